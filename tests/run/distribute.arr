@@ -205,3 +205,56 @@ entry both_sides [n] (c: bool) (a: [n]i64): (i64, i64) =
   let g = map (* 1) a
   let xs = if c then map f a else map (+ 1) a
   in (reduce (+) 0 g, reduce (+) 0 (map2 (*) g xs) - 0)
+
+-- Positions in what a filter keeps are known in its pass.
+-- ==
+-- entry: indexed_sum
+-- input { [3, 1, 6, 9] } output { 24 }
+-- random input { [100]i64 }
+-- random input { [0]i64 }
+-- structure ilp { clusters 1 arrays 0 } stream { clusters 2 }
+entry indexed_sum [n] (a: [n]i64): i64 = reduce (+) 0 (map (\(i, x) -> i * x) (indexed (filter p a)))
+
+-- ==
+-- entry: with_positions
+-- input { [3, 1, 6, 9] } output { [3, 6, 9] 24 2 [0, 2, 4] }
+-- random input { [100]i64 }
+-- random input { [0]i64 }
+-- structure ilp { clusters 1 reads 1 writes 2 arrays 0 }
+entry with_positions [n] (a: [n]i64): ?[k].([k]i64, i64, i64, [k]i64) =
+  let ys = filter p a
+  let (_, at) = fold_index (\(most, at) i y -> if y > most then (y, i) else (most, at)) (0, -1) ys
+  let twice = generate (length ys) (\i -> 2 * i)
+  in (ys, fold_index (\acc i y -> acc + i * y) 0 ys, at, twice)
+
+-- ==
+-- entry: flat_positions
+-- random input { [20]i64 }
+-- random input { [0]i64 }
+-- structure ilp { clusters 1 arrays 0 }
+entry flat_positions [n] (a: [n]i64): i64 =
+  fold_index (\acc i y -> acc + i * y) 0 (map (+ 1) (flatmap (\x -> map (* x) (iota (x % 4))) a))
+
+-- The last position needs the length, and so waits for the filter.
+-- ==
+-- entry: backwards
+-- input { [3, 1, 6, 9] } output { [2, 1, 0] }
+-- random input { [100]i64 }
+entry backwards [n] (a: [n]i64): ?[k].[k]i64 =
+  let ys = filter p a
+  let k = length ys
+  in generate k (\i -> k - 1 - i)
+
+-- 002, appendix A.6: the points left of a line, and the position of the farthest of them.
+-- ==
+-- entry: filter_max
+-- input { 0.0 0.0 10.0 0.0 [1.0, 5.0, 3.0, 7.0] [1.0, -5.0, 3.0, 2.0] } output { [1.0, 3.0, 7.0] [1.0, 3.0, 2.0] 1i64 }
+-- input { 0.0 0.0 10.0 0.0 empty([0]f64) empty([0]f64) } output { empty([0]f64) empty([0]f64) 0i64 }
+-- random input { 0.1 0.2 0.9 0.8 [1000]f64 [1000]f64 }
+-- structure ilp { clusters 1 reads 2 writes 2 arrays 0 } none { clusters 4 }
+entry filter_max [n] (x1: f64) (y1: f64) (x2: f64) (y2: f64) (xs: [n]f64) (ys: [n]f64): ?[k].([k]f64, [k]f64, i64) =
+  let cross = map2 (\x y -> (x1 - x) * (y2 - y) - (y1 - y) * (x2 - x)) xs ys
+  let kept = filter (\(_, _, c) -> c > 0) (zip3 xs ys cross)
+  let (pxs, pys, pcs) = unzip3 kept
+  let (at, _) = fold_index (\(at, most) i c -> if c > most then (i, c) else (at, most)) (0, 0) pcs
+  in (pxs, pys, at)

@@ -17,6 +17,9 @@
 mod append;
 mod branch;
 mod copy;
+mod position;
+
+pub(crate) use position::counts;
 
 use indexmap::IndexSet;
 
@@ -65,6 +68,7 @@ pub fn distribute(clustered: Clustered, tables: &mut Tables) -> Distributed {
         let block = &best.graph.block;
         let rewritten = match &block.binds[at].op {
             Op::Append { .. } => append::rewrite(block, at, tables),
+            Op::Generate { .. } => position::rewrite(block, at, tables),
             _ => branch::rewrite(block, at, tables),
         };
         let Some(mut block) = rewritten else { continue };
@@ -84,7 +88,8 @@ pub fn distribute(clustered: Clustered, tables: &mut Tables) -> Distributed {
 /// The next producer to try.
 fn candidate(block: &Block, tried: &IndexSet<VarId>) -> Option<(usize, VarId)> {
     let producers = block.binds.iter().enumerate().filter(|(_, bind)| {
-        matches!(bind.op, Op::Append { .. }) || bind.op.branches().is_some() && !bind.op.is_scalar()
+        let choice = bind.op.branches().is_some() && !bind.op.is_scalar();
+        matches!(bind.op, Op::Append { .. }) || choice || position::of(block, bind).is_some()
     });
     let mut first = producers.filter_map(|(at, bind)| Some((at, *bind.vars.first()?)));
     first.find(|(_, var)| !tried.contains(var))

@@ -16,10 +16,11 @@ use super::join;
 use super::length::{self, Length, LengthOf};
 use super::rates::Rates;
 use crate::ids::{NodeId, PrimaryMap, RateId, SelId, SeriesId, VarId};
-use crate::ir::cnf::{Atom, Bind, Op, Type, Var, Worker};
+use crate::ir::cnf::{Atom, Bind, Block, Op, Type, Var, Worker};
 use crate::ir::graph::Graph;
 use crate::ir::process::{Operator, Process, Rate, Series, Step};
 use crate::names::Name;
+use crate::pass::distribute::counts;
 use crate::pass::simplify::same_worker;
 use crate::prim::Scalar;
 use crate::source::Span;
@@ -167,6 +168,9 @@ impl Builder<'_> {
                 let fold = Operator::Fold { results, rate, order, worker, init, ins, span: *span };
                 self.push(rate, fold);
             }
+            Op::Scan { prefix, worker, init, .. } if counts(*prefix, worker, init) => {
+                self.positions(vars, rate, *span);
+            }
             Op::Scan { prefix, worker, init, inputs } => {
                 let ins = self.stream(inputs, rate);
                 let outs: Vec<_> = vars.iter().map(|&var| self.new_series(var, rate)).collect();
@@ -187,6 +191,18 @@ impl Builder<'_> {
             Op::Cross { left, right } => self.cross(node, rate, left, right),
             _ => panic!("the nodes of a pass are combinators that iterate"),
         }
+    }
+
+    /// The positions at a rate.
+    fn positions(&mut self, vars: &[VarId], rate: RateId, span: Span) {
+        let number = Var { name: Name::new_static("i"), ty: Type::Scalar(Scalar::I64) };
+        let position = self.vars.push(number);
+        let outs: Vec<_> = vars.iter().map(|&var| self.new_series(var, rate)).collect();
+        let defs: Vec<_> = vars.iter().copied().zip(outs.iter().copied()).collect();
+        let body = Block { binds: Vec::new(), results: vec![Atom::Var(position)] };
+        let worker = Worker { params: vec![position], body };
+        self.push(rate, Operator::Generate { outs, rate, worker, span });
+        self.define(&defs, rate, span);
     }
 
     /// The series of a worker's results: those of its inputs where it hands them on, and new ones, with

@@ -1,0 +1,88 @@
+//! Positions in what a filter or a flatmap gives, in the pass that gives it (002, appendix A.6).
+//!
+//! `generate (length ys) f` waits for `ys`, whose length is known only then. As a scan of `ys` that counts, the positions are a series
+//! of the same rate, and share its pass. `fuse` knows that scan ([`counts`]): it reads nothing of `ys`.
+//!
+//! Invariant: the positions are an array of the size of `ys`.
+//!
+//! ```text
+//! ys = filter p xs; n = length ys; is = generate n (\i -> f i)
+//! ⇒ ys = filter p xs; at = exscan (\i y -> i + 1) 0 ys; is = map f at
+//! ```
+
+use crate::ids::VarId;
+use crate::ir::cnf::{Atom, Bind, Block, Op, Prefix, Type, Var, Worker};
+use crate::ir::tables::Tables;
+use crate::names::Name;
+use crate::prim::{BinOp, Const, Scalar};
+use crate::source::Span;
+
+/// The array whose length a `generate` has, if a filter or a flatmap of the block makes it, or what comes from one.
+pub(super) fn of(block: &Block, bind: &Bind) -> Option<VarId> {
+    let Op::Generate { size: Atom::Var(size), .. } = bind.op else { return None };
+    let maker = |var: VarId| block.binds.iter().find(|bind| bind.vars.contains(&var));
+    let (array, 0) = maker(size)?.op.length()? else { return None };
+    let mut from = array;
+    while let Some(bind) = maker(from) {
+        if bind.op.kind()?.is_transducer() {
+            return Some(array);
+        }
+        from = bind.op.streams().first().copied().filter(|_| bind.op.makes_each())?;
+    }
+    None
+}
+
+/// The block in which each `generate` of that length is a `map` of the positions in the array.
+pub(super) fn rewrite(block: &Block, at: usize, tables: &mut Tables) -> Option<Block> {
+    let array = of(block, &block.binds[at])?;
+    let Op::Generate { size: length, .. } = block.binds[at].op else { return None };
+    let positions = scan(array, block.binds[at].span, tables)?;
+    let is = positions.vars.clone();
+    let mut binds = block.binds.clone();
+    for bind in &mut binds[at..] {
+        if let Op::Generate { size, worker } = &bind.op
+            && *size == length
+        {
+            bind.op = Op::Map { worker: worker.clone(), inputs: is.clone() };
+        }
+    }
+    binds.insert(at, positions);
+    Some(Block { binds, results: block.results.clone() })
+}
+
+/// The positions in an array, as a scan of it.
+fn scan(array: VarId, span: Span, tables: &mut Tables) -> Option<Bind> {
+    let number = Var { name: Name::new_static("i"), ty: Type::Scalar(Scalar::I64) };
+    let [before, after] = [(); 2].map(|()| tables.vars.push(number.clone()));
+    let Var { name, ty } = tables.vars[array].clone();
+    let size = *ty.shape().first()?;
+    let elem = tables.vars.push(Var { name, ty: ty.element()? });
+    let positions =
+        tables.vars.push(Var { name: Name::new_static("is"), ty: number.ty.array_of(size) });
+    let one = Atom::Const(Const::i64(1));
+    let count = Bind { vars: vec![after], op: Op::Bin(BinOp::Add, Atom::Var(before), one), span };
+    let body = Block { binds: vec![count], results: vec![Atom::Var(after)] };
+    let op = Op::Scan {
+        prefix: Prefix::Exclusive,
+        worker: Worker { params: vec![before, elem], body },
+        init: vec![Atom::Const(Const::i64(0))],
+        inputs: vec![array],
+    };
+    Some(Bind { vars: vec![positions], op, span })
+}
+
+/// Whether a scan gives the positions of the elements.
+#[must_use]
+pub(crate) fn counts(prefix: Prefix, worker: &Worker, init: &[Atom]) -> bool {
+    let zero = Atom::Const(Const::i64(0));
+    let ([before, _], [bind], [result]) =
+        (&worker.params[..], &worker.body.binds[..], &worker.body.results[..])
+    else {
+        return false;
+    };
+    let one = Atom::Const(Const::i64(1));
+    prefix == Prefix::Exclusive
+        && *init == [zero]
+        && bind.op == Op::Bin(BinOp::Add, Atom::Var(*before), one)
+        && bind.vars.iter().any(|&var| Atom::Var(var) == *result)
+}
