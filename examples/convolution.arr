@@ -99,9 +99,11 @@ entry step_1 [n]: [n]f64 -> f64 -> ([n]f64, bool) = step
 -- entry: step_2
 -- input { [[5.0, 0.0, 0.0], [0.0, 0.0, 0.0], [0.0, 0.0, 0.0]] 4.0 }
 -- output { [[1.0, 1.0, 1.0], [1.0, 0.0, 0.0], [1.0, 0.0, 0.0]] false }
+-- structure { clusters 1 arrays 0 loops 2 allocations 1 allocated 1 }
 entry step_2 [n] [m]: [n][m]f64 -> f64 -> ([n][m]f64, bool) = step
 
 -- ==
 -- entry: step_3
 -- input { [[[7.0, 0.0, 0.0]]] 6.0 } output { [[[5.0, 1.0, 1.0]]] false }
+-- structure { clusters 1 arrays 0 loops 3 allocations 1 allocated 1 }
 entry step_3 [n] [m] [o]: [n][m][o]f64 -> f64 -> ([n][m][o]f64, bool) = step

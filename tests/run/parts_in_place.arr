@@ -1,5 +1,25 @@
 -- What replaces a part of an array is made there, if nothing else of the array is looked at.
 
+-- Rows beside the row that is written are read: streams of the row before, elements of it in any order, and the row itself.
+-- ==
+-- entry: before
+-- input { [[1i64, 2i64, 3i64], [0i64, 0i64, 0i64], [0i64, 0i64, 0i64]] }
+-- output { [[1i64, 2i64, 3i64], [4i64, 4i64, 4i64], [9i64, 9i64, 9i64]] [[1i64, 2i64, 3i64], [1i64, 2i64, 3i64], [1i64, 2i64, 3i64]] }
+-- input { [[1i64, 2i64, 3i64]] } output { [[1i64, 2i64, 3i64]] [[1i64, 2i64, 3i64]] }
+-- input { empty([0][3]i64) } output { empty([0][3]i64) empty([0][3]i64) }
+entry before [k][d] (a: [k][d]i64): ([k][d]i64, [k][d]i64) =
+  let b = loop b = copy a for i < k - 1 do
+    let j = i + 1
+    in b with [j] = tabulate d (\l -> b[i, l] + b[i, d - 1 - l] + b[j, l] + if i == 1 then 1 else 0)
+  in (b, loop c = copy a for i < k - 1 do c with [i + 1] = map2 (+) c[i] c[i + 1])
+
+-- A sum that wraps is another row all the same, if there is one.
+-- ==
+-- entry: around
+-- input { [[1i64, 2i64], [3i64, 4i64]] 9223372036854775807i64 } error: out of bounds
+-- input { [[1i64, 2i64], [3i64, 4i64]] 0i64 } output { [[4i64, 6i64], [3i64, 4i64]] }
+entry around [k][d] (a: *[k][d]i64) (i: i64): [k][d]i64 = a with [i] = map2 (+) a[i] a[i + 1]
+
 -- The row that is read is the row that is written.
 -- ==
 -- entry: add_one

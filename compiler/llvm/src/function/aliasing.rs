@@ -6,11 +6,12 @@
 //! of the passes around them: what they read is no vector of a pass around, and neither is what they
 //! make. But that may be read later in the same step, by another inner pass: a store is told apart from
 //! the reads of its own pass only. A vector that goes over an array shares memory with that, and with
-//! nothing else that is read.
+//! nothing else that is read: what is read of that array is in the vector's scope, instead of the reads'.
 //!
 //! ```text
 //! x = load xs[i]            !alias.scope {reads}   !noalias {ys, zs}
 //! store x, ys[i]            !alias.scope {ys}      !noalias {reads, zs}
+//! z = load us[i]            !alias.scope {zs}      !noalias {ys}           zs goes over us
 //! ```
 
 use arrc_core::ids::VarId;
@@ -24,10 +25,19 @@ use crate::unit::built;
 pub(crate) struct Aliasing<'ctx> {
     /// The scopes of what is read: this pass's first, and then those of the passes around.
     reads: Vec<MetadataValue<'ctx>>,
-    /// The scopes of vectors: this pass's, and those of the passes around.
-    vectors: Vec<(Made, MetadataValue<'ctx>)>,
+    /// The vectors of this pass, and those of the passes around.
+    vectors: Vec<Scoped<'ctx>>,
     /// The kinds of metadata.
     kinds: Kinds,
+}
+
+/// A vector with its scope.
+#[derive(Clone, Copy, Debug)]
+struct Scoped<'ctx> {
+    made: Made,
+    scope: MetadataValue<'ctx>,
+    /// Which pass makes it: 0 is this one, 1 the one around.
+    level: usize,
 }
 
 /// A vector that a pass makes.
@@ -62,16 +72,18 @@ impl<'ctx> Aliasing<'ctx> {
         let domain = node(&[context.metadata_string(&name)]);
         let scope = |of: &str| node(&[context.metadata_string(&format!("{name}.{of}")), domain]);
         let mut reads = vec![scope("reads")];
-        let mut scopes: Vec<_> =
-            vectors.iter().map(|&made| (made, scope(&made.vector.to_string()))).collect();
+        let scoped =
+            |&made: &Made| Scoped { made, scope: scope(&made.vector.to_string()), level: 0 };
+        let mut scopes: Vec<_> = vectors.iter().map(scoped).collect();
         // So that copies of a loop's body, as LLVM makes them, get scopes of their own.
-        for declared in reads.iter().chain(scopes.iter().map(|(_, scope)| scope)) {
+        for declared in reads.iter().chain(scopes.iter().map(|vector| &vector.scope)) {
             let declare = code.unit.intrinsic("llvm.experimental.noalias.scope.decl", &[]);
             built(code.b.build_call(declare, &[node(&[*declared]).into()], ""));
         }
         if let Some(outer) = outer {
             reads.extend(&outer.reads);
-            scopes.extend(&outer.vectors);
+            let further = |vector: &Scoped<'ctx>| Scoped { level: vector.level + 1, ..*vector };
+            scopes.extend(outer.vectors.iter().map(further));
         }
         let kinds = Kinds {
             scope: context.get_kind_id("alias.scope"),
@@ -88,9 +100,15 @@ impl<'ctx> Aliasing<'ctx> {
         array: VarId,
     ) {
         let load = loaded.as_instruction_value().expect("a load is an instruction");
-        let others = self.vectors.iter().filter(|(made, _)| made.over != Some(array));
-        let vectors: Vec<_> = others.map(|&(_, scope)| scope).collect();
-        self.describe(code, load, &self.reads, &vectors);
+        let is_over = |vector: &&Scoped<'ctx>| vector.made.over == Some(array);
+        let of_level = |(level, &reads): (usize, &MetadataValue<'ctx>)| {
+            let mut over = self.vectors.iter().filter(is_over);
+            over.find(|vector| vector.level == level).map_or(reads, |vector| vector.scope)
+        };
+        let scopes: Vec<_> = self.reads.iter().enumerate().map(of_level).collect();
+        let others = self.vectors.iter().filter(|vector| !is_over(vector));
+        let vectors: Vec<_> = others.map(|vector| vector.scope).collect();
+        self.describe(code, load, &scopes, &vectors);
     }
 
     /// Says what is known of a store to a vector, or of a load from it.
@@ -101,12 +119,14 @@ impl<'ctx> Aliasing<'ctx> {
         vector: VarId,
     ) {
         let of = |own: bool| {
-            let scopes = self.vectors.iter().filter(move |(of, _)| (of.vector == vector) == own);
-            scopes.map(|&(_, scope)| scope).collect::<Vec<_>>()
+            let is_wanted = move |of: &&Scoped<'ctx>| (of.made.vector == vector) == own;
+            let scopes = self.vectors.iter().filter(is_wanted);
+            scopes.map(|of| of.scope).collect::<Vec<_>>()
         };
+        // What this pass reads of an array under a vector of a pass around is among this pass's reads.
         let is_over =
-            self.vectors.iter().any(|(made, _)| made.vector == vector && made.over.is_some());
-        let reads = if is_over { &[] } else { &self.reads[..1] };
+            |of: &Scoped<'ctx>| of.made.vector == vector && of.made.over.is_some() && of.level > 0;
+        let reads = if self.vectors.iter().any(is_over) { &[] } else { &self.reads[..1] };
         let others = [reads.to_vec(), of(false)].concat();
         self.describe(code, access, &of(true), &others);
     }

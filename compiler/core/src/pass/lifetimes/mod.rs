@@ -11,6 +11,7 @@
 
 use indexmap::{IndexMap, IndexSet};
 
+mod apart;
 mod behind;
 mod ended;
 mod mentions;

@@ -1,13 +1,18 @@
 //! A pass whose result replaces a part of an array makes it there.
 //!
-//! Invariant: between the pass and the replacement nothing looks at the array. The pass itself reads only the part, an
-//! element in the step of its own number before it writes there, and then no step can fail.
+//! Invariant: between the pass and the replacement nothing looks at the array. The pass itself reads the part only as an
+//! element in the step of its own number before it writes there, and then no step can fail; and it may read other rows,
+//! whose first index is certainly another one.
 //!
 //! ```text
 //! a = row xs[i]; pass { b = newVecI m; … nextI j a … }; ys = xs with [i] = b; release b
 //! ⇒ a = row xs[i]; pass { b = newVecI m in xs[i] over a; … nextI j a … }; ys = xs with [i] = b placed; release b
+//!
+//! k = i + 1; pass { b = newVecI m; … xs[k, j] … }; ys = xs with [i] = b; release b
+//! ⇒ k = i + 1; pass { b = newVecI m in xs[i]; … xs[k, j] … }; ys = xs with [i] = b placed; release b
 //! ```
 
+use super::apart::Apart;
 use super::over::{Over, is_row_of_scalars, may_fail};
 use super::{mentions, variable};
 use crate::ids::{PrimaryMap, VarId};
@@ -104,7 +109,8 @@ impl Found {
             })
     }
 
-    /// Adds the view of the part that the pass reads. Gives nothing if a later step reads other elements of the array.
+    /// Adds the view of the part that the pass reads. Gives nothing if the pass may read other elements of the part, or a
+    /// later step other elements of the array.
     fn with_view(self, steps: &[Step], vars: &PrimaryMap<VarId, Var>) -> Option<Self> {
         let views = views_of(self.array, &steps[..self.replace]);
         let used = |step: &Step| {
@@ -112,7 +118,14 @@ impl Found {
             views.iter().copied().filter(|view| used.contains(view)).collect::<Vec<_>>()
         };
         let Step::Pass(pass) = &steps[self.pass] else { panic!("a pass was found here") };
-        let view = match used(&steps[self.pass])[..] {
+        let apart = Apart::new(&steps[..self.pass], self.array, *self.indices.first()?);
+        let (rows, near): (Vec<_>, Vec<_>) =
+            used(&steps[self.pass]).into_iter().partition(|&view| apart.has(view, pass));
+        // A row that is bound behind the step that makes the array unique would be one of the array before.
+        if self.unique.is_some() && !rows.is_empty() {
+            return None;
+        }
+        let view = match near[..] {
             [] => None,
             [view] if view != self.array => Some((self.bound(steps, view)?, view)),
             _ => return None,

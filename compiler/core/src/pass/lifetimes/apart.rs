@@ -1,0 +1,188 @@
+//! Rows of an array that are certainly other ones than the row at an index.
+//!
+//! Invariant: an index is a variable and a constant that is added to it. Two of them with one variable and different constants
+//! are different numbers, also where sums wrap. Nothing else is certain.
+//!
+//! ```text
+//! row at j; k = j + 1; t = k - 2        ⇒   xs[k] and xs[t] are apart from it, xs[j] and xs[m] may not be
+//! ```
+
+use indexmap::IndexMap;
+
+use super::mentions;
+use crate::ids::VarId;
+use crate::ir::cnf::Atom;
+use crate::ir::procedure::concrete::{Block, Guard, Memory, Nest, Procedure, Start, Step, Stmt};
+use crate::prim::{BinOp, Const, Scalar};
+
+/// Where rows of an array are, in a block.
+pub(super) struct Apart<'a> {
+    /// The steps of the block so far.
+    steps: &'a [Step],
+    array: VarId,
+    /// The index of the row that the others are compared with.
+    index: Atom,
+    sums: Sums,
+}
+
+impl<'a> Apart<'a> {
+    /// What the steps before a pass say of the rows of an array, beside the one at the index.
+    pub(super) fn new(steps: &'a [Step], array: VarId, index: Atom) -> Self {
+        let mut sums = Sums::default();
+        steps.iter().for_each(|step| sums.learn(step));
+        Self { steps, array, index, sums }
+    }
+
+    /// Whether a pass reads only other rows by a view of the array, or by the array itself.
+    pub(super) fn has(&self, view: VarId, pass: &Procedure) -> bool {
+        if view != self.array {
+            return self.steps.iter().any(|step| {
+                matches!(
+                    step,
+                    Step::Row { var, array, indices, .. }
+                        if *var == view && *array == self.array && self.is_other(&self.sums, indices)
+                )
+            });
+        }
+        let nest = &pass.nest;
+        let ways = nest.ranges.iter().map(|range| (&range.body, &range.inner));
+        !self.in_start(pass)
+            && ways
+                .chain([(&nest.body, &nest.inner)])
+                .all(|(body, inner)| self.in_stmts(body, inner))
+    }
+
+    /// Whether a pass begins with all of the array.
+    fn in_start(&self, pass: &Procedure) -> bool {
+        pass.start.iter().any(|start| match start {
+            Start::CheckSize { .. } => false,
+            Start::NewAcc { init, .. } => *init == Atom::Var(self.array),
+            Start::NewVec { memory, .. } => match memory {
+                Memory::New | Memory::Scratch | Memory::Turns | Memory::Row(_) => false,
+                Memory::Over(array) => *array == self.array,
+                Memory::Part(part) => part.array == self.array,
+            },
+        })
+    }
+
+    fn is_other(&self, sums: &Sums, indices: &[Atom]) -> bool {
+        let Some(first) = indices.first() else { return false };
+        let (here, there) = (sums.of(self.index), sums.of(*first));
+        matches!((here, there), (Some((x, c)), Some((y, d))) if x == y && c != d)
+    }
+
+    fn in_stmts(&self, body: &[Stmt], inner: &[Nest]) -> bool {
+        let is_apart = |stmt: &Stmt| match stmt {
+            Stmt::Apply { worker, .. } => {
+                // Its arguments are elements, of the arrays that other statements read.
+                self.in_block(&worker.body, &mut self.sums.clone())
+            }
+            Stmt::Next { .. }
+            | Stmt::Position { .. }
+            | Stmt::Copy { .. }
+            | Stmt::Read { .. }
+            | Stmt::Reserve { .. }
+            | Stmt::Update { .. }
+            | Stmt::Current { .. }
+            | Stmt::Write { .. } => !mentions::uses_of(stmt).contains(&self.array),
+        };
+        let is_apart_inside = |nest: &Nest| match nest {
+            Nest::Guard(Guard { body, inner, .. }) => self.in_stmts(body, inner),
+            Nest::Loop(_) => false,
+        };
+        body.iter().all(is_apart) && inner.iter().all(is_apart_inside)
+    }
+
+    fn in_block(&self, block: &Block, sums: &mut Sums) -> bool {
+        let is_apart = |step: &Step| {
+            sums.learn(step);
+            match step {
+                Step::Index { array, indices, .. } if *array == self.array => {
+                    self.is_other(sums, indices)
+                }
+                Step::Length { .. } => true,
+                Step::If { then, otherwise, .. } => [then, otherwise]
+                    .into_iter()
+                    .all(|branch| self.in_block(branch, &mut sums.clone())),
+                _ => !mentions::uses(step).contains(&self.array),
+            }
+        };
+        let is_result = block.results.contains(&Atom::Var(self.array));
+        block.steps.iter().all(is_apart) && !is_result
+    }
+}
+
+/// Numbers as sums of a variable, or none, and a constant.
+#[derive(Clone, Default)]
+struct Sums(IndexMap<VarId, (Option<VarId>, i64)>);
+
+impl Sums {
+    /// What a step says of the number that it computes.
+    fn learn(&mut self, step: &Step) {
+        let Step::Bin { var, op, args: [a, b], .. } = step else { return };
+        let (Some((x, c)), Some((y, d))) = (self.of(*a), self.of(*b)) else { return };
+        let sum = match (op, x, y) {
+            (BinOp::Add, x, None) => (x, c.wrapping_add(d)),
+            (BinOp::Add, None, y) => (y, c.wrapping_add(d)),
+            (BinOp::Sub, x, None) => (x, c.wrapping_sub(d)),
+            (_, _, _) => return,
+        };
+        self.0.insert(*var, sum);
+    }
+
+    /// A number of type `i64` as a sum.
+    fn of(&self, atom: Atom) -> Option<(Option<VarId>, i64)> {
+        match atom {
+            Atom::Var(var) => Some(self.0.get(&var).copied().unwrap_or((Some(var), 0))),
+            Atom::Const(Const { ty: Scalar::I64, bits }) => Some((None, bits.cast_signed())),
+            Atom::Const(_) => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::pass::load::NoFiles;
+    use crate::pipeline::{self, Options};
+    use crate::source::Sources;
+
+    /// How many rows of `a` are made in place by a loop over k with that body.
+    fn placed(body: &str) -> usize {
+        let mut sources = Sources::default();
+        let entry =
+            format!("entry f [n] [m] (a: *[n][m]i64) (j: i64) = loop a for k < n - 2 do {body}");
+        let file = sources.add("apart.arr", &entry);
+        let compiled = pipeline::compile(&mut sources, file, &NoFiles, &Options::default());
+        let form = compiled.unwrap_or_else(|e| panic!("{entry}: {e:?}")).program.to_string();
+        form.matches(" placed").count()
+    }
+
+    #[test]
+    fn rows_beside_the_part_may_be_read() {
+        assert_eq!(placed("a with [k + 1] = map (+ 1) a[k]"), 1);
+        assert_eq!(placed("a with [k] = map2 (+) a[k] a[k + 1]"), 1, "and the part itself");
+        assert_eq!(placed("a with [k + 1] = tabulate m (\\i -> a[k, m - 1 - i])"), 1, "by index");
+        assert_eq!(placed("a with [2] = map (+ k) a[1]"), 1, "constants");
+        assert_eq!(placed("let i = n - 2 - k in a with [i] = map2 (+) a[i + 1] a[i]"), 1);
+    }
+
+    #[test]
+    fn rows_that_may_be_the_part_are_not() {
+        assert_eq!(placed("a with [k] = map (+ 1) a[j]"), 0, "other variables");
+        assert_eq!(
+            placed("a with [k] = tabulate m (\\i -> a[k, m - 1 - i])"),
+            0,
+            "the part, in another order"
+        );
+        assert_eq!(placed("a with [k + 1] = tabulate m (\\i -> a[i % n, i])"), 0, "any row");
+        assert_eq!(
+            placed("a with [k + 1] = tabulate m (\\i -> a[k, i] + a[k + 1, 0])"),
+            0,
+            "an element of the part"
+        );
+        let sum = "a with [k + 1] = map2 (\\x i -> x + i64.sum a[i % n]) a[k] (iota m)";
+        assert_eq!(placed(sum), 0, "rows of the step");
+        let narrow = "a with [k + 1] = map (+ 1) a[i64.i8 (i8.i64 k + 100 + 100)]";
+        assert_eq!(placed(narrow), 0, "sums that wrap");
+    }
+}
