@@ -59,7 +59,7 @@ impl<'a> Apart<'a> {
             Start::NewAcc { init, .. } => *init == Atom::Var(self.array),
             Start::NewVec { memory, .. } => match memory {
                 Memory::New | Memory::Scratch | Memory::Turns | Memory::Row(_) => false,
-                Memory::Over(array) => *array == self.array,
+                Memory::Over(array) | Memory::Behind(array) => *array == self.array,
                 Memory::Part(part) => part.array == self.array,
             },
         })

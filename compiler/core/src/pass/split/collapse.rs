@@ -303,7 +303,7 @@ fn starts(pass: &Procedure<Plain>, start: &Start<Plain>, around: Option<VarId>) 
                 (_, None) => true,
                 (Memory::Row(Place { index, .. }), Some(around)) => *index == Position::Var(around),
                 (Memory::New | Memory::Scratch | Memory::Turns, Some(_)) => false,
-                (Memory::Over(never), _) => match *never {},
+                (Memory::Over(never) | Memory::Behind(never), _) => match *never {},
                 (Memory::Part(part), _) => match part.array {},
             };
             is_placed && *capacity == pass.nest.length
