@@ -77,7 +77,7 @@ const fn recursion(
 }
 
 /// Every kernel, in the order of the table.
-pub(crate) const KERNELS: [Kernel; 96] = [
+pub(crate) const KERNELS: [Kernel; 101] = [
     kernel("dot", "dot_i32", &[], |size, _| i32s(size, 4), &[I32S]),
     kernel("dot", "dot_f64", &[], |size, _| f64s(size, 4), &[F64S]),
     kernel("dot", "inner_f64", &[], |size, _| f64s(size, 2), &[F64]),
@@ -146,6 +146,14 @@ pub(crate) const KERNELS: [Kernel; 96] = [
     kernel("distances", "distances", &[], |size, _| vec![matrix([edge(size); 2])], &[F64SS]),
     kernel("scans", "scan_i32", &[], |size, _| i32s(size, 1), &[I32S]),
     kernel("scans", "scan_f64", &[], |size, _| f64s(size, 1), &[F64S]),
+    kernel("producers", "append_sum_f64", &[], |size, _| halves(size), &[F64]),
+    kernel("producers", "append_store_f64", &[], |size, _| halves(size), &[F64S]),
+    kernel("producers", "choice_sum_f64", &[], |size, _| chosen(size), &[F64]),
+    kernel("producers", "scan_filter_i64", &[], |size, _| i64s(size), &[I64S]),
+    kernel("producers", "running_mean_f64", &[], |size, _| f64s(size, 1), &[F64S]),
+    kernel("producers", "differences_f64", &[], |size, _| f64s(size, 1), &[F64S]),
+    kernel("producers", "filtered_histogram_i64", &[], |size, _| i64s(size), &[I64S]),
+    kernel("producers", "hull_position_f64", KEEPS, left_of_line, &[F64S, F64S, I64]),
     kernel("parts", "flatmap_i32", &[], |size, _| i32s(size, 1), &[I32S]),
     kernel("tables", "histogram_i32", &[], buckets, &[I32S]),
     kernel("tables", "gather_i32", &[], places, &[I32S]),
@@ -221,6 +229,16 @@ fn i64s(size: usize) -> Vec<Value> {
 fn f64s(size: usize, arrays: u64) -> Vec<Value> {
     let array = |seed| floats(size, seed).map(|float| 2.0 * float - 1.0).collect::<Vec<f64>>();
     (1..=arrays).map(|seed| Value::from(array(seed))).collect()
+}
+
+/// Two arrays of half as many floats.
+fn halves(size: usize) -> Vec<Value> {
+    f64s(size / 2, 2)
+}
+
+/// The first of three choices, and floats.
+fn chosen(size: usize) -> Vec<Value> {
+    std::iter::once(Value::from(1_i64)).chain(f64s(size, 1)).collect()
 }
 
 /// The same floats in half as many bits.

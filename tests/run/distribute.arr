@@ -258,3 +258,29 @@ entry filter_max [n] (x1: f64) (y1: f64) (x2: f64) (y2: f64) (xs: [n]f64) (ys: [
   let (pxs, pys, pcs) = unzip3 kept
   let (at, _) = fold_index (\(at, most) i c -> if c > most then (i, c) else (at, most)) (0, 0) pcs
   in (pxs, pys, at)
+
+-- The ends of what a filter or a scan gives are found in its pass.
+-- ==
+-- entry: first_of last_of total farthest least_two
+-- random input { [100]i64 }
+-- input { [3, 9, 1, 6, 9] }
+-- input { [1, 3] }
+entry first_of [n] (a: [n]i64): i64 = head (map (+ 1) (filter p a))
+entry last_of [n] (a: [n]i64): i64 = last (map (* 2) (filter p a))
+entry total [n] (a: [n]i64): i64 = last (scan (+) 0 (map f a))
+entry farthest [n] (a: [n]i64): i64 = argmax (<=) (filter p a)
+entry least_two [n] (a: [n]i64): (i64, i64, i64) =
+  let ys = map (% 1000) (filter p a)
+  in (argmin (<=) ys, argmax (<=) ys, head ys + last ys)
+
+-- ==
+-- structure first_of { clusters 1 reads 1 arrays 0 }
+-- structure last_of { clusters 1 reads 1 arrays 0 }
+-- structure total { clusters 1 reads 1 arrays 0 }
+-- structure farthest { clusters 1 reads 1 arrays 0 }
+-- structure least_two { clusters 1 reads 1 arrays 0 }
+-- entry: first_of last_of farthest least_two
+-- input { [1, 2, 4] } error: out of bounds for an array of length 0
+-- input { empty([0]i64) } error: out of bounds for an array of length 0
+-- entry: total
+-- input { empty([0]i64) } error: index -1 is out of bounds for an array of length 0

@@ -17,6 +17,7 @@
 mod append;
 mod branch;
 mod copy;
+mod ends;
 mod position;
 
 pub(crate) use position::counts;
@@ -62,13 +63,14 @@ pub fn distribute(clustered: Clustered, tables: &mut Tables) -> Distributed {
     let mut tried = IndexSet::new();
     let mut nodes = best.graph.nodes.len();
     while nodes <= MAX_NODES
-        && let Some((at, var)) = candidate(&best.graph.block, &tried)
+        && let Some((at, var)) = candidate(&best.graph.block, &tried, tables)
     {
         tried.insert(var);
         let block = &best.graph.block;
         let rewritten = match &block.binds[at].op {
             Op::Append { .. } => append::rewrite(block, at, tables),
             Op::Generate { .. } => position::rewrite(block, at, tables),
+            Op::Index { .. } => ends::rewrite(block, at, tables),
             _ => branch::rewrite(block, at, tables),
         };
         let Some(mut block) = rewritten else { continue };
@@ -86,10 +88,13 @@ pub fn distribute(clustered: Clustered, tables: &mut Tables) -> Distributed {
 }
 
 /// The next producer to try.
-fn candidate(block: &Block, tried: &IndexSet<VarId>) -> Option<(usize, VarId)> {
+fn candidate(block: &Block, tried: &IndexSet<VarId>, tables: &Tables) -> Option<(usize, VarId)> {
     let producers = block.binds.iter().enumerate().filter(|(_, bind)| {
         let choice = bind.op.branches().is_some() && !bind.op.is_scalar();
-        matches!(bind.op, Op::Append { .. }) || choice || position::of(block, bind).is_some()
+        matches!(bind.op, Op::Append { .. })
+            || choice
+            || position::of(block, bind).is_some()
+            || ends::of(block, bind, tables).is_some()
     });
     let mut first = producers.filter_map(|(at, bind)| Some((at, *bind.vars.first()?)));
     first.find(|(_, var)| !tried.contains(var))

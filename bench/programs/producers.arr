@@ -1,0 +1,35 @@
+-- | The sum of what is appended: squares, and the positive numbers of another array.
+entry append_sum_f64 [n] [m] (xs: [n]f64) (ys: [m]f64): f64 =
+  reduce (+) 0 (map (\x -> x * x) xs ++ filter (> 0) ys)
+
+-- | The same, as an array.
+entry append_store_f64 [n] [m] (xs: [n]f64) (ys: [m]f64): ?[k].[k]f64 =
+  map (\x -> x * x) xs ++ filter (> 0) ys
+
+-- | The sum of an array that a condition chooses.
+entry choice_sum_f64 [n] (k: i64) (xs: [n]f64): f64 =
+  reduce (+) 0 (if k > 0 then map (\x -> x * x + 1) xs else if k < 0 then filter (> 0) xs else [])
+
+-- | The sums of all prefixes that are positive.
+entry scan_filter_i64 [n] (xs: [n]i64): ?[k].[k]i64 = filter (> 0) (scan (+) 0 xs)
+
+-- | The mean of each prefix.
+entry running_mean_f64 [n] (xs: [n]f64): [n]f64 =
+  map2 (\sum i -> sum / f64.i64 (i + 1)) (scan (+) 0 xs) (indices xs)
+
+-- | The distances of neighbours, squared.
+entry differences_f64 [n] (xs: [n]f64): []f64 =
+  map2 (\x y -> (x - y) * (x - y)) (tail xs) (init xs)
+
+-- | The sums of the positive numbers, by their remainders.
+entry filtered_histogram_i64 [n] (xs: [n]i64): [64]i64 =
+  let ys = filter (> 0) (map (\x -> 3 * x + 1) xs)
+  in hist (+) 0 64 (map (% 64) ys) ys
+
+-- | The points left of a line, and the position of the farthest of them (002, appendix A.6).
+entry hull_position_f64 [n] (x1: f64) (y1: f64) (x2: f64) (y2: f64) (xs: [n]f64) (ys: [n]f64)
+    : ?[k].([k]f64, [k]f64, i64) =
+  let cross = map2 (\x y -> (x1 - x) * (y2 - y) - (y1 - y) * (x2 - x)) xs ys
+  let (pxs, pys, pcs) = unzip3 (filter (\(_, _, c) -> c > 0) (zip3 xs ys cross))
+  let (at, _) = fold_index (\(at, most) i c -> if c > most then (i, c) else (at, most)) (0, 0) pcs
+  in (pxs, pys, at)

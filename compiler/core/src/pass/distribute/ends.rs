@@ -1,0 +1,176 @@
+//! The first or the last element of an array that a filter, a flatmap or a scan makes, as a fold of it.
+//!
+//! An index needs the array in memory. The fold needs its series only. A fold in order that begins with the first element of what it
+//! goes over, as `argmin` does, takes that element in its first step.
+//!
+//! Invariant: an array without elements is an error, as it was.
+//!
+//! ```text
+//! ys = filter p xs; h = ys[0]; m = fold f h ys
+//! ⇒ ys = filter p xs; m, b = fold (\acc b y -> { a = if b then acc else y; r = f a y; r, true }) (0, false) ys; assert length ys > 0
+//! ```
+
+use super::copy::Copier;
+use super::position;
+use crate::diagnostics::Failure;
+use crate::ids::VarId;
+use crate::ir::cnf::{Atom, Bind, Block, Kind, Op, Order, Type, Var, Worker};
+use crate::ir::tables::Tables;
+use crate::names::Name;
+use crate::prim::{BinOp, Const, Scalar};
+use crate::source::Span;
+use arr_abi::ErrorCode;
+
+/// An element at an end of an array.
+#[derive(Clone, Copy)]
+pub(super) struct End {
+    array: VarId,
+    index: Atom,
+    is_first: bool,
+}
+
+/// The end of an array that a binding reads, if the array is a series of the block that cannot be computed by index.
+pub(super) fn of(block: &Block, bind: &Bind, tables: &Tables) -> Option<End> {
+    let Op::Index { array, indices } = &bind.op else { return None };
+    let (&[index], 1) = (&indices[..], tables.vars[*array].ty.rank()) else { return None };
+    let maker = |var: VarId| block.binds.iter().find(|bind| bind.vars.contains(&var));
+    let mut from = *array;
+    loop {
+        let made = &maker(from)?.op;
+        let kind = made.kind()?;
+        if kind.is_transducer() || kind == Kind::Scan {
+            break;
+        }
+        from = made.streams().first().copied().filter(|_| made.makes_each())?;
+    }
+    if index == Atom::Const(Const::i64(0)) {
+        return Some(End { array: *array, index, is_first: true });
+    }
+    let Atom::Var(at) = index else { return None };
+    let (BinOp::Sub, [Atom::Var(length), one]) = maker(at)?.op.binary()? else { return None };
+    let (of, 0) = maker(length)?.op.length()? else { return None };
+    let extent = |array: VarId| tables.vars[array].ty.shape().first().copied();
+    let is_last = one == Atom::Const(Const::i64(1)) && extent(of) == extent(*array);
+    is_last.then_some(End { array: *array, index, is_first: false })
+}
+
+/// The block in which a fold gives the element.
+pub(super) fn rewrite(block: &Block, at: usize, tables: &mut Tables) -> Option<Block> {
+    let end = of(block, &block.binds[at], tables)?;
+    let Bind { vars, span, .. } = &block.binds[at];
+    let element = *vars.first()?;
+    let mut binds = block.binds[..at].to_vec();
+    binds.push(fold_of_end(end, element, *span, tables));
+    check(end, *span, &mut binds, tables);
+    for bind in &block.binds[at + 1..] {
+        let begun = end.is_first.then(|| begun(bind, end.array, element, tables)).flatten();
+        binds.push(begun.unwrap_or_else(|| bind.clone()));
+    }
+    let block = Block { binds, results: block.results.clone() };
+    // Positions in the array wait for it as the index does.
+    let is_position = |bind: &Bind| position::of(&block, bind).is_some();
+    match block.binds.iter().position(is_position) {
+        Some(at) => position::rewrite(&block, at, tables),
+        None => Some(block),
+    }
+}
+
+/// The fold that gives the element, or any value if there is none.
+fn fold_of_end(end: End, element: VarId, span: Span, tables: &mut Tables) -> Bind {
+    let Var { name, ty } = tables.vars[element].clone();
+    let mut new = |name: &Name, ty: Type| tables.vars.push(Var { name: name.clone(), ty });
+    let [acc, elem] = [(); 2].map(|()| new(&name, ty.clone()));
+    let init = zero(&ty);
+    let inputs = vec![end.array];
+    let order = Order::Strict;
+    if !end.is_first {
+        let body = Block { binds: Vec::new(), results: vec![Atom::Var(elem)] };
+        let worker = Worker { params: vec![acc, elem], body };
+        let op = Op::Fold { order, worker, init: vec![init], inputs };
+        return Bind { vars: vec![element], op, span };
+    }
+    let flag = Name::new_static("begun");
+    let [begun, ended] = [(); 2].map(|()| new(&flag, Type::Scalar(Scalar::Bool)));
+    let next = new(&name, ty);
+    let choose = choice(next, begun, [acc, elem], span);
+    let results = vec![Atom::Var(next), Const::bool(true).into()];
+    let body = Block { binds: vec![choose], results };
+    let worker = Worker { params: vec![acc, begun, elem], body };
+    let op = Op::Fold { order, worker, init: vec![init, Const::bool(false).into()], inputs };
+    Bind { vars: vec![element, ended], op, span }
+}
+
+/// Fails where the array has no elements.
+fn check(end: End, span: Span, binds: &mut Vec<Bind>, tables: &mut Tables) {
+    let mut bind = |name, ty, op| {
+        let var = Var { name: Name::new_static(name), ty: Type::Scalar(ty) };
+        let var = tables.vars.push(var);
+        binds.push(Bind { vars: vec![var], op, span });
+        Atom::Var(var)
+    };
+    let length = bind("length", Scalar::I64, Op::Length { array: end.array, dim: 0 });
+    let zero = Atom::Const(Const::i64(0));
+    let cond = bind("t", Scalar::Bool, Op::Bin(BinOp::Gt, length, zero));
+    let Failure { code, message } = Failure::index(ErrorCode::Index, end.index, length);
+    let op = Op::Assert { cond, fault: code, message };
+    binds.push(Bind { vars: Vec::new(), op, span });
+}
+
+/// A fold in order that begins with the first element of an array that it goes over: it takes that in its first step.
+fn begun(bind: &Bind, array: VarId, element: VarId, tables: &mut Tables) -> Option<Bind> {
+    let Op::Fold { order: Order::Strict, worker, init, inputs } = &bind.op else { return None };
+    let extent = |array: VarId| tables.vars[array].ty.shape().first().copied();
+    let first = Atom::Var(element);
+    let goes_over = inputs.iter().any(|&input| extent(input) == extent(array));
+    if !init.contains(&first) || !goes_over {
+        return None;
+    }
+    let (accs, elems) = worker.params.split_at(init.len());
+    let ty = tables.vars[element].ty.clone();
+    let mut copier = Copier::new(tables);
+    let mut fresh = |vars: &[VarId]| vars.iter().map(|&var| copier.fresh(var)).collect::<Vec<_>>();
+    let (accs, elems) = (fresh(accs), fresh(elems));
+    let flag = Var { name: Name::new_static("begun"), ty: Type::Scalar(Scalar::Bool) };
+    let [begun, ended] = [(); 2].map(|()| copier.tables.vars.push(flag.clone()));
+    let own = copier.tables.vars[element].clone();
+    let elem = copier.tables.vars.push(own);
+    let mut binds = Vec::new();
+    let mut args = Vec::new();
+    for (&acc, init) in accs.iter().zip(init) {
+        args.push(Atom::Var(if *init == first {
+            let like = copier.tables.vars[acc].clone();
+            let chosen = copier.tables.vars.push(like);
+            binds.push(choice(chosen, begun, [acc, elem], bind.span));
+            chosen
+        } else {
+            acc
+        }));
+    }
+    args.extend(elems.iter().map(|&elem| Atom::Var(elem)));
+    let Block { binds: rest, mut results } = copier.applied(worker, &args);
+    binds.extend(rest);
+    results.push(Const::bool(true).into());
+    let params = [accs, vec![begun], elems, vec![elem]].concat();
+    let from = |init: &Atom| if *init == first { zero(&ty) } else { *init };
+    let init = init.iter().map(from).chain([Const::bool(false).into()]).collect();
+    let inputs = inputs.iter().copied().chain([array]).collect();
+    let worker = Worker { params, body: Block { binds, results } };
+    let vars = bind.vars.iter().copied().chain([ended]).collect();
+    Some(Bind {
+        vars,
+        op: Op::Fold { order: Order::Strict, worker, init, inputs },
+        span: bind.span,
+    })
+}
+
+/// `chosen = if begun then acc else elem`.
+fn choice(chosen: VarId, begun: VarId, [acc, elem]: [VarId; 2], span: Span) -> Bind {
+    let yields = |var| Block { binds: Vec::new(), results: vec![Atom::Var(var)] };
+    let (then, otherwise) = (yields(acc), yields(elem));
+    let op = Op::If { cond: Atom::Var(begun), then, otherwise };
+    Bind { vars: vec![chosen], op, span }
+}
+
+fn zero(ty: &Type) -> Atom {
+    Const { ty: ty.scalars(), bits: 0 }.into()
+}
