@@ -31,5 +31,6 @@ entry hull_position_f64 [n] (x1: f64) (y1: f64) (x2: f64) (y2: f64) (xs: [n]f64)
     : ?[k].([k]f64, [k]f64, i64) =
   let cross = map2 (\x y -> (x1 - x) * (y2 - y) - (y1 - y) * (x2 - x)) xs ys
   let (pxs, pys, pcs) = unzip3 (filter (\(_, _, c) -> c > 0) (zip3 xs ys cross))
-  let (at, _) = fold_index (\(at, most) i c -> if c > most then (i, c) else (at, most)) (0, 0) pcs
+  let farther (i, c) (j, d) = if d > c || (d == c && j < i) then (j, d) else (i, c)
+  let (at, _) = reduce farther (i64.highest, 0) (indexed pcs)
   in (pxs, pys, at)

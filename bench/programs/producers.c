@@ -217,7 +217,7 @@ ENTRY(hull_position_f64) {
     const i64 n = LENGTH(f64, 4);
     const f64 *restrict x = IN(f64, 4), *restrict y = IN(f64, 5);
     f64 *restrict px = KEPT(f64, n + 1), *restrict py = KEPT(f64, n + 1);
-    i64 k = 0, at = 0;
+    i64 k = 0, at = INT64_MAX;
     f64 most = 0;
     for (i64 i = 0; i < n; i++) {
         const f64 c = CROSS(x[i], y[i]);
@@ -244,7 +244,7 @@ PASS i64 where_positive(i64 n, const f64 *restrict c, const f64 *restrict x, f64
 }
 
 PASS i64 place_of_most(i64 n, const f64 *restrict c) {
-    i64 at = 0;
+    i64 at = INT64_MAX;
     f64 most = 0;
     for (i64 i = 0; i < n; i++) if (c[i] > most) { most = c[i]; at = i; }
     return at;

@@ -8,6 +8,11 @@ entry filter_i32 [n] (xs: [n]i32): ?[k].([k]i32, i32) = let ys = filter (> 0) xs
 entry filter_f32 [n] (xs: [n]f32): ?[k].([k]f32, f32) = let ys = filter (> 0) xs in (ys, sum ys)
 entry filter_i64 [n] (xs: [n]i64): ?[k].([k]i64, i64) = let ys = filter (> 0) xs in (ys, sum ys)
 entry filter_f64 [n] (xs: [n]f64): ?[k].([k]f64, f64) = let ys = filter (> 0) xs in (ys, sum ys)
+entry kept_places [n] (xs: [n]f64): ?[k].([k]f64, i64, f64) =
+  let ys = filter (> 0) xs
+  let greater (i, y) (j, z) = if z > y || (z == y && j < i) then (j, z) else (i, y)
+  let (at, most) = reduce greater (i64.highest, 0) (indexed ys)
+  in (ys, at, most)
 
 -- Nothing is stored where the flag holds: a branch would cost more than it saves.
 entry fold_of_kept [n] (xs: [n]i64) (d: i64): i64 = sum (map (/ d) (filter (> 0) xs))

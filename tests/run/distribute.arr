@@ -284,3 +284,18 @@ entry least_two [n] (a: [n]i64): (i64, i64, i64) =
 -- input { empty([0]i64) } error: out of bounds for an array of length 0
 -- entry: total
 -- input { empty([0]i64) } error: index -1 is out of bounds for an array of length 0
+
+-- Positions in lanes: the place of the greatest, the first of them, and sums by place, for filters in filters.
+-- ==
+-- entry: places
+-- input { [3, 9, 1, 6, 9] } output { 1i64 9i64 13i64 3i64 }
+-- random input { [100]i64 }
+-- random input { [1000]i64 }
+-- random input { [0]i64 }
+-- structure ilp { clusters 1 arrays 0 }
+entry places [n] (a: [n]i64): (i64, i64, i64, i64) =
+  let ys = filter p a
+  let greater (i, y) (j, z) = if z > y || (z == y && j < i) then (j, z) else (i, y)
+  let (at, most) = reduce greater (i64.highest, i64.lowest) (indexed ys)
+  let zs = filter (> 5) ys
+  in (at, most, reduce (+) 0 (map (\(i, z) -> i + z % 7) (indexed zs)), length zs)

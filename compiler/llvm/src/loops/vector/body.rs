@@ -279,9 +279,35 @@ impl<'a, 'b, 'u, 'ctx, 'p> VectorLoop<'a, 'b, 'u, 'ctx, 'p> {
     pub(super) fn stmt(&mut self, stmt: &'p Stmt, kept: Option<Kept<'ctx>>) {
         if let Stmt::Write { vec, index, elem, .. } = stmt {
             self.write(*vec, index, *elem, kept);
+        } else if let (Stmt::Position { elem, index }, Some(kept)) = (stmt, kept)
+            && *index != Position::Var(self.pass.procedure.nest.counter)
+        {
+            let positions = self.kept_positions(kept);
+            self.bind(*elem, Lanes::Each(positions));
         } else {
             self.stmt_where(stmt, kept.map(|kept| kept.flags));
         }
+    }
+
+    /// Where what a guard keeps of each lane goes.
+    fn kept_positions(&self, kept: Kept<'ctx>) -> VectorValue<'ctx> {
+        use InstructionOpcode as I;
+        let (code, lanes) = (&self.pass.body.code, self.plan.lanes);
+        let numbers = code.types.i64.vec_type(lanes);
+        let ones = built(code.b.build_cast(I::ZExt, kept.flags, numbers, "")).into_vector_value();
+        // How many are kept of the lanes before each: a prefix sum within the vector.
+        let none = numbers.const_zero();
+        let shifted = |sums, distance: u32| {
+            let order = (0..lanes).map(|at| if at < distance { lanes } else { at - distance });
+            code.shuffle(sums, none, order)
+        };
+        let mut sums = shifted(ones, 1);
+        let mut distance = 1;
+        while distance < lanes {
+            sums = code.lanes_op(I::Add, sums, shifted(sums, distance));
+            distance *= 2;
+        }
+        code.lanes_op(I::Add, sums, code.splat(kept.position.into(), lanes))
     }
 
     /// A statement that stores nothing, where the flags hold.

@@ -243,6 +243,11 @@ impl<'p> Walk<'p> {
                 self.goes_through(*array)?;
                 self.define(*elem, true)
             }
+            Stmt::Position { elem, index }
+                if guard.is_some_and(|guard| *index == Position::Var(guard.index)) =>
+            {
+                self.define(*elem, true)
+            }
             Stmt::Position { elem, index } => {
                 if self.few.is_none_or(|few| *index != Position::Var(few)) {
                     self.at_step(index)?;
