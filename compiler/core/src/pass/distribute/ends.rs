@@ -1,6 +1,6 @@
 //! The first or the last element of an array that a filter, a flatmap or a scan makes, as a fold of it.
 //!
-//! An index needs the array in memory. The fold needs its series only. A fold in order that begins with the first element of what it
+//! The last element of a scan is a reduction. An index needs the array in memory. The fold needs its series only. A fold in order that begins with the first element of what it
 //! goes over, as `argmin` does, takes that element in its first step.
 //!
 //! Invariant: an array without elements is an error, as it was.
@@ -14,7 +14,7 @@ use super::copy::Copier;
 use super::position;
 use crate::diagnostics::Failure;
 use crate::ids::VarId;
-use crate::ir::cnf::{Atom, Bind, Block, Kind, Op, Order, Type, Var, Worker};
+use crate::ir::cnf::{Atom, Bind, Block, Kind, Op, Order, Prefix, Type, Var, Worker};
 use crate::ir::tables::Tables;
 use crate::names::Name;
 use crate::prim::{BinOp, Const, Scalar};
@@ -60,7 +60,9 @@ pub(super) fn rewrite(block: &Block, at: usize, tables: &mut Tables) -> Option<B
     let Bind { vars, span, .. } = &block.binds[at];
     let element = *vars.first()?;
     let mut binds = block.binds[..at].to_vec();
-    binds.push(fold_of_end(end, element, *span, tables));
+    let maker = block.binds.iter().find(|bind| bind.vars.contains(&end.array))?;
+    let reduced = if end.is_first { None } else { reduction(maker, end.array, element, tables) };
+    binds.push(reduced.unwrap_or_else(|| fold_of_end(end, element, *span, tables)));
     check(end, *span, &mut binds, tables);
     for bind in &block.binds[at + 1..] {
         let begun = end.is_first.then(|| begun(bind, end.array, element, tables)).flatten();
@@ -73,6 +75,25 @@ pub(super) fn rewrite(block: &Block, at: usize, tables: &mut Tables) -> Option<B
         Some(at) => position::rewrite(&block, at, tables),
         None => Some(block),
     }
+}
+
+/// The last element of an inclusive scan is the reduction of what it scans.
+fn reduction(maker: &Bind, array: VarId, element: VarId, tables: &mut Tables) -> Option<Bind> {
+    let Op::Scan { prefix: Prefix::Inclusive, worker, init, inputs } = &maker.op else {
+        return None;
+    };
+    let mut copier = Copier::new(tables);
+    let params = worker.params.iter().map(|&param| copier.fresh(param)).collect();
+    let worker = Worker { params, body: copier.block(&worker.body) };
+    let mut result = |&var: &VarId| {
+        let mut total = copier.tables.vars[var].clone();
+        total.ty = total.ty.element().expect("a scan makes arrays");
+        if var == array { element } else { copier.tables.vars.push(total) }
+    };
+    let vars = maker.vars.iter().map(&mut result).collect();
+    let (init, inputs) = (init.clone(), inputs.clone());
+    let op = Op::Fold { order: Order::Associative, worker, init, inputs };
+    Some(Bind { vars, op, span: maker.span })
 }
 
 /// The fold that gives the element, or any value if there is none.
