@@ -211,6 +211,17 @@ def combine [n] [k] [m] 'a (flags: [n]bool) (xs: [k]a) (ys: [m]a): *[n]a =
   in map3 (\flag x i -> if flag then xs[x] else ys[i - x]) flags taken (iota n)
 
 
+-- | As `scan`, by segments: one begins at each true flag, and nothing of the segments before counts in it. `op` must be associative, and
+-- `ne` neutral for it. Fuses as `scan` does.
+def segmented_scan [n] 'a (op: a -> a -> a) (ne: a) (flags: [n]bool) (xs: [n]a): *[n]a =
+  map (.1) (scan (\(f, x) (g, y) -> (f || g, if g then y else op x y)) (false, ne) (zip flags xs))
+
+-- | What `reduce` gives for each segment; the first one also begins without a flag. Fuses as `scan` and `filter` do.
+def segmented_reduce [n] 'a (op: a -> a -> a) (ne: a) (flags: [n]bool) (xs: [n]a): ?[k].*[k]a =
+  let ends = generate n (\i -> if i == n - 1 then true else flags[i + 1])
+  in map (.1) (filter (.0) (zip ends (segmented_scan op ne flags xs)))
+
+
 -- Parts of arrays. They fuse with what uses them; the array itself must be in memory.
 
 -- | The first k elements; an error at run time if there are fewer.

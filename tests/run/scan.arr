@@ -115,3 +115,26 @@ entry failing [n] (xs: [n]i64): [n]i64 = scan (\a b -> if a == 0 then b else a /
 -- input { [200u8, 100u8] [true, false, true] } output { [200u8, 44u8] [true, false, false] }
 entry small [n] [m] (xs: [n]u8) (flags: [m]bool): ([n]u8, [m]bool) =
   (scan (+) 0 xs, scan (&&) true flags)
+
+-- By segments.
+-- ==
+-- entry: by_segments
+-- input { [1, 2, 3, 4, 5, 6] [false, false, true, false, true, true] } output { [1, 3, 3, 7, 5, 6] [3, 7, 5, 6] }
+-- input { [1, 2, 3] [true, true, true] } output { [1, 2, 3] [1, 2, 3] }
+-- input { [4] [false] } output { [4] [4] }
+-- input { empty([0]i64) empty([0]bool) } output { empty([0]i64) empty([0]i64) }
+-- random input { [100]i64 [100]bool }
+-- structure ilp { clusters 1 arrays 0 reads 3 writes 2 }
+entry by_segments [n] (xs: [n]i64) (flags: [n]bool): ?[k].([n]i64, [k]i64) =
+  (segmented_scan (+) 0 flags xs, segmented_reduce (+) 0 flags xs)
+
+-- What comes before and behind shares the pass.
+-- ==
+-- entry: longest_rise
+-- input { [1, 2, 5, 3, 4, 1] } output { 3i64 }
+-- input { empty([0]i64) } output { 0i64 }
+-- random input { [100]i64 }
+-- structure ilp { clusters 1 arrays 0 }
+entry longest_rise [n] (xs: [n]i64): i64 =
+  let falls = tabulate n (\i -> i > 0 && xs[i] < xs[i - 1])
+  in reduce i64.max 0 (segmented_reduce (+) 0 falls (map (const 1) xs))

@@ -11,6 +11,7 @@ pub mod docs;
 pub mod edits;
 pub mod endless;
 pub mod examples;
+pub mod fusion;
 pub mod fuzz;
 pub mod golden;
 pub mod hostile;

@@ -1,0 +1,113 @@
+//! What fuses with what: `docs/src/fusion.md` has a table of how many passes each consumer of each producer takes.
+//!
+//! Invariant: the table has what the compiler makes of the programs below; with `BLESS` it is written anew.
+
+use std::fmt::Write as _;
+use std::fs;
+
+use arrc_core::ir::graph::Kind;
+use arrc_core::pass::load::NoFiles;
+use arrc_core::pipeline::{self, Options, Plan};
+use arrc_core::source::Sources;
+use libtest_mimic::{Failed, Trial};
+
+use crate::tools::{project, read};
+
+/// Producers: the text in the table, and the array.
+const PRODUCERS: [(&str, &str); 12] = [
+    ("`map`", "map f xs"),
+    ("`filter`", "filter p xs"),
+    ("`flatmap`", "flatmap (\\x -> map (* x) (iota (x % 4))) xs"),
+    ("`scan`", "scan (+) 0 xs"),
+    ("`segmented_reduce`", "segmented_reduce (+) 0 (map p xs) xs"),
+    ("`generate`", "generate k f"),
+    ("`gather`", "gather zs (map f xs)"),
+    ("`cross`", "map (\\(x, y) -> x * y) (cross xs zs)"),
+    ("`reverse`", "reverse (map f xs)"),
+    ("`++`", "map f xs ++ filter p zs"),
+    ("`if`", "if c then map f xs else filter p xs"),
+    ("`match`", "match k case 0 -> map f xs case 1 -> [] case _ -> filter p xs"),
+];
+
+/// Consumers: the text in the table, and the result for an array `a`.
+const CONSUMERS: [(&str, &str); 11] = [
+    ("`map`", "i64.product (map (+ 1) a)"),
+    ("`filter`", "i64.sum (filter (> 7) a)"),
+    ("`flatmap`", "i64.sum (flatmap (\\x -> iota (x % 3)) a)"),
+    ("`reduce`", "reduce (+) 0 a"),
+    ("`fold`", "fold (\\s x -> 3 * s + x) 0 a"),
+    ("`scan`", "reduce i64.max 0 (scan (+) 0 a)"),
+    ("positions", "fold_index (\\s i x -> s + i * x) 0 a"),
+    ("`length`", "length a + i64.sum a"),
+    ("`head`", "head a"),
+    ("`last`", "last a"),
+    ("`argmax`", "argmax (<=) a"),
+];
+
+/// The line before the table, and the line behind it.
+const AROUND: [&str; 2] = ["<!-- made by `scripts/bless docs::fusion` -->\n", "\n<!-- end -->"];
+
+/// The trial of the table.
+pub fn trial() -> Trial {
+    Trial::test("docs::fusion.md: the table", table_as_made)
+}
+
+fn table_as_made() -> Result<(), Failed> {
+    let path = project().join("docs/src/fusion.md");
+    let page = read(&path)?;
+    let (before, rest) = page.split_once(AROUND[0]).ok_or("the page has a table")?;
+    let (found, after) = rest.split_once(AROUND[1]).ok_or("the table has an end")?;
+    let made = table()?;
+    if made == found {
+        return Ok(());
+    }
+    if std::env::var_os("BLESS").is_some() {
+        fs::write(path, format!("{before}{}{made}{}{after}", AROUND[0], AROUND[1]))?;
+        return Ok(());
+    }
+    Err(format!("scripts/bless docs::fusion makes of the table\n{made}").into())
+}
+
+fn table() -> Result<String, Failed> {
+    let heads: Vec<&str> = CONSUMERS.iter().map(|(head, _)| *head).collect();
+    let lines = "---|".repeat(CONSUMERS.len());
+    let mut table = format!("| | {} |\n|---|{lines}\n", heads.join(" | "));
+    for (producer, array) in PRODUCERS {
+        let cells = CONSUMERS.map(|(_, result)| cell(array, result));
+        let cells = cells.into_iter().collect::<Result<Vec<_>, _>>()?;
+        writeln!(table, "| {producer} | {} |", cells.join(" | "))?;
+    }
+    Ok(table)
+}
+
+/// How many passes a program takes, and how many arrays it stores.
+fn cell(array: &str, result: &str) -> Result<String, Failed> {
+    let text = format!(
+        "def f (x: i64): i64 = 3 * x + 1\ndef p (x: i64): bool = x % 3 == 0\n\
+         entry main [n] [m] (c: bool) (k: i64) (xs: [n]i64) (zs: [m]i64): i64 =\n\
+         \x20 let a: []i64 = {array}\n  in {result}\n"
+    );
+    let mut sources = Sources::default();
+    let file = sources.add("main.arr", text);
+    let compiled = pipeline::compile(&mut sources, file, &NoFiles, &Options::default());
+    let compiled = compiled.map_err(|errors| format!("{array}, {result}: {errors:?}"))?;
+    let (passes, arrays) = count(&compiled.plans, "main");
+    Ok(if arrays == 0 { passes.to_string() } else { format!("{passes} + {arrays}") })
+}
+
+/// The passes and stored arrays of a block, and of the larger one of each pair of branches in it.
+fn count(plans: &[Plan], name: &str) -> (usize, u32) {
+    let own = plans.iter().find(|plan| plan.block.graph.name == name).map(|plan| {
+        let graph = &plan.block.graph;
+        let is_pass = |&node: &_| graph.nodes[node].kind != Kind::Barrier;
+        let clusters = plan.block.clusters.clusters.values();
+        let passes = clusters.filter(|nodes| nodes.iter().any(is_pass)).count();
+        (passes, plan.block.clusters.report.intermediates)
+    });
+    let (passes, arrays) = own.unwrap_or_default();
+    let has = |branch: &String| plans.iter().any(|plan| plan.block.graph.name.starts_with(branch));
+    let branches = ["then", "else"].map(|branch| format!("{name}.{branch}"));
+    let inner = branches.iter().filter(|branch| has(branch)).map(|branch| count(plans, branch));
+    let (more_passes, more_arrays) = inner.max().unwrap_or_default();
+    (passes + more_passes, arrays + more_arrays)
+}
