@@ -128,11 +128,13 @@ static bool stepped(space s, i64 rank, f64 eps, f64 *o) {
     return more;
 }
 
-/* One dimension turned by a place. */
+/* One dimension turned by a place: two pieces of memory for each index of the dimensions before. */
 PASS void turned(i64 outer, i64 n, i64 inner, i64 by, const f64 *restrict a, f64 *restrict o) {
-    for (i64 k = 0; k < outer; k++)
-        for (i64 i = 0; i < n; i++)
-            memcpy(o + (k * n + i) * inner, a + (k * n + (i + by + n) % n) * inner, (size_t)inner * sizeof *o);
+    const size_t first = (size_t)((by + n) % n * inner), all = (size_t)(n * inner);
+    for (i64 k = 0; k < outer; k++, a += all, o += all) {
+        memcpy(o, a + first, (all - first) * sizeof *o);
+        memcpy(o + (all - first), a, first * sizeof *o);
+    }
 }
 
 PASS void differences(i64 n, const f64 *restrict a, const f64 *restrict b, f64 *restrict o) {

@@ -107,8 +107,12 @@ ENTRY(life_step) {
 }
 
 PASS void life_moved(i64 n, i64 m, i64 di, i64 dj, const uint8_t *restrict a, uint8_t *restrict o) {
-    for (i64 i = 0; i < n; i++)
-        for (i64 j = 0; j < m; j++) o[i * m + j] = a[(i + di + n) % n * m + (j + dj + m) % m];
+    const size_t first = (size_t)((dj + m) % m), rest = (size_t)m - first;
+    for (i64 i = 0; i < n; i++) {
+        const uint8_t *row = a + (i + di + n) % n * m;
+        memcpy(o + i * m, row + first, rest);
+        memcpy(o + i * m + (i64)rest, row, first);
+    }
 }
 
 PASS void life_added(i64 size, const uint8_t *restrict a, uint8_t *restrict o) {
@@ -120,7 +124,7 @@ ENTRY(life_step_unfused) {
     const uint8_t *a = (const uint8_t *)((const boolss *)in[0])->data;
     uint8_t *s = KEPT(uint8_t, size), *o = KEPT(uint8_t, size);
     memset(o, 0, (size_t)size);
-    for (i64 di = -1; di <= 1; di++)
+    for (i64 di = -1; di <= 1 && size > 0; di++)
         for (i64 dj = -1; dj <= 1; dj++) {
             life_moved(n, m, di, dj, a, s);
             life_added(size, s, o);

@@ -41,7 +41,7 @@ pub(super) struct VectorLoop<'a, 'b, 'u, 'ctx, 'p> {
     pub(super) pass: &'a mut Pass<'b, 'u, 'ctx, 'p>,
     pub(super) plan: Plan,
     pub(super) isa: Isa,
-    stores: Stores,
+    pub(super) stores: Stores,
     /// What goes past the caches at the end of the step.
     past: Vec<(VarId, VectorValue<'ctx>, IntValue<'ctx>)>,
     /// Whether the arrays are beyond what caches hold.

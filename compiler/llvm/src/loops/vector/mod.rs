@@ -289,7 +289,8 @@ fn vector_loops<'ctx, 'p>(
             let parts = std::mem::replace(&mut vectors.plan.parts, 1);
             let rest = if vectors.may_repeat(run) { run.to } else { rest };
             let made = vector_loop_if_any(vectors, Run { from, ..run }, rest);
-            let made = if vectors.only_folds(run) { vectors.last_vector(run, made) } else { made };
+            let made =
+                if vectors.ends_in_vector(run) { vectors.last_vector(run, made) } else { made };
             vectors.plan.parts = parts;
             made
         }

@@ -21,6 +21,7 @@ use inkwell::types::BasicType;
 use inkwell::values::{BasicValueEnum, InstructionOpcode, IntValue, VectorValue};
 
 use super::body::VectorLoop;
+use super::cache::Stores;
 use super::lanes::Lanes;
 use super::operator::{Choice, Separate, choice, separate};
 use super::plan::{Facts, Role};
@@ -125,12 +126,17 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
         self.state.accs[acc][self.part] = new.into();
     }
 
-    /// Whether steps do nothing but combine elements in any order.
-    pub(super) fn only_folds(&self, run: Run<'ctx, 'p>) -> bool {
+    /// Whether the steps combine elements in any order, and may be made again but for that: what they store is then
+    /// the same.
+    pub(super) fn ends_in_vector(&self, run: Run<'ctx, 'p>) -> bool {
         let each = |role: &Option<Role>| matches!(role, None | Some(Role::Each(_)));
         let writes = |stmt: &Stmt| matches!(stmt, Stmt::Write { .. });
+        // What goes past the caches is aligned.
+        let may_store = self.stores == Stores::Cached
+            && run.procedure.overwrites().next().is_none()
+            && self.plan.facts.arrays.is_empty();
         run.inner.is_empty()
-            && !run.body.iter().any(writes)
+            && (may_store || !run.body.iter().any(writes))
             && self.plan.facts.roles.values().all(each)
     }
 
@@ -178,8 +184,11 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
         let mut none = self.state.clone();
         (self.part, self.place) = (0, self.place_at(at));
         for stmt in run.body {
-            let folds = matches!(stmt, Stmt::Update { .. });
-            self.stmt_where(stmt, folds.then_some(flags));
+            if matches!(stmt, Stmt::Update { .. }) {
+                self.stmt_where(stmt, Some(flags));
+            } else {
+                self.stmt(stmt, None);
+            }
         }
         let code = &self.pass.body.code;
         let after = code.here();

@@ -28,6 +28,8 @@ const MOST_PARTS: u32 = 4;
 const MOST_IN_LOOPS: u32 = 32;
 /// How many elements a vector has at most.
 const MOST_LANES: u32 = 16;
+/// How many it has at most where a step of another pass makes a row: a shorter row has no vector.
+const MOST_IN_ROW: u32 = 32;
 
 /// The plan for a loop of a function.
 pub(super) fn plan(
@@ -45,7 +47,7 @@ pub(super) fn plan(
         // What is wider before or after the loops takes several registers there.
         (2 * isa.register() / facts.widest_carried.max(1)).min(MOST_IN_LOOPS)
     } else if is_row {
-        (isa.register() / facts.widest_value).min(most)
+        (isa.register() / facts.widest_value).min(MOST_IN_ROW)
     } else {
         (isa.register() / facts.widest).min(most)
     };
