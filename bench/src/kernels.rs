@@ -77,7 +77,7 @@ const fn recursion(
 }
 
 /// Every kernel, in the order of the table.
-pub(crate) const KERNELS: [Kernel; 101] = [
+pub(crate) const KERNELS: [Kernel; 104] = [
     kernel("dot", "dot_i32", &[], |size, _| i32s(size, 4), &[I32S]),
     kernel("dot", "dot_f64", &[], |size, _| f64s(size, 4), &[F64S]),
     kernel("dot", "inner_f64", &[], |size, _| f64s(size, 2), &[F64]),
