@@ -36,3 +36,17 @@ entry extremes [n] (xs: [n]f64): (f64, f64) =
 -- input { -3 200u8 } output { -3 2 7u8 200u8 }
 entry of_integers (a: i32) (b: u8): (i32, i32, u8, u8) =
   (i32.min a 2, i32.max a 2, u8.min b 7, u8.max b 7)
+
+-- | A number or none, by its own number.
+def extreme (k: i64): f64 =
+  [f64.nan, -0.0, 0.0, 1.0, -1.0, f64.inf, -f64.inf, 5.0e-324, -5.0e-324, 2.5, f64.from_bits 0x7ff0000000000001][k % 11]
+
+-- | Each with each, in a row that is made in vectors, by their bits.
+-- ==
+-- entry: bits
+-- input { 121i64 } auto output
+-- input { 5i64 } auto output
+entry bits (n: i64): ([1][n]u64, [1][n]u64) =
+  let a = tabulate_2d 1 n (\_ k -> extreme (k / 11))
+  let b = tabulate_2d 1 n (\_ k -> extreme k)
+  in (map2 (map2 (\x y -> f64.to_bits (f64.min x y))) a b, map2 (map2 (\x y -> f64.to_bits (f64.max x y))) a b)

@@ -59,8 +59,12 @@ impl<'ctx> Code<'_, 'ctx, '_> {
     pub(super) fn float_extreme(
         &self,
         op: BinOp,
+        ty: Scalar,
         [a, b]: [BasicValueEnum<'ctx>; 2],
     ) -> BasicValueEnum<'ctx> {
+        if let Some(extreme) = self.lanes_extreme(op, ty, [a, b]) {
+            return extreme;
+        }
         let extreme = self.extreme_number(op, [a, b]);
         if self.unit.isa != Isa::Avx512 {
             return extreme;

@@ -139,7 +139,7 @@ impl<'ctx> Code<'_, 'ctx, '_> {
             R::FloatDivide => self.instruction(I::FDiv, args),
             R::FloatRemainder => self.float_remainder(args),
             R::FloatPower => self.float_pow(ty, args),
-            R::Extreme => self.float_extreme(op, args),
+            R::Extreme => self.float_extreme(op, ty, args),
             R::Divide { down, remainder } => self.divide(ty, [down, remainder], args),
             R::UpperHalf => self.upper_half(ty, args),
             R::ShiftLeft => self.shift(I::Shl, ty, args),

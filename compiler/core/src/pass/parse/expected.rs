@@ -50,6 +50,8 @@ pub(super) enum What {
     Comma,
     /// `[`.
     OpenSquare,
+    /// `{`.
+    OpenCurly,
     /// `)`.
     CloseRound,
     /// `]`.
@@ -79,7 +81,7 @@ pub(super) enum What {
 }
 
 impl What {
-    const ALL: [Self; 28] = [
+    const ALL: [Self; 29] = [
         Self::Declaration,
         Self::Name,
         Self::Field,
@@ -95,6 +97,7 @@ impl What {
         Self::Dot,
         Self::Comma,
         Self::OpenSquare,
+        Self::OpenCurly,
         Self::CloseRound,
         Self::CloseSquare,
         Self::CloseCurly,
@@ -127,6 +130,7 @@ impl What {
             Self::Dot => "`.`",
             Self::Comma => "`,`",
             Self::OpenSquare => "`[`",
+            Self::OpenCurly => "`{`",
             Self::CloseRound => "`)`",
             Self::CloseSquare => "`]`",
             Self::CloseCurly => "`}`",

@@ -179,7 +179,7 @@ impl<'ctx> Code<'_, 'ctx, '_> {
         other: VectorValue<'ctx>,
     ) -> VectorValue<'ctx> {
         let least = op == BinOp::Min;
-        if self.unit.isa == Isa::Avx512 && number.get_type().get_size() * ty.bytes() == 64 {
+        if self.has_range(ty, number) {
             return self.lanes_range(least, ty, number, other);
         }
         let nearer = if least { FloatPredicate::OLT } else { FloatPredicate::OGT };
@@ -192,6 +192,25 @@ impl<'ctx> Code<'_, 'ctx, '_> {
         let joined = self.lanes_op(join, as_bits(other), as_bits(extreme));
         let joined = self.lanes_cast(InstructionOpcode::BitCast, joined, ty);
         self.blend(is_same, joined, extreme)
+    }
+
+    /// The smaller or larger of floats of which each may be NaN, where that is one instruction.
+    pub(crate) fn lanes_extreme(
+        &self,
+        op: BinOp,
+        ty: Scalar,
+        [a, b]: [BasicValueEnum<'ctx>; 2],
+    ) -> Option<BasicValueEnum<'ctx>> {
+        let is_one = a.is_vector_value() && self.has_range(ty, a.into_vector_value());
+        is_one.then(|| {
+            let a = self.lanes_intrinsic("llvm.canonicalize", &[a]);
+            self.lanes_range(op == BinOp::Min, ty, a, b.into_vector_value()).into()
+        })
+    }
+
+    /// Whether the smaller or larger of such lanes is one instruction.
+    fn has_range(&self, ty: Scalar, lanes: VectorValue<'ctx>) -> bool {
+        self.unit.isa == Isa::Avx512 && lanes.get_type().get_size() * ty.bytes() == 64
     }
 
     /// The same in one instruction. Of a NaN that signals it would make one that does not, instead of taking

@@ -36,7 +36,7 @@ pub(super) fn with_loop<'tok, 'src: 'tok>(
         .then_ignore(close(Bracket::Round));
     let operators = one.map(|one| vec![one]).or(several);
     quiet_sign(Token::Keyword(Keyword::With))
-        .ignore_then(quiet_sign(Token::Open(Opening::Curly)))
+        .ignore_then(quiet_sign(Token::Open(Opening::Curly)).labelled(What::OpenCurly))
         .ignore_then(generators)
         .then_ignore(close(Bracket::Curly))
         .then_ignore(sign(Token::Colon))

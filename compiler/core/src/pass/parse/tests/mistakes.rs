@@ -66,6 +66,8 @@ fn unexpected_tokens_say_what_could_stand_there() {
         ("type t = #a | b", &["A0101 1:15 expected a type, found `b`"]),
         ("type t = 5", &["A0101 1:10 expected a type, found `5`"]),
         ("intrinsic f: t = 1", &["A0101 1:16 `=` cannot stand here"]),
+        ("def f = with", &["A0101 1:13 expected `{`, found the end of the declaration"]),
+        ("def f = 1 + with 3", &["A0101 1:18 expected `{`, found `3`"]),
     ]);
 }
 
