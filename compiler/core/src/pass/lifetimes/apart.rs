@@ -96,16 +96,16 @@ impl<'a> Apart<'a> {
     fn in_block(&self, block: &Block, sums: &mut Sums) -> bool {
         let is_apart = |step: &Step| {
             sums.learn(step);
-            match step {
-                Step::Index { array, indices, .. } if *array == self.array => {
-                    self.is_other(sums, indices)
-                }
-                Step::Length { .. } => true,
-                Step::If { then, otherwise, .. } => [then, otherwise]
-                    .into_iter()
-                    .all(|branch| self.in_block(branch, &mut sums.clone())),
-                _ => !mentions::uses(step).contains(&self.array),
+            if let Step::Index { array, indices, .. } = step
+                && *array == self.array
+            {
+                return self.is_other(sums, indices);
             }
+            if let Some(branches) = step.branches() {
+                return branches.into_iter().all(|branch| self.in_block(branch, &mut sums.clone()));
+            }
+            let asks = matches!(step, Step::Length { .. });
+            asks || !mentions::uses(step).contains(&self.array)
         };
         let is_result = block.results.contains(&Atom::Var(self.array));
         block.steps.iter().all(is_apart) && !is_result
