@@ -299,3 +299,28 @@ entry places [n] (a: [n]i64): (i64, i64, i64, i64) =
   let (at, most) = reduce greater (i64.highest, i64.lowest) (indexed ys)
   let zs = filter (> 5) ys
   in (at, most, reduce (+) 0 (map (\(i, z) -> i + z % 7) (indexed zs)), length zs)
+
+-- Positions behind a part that is filtered, and ends of what is gathered or paired.
+-- ==
+-- entry: all_positions ends_of_gathered ends_of_pairs
+-- random input { [100]i64 [7]i64 }
+-- input { [1, 2, 3] [4, 6] }
+entry all_positions [n] [m] (a: [n]i64) (b: [m]i64): ?[k].(i64, [k]i64) =
+  let c = filter p a ++ map f b ++ filter p b
+  in (fold_index (\s i x -> s + i * x) 0 c, map_index (\i x -> i - x) c)
+entry ends_of_gathered [n] [m] (a: [n]i64) (b: [m]i64): (i64, i64, i64) =
+  let c = gather b (map (\x -> i64.abs (x % m)) a)
+  in (head c, last c, argmax (<=) c)
+entry ends_of_pairs [n] [m] (a: [n]i64) (b: [m]i64): (i64, i64, i64) =
+  let c = map (\(x, y) -> x * 3 - y) (cross a b)
+  in (head c, last c, argmin (<=) c)
+
+-- ==
+-- entry: emptied
+-- input { 0i64 [1, 2, 3] } output { [5, 8, 11] 3 }
+-- input { 1i64 [1, 2, 3] } output { empty([0]i64) 0 }
+-- input { 2i64 [1, 2, 3] } output { [4] 1 }
+entry emptied [n] (k: i64) (a: [n]i64): ?[k].([k]i64, i64) =
+  let xs = match k case 0 -> map f a case 1 -> [] case _ -> filter p a
+  let ys = filter (> 0) (map (+ 1) xs)
+  in (ys, i64.sum (flatmap (\x -> [x - x, 1]) ys))

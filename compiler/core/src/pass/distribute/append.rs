@@ -32,6 +32,7 @@ pub(super) fn rewrite(block: &Block, root: usize, tables: &mut Tables) -> Option
         code: 0,
         whole: Vec::new(),
         sides: IndexMap::new(),
+        generated: IndexMap::new(),
     };
     for (at, bind) in block.binds.iter().enumerate() {
         match &bind.op {
@@ -41,6 +42,11 @@ pub(super) fn rewrite(block: &Block, root: usize, tables: &mut Tables) -> Option
             Op::Append { left, right } => {
                 let sides = bind.vars.iter().zip(left.iter().zip(right));
                 parts.sides.extend(sides.map(|(&var, (&left, &right))| (var, [left, right])));
+                parts.bind(bind)?;
+            }
+            Op::Generate { worker, .. } if !bind.op.has_effect() => {
+                let results = bind.vars.iter().enumerate();
+                parts.generated.extend(results.map(|(at, &var)| (var, (worker.clone(), at))));
                 parts.bind(bind)?;
             }
             _ => parts.bind(bind)?,
@@ -69,6 +75,8 @@ struct Parts<'a> {
     whole: Vec<VarId>,
     /// The sides of the other appends. Their parts are consumed together with parts of the same sizes.
     sides: IndexMap<VarId, [VarId; 2]>,
+    /// The workers of `generate`s, and which result an array is. Their parts are made from the positions in the whole.
+    generated: IndexMap<VarId, (Worker, usize)>,
 }
 
 impl Parts<'_> {
@@ -164,7 +172,16 @@ impl Parts<'_> {
         let mut parts = Vec::new();
         for &like in sizes {
             let length = self.scalar("length", Op::Length { array: like, dim: 0 }, span);
-            parts.push(self.slice(stream, (from, length), self.extent(like), span));
+            let worker = match self.generated.get(&stream).cloned() {
+                Some(generated) => self.shifted(generated, from, span),
+                None => self.slice(stream, from, span),
+            };
+            let Var { name, ty } = self.tables.vars[stream].clone();
+            let ty = ty.element().expect("an array has elements").array_of(self.extent(like));
+            let part = self.tables.vars.push(Var { name, ty });
+            let op = Op::Generate { size: length, worker };
+            self.done.push(Bind { vars: vec![part], op, span });
+            parts.push(part);
             from = self.scalar("from", Op::Bin(BinOp::Add, from, length), span);
         }
         self.split.insert(stream, (parts.clone(), span));
@@ -173,27 +190,30 @@ impl Parts<'_> {
     }
 
     /// The elements of an array in memory from a position on.
-    fn slice(
-        &mut self,
-        array: VarId,
-        (from, length): (Atom, Atom),
-        extent: Extent,
-        span: Span,
-    ) -> VarId {
+    fn slice(&mut self, array: VarId, from: Atom, span: Span) -> Worker {
         let Var { name, ty } = self.tables.vars[array].clone();
         let elem = ty.element().expect("an array has elements");
+        let (index, at, add) = self.position(from, span);
+        let read = self.tables.vars.push(Var { name, ty: elem });
+        let op = Op::Index { array, indices: vec![at] };
+        let binds = vec![add, Bind { vars: vec![read], op, span }];
+        Worker { params: vec![index], body: Block { binds, results: vec![Atom::Var(read)] } }
+    }
+
+    /// What a `generate` makes from a position on.
+    fn shifted(&mut self, (worker, result): (Worker, usize), from: Atom, span: Span) -> Worker {
+        let (index, at, add) = self.position(from, span);
+        let Block { binds, results } = Copier::new(self.tables).applied(&worker, &[at]);
+        let body = Block { binds: [vec![add], binds].concat(), results: vec![results[result]] };
+        Worker { params: vec![index], body }
+    }
+
+    /// A counter, the position that is so far behind another one, and the addition.
+    fn position(&mut self, from: Atom, span: Span) -> (VarId, Atom, Bind) {
         let number = |name| Var { name: Name::new_static(name), ty: Type::Scalar(Scalar::I64) };
         let [index, at] = [number("i"), number("at")].map(|var| self.tables.vars.push(var));
-        let read = self.tables.vars.push(Var { name: name.clone(), ty: elem.clone() });
-        let part = self.tables.vars.push(Var { name, ty: elem.array_of(extent) });
-        let binds = vec![
-            Bind { vars: vec![at], op: Op::Bin(BinOp::Add, Atom::Var(index), from), span },
-            Bind { vars: vec![read], op: Op::Index { array, indices: vec![Atom::Var(at)] }, span },
-        ];
-        let body = Block { binds, results: vec![Atom::Var(read)] };
-        let worker = Worker { params: vec![index], body };
-        self.done.push(Bind { vars: vec![part], op: Op::Generate { size: length, worker }, span });
-        part
+        let op = Op::Bin(BinOp::Add, Atom::Var(index), from);
+        (index, Atom::Var(at), Bind { vars: vec![at], op, span })
     }
 
     /// An `i64`.

@@ -13,7 +13,7 @@ use indexmap::IndexSet;
 use super::copy::Copier;
 use super::{MAX_CODE, operations};
 use crate::ids::VarId;
-use crate::ir::cnf::{Atom, Bind, Block, Extent, Op};
+use crate::ir::cnf::{Atom, Bind, Block, Extent, Op, Type};
 use crate::ir::process::uses;
 use crate::ir::tables::Tables;
 use crate::pass::rematerialise::remove_unused;
@@ -95,8 +95,9 @@ fn choose(
         let mut binds = branch.binds.clone();
         for consumer in consumers {
             let copy = copier.bind(consumer);
-            if !of_nothing(consumer, &copy, &mut copier) {
-                binds.push(copy);
+            match of_nothing(consumer, &copy, &mut copier) {
+                Some(nothing) => binds.extend(nothing),
+                None => binds.push(copy),
             }
         }
         let results = vars.iter().map(|&var| copier.named(Atom::Var(var))).collect();
@@ -107,16 +108,28 @@ fn choose(
     Some(Bind { op: Op::If { cond: *cond, then, otherwise }, vars, span: choice.span })
 }
 
-/// Whether a copy of a consumer is a fold of an empty array, which gives its initial values.
-fn of_nothing(consumer: &Bind, copy: &Bind, copier: &mut Copier<'_>) -> bool {
-    let Op::Fold { init, inputs, .. } = &copy.op else { return false };
+/// What a consumer of an empty array gives: a fold its initial values, and others empty arrays.
+fn of_nothing(consumer: &Bind, copy: &Bind, copier: &mut Copier<'_>) -> Option<Vec<Bind>> {
     let is_empty =
         |input: &VarId| copier.tables.vars[*input].ty.shape().first() == Some(&Extent::Const(0));
-    if !inputs.iter().any(is_empty) {
-        return false;
+    if !copy.op.streams().iter().any(is_empty) {
+        return None;
     }
-    for (&var, &value) in consumer.vars.iter().zip(init) {
-        copier.name(var, value);
+    if let Op::Fold { init, .. } = &copy.op {
+        for (&var, &value) in consumer.vars.iter().zip(init) {
+            copier.name(var, value);
+        }
+        return Some(Vec::new());
     }
-    true
+    let is_flat = |var: &VarId| copier.tables.vars[*var].ty.rank() == 1;
+    if !copy.vars.iter().all(is_flat) {
+        return None;
+    }
+    let empty = |&var: &VarId| {
+        let elem = copier.tables.vars[var].ty.scalars();
+        copier.tables.vars[var].ty = Type::Array { elem, shape: vec![Extent::Const(0)] };
+        let op = Op::Array { elem, elems: Vec::new() };
+        Bind { vars: vec![var], op, span: copy.span }
+    };
+    Some(copy.vars.iter().map(empty).collect())
 }

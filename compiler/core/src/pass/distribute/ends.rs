@@ -38,7 +38,7 @@ pub(super) fn of(block: &Block, bind: &Bind, tables: &Tables) -> Option<End> {
     loop {
         let made = &maker(from)?.op;
         let kind = made.kind()?;
-        if kind.is_transducer() || kind == Kind::Scan {
+        if kind.makes_size() || matches!(kind, Kind::Scan | Kind::Gather) {
             break;
         }
         from = made.streams().first().copied().filter(|_| made.makes_each())?;

@@ -68,7 +68,9 @@ pub fn distribute(clustered: Clustered, tables: &mut Tables) -> Distributed {
         tried.insert(var);
         let block = &best.graph.block;
         let rewritten = match &block.binds[at].op {
-            Op::Append { .. } => append::rewrite(block, at, tables),
+            Op::Append { .. } => {
+                append::rewrite(block, at, tables).map(|block| position::rewrite_all(block, tables))
+            }
             Op::Generate { .. } => position::rewrite(block, at, tables),
             Op::Index { .. } => ends::rewrite(block, at, tables),
             _ => branch::rewrite(block, at, tables),

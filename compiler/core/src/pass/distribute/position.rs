@@ -50,6 +50,16 @@ pub(super) fn rewrite(block: &Block, at: usize, tables: &mut Tables) -> Option<B
     Some(Block { binds, results: block.results.clone() })
 }
 
+/// The block in which no `generate` waits for a filter only to know how long it is.
+pub(super) fn rewrite_all(mut block: Block, tables: &mut Tables) -> Block {
+    while let Some(at) = block.binds.iter().position(|bind| of(&block, bind).is_some())
+        && let Some(rewritten) = rewrite(&block, at, tables)
+    {
+        block = rewritten;
+    }
+    block
+}
+
 /// The positions in an array, as a scan of it.
 fn scan(array: VarId, span: Span, tables: &mut Tables) -> Option<Bind> {
     let number = Var { name: Name::new_static("i"), ty: Type::Scalar(Scalar::I64) };
