@@ -35,6 +35,10 @@ pub(super) fn rewrite(block: &Block, root: usize, tables: &mut Tables) -> Option
         generated: IndexMap::new(),
     };
     for (at, bind) in block.binds.iter().enumerate() {
+        #[allow(
+            clippy::wildcard_enum_match_arm,
+            reason = "the others consume no parts by themselves"
+        )]
         match &bind.op {
             Op::Append { left, right } if at == root || parts.any_split(left, right) => {
                 parts.append(bind, left, right);
@@ -125,6 +129,7 @@ impl Parts<'_> {
             .iter()
             .map(|&stream| (stream, self.streamed(stream, &sizes, bind.span)))
             .collect();
+        #[allow(clippy::wildcard_enum_match_arm, reason = "the others make a result of each part")]
         match &bind.op {
             Op::Fold { order: Order::Strict, .. } => self.fold(bind, &inputs),
             Op::Fold { worker, .. } => self.reduce(bind, worker, &inputs)?,
@@ -309,6 +314,10 @@ impl Parts<'_> {
         if bind.op.makes_each() {
             return Some(self.extent(first));
         }
+        #[allow(
+            clippy::wildcard_enum_match_arm,
+            reason = "the others have results of one size with what they take"
+        )]
         let def = match &bind.op {
             Op::Cross { right, .. } => SizeDef::Product(self.extent(first), self.extent(right[0])),
             op if op.kind()?.is_transducer() => SizeDef::Exists,

@@ -67,6 +67,7 @@ pub fn distribute(clustered: Clustered, tables: &mut Tables) -> Distributed {
     {
         tried.insert(var);
         let block = &best.graph.block;
+        #[allow(clippy::wildcard_enum_match_arm, reason = "what is left is a choice")]
         let rewritten = match &block.binds[at].op {
             Op::Append { .. } => {
                 append::rewrite(block, at, tables).map(|block| position::rewrite_all(block, tables))

@@ -117,7 +117,7 @@ impl Append {
         if extends.is_some() {
             parts.remove(0);
         }
-        made.then(|| Self { at, var: *var, extends, parts, span: *span })
+        made.then_some(Self { at, var: *var, extends, parts, span: *span })
     }
 
     /// Lets the passes write the parts in their places.
