@@ -119,10 +119,12 @@ impl<P: Phase> Printer<'_, P> {
             Step::Reshape { var, array, shape } => (vec![*var], ops::reshape(names, *array, shape)),
             Step::Length { var, array, dim } => (vec![*var], ops::length(names, *array, *dim)),
             Step::Append { var, extends, parts, room, placed, cut, .. } => {
+                // A part alone would read as an element of it.
+                let alone = (extends.is_none() && parts.len() < 2).then(|| "new".to_owned());
                 let first = extends.map(|array| format!("extend {}", names.var(array.into())));
                 let parts = parts.iter().map(|&part| names.var(part));
-                let parts = first.into_iter().chain(parts).collect::<Vec<_>>();
-                let first = if parts.is_empty() { "new".to_owned() } else { parts.join(" ++ ") };
+                let parts = alone.into_iter().chain(first).chain(parts).collect::<Vec<_>>();
+                let first = parts.join(" ++ ");
                 let room = room.iter().map(|more| format!(" room ({})", length(names, more)));
                 let placed = placed.then(|| " placed".to_owned());
                 let cut = cut.then(|| " cut".to_owned());

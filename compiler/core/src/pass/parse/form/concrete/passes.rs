@@ -189,6 +189,8 @@ impl<P: Phase> Reader<'_, '_, P> {
         }
         Ok(if self.cursor.word("over") {
             Memory::Over(self.owned()?)
+        } else if self.cursor.word("behind") {
+            Memory::Behind(self.owned()?)
         } else if self.cursor.word("scratch") {
             Memory::Scratch
         } else if self.cursor.word("turns") {
