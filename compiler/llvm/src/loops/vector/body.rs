@@ -279,8 +279,9 @@ impl<'a, 'b, 'u, 'ctx, 'p> VectorLoop<'a, 'b, 'u, 'ctx, 'p> {
     pub(super) fn stmt(&mut self, stmt: &'p Stmt, kept: Option<Kept<'ctx>>) {
         if let Stmt::Write { vec, index, elem, .. } = stmt {
             self.write(*vec, index, *elem, kept);
-        } else if let (Stmt::Position { elem, index }, Some(kept)) = (stmt, kept)
-            && *index != Position::Var(self.pass.procedure.nest.counter)
+        } else if let (Stmt::Position { elem, index: Position::Var(index) }, Some(kept)) =
+            (stmt, kept)
+            && kept.index == Some(*index)
         {
             let positions = self.kept_positions(kept);
             self.bind(*elem, Lanes::Each(positions));

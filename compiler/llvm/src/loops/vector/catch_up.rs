@@ -113,7 +113,8 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
                 );
                 let ahead = code.splat(ahead.into(), self.plan.lanes);
                 let flags = code.lanes_compare(IntPredicate::ULT, lane, ahead);
-                Kept { flags, bits: code.wide_bits(flags), position: self.seen_of(guard) }
+                let (bits, position) = (code.wide_bits(flags), self.seen_of(guard));
+                Kept { flags, bits, position, index: None }
             })
             .collect();
         self.again(guard, behind, Some(&kept));

@@ -63,7 +63,7 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
         let mut position = self.state.accs[guard.counter][0].into_int_value();
         let mut kept = Vec::new();
         for (flags, bits) in flags.into_iter().zip(bits) {
-            kept.push(Kept { flags, bits, position });
+            kept.push(Kept { flags, bits, position, index: Some(guard.index) });
             let code = &self.pass.body.code;
             position = code.add_index(position, code.count_of(bits));
         }

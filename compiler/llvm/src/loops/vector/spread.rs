@@ -66,7 +66,7 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
                 let flags = code.lanes_compare(IntPredicate::SLT, step, self.each(length));
                 let bits = code.wide_bits(flags);
                 self.bind(inner.counter, Lanes::Each(step));
-                Kept { flags, bits, position: self.step_at() }
+                Kept { flags, bits, position: self.step_at(), index: None }
             })
             .collect();
         self.inside(&[], &inner.inner, Some(&kept));

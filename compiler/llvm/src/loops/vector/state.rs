@@ -7,7 +7,7 @@
 //! s: Each(+), 2 parts; c: Counter   ⇒   [<4 x i64> s0, <4 x i64> s1, i64 c]
 //! ```
 
-use arrc_core::ids::{AccId, SecondaryMap};
+use arrc_core::ids::{AccId, SecondaryMap, VarId};
 use arrc_core::ir::procedure::concrete::Worker;
 use inkwell::basic_block::BasicBlock;
 use inkwell::values::{BasicValueEnum, IntValue, PhiValue, VectorValue};
@@ -49,6 +49,8 @@ pub(super) struct Kept<'ctx> {
     pub(super) bits: IntValue<'ctx>,
     /// Where the first of them goes.
     pub(super) position: IntValue<'ctx>,
+    /// The variable of the guard that is the position of each; none where the flags are not those of a guard.
+    pub(super) index: Option<VarId>,
 }
 
 /// Makes each value of a state come from one of several blocks.
