@@ -51,13 +51,14 @@ def apart [h] [w] (a: [h][w]u8) (b: [h][w]u8) (y: i64) (x: i64) (v: i64) (u: i64
 -- random input { [16][24]u8 [16][24]u8 } auto output
 entry matches [h] [w] (a: [h][w]u8) (b: [h][w]u8): ([][]i64, [][]i64, [][]i32) =
   let better (d: (i32, i64)) (e: (i32, i64)): (i32, i64) = if e.0 < d.0 || (e.0 == d.0 && e.1 < d.1) then e else d
+  let (m, n) = (h / 8, w / 8)
   let found =
     with { (. <= [k, l] <= .) :
              let (y, x) = (8 * k, 8 * l)
              in with { ([i64.max 0 (y - 4), i64.max 0 (x - 4)] <= [v, u] < [i64.min (h - 7) (y + 5), i64.min (w - 7) (x + 5)]) :
                          (apart a b y x v u, v * w + u) }
                   : fold (better, (i32.highest, 0)) }
-      : genarray ([h / 8, w / 8])
-  let rows = with { (. <= [k, l] <= .) : found[k, l].1 / w - 8 * k } : genarray ([h / 8, w / 8])
-  let columns = with { (. <= [k, l] <= .) : found[k, l].1 % w - 8 * l } : genarray ([h / 8, w / 8])
+      : genarray ([m, n])
+  let rows = with { (. <= [k, l] <= .) : found[k, l].1 / w - 8 * k } : genarray ([m, n])
+  let columns = with { (. <= [k, l] <= .) : found[k, l].1 % w - 8 * l } : genarray ([m, n])
   in (rows, columns, map (map (.0)) found)
