@@ -12,18 +12,6 @@ typedef ARRAY(bool, 2) boolss;
 #define ROWS(T, K) (((const T *)in[K])->shape[0])
 #define COLUMNS(T, K) (((const T *)in[K])->shape[1])
 
-static i64 bits_of(f64 x) {
-    i64 bits;
-    memcpy(&bits, &x, sizeof bits);
-    return bits;
-}
-
-static f64 of_bits(i64 bits) {
-    f64 x;
-    memcpy(&x, &bits, sizeof x);
-    return x;
-}
-
 /* The interior of a row: the greatest change, as bits, which are in the order of positive numbers. */
 static i64 jacobi_row(i64 m, const f64 *restrict c, const f64 *restrict u, const f64 *restrict a, const f64 *restrict d,
                       f64 *restrict o) {

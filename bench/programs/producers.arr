@@ -1,4 +1,4 @@
--- | The sum of what is appended: squares, and the positive numbers of another array.
+-- | The sum of the squares of one array, to which the positive numbers of another are appended.
 entry append_sum_f64 [n] [m] (xs: [n]f64) (ys: [m]f64): f64 =
   reduce (+) 0 (map (\x -> x * x) xs ++ filter (> 0) ys)
 

@@ -13,18 +13,6 @@ static f64 largest(const f64 *lanes) {
     return most;
 }
 
-static i64 bits_of(f64 x) {
-    i64 bits;
-    memcpy(&bits, &x, sizeof bits);
-    return bits;
-}
-
-static f64 of_bits(i64 bits) {
-    f64 x;
-    memcpy(&x, &bits, sizeof x);
-    return x;
-}
-
 #define GIVE_SQUARE(K, DATA, N) (*(f64ss *)out[K] = (f64ss){(DATA), {(N), (N)}, {(N), 1}, NULL})
 
 ENTRY(space_min_max_f64) {

@@ -33,6 +33,18 @@ typedef ARRAY(f64, 2) f64ss;
 #define GIVE_SCALAR(T, K, VALUE) (*(T *)out[K] = (VALUE))
 #define DONE ((void)ctx, (void)in, 0)
 
+/* The bits of a double as a number. Those of positive doubles are in the same order. */
+static inline i64 bits_of(f64 x) {
+    i64 bits;
+    memcpy(&bits, &x, sizeof bits);
+    return bits;
+}
+static inline f64 of_bits(i64 bits) {
+    f64 x;
+    memcpy(&x, &bits, sizeof x);
+    return x;
+}
+
 /* A buffer for so many elements, kept for the next call. */
 static inline void *kept(void **buffer, size_t *size, size_t bytes) {
     if (*size < bytes) {

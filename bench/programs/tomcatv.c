@@ -4,18 +4,6 @@
 
 #define RELAXATION 0.98
 
-static i64 bits_of(f64 x) {
-    i64 bits;
-    memcpy(&bits, &x, sizeof bits);
-    return bits;
-}
-
-static f64 of_bits(i64 bits) {
-    f64 x;
-    memcpy(&x, &bits, sizeof x);
-    return x;
-}
-
 #define GIVE_SQUARE(K, DATA, N, M) (*(f64ss *)out[K] = (f64ss){(DATA), {(N), (M)}, {(M), 1}, NULL})
 #define MORE(A, B) ((A) > (B) ? (A) : (B))
 #define ALONG(Z, I) ((Z)[(I) + 1] - 2 * (Z)[I] + (Z)[(I) - 1])

@@ -178,8 +178,8 @@ impl Graph {
             && whole.iter().all(|&part| self.is_placed(part, node))
     }
 
-    /// Whether an array is made in its place in the result of an append: a combinator or another append makes it, and nobody else
-    /// needs it in memory.
+    /// Whether an array is made in its place in the result of an append: a combinator or another append makes it, and no other
+    /// node needs it in memory.
     #[must_use]
     pub fn is_placed(&self, array: VarId, append: NodeId) -> bool {
         let Op::Append { left, right } = &self.block.binds[self.nodes[append].bind].op else {

@@ -400,7 +400,7 @@ pub struct Range<P: Phase = Complete> {
 }
 
 impl<P: Phase> Loop<P> {
-    /// Whether the step of the loop, and of so many inside it but the last, runs one other pass and no other loop.
+    /// Whether the loop is the outermost of `depth + 1` loops, in which the step of each but the last runs one pass and nothing else.
     fn collapses(&self, depth: u32) -> bool {
         let Some(rest) = depth.checked_sub(1) else { return true };
         let steps = self.body.iter().filter_map(|stmt| {

@@ -285,7 +285,7 @@ pub(super) fn arrays(
     let index = |var: &VarId| {
         ArrayId::new(graph.arrays.get_index_of(var).expect("every array is in the table"))
     };
-    // What is made in its place in a result is a part of that result.
+    // An array that is made inside a result of the block counts as a part of that result.
     for (id, node) in graph.nodes.iter().rev() {
         if graph.is_joint(id) && node.writes.iter().all(|var| arrays[index(var)].output) {
             node.whole.iter().for_each(|part| arrays[index(part)].output = true);

@@ -1,6 +1,6 @@
 //! The consumers of an `if` over arrays in its branches.
 //!
-//! Invariant: what moves into the branches has no effect and cannot fail by itself when nobody asks for it; each variable that is
+//! Invariant: a step that moves into the branches has no effect, and cannot fail where its result is unused. Each variable that is
 //! needed outside is a result of the new `if`, under the name that it had.
 //!
 //! ```text

@@ -103,7 +103,7 @@ impl Append {
                 None => Part { array, pass: None, most: found.length(array), counted: false },
             });
         }
-        // The first part needs a pass behind it, or room for what is behind it.
+        // The first part is made in place only if another pass writes behind it, or if it has room for the copy of the others.
         let [first, behind @ ..] = &mut parts[..] else { return None };
         let early = |part: &Part| {
             let most = part.most.as_ref();

@@ -7,7 +7,7 @@
 //! clusters decides: it is solved with and without the copies. The copies stay if the traffic is less, where
 //! [`OPERATIONS`] additional operations on an element count as one access.
 //!
-//! Invariant: the results of a block do not change. An element that nobody reads is not computed, and cannot fail.
+//! Invariant: the results of a block do not change. An element that no step reads is not computed, and cannot fail.
 //!
 //! ```text
 //! p = map f xs; ys = generate n (\i -> p[n - 1 - i])

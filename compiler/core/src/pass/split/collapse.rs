@@ -39,7 +39,7 @@ pub(super) fn depth(pass: &Procedure<Plain>, counters: &Counters<'_>) -> u32 {
 enum Item {
     /// The counter of a level.
     Counter(usize),
-    /// A row of an array: that at the counters of so many levels.
+    /// A row of an array. Its indices are the counters of the outermost levels, whose number this is.
     Row(VarId, usize),
 }
 
