@@ -60,7 +60,7 @@ def convolution [..s] (a: [..s]f64) (eps: f64): ([..s]f64, i64) =
       in (b, continue b a eps, steps + 1)
   in (a, steps)
 
--- | A step and its test are one sweep: what is relaxed is compared before it is stored.
+-- | A step and its test are one sweep: each element is compared with the old one before it is stored.
 -- ==
 -- entry: convolution_1
 -- input { [0.0, 0.0, 9.0] 0.5 } output { [3.0, 3.0, 3.0] 2i64 }

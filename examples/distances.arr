@@ -1,7 +1,7 @@
 -- The lengths of the shortest ways between all places, by the method of R. Floyd and S. Warshall: place by place, ways may lead
 -- through it.
 --
--- Shows `modarray` in a loop, and infinity as the length of what is no way.
+-- Shows `modarray` in a loop, and infinity as the length of a missing way.
 --
 --     arrc run examples/distances.arr distances '[[0, 5, inf], [inf, 0, 1], [2, inf, 0]]'
 

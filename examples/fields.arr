@@ -84,7 +84,7 @@ def flowed [n] [m] (r: f64) (field: [n][m]water): [n][m]water =
              , right = next (.right) up down left right })
        field
 
--- | So many steps of water.
+-- | The heights and flows after a number of steps of water.
 -- ==
 -- entry: flow
 -- "still water stays"

@@ -33,7 +33,7 @@ def residual [n] [m] (z: [n][m]f64) (a: f64) (b: f64) (c: f64) (j: i64) (i: i64)
   a * (z[j, i + 1] - 2 * z[j, i] + z[j, i - 1]) + b * (z[j + 1, i] - 2 * z[j, i] + z[j - 1, i])
   - c * (z[j + 1, i + 1] - z[j + 1, i - 1] - z[j - 1, i + 1] + z[j - 1, i - 1])
 
--- | What is left of the systems when the points before are eliminated: the correction of x at a point is f, and e times that of the
+-- | The systems after the points before are eliminated: the correction of x at a point is f, and e times that of the
 -- next point; that of y is g, and e times that. All are 0 on the edge.
 type systems [n] [m] = {e: [n][m]f64, f: [n][m]f64, g: [n][m]f64}
 

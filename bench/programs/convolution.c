@@ -75,7 +75,7 @@ MIN_MAX(2, f64ss)
 MIN_MAX(3, f64sss)
 MIN_MAX(4, f64ssss)
 
-/* The interior of a row, of which the elements at both ends have neighbours at the other end. */
+/* The elements of a row. The neighbour of the first one is the last one, and the other way round. */
 #define ROW(BODY) \
     for (i64 j = 0, l = m - 1, r = m > 1; j < 1; j++) BODY \
     for (i64 j = m - 1, l = m - 2, r = 0; j > 0; j = 0) BODY \
@@ -151,7 +151,7 @@ PASS bool some(i64 n, const bool *restrict a) {
     return more;
 }
 
-/* Each turn by a dimension is stored, each sum, the quotient, the differences and what is beyond. */
+/* Stores the result of every combinator: rotations, sums, the quotient, the differences and the test of each. */
 static bool stepped_unfused(space s, i64 rank, f64 eps, f64 *o) {
     f64 *p = KEPT(f64, s.size), *q = KEPT(f64, s.size), *sum = KEPT(f64, s.size);
     bool *flags = KEPT(bool, s.size);

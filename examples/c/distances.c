@@ -28,7 +28,7 @@ static void dijkstra(int64_t n, const double *ways, int64_t from, double *far)
     free(done);
 }
 
-/* Places of which `part` in 100 pairs have a way. */
+/* Checks a random graph in which `part` of 100 pairs of places have an edge. */
 static void check(arr_context *ctx, int64_t n, int64_t part, uint64_t *random)
 {
     double *ways = (double *)allocate(n * n, sizeof(double)), *far = (double *)allocate(n, sizeof(double));

@@ -1,4 +1,4 @@
-/* Calls the entries of fields.arr: a potential that is known, cells that tell their neighbours, and water of which nothing is lost.
+/* Calls the entries of fields.arr: a potential with a known solution, cells that identify their neighbours, and water whose volume stays.
  *
  *     fields
  */

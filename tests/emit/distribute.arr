@@ -1,5 +1,5 @@
 -- $ arrc build FILE --emit=clusters,process,concrete
--- What consumes an append consumes its parts; what is stored is written where it belongs; what consumes a choice runs in its branches.
+-- Consumers of an append consume its parts. Stored parts are written in place. Consumers of a choice run in its branches.
 def f (x: i64): i64 = 3 * x + 1
 def p (x: i64): bool = x % 3 == 0
 

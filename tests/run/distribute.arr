@@ -1,4 +1,4 @@
--- What consumes an append consumes its parts, and what consumes an `if` over arrays runs in its branches.
+-- Consumers of an append consume its parts. Consumers of an `if` over arrays run in its branches.
 
 def f (x: i64): i64 = 3 * x + 1
 def p (x: i64): bool = x % 3 == 0
@@ -300,7 +300,7 @@ entry places [n] (a: [n]i64): (i64, i64, i64, i64) =
   let zs = filter (> 5) ys
   in (at, most, reduce (+) 0 (map (\(i, z) -> i + z % 7) (indexed zs)), length zs)
 
--- Positions behind a part that is filtered, and ends of what is gathered or paired.
+-- Positions behind a filtered part of an append, and the ends of gathered arrays and of products.
 -- ==
 -- entry: all_positions ends_of_gathered ends_of_pairs
 -- random input { [100]i64 [7]i64 }

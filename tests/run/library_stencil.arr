@@ -7,7 +7,7 @@ def mode_of (number: i64): boundary i64 =
   if number == 0 then #clamp else if number == 1 then #wrap else if number == 2 then #reflect
   else if number == 3 then #mirror else #constant 1000
 
--- | Where the element k of an axis of n elements is found, or -1 for nowhere.
+-- | The index that stands for k in an axis of n elements, by the definition of the mode; -1 if the constant stands for it.
 def place (number: i64) (n: i64) (k: i64): i64 =
   if number == 0 then (if k < 0 then 0 else if k < n then k else n - 1)
   else if number == 1 then (iota n)[k % n]

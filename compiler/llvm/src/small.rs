@@ -147,7 +147,7 @@ impl<'ctx> Code<'_, 'ctx, '_> {
             .expect("the function returns a buffer")
     }
 
-    /// An array cut to so many elements, which may move it.
+    /// Shortens an array to `count` elements. The elements may move to other memory.
     pub(crate) fn cut(
         &self,
         elem: Scalar,
@@ -158,7 +158,7 @@ impl<'ctx> Code<'_, 'ctx, '_> {
         shape[0] = count;
         let bytes = self.byte_count(elem, self.count(&shape));
         let owner = self.slice_owner(array.owner, bytes);
-        // Nobody owns the empty array.
+        // An empty array has no owner.
         let is_owned = built(self.b.build_is_not_null(owner, ""));
         let data = self.select(is_owned, self.elements(owner).into(), array.data.into());
         Array { data: data.into_pointer_value(), owner, shape }

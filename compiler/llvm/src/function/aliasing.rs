@@ -5,8 +5,8 @@
 //! not disturb each other. Scopes of a pass are not used outside of it, but inner passes add to those
 //! of the passes around them: what they read is no vector of a pass around, and neither is what they
 //! make. But that may be read later in the same step, by another inner pass: a store is told apart from
-//! the reads of its own pass only. A vector that goes over an array shares memory with that, and with
-//! nothing else that is read: what is read of that array is in the vector's scope, instead of the reads'.
+//! the reads of its own pass only. A vector that goes over an array shares memory with that
+//! array only: loads from the array are in the scope of the vector, and all other loads are in the scope of the reads.
 //!
 //! ```text
 //! x = load xs[i]            !alias.scope {reads}   !noalias {ys, zs}

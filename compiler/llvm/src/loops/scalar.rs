@@ -172,8 +172,8 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
         self.release(&nest.release);
     }
 
-    /// A loop of `length` steps: its ranges, and before, between and after them what is in none. In vectors runs what most
-    /// steps do, which are those of a range if there is one.
+    /// A loop of `length` steps. Steps outside of the ranges run one at a time, in order with the ranges. A range may run in
+    /// vectors, and so may all steps of a loop that has no ranges.
     fn counted(&mut self, nest: &'p Loop, length: IntValue<'ctx>, level: Level) {
         let Loop { counter, body, inner, release, ranges, .. } = nest;
         let mut done = self.body.code.size(0);

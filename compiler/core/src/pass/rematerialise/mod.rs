@@ -35,8 +35,8 @@ use crate::pass::rate::rate;
 /// producer, vectors of f32 and f64, it is 4 to 8 within the caches and above 16 beyond them.
 const OPERATIONS: u64 = 8;
 
-/// A bound on the nodes of all blocks that are clustered for one block, to keep compile time low. So at most 9 producers of a
-/// block of 25 nodes are tried, one of a block of 100, and none of a block of 250.
+/// A bound on the nodes of all blocks that are clustered for one block, to keep compile time low. The pass tries at most 9
+/// producers in a block of 25 nodes, and one in a block of 100.
 const MAX_NODES: usize = 250;
 
 /// An array that is computed where it is read, and not stored.

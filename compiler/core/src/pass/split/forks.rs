@@ -11,10 +11,11 @@
 
 use super::likely::Side;
 
-/// A loop gets at most so many ranges.
+/// The most ranges that a loop gets.
 const MAX_PATHS: usize = 9;
 
-/// The copies of a body for the paths have at most so many steps of blocks in all. Loops inside are parted again in each copy.
+/// The most steps that the copies of a body for all paths have together. The bound is low because each copy of a loop inside
+/// gets ranges of its own.
 const MAX_STEPS: usize = 40;
 
 /// The decisions of one path.

@@ -82,7 +82,7 @@ pub(super) struct Special<'a> {
 pub(super) struct Copy {
     pub(super) body: Vec<Stmt<Plain>>,
     pub(super) inner: Vec<Nest<Plain>>,
-    /// What is known of the counter.
+    /// The conditions on the counter under which the copy is valid.
     pub(super) bounds: Bounds,
     /// The number of steps of the loop.
     pub(super) length: Atom,

@@ -194,7 +194,7 @@ impl<'ctx> Code<'_, 'ctx, '_> {
         self.blend(is_same, joined, extreme)
     }
 
-    /// The smaller or larger of floats of which each may be NaN, where that is one instruction.
+    /// The smaller or larger of two floats in each lane. Both may be NaN. None where the processor has no instruction for it.
     pub(crate) fn lanes_extreme(
         &self,
         op: BinOp,
