@@ -185,3 +185,11 @@ entry ghosts [h] [w] (n: i64) (a: *[h][w]f64): *[h][w]f64 =
     let b = with { ([0, 0] <= [i, j] < [1, w]) : a[1, j]; ([h - 1, 0] <= [i, j] < [h, w]) : a[h - 2, j] } : modarray a
     let c = with { ([0, 0] <= [i, j] < [h, 1]) : b[i, 1]; ([0, w - 1] <= [i, j] < [h, w]) : b[i, w - 2] } : modarray b
     in with { ([1, 1] <= [i, j] < [h - 1, w - 1]) : 0.25 * (c[i - 1, j] + c[i + 1, j] + c[i, j - 1] + c[i, j + 1]) } : modarray c
+
+-- | A shape that is computed is a size of the array, which has no name outside of the with-loop.
+-- ==
+-- entry: halved
+-- input { [1i64, 2i64, 3i64, 4i64, 5i64] } output { [2i64, 3i64] }
+entry halved [n] (a: [n]i64): []i64 =
+  let first = with { (. <= [i] <= .) : a[i] } : genarray ([n / 2])
+  in map (+ 1) first

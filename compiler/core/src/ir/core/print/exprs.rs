@@ -217,12 +217,16 @@ impl<'a> Exprs<'a> {
 
     /// A chain of `let`s, which may be long.
     fn lets(&mut self, mut expr: &Expr) -> ast::Expr {
-        let mut bound = Vec::new();
+        let (mut bound, mut vars) = (Vec::new(), Vec::new());
         while let ExprKind::Let(pat, value, body) = &expr.kind {
             bound.push(self.binding(pat, value));
+            if let Pat::Var(var, _) = pat {
+                vars.push(*var);
+            }
             expr = body;
         }
         let body = self.expr(expr);
+        vars.into_iter().for_each(|var| self.names.leave(var));
         bound.into_iter().rev().fold(body, |body, bound| {
             let kind = match bound {
                 Binding::Value(pat, value) => {

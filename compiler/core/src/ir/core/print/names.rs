@@ -97,6 +97,11 @@ impl<'a> Names<'a> {
         name
     }
 
+    /// Ends the scope of a variable. A size that has its value is told by no name from here on.
+    pub(super) fn leave(&mut self, var: LocalId) {
+        self.vars.remove(&var);
+    }
+
     /// The name of a variable that is in scope.
     pub(super) fn var(&self, var: LocalId) -> Name {
         self.vars.get(&var).cloned().unwrap_or_else(|| Name::from(var.to_string()))
