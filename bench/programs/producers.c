@@ -180,7 +180,7 @@ ENTRY(filtered_histogram_i64) {
     memset(o, 0, 64 * sizeof *o);
     for (i64 i = 0; i < n; i++) {
         const i64 y = (i64)(3 * (wrap_i64)x[i] + 1);
-        if (y > 0) o[y & 63] += y;
+        o[y & 63] += y > 0 ? y : 0;
     }
     GIVE(i64, 0, o, 64);
     return DONE;

@@ -86,6 +86,8 @@ pub(crate) enum Means {
     Together,
     /// Guards in a guard run over what that one has stored.
     Behind,
+    /// A guard runs one step at a time, behind strips of vectors.
+    Strips,
     /// Each vector of the right array of a `cross` meets several elements of the left one.
     Tiles,
     /// What is left of whole steps runs in single vectors.
@@ -111,6 +113,7 @@ impl fmt::Display for Means {
             Self::Around => "a branch passes over what keeps nothing",
             Self::Together => "two vectors are stored as one where they keep little",
             Self::Behind => "guards in guards run behind, over what is stored",
+            Self::Strips => "a guard runs step by step, behind each strip of vectors",
             Self::Tiles => "a vector meets several elements",
             Self::Rest => "the rest runs in single vectors",
             Self::Streams => "results beyond the caches are written past them",

@@ -50,6 +50,14 @@ pub(super) fn counters(nest: &Loop) -> Vec<AccId> {
 }
 
 impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
+    /// A step of a guard whose flag is known to hold. The caller binds the index and counts.
+    pub(super) fn guarded(&mut self, guard: &'p Guard) {
+        let sizes = self.body.sizes.clone();
+        self.inside(&guard.body, &guard.inner);
+        self.release(&guard.release);
+        self.body.sizes = sizes;
+    }
+
     pub(super) fn guard(&mut self, guard: &'p Guard) {
         let flag = self.body.int(guard.flag);
         let index = self.acc(guard.counter);

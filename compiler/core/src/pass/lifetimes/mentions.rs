@@ -50,6 +50,15 @@ pub fn shaped<P: Phase>(step: &Step<P>) -> IndexSet<VarId> {
     mentions.shaped
 }
 
+/// What the body of a guard uses, and the nests inside it.
+#[must_use]
+pub fn uses_in_guard<P: Phase>(guard: &Guard<P>) -> IndexSet<VarId> {
+    let mut mentions = Mentions::default();
+    mentions.stmts(&guard.body);
+    mentions.nests(&guard.inner);
+    mentions.used
+}
+
 /// What a statement uses.
 pub(crate) fn uses_of<P: Phase>(stmt: &Stmt<P>) -> IndexSet<VarId> {
     let mut mentions = Mentions::default();

@@ -19,7 +19,7 @@ use arrc_core::prim::{BinOp, Scalar, UnOp};
 use arrc_core::source::Span;
 use inkwell::IntPredicate;
 use inkwell::basic_block::BasicBlock;
-use inkwell::values::{InstructionOpcode, InstructionValue, IntValue, VectorValue};
+use inkwell::values::{InstructionOpcode, InstructionValue, IntValue, PointerValue, VectorValue};
 
 use super::cache::{self, Stores};
 use super::divide::Reciprocal;
@@ -29,6 +29,7 @@ use super::plan::{Plan, Role, is_current};
 use super::rows::Tile;
 use super::state::Kept;
 use super::state::{ChoiceFold, State};
+use super::strips;
 use super::together::is_together;
 use crate::function::block::contract;
 use crate::loops::pass::{Pass, Run};
@@ -57,6 +58,8 @@ pub(super) struct VectorLoop<'a, 'b, 'u, 'ctx, 'p> {
     pub(super) tile: Tile<'ctx>,
     /// Where the local arrays of a step are.
     pub(super) locals: Vec<local::Place<'ctx>>,
+    /// Where a strip keeps what a guard behind it needs.
+    pub(super) buffers: Vec<PointerValue<'ctx>>,
     /// The turn of the innermost loop of a step.
     pub(super) turn: Option<IntValue<'ctx>>,
     /// The part of the step.
@@ -95,8 +98,10 @@ impl<'a, 'b, 'u, 'ctx, 'p> VectorLoop<'a, 'b, 'u, 'ctx, 'p> {
         let beyond_cache = cache::is_beyond(&pass.body.code, &plan, length);
         let isa = pass.body.code.unit.isa;
         let locals = local::places(pass, &plan);
+        let buffers = strips::buffers(pass, &plan);
         Self {
             locals,
+            buffers,
             pass,
             plan,
             isa,
@@ -324,11 +329,8 @@ impl<'a, 'b, 'u, 'ctx, 'p> VectorLoop<'a, 'b, 'u, 'ctx, 'p> {
                     Position::Var(var) => self.values[self.part][*var],
                     Position::Product { .. } => None,
                 };
-                let code = &self.pass.body.code;
-                let first = code.splat(self.at().into(), self.plan.lanes);
-                let step = code.lanes_of(self.plan.lanes, |lane| lane / self.plan.facts.spread());
-                let positions = code.lanes_op(InstructionOpcode::Add, first, step);
-                self.bind(*elem, own.unwrap_or(Lanes::Each(positions)));
+                let positions = Lanes::Each(self.positions_here());
+                self.bind(*elem, own.unwrap_or(positions));
             }
             Stmt::Copy { elem, from } => self.bind_all(&[*elem], &[*from]),
             Stmt::Apply { elems, worker, args } => {
@@ -353,6 +355,14 @@ impl<'a, 'b, 'u, 'ctx, 'p> VectorLoop<'a, 'b, 'u, 'ctx, 'p> {
             Stmt::Reserve { .. } => panic!("the plan has no loop in a loop"),
             Stmt::Write { .. } => panic!("a store is where something is kept"),
         }
+    }
+
+    /// The positions of the lanes' steps.
+    pub(super) fn positions_here(&self) -> VectorValue<'ctx> {
+        let code = &self.pass.body.code;
+        let first = code.splat(self.at().into(), self.plan.lanes);
+        let step = code.lanes_of(self.plan.lanes, |lane| lane / self.plan.facts.spread());
+        code.lanes_op(InstructionOpcode::Add, first, step)
     }
 
     pub(super) fn block(

@@ -56,7 +56,9 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
             .collect();
         let bits: Vec<_> =
             flags.iter().map(|&flags| self.pass.body.code.wide_bits(flags)).collect();
-        let around = is_worth_a_branch(guard).then(|| {
+        let deferred = self.plan.facts.deferred.clone();
+        let deferred = deferred.filter(|deferred| deferred.counter == guard.counter);
+        let around = (deferred.is_some() || is_worth_a_branch(guard)).then(|| {
             let of = outer.map_or(self.step_at(), |outer| outer[0].position);
             self.go_around(guard, &bits, of)
         });
@@ -69,6 +71,7 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
         }
         self.state.accs[guard.counter][0] = position.into();
         match self.plan.facts.behind.get(&guard.counter).cloned() {
+            None if let Some(deferred) = &deferred => self.defer(deferred, &kept),
             None => self.inside(&guard.body, &guard.inner, Some(&kept)),
             Some(behind) => {
                 self.inside(&guard.body, &[], Some(&kept));

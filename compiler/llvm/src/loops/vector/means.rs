@@ -36,6 +36,7 @@ pub(super) fn means(plan: &Plan, run: Run<'_, '_>, pass: &Pass<'_, '_, '_, '_>) 
         (facts.has(|role| role == Role::Choice), Means::Choices),
         (facts.has(is_scan), Means::Scans),
         (!facts.behind.is_empty(), Means::Behind),
+        (facts.deferred.is_some(), Means::Strips),
         (facts.tiled, Means::Tiles),
         (plan.has_rest, Means::Rest),
     ];
@@ -48,6 +49,9 @@ pub(super) fn means(plan: &Plan, run: Run<'_, '_>, pass: &Pass<'_, '_, '_, '_>) 
 
 fn of_guard(guard: &Guard, plan: &Plan, pass: &Pass<'_, '_, '_, '_>, means: &mut BTreeSet<Means>) {
     let isa: Isa = pass.body.code.unit.isa;
+    if plan.facts.deferred.as_ref().is_some_and(|deferred| deferred.counter == guard.counter) {
+        return;
+    }
     for stmt in &guard.body {
         if let Stmt::Write { vec, .. } = stmt {
             let (elem, _) = pass.body.array_type(*vec);

@@ -45,6 +45,7 @@ mod rows;
 mod shape;
 mod spread;
 mod state;
+mod strips;
 mod tile;
 mod together;
 
@@ -282,9 +283,14 @@ fn vector_loops<'ctx, 'p>(
     rest: Option<IntValue<'ctx>>,
 ) -> IntValue<'ctx> {
     vectors.state = vectors.first_state();
-    let made = match rest {
-        None => vector_loop(vectors, run, end),
-        Some(rest) => {
+    let deferred = vectors.plan.facts.deferred.clone();
+    let behind = deferred
+        .as_ref()
+        .and_then(|deferred| Some((deferred, strips::guard_of(run.inner, deferred.counter)?)));
+    let made = match (behind, rest) {
+        (Some(behind), _) => strips::strips(vectors, run, behind, end),
+        (None, None) => vector_loop(vectors, run, end),
+        (None, Some(rest)) => {
             let from = vector_loop_if_any(vectors, run, end);
             let parts = std::mem::replace(&mut vectors.plan.parts, 1);
             let rest = if vectors.may_repeat(run) { run.to } else { rest };

@@ -15,6 +15,7 @@ use arrc_core::ir::procedure::concrete::{Length, Stmt};
 use arrc_core::prim::{BinOp, Scalar};
 
 use super::behind::Behind;
+use super::strips::Deferred;
 
 /// How a pass runs in vectors.
 #[derive(Clone, Debug)]
@@ -70,6 +71,8 @@ pub(super) struct Facts {
     pub(super) written: Vec<VarId>,
     /// The guards in guards that run behind, by the outer guard's counter.
     pub(super) behind: BTreeMap<AccId, Behind>,
+    /// The guard that runs behind strips of vectors.
+    pub(super) deferred: Option<Deferred>,
     /// The bytes that a step reads and writes at most, of arrays that it goes through.
     pub(super) traffic: u32,
     /// The least or greatest floats are looked for, for which LLVM takes many instructions.

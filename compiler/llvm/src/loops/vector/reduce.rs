@@ -55,7 +55,8 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
                 Role::Choice => vec![self.splat(self.pass.acc(acc)).into(); parts],
             };
         }
-        for &counter in self.plan.facts.behind.keys() {
+        let deferred = self.plan.facts.deferred.as_ref().map(|deferred| &deferred.counter);
+        for &counter in self.plan.facts.behind.keys().chain(deferred) {
             state.behind[counter] = vec![self.pass.acc(counter)];
         }
         let minus_one = self.step_number(self.pass.body.code.size(u64::MAX));

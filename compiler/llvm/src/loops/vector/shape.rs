@@ -67,7 +67,7 @@ pub(super) fn plan(
     // A scalar step waits for the one before. A choice remembers steps of one size.
     let chooses = facts.has(|role| role == Role::Choice);
     let in_rest = waits && gains && !facts.loops && !facts.tiled && !chooses && !facts.may_fail;
-    let has_rest = in_rest || is_row;
+    let has_rest = (in_rest || is_row) && facts.deferred.is_none();
     // What one step of a loop around makes is small, or read soon.
     let may_stream = isa.streams()
         && !facts.loops

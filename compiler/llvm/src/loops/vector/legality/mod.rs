@@ -26,6 +26,7 @@ use super::behind::Behind;
 use super::operator::{chooses, in_any_order, separate};
 use super::plan::{Facts, Held, Move, Role, is_current};
 use super::spread;
+use super::strips::{self, Deferred};
 use crate::loops::pass::Run;
 use crate::loops::pass::begins_as_number;
 use crate::note::Why;
@@ -48,9 +49,6 @@ pub(super) fn facts_of_rows(run: Run<'_, '_>, function: &Function, isa: Isa) -> 
 fn facts_of(run: Run<'_, '_>, function: &Function, isa: Isa, in_rows: bool) -> Result<Facts, Why> {
     let procedure = run.procedure;
     let few = spread::inner(run);
-    if procedure.accs.values().any(|acc| acc.ty.as_scalar().is_none()) {
-        return Err(Why::Rows);
-    }
     let mut walk = Walk {
         procedure,
         function,
@@ -91,8 +89,11 @@ fn facts_of(run: Run<'_, '_>, function: &Function, isa: Isa, in_rows: bool) -> R
     }
     let is_simple =
         |role: &Option<Role>| matches!(role, None | Some(Role::Counter | Role::Each(_)));
+    let counter = facts.deferred.as_ref().map(|deferred| deferred.counter);
     if facts.compacts && isa == Isa::Sse2 {
         Err(Why::Compaction)
+    } else if counter.is_some_and(|counter| !strips::is_separate(run, counter)) {
+        Err(Why::Scan)
     } else if few.is_some() && !(facts.compacts && facts.roles.values().all(is_simple)) {
         Err(Why::InnerLoop)
     } else {
@@ -118,6 +119,7 @@ fn only_stores(run: Run<'_, '_>, facts: &Facts) -> bool {
 }
 
 /// A walk through the loop, which ends at what cannot be.
+#[derive(Clone)]
 struct Walk<'p> {
     procedure: &'p Procedure,
     function: &'p Function,
@@ -160,21 +162,42 @@ impl<'p> Walk<'p> {
             match nest {
                 Nest::Loop(nest) if guard.is_none() && inner.len() == 1 => self.tile(body, nest)?,
                 Nest::Loop(_) => return Err(Why::InnerLoop),
-                Nest::Guard(guard) if !guard.release.is_empty() => return Err(Why::Rows),
-                Nest::Guard(guard) => {
-                    self.facts.roles[guard.counter] = Some(Role::Counter);
-                    self.masked += 1;
-                    self.steps(&guard.body, &guard.inner, Some(guard))?;
-                    self.masked -= 1;
-                    if self.few.is_some() {
-                        continue;
-                    }
-                    let (divisors, of) = (&self.facts.divisors, (self.procedure, self.function));
-                    let behind = Behind::of(guard, of, &self.inside, divisors);
-                    self.facts.behind.extend(behind.map(|behind| (guard.counter, behind)));
-                }
+                Nest::Guard(guard) => self.guard_or_defer(guard)?,
             }
         }
+        Ok(())
+    }
+
+    /// A guard that runs in vectors, or one that runs behind them.
+    fn guard_or_defer(&mut self, guard: &'p Guard) -> Result<(), Why> {
+        let before = self.clone();
+        let Err(why) = self.guard(guard) else { return Ok(()) };
+        *self = before;
+        if self.few.is_some() || self.in_rows || self.facts.deferred.is_some() {
+            return Err(why);
+        }
+        let of = (self.procedure, self.function);
+        self.facts.deferred = Some(Deferred::of(guard, of, &self.inside).ok_or(why)?);
+        self.facts.roles[guard.counter] = Some(Role::Counter);
+        self.facts.compacts = true;
+        Ok(())
+    }
+
+    fn guard(&mut self, guard: &'p Guard) -> Result<(), Why> {
+        if !guard.release.is_empty() {
+            return Err(Why::Rows);
+        }
+        self.facts.roles[guard.counter] = Some(Role::Counter);
+        let is_first = self.facts.deferred.is_none();
+        self.masked += 1;
+        self.steps(&guard.body, &guard.inner, Some(guard))?;
+        self.masked -= 1;
+        if self.few.is_some() || is_first && self.facts.deferred.is_some() {
+            return Ok(());
+        }
+        let (divisors, of) = (&self.facts.divisors, (self.procedure, self.function));
+        let behind = Behind::of(guard, of, &self.inside, divisors);
+        self.facts.behind.extend(behind.map(|behind| (guard.counter, behind)));
         Ok(())
     }
 
