@@ -3,8 +3,11 @@
 //! Invariant: a form owns the tables that its ids belong to, and a pass hands them on with what it added. So each
 //! form prints and verifies by itself, and nothing is copied.
 
+use std::collections::BTreeSet;
+
 use crate::ids::{PrimaryMap, SizeId, VarId};
-use crate::ir::cnf::{Atom, SizeInfo, Type, Var};
+use crate::ir::cnf::{Atom, SizeInfo, Type, UNNAMED_ARRAY, UNNAMED_SCALAR, Var};
+use crate::names::Name;
 
 /// The tables of a function.
 #[derive(Clone, Debug, Default)]
@@ -13,6 +16,18 @@ pub struct Tables {
     pub vars: PrimaryMap<VarId, Var>,
     /// Every size.
     pub sizes: PrimaryMap<SizeId, SizeInfo>,
+    /// The variables whose names are the user's. What is made of such a variable later has its name, and is not here.
+    pub named: BTreeSet<VarId>,
+}
+
+impl Tables {
+    /// The name of a variable, if the user gave it one.
+    #[must_use]
+    pub fn given(&self, var: VarId) -> Option<&Name> {
+        let name = &self.vars[var].name;
+        let is_placeholder = name.is_empty() || name == UNNAMED_ARRAY || name == UNNAMED_SCALAR;
+        (!is_placeholder || self.named.contains(&var)).then_some(name)
+    }
 }
 
 impl Atom {

@@ -146,6 +146,9 @@ pub struct Var {
 /// The name of an array that the user gave none.
 pub const UNNAMED_ARRAY: &str = "a";
 
+/// The name of a result that is a scalar, and that the user gave none.
+pub const UNNAMED_SCALAR: &str = "t";
+
 /// What is known of a size.
 #[derive(Clone, Debug)]
 pub struct SizeInfo {

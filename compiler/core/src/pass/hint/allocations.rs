@@ -11,25 +11,25 @@
 use indexmap::IndexSet;
 
 use crate::diagnostics::{Code, Diagnostic};
-use crate::ids::{PrimaryMap, VarId};
-use crate::ir::cnf::{UNNAMED_ARRAY, Var};
+use crate::ids::VarId;
 use crate::ir::procedure::concrete::{
     Block, Complete, Function, Memory, Procedure, Start, Step, Stmt, Visit, Worker,
 };
+use crate::ir::tables::Tables;
 use crate::source::Span;
 
 /// The arrays that the steps of a function's passes allocate.
 #[must_use]
 pub fn allocations(function: &Function) -> Vec<Diagnostic> {
     let mut search = Search {
-        vars: &function.tables.vars,
+        tables: &function.tables,
         in_pass: false,
         extended: IndexSet::new(),
         found: IndexSet::new(),
     };
     search.block(&function.body);
     let found = search.found.into_iter();
-    found.map(|(span, name, why)| warning(span, &name, why)).collect()
+    found.map(|(span, name, why)| warning(span, name.as_deref(), why)).collect()
 }
 
 /// Why an array is allocated in each step.
@@ -45,7 +45,7 @@ enum Why {
     Outlives,
 }
 
-fn warning(span: Span, name: &str, why: Why) -> Diagnostic {
+fn warning(span: Span, name: Option<&str>, why: Why) -> Diagnostic {
     let (label, help) = match why {
         Why::Append => (
             "`++` makes an array of its own",
@@ -64,8 +64,7 @@ fn warning(span: Span, name: &str, why: Why) -> Diagnostic {
             "carry what is used of it as scalars, or update what the step was given with `with`",
         ),
     };
-    let subject =
-        if name == UNNAMED_ARRAY { "an array".to_owned() } else { format!("the array `{name}`") };
+    let subject = name.map_or("an array".to_owned(), |name| format!("the array `{name}`"));
     Diagnostic::warning(
         Code::ARRAY_IN_STEP,
         span,
@@ -76,18 +75,18 @@ fn warning(span: Span, name: &str, why: Why) -> Diagnostic {
 }
 
 struct Search<'a> {
-    vars: &'a PrimaryMap<VarId, Var>,
+    tables: &'a Tables,
     /// Whether the block is in the step of a pass.
     in_pass: bool,
     /// What an append lengthens: it is told of with that.
     extended: IndexSet<VarId>,
-    found: IndexSet<(Span, String, Why)>,
+    found: IndexSet<(Span, Option<String>, Why)>,
 }
 
 impl Search<'_> {
     fn note(&mut self, array: VarId, span: Span, why: Why) {
         if self.in_pass && !self.extended.contains(&array) {
-            self.found.insert((span, self.vars[array].name.to_string(), why));
+            self.found.insert((span, self.tables.given(array).map(ToString::to_string), why));
         }
     }
 

@@ -23,7 +23,7 @@ pub use allocations::allocations;
 use crate::diagnostics::{self, Diagnostic};
 use crate::ids::{PrimaryMap, SizeId, VarId};
 use crate::ir::clusters::Clusters;
-use crate::ir::cnf::{Bind, Extent, SizeDef, SizeInfo, Type, UNNAMED_ARRAY};
+use crate::ir::cnf::{Bind, Extent, SizeDef, SizeInfo, Type};
 use crate::ir::graph::{Graph, Kind};
 use crate::ir::tables::Tables;
 use crate::source::Span;
@@ -106,8 +106,7 @@ impl<'a> Look<'a> {
 
     /// The array in backquotes, if the user gave it a name.
     fn named(self, array: VarId) -> Option<String> {
-        let name = &self.tables.vars[array].name;
-        (*name != UNNAMED_ARRAY && !name.is_empty()).then(|| format!("`{name}`"))
+        self.tables.given(array).map(|name| format!("`{name}`"))
     }
 
     /// The array's name, or dots.
@@ -134,9 +133,7 @@ impl<'a> Look<'a> {
             Extent::Const(value) => Some(value.to_string()),
             Extent::Size(size) => match self.tables.sizes[size].def {
                 SizeDef::Param => Some(self.tables.sizes[size].name.to_string()),
-                SizeDef::Value(var) => {
-                    Some(self.tables.vars[var].name.to_string()).filter(|name| name != "t")
-                }
+                SizeDef::Value(var) => self.tables.given(var).map(ToString::to_string),
                 SizeDef::Exists | SizeDef::Sum(..) | SizeDef::Product(..) => None,
             },
         }

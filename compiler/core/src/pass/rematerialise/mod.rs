@@ -24,7 +24,7 @@ use indexmap::{IndexMap, IndexSet};
 use self::rewrite::Rewritten;
 use crate::ids::{EntityRef, NodeId, VarId};
 use crate::ir::clusters::{Clustered, Strategy};
-use crate::ir::cnf::{self, Bind, Block, Op, UNNAMED_ARRAY};
+use crate::ir::cnf::{self, Bind, Block, Op};
 use crate::ir::graph::{Graph, Kind};
 use crate::ir::process::uses;
 use crate::ir::tables::Tables;
@@ -94,8 +94,7 @@ pub fn rematerialise(clustered: Clustered, tables: &mut Tables) -> Rematerialise
         if !gains(&best, &after, array, again) {
             continue;
         }
-        let name = Some(&tables.vars[array].name).filter(|&name| *name != UNNAMED_ARRAY);
-        let name = name.map(ToString::to_string);
+        let name = tables.given(array).map(ToString::to_string);
         recomputed.push(Recomputed { name, times, operations: cost.inner + cost.outer });
         let stored = std::mem::replace(&mut best, after);
         before.get_or_insert(stored.graph);

@@ -12,7 +12,8 @@ use indexmap::{IndexMap, IndexSet};
 
 use crate::ids::VarId;
 use crate::ir::cnf::{
-    Atom, Bind, Block, Elements, Extent, Function, LoopForm, Op, Order, Type, Var, Worker,
+    Atom, Bind, Block, Elements, Extent, Function, LoopForm, Op, Order, Type, UNNAMED_ARRAY, Var,
+    Worker,
 };
 use crate::ir::process::uses;
 use crate::ir::tables::Tables;
@@ -174,7 +175,7 @@ impl Positions<'_> {
         let ty = number.ty.array_of(steps);
         let index = self.tables.vars.push(number);
         let body = Block { binds: Vec::new(), results: vec![Atom::Var(index)] };
-        let array = self.tables.vars.push(Var { name: Name::new_static("is"), ty });
+        let array = self.tables.vars.push(Var { name: Name::new_static(UNNAMED_ARRAY), ty });
         (array, Op::Generate { size: count, worker: Worker { params: vec![index], body } })
     }
 }

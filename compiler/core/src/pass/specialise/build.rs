@@ -102,6 +102,7 @@ impl Builder {
     ) -> Function {
         let types = results.iter().map(|atom| self.type_of(*atom)).collect();
         let body = self.close(results);
+        let named = self.vars.keys().filter(|&var| self.named[var]).collect();
         assert!(self.open.is_empty(), "every block inside a body is closed before the body");
         Function {
             name,
@@ -110,7 +111,7 @@ impl Builder {
             owned: self.owned,
             body,
             results: types,
-            tables: Tables { vars: self.vars, sizes: self.sizes },
+            tables: Tables { vars: self.vars, sizes: self.sizes, named },
             recursive,
         }
     }
@@ -188,7 +189,8 @@ impl Builder {
         let vars: Vec<_> = types
             .into_iter()
             .map(|ty| {
-                let placeholder = if ty.is_array() { cnf::UNNAMED_ARRAY } else { "t" };
+                let placeholder =
+                    if ty.is_array() { cnf::UNNAMED_ARRAY } else { cnf::UNNAMED_SCALAR };
                 self.variable(ty, placeholder.into())
             })
             .collect();

@@ -73,12 +73,14 @@ impl<'a> Specialiser<'a> {
     }
 
     /// Names the variables that a pattern binds: those that were made since `mark`, and those that
-    /// have no name yet.
+    /// have no name yet. What the library calls them is no name to the user.
     pub(super) fn name(&mut self, pat: &Pat, value: &Value<'a>, mark: VarId) {
         match (pat, value) {
             (Pat::Var(var, _), value) => {
-                let name = self.core.vars[*var].name.clone();
-                self.name_value(&name, value, mark);
+                let local = &self.core.vars[*var];
+                if !self.core.library.contains(&local.span.file) {
+                    self.name_value(&local.name, value, mark);
+                }
             }
             (Pat::Tuple(pats), Tree::Tuple(items)) => {
                 for (pat, item) in pats.iter().zip(items) {
