@@ -30,10 +30,10 @@ fn histograms_of_filters() {
             let xs = numbers(length);
             let mut expected = vec![0; 64];
             for &x in xs.iter().filter(|&&x| x > 0) {
-                expected[usize::try_from(x % 64).unwrap()] += i64::from(x);
+                expected[usize::try_from(x % 64).expect("not negative")] += i64::from(x);
             }
             let mut bins = CArray::<i64, 1>::EMPTY;
-            native.call("bins", &[out(&mut bins)], &[arg(&lend(&xs))]).unwrap();
+            native.call("bins", &[out(&mut bins)], &[arg(&lend(&xs))]).expect("nothing fails");
             assert_eq!(native.take(&bins), expected, "{length}");
         }
     });
@@ -63,7 +63,7 @@ fn folds_in_order_of_filters() {
             let odd = odd.fold(0.0_f32, |acc, (_, x)| acc / 3.0 + **x as f32);
             let (mut a, mut b, mut c) = (0.0_f64, 0_i64, 0.0_f32);
             let outs = [out(&mut a), out(&mut b), out(&mut c)];
-            native.call("folds", &outs, &[arg(&lend(&xs))]).unwrap();
+            native.call("folds", &outs, &[arg(&lend(&xs))]).expect("nothing fails");
             assert_eq!((a, b, c), (halves, places, odd), "{length}");
         }
     });

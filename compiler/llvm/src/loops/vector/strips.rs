@@ -215,7 +215,7 @@ pub(super) fn strips<'ctx, 'p>(
 }
 
 /// The guard with that counter.
-pub(super) fn guard_of<'p>(inner: &'p [Nest], counter: AccId) -> Option<&'p Guard> {
+pub(super) fn guard_of(inner: &[Nest], counter: AccId) -> Option<&Guard> {
     inner.iter().find_map(|nest| match nest {
         Nest::Guard(guard) if guard.counter == counter => Some(guard),
         Nest::Guard(Guard { inner, .. }) => guard_of(inner, counter),
