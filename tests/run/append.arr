@@ -90,3 +90,37 @@ entry read_where_kept [n] [m] (table: [n]i32) (is: [m]i64) (keep: [m]bool): ?[k]
   let (kept, _) = unzip (filter (\(_, k) -> k) (zip is keep))
   let ys = gather table kept
   in (ys, sum ys)
+
+-- What consumes an append may also read it whole: an element or the length in its worker, or the right side of a `cross`.
+-- ==
+-- entry: read_whole
+-- input { [1, 2] [5] } output { 51i64 }
+-- input { [1] empty([0]i64) } output { 5i64 }
+entry read_whole [n] [m] (xs: [n]i64) (ys: [m]i64): i64 =
+  let zs = map (* 2) xs ++ map (* 3) ys
+  in reduce (+) 0 (map (\z -> z * zs[0] + length zs) zs)
+
+-- ==
+-- entry: crossed_with_itself
+-- input { [1, 2] [5] } output { 450i64 }
+-- input { empty([0]i64) [5] } output { 226i64 }
+entry crossed_with_itself [n] [m] (xs: [n]i64) (ys: [m]i64): i64 =
+  let zs = map (* 2) xs ++ map (* 3) ys
+  in reduce (+) 0 (map (\(x, y) -> x * y + 1) (cross zs zs))
+
+-- ==
+-- entry: searched
+-- input { [1, 2] [2, 5] } output { [3i64, 2, 1] }
+-- input { [4] empty([0]i64) } output { [1i64] }
+entry searched [n] [m] (xs: [n]i64) (ys: [m]i64): []i64 =
+  let zs = map (+ 1) xs ++ map (* 3) (filter (> 3) ys)
+  in map (\z -> count (>= z) zs) zs
+
+-- ==
+-- entry: pairs
+-- input { 7i64 } output { [7i64, 7, 7, 7, -1, -1, -1, -1, 7, 7, 7, 7, -1, -1, -1, -1] [7i64, -1, 7, -1, 7, -1, 7, -1, 7, -1, 7, -1, 7, -1, 7, -1] }
+entry pairs (c: i64): ([16]i64, [16]i64) =
+  let part = [c, -1]
+  let both = part ++ part
+  let (left, right) = unzip (cross both both)
+  in (left :> [16]i64, right :> [16]i64)

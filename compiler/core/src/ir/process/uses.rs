@@ -19,6 +19,13 @@ pub(crate) fn free(bind: &Bind) -> IndexSet<VarId> {
     seen.free()
 }
 
+/// The free variables of a binding that it uses otherwise than as streams, perhaps also as such.
+pub(crate) fn beside_streams(bind: &Bind) -> IndexSet<VarId> {
+    let mut beside = BesideStreams::default();
+    bind.op.visit(&mut beside);
+    beside.0.free()
+}
+
 /// The free variables of a worker, in order of appearance.
 pub(crate) fn free_in(worker: &Worker) -> IndexSet<VarId> {
     let mut seen = Seen::default();
@@ -72,5 +79,29 @@ impl Visit<'_> for Seen {
 
     fn branch(&mut self, block: &Block) {
         self.block(block);
+    }
+}
+
+/// What has been met so far, but the streams of the operation.
+#[derive(Default)]
+struct BesideStreams(Seen);
+
+impl Visit<'_> for BesideStreams {
+    fn atom(&mut self, atom: &Atom) {
+        self.0.atom(atom);
+    }
+
+    fn array(&mut self, array: &VarId, usage: Usage) {
+        if usage != Usage::Stream {
+            self.0.array(array, usage);
+        }
+    }
+
+    fn worker(&mut self, worker: &Worker) {
+        self.0.worker(worker);
+    }
+
+    fn branch(&mut self, block: &Block) {
+        self.0.branch(block);
     }
 }

@@ -140,12 +140,15 @@ impl Parts<'_> {
     }
 
     /// The first array of each part, if a combinator can go over the parts: all of the arrays with parts that it streams have parts
-    /// of the same sizes.
+    /// of the same sizes, and it uses none of them in another way as well.
     fn sizes(&self, bind: &Bind, streams: &[VarId]) -> Option<Vec<VarId>> {
         let mut split = streams.iter().filter_map(|stream| self.split.get(stream));
         let (first, _) = split.next()?;
         let same = split.all(|(parts, _)| self.extents(parts) == self.extents(first));
-        (same && bind.op.is_combinator() && !bind.op.has_effect()).then(|| first.clone())
+        let beside = uses::beside_streams(bind);
+        let only_streamed = streams.iter().all(|stream| !beside.contains(stream));
+        (same && only_streamed && bind.op.is_combinator() && !bind.op.has_effect())
+            .then(|| first.clone())
     }
 
     /// What an array is appended from by other appends: itself, if by none.
