@@ -16,7 +16,7 @@ pub struct Tables {
     pub vars: PrimaryMap<VarId, Var>,
     /// Every size.
     pub sizes: PrimaryMap<SizeId, SizeInfo>,
-    /// The variables whose names are the user's. What is made of such a variable later has its name, and is not here.
+    /// The variables that the user named. A pass may copy such a variable under the same name; the copy is not in this set.
     pub named: BTreeSet<VarId>,
 }
 
@@ -25,8 +25,8 @@ impl Tables {
     #[must_use]
     pub fn given(&self, var: VarId) -> Option<&Name> {
         let name = &self.vars[var].name;
-        let is_placeholder = name.is_empty() || name == UNNAMED_ARRAY || name == UNNAMED_SCALAR;
-        (!is_placeholder || self.named.contains(&var)).then_some(name)
+        let is_generated = name.is_empty() || name == UNNAMED_ARRAY || name == UNNAMED_SCALAR;
+        (!is_generated || self.named.contains(&var)).then_some(name)
     }
 }
 

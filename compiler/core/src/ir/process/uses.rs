@@ -19,7 +19,8 @@ pub(crate) fn free(bind: &Bind) -> IndexSet<VarId> {
     seen.free()
 }
 
-/// The free variables of a binding that it uses otherwise than as streams, perhaps also as such.
+/// The free variables of a binding that it reads whole, by index or for their length. A stream is among them only if the binding
+/// reads it in such a way too.
 pub(crate) fn beside_streams(bind: &Bind) -> IndexSet<VarId> {
     let mut beside = BesideStreams::default();
     bind.op.visit(&mut beside);
@@ -82,7 +83,7 @@ impl Visit<'_> for Seen {
     }
 }
 
-/// What has been met so far, but the streams of the operation.
+/// Collects the variables that an operation uses, and ignores its uses of streams.
 #[derive(Default)]
 struct BesideStreams(Seen);
 

@@ -50,7 +50,7 @@ pub fn shaped<P: Phase>(step: &Step<P>) -> IndexSet<VarId> {
     mentions.shaped
 }
 
-/// What the body of a guard uses, and the nests inside it.
+/// The variables that the body of a guard and the nests inside it use. The flag is not among them.
 #[must_use]
 pub fn uses_in_guard<P: Phase>(guard: &Guard<P>) -> IndexSet<VarId> {
     let mut mentions = Mentions::default();

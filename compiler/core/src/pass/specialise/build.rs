@@ -39,7 +39,7 @@ pub(super) struct Builder {
     home: SecondaryMap<VarId, BlockId>,
     /// In which block each size gets its value.
     pub(super) size_home: SecondaryMap<SizeId, BlockId>,
-    /// Whether the name is more than a placeholder.
+    /// Whether the name is more than a generated.
     named: SecondaryMap<VarId, bool>,
     /// The scalars that are the value of an extent.
     pub(super) extents: SecondaryMap<VarId, Option<Extent>>,
@@ -171,7 +171,7 @@ impl Builder {
     }
 
     /// Adds a variable to the present block, without binding it.
-    pub(super) fn variable(&mut self, ty: Type, placeholder: Name) -> VarId {
+    pub(super) fn variable(&mut self, ty: Type, generated: Name) -> VarId {
         if let Type::Array { shape, .. } = &ty {
             for (dim, extent) in shape.iter().enumerate() {
                 if let Extent::Size(size) = *extent {
@@ -179,7 +179,7 @@ impl Builder {
                 }
             }
         }
-        let var = self.vars.push(Var { name: placeholder, ty });
+        let var = self.vars.push(Var { name: generated, ty });
         self.home[var] = self.here();
         var
     }
@@ -189,9 +189,9 @@ impl Builder {
         let vars: Vec<_> = types
             .into_iter()
             .map(|ty| {
-                let placeholder =
+                let generated =
                     if ty.is_array() { cnf::UNNAMED_ARRAY } else { cnf::UNNAMED_SCALAR };
-                self.variable(ty, placeholder.into())
+                self.variable(ty, generated.into())
             })
             .collect();
         self.emitted += 1;
@@ -327,7 +327,7 @@ impl Builder {
         Type::Array { elem, shape: vec![size] }
     }
 
-    /// Gives the variable this name if it was made since `mark`, or has a placeholder only.
+    /// Gives the variable this name if it was made since `mark`, or has a generated only.
     pub(super) fn rename(&mut self, var: VarId, name: &str, mark: VarId) {
         if var.index() >= mark.index() || !self.named[var] {
             self.vars[var].name = name.into();

@@ -73,7 +73,7 @@ impl<'a> Specialiser<'a> {
     }
 
     /// Names the variables that a pattern binds: those that were made since `mark`, and those that
-    /// have no name yet. What the library calls them is no name to the user.
+    /// have no name yet. A variable of the library gives no name, since the user does not know it.
     pub(super) fn name(&mut self, pat: &Pat, value: &Value<'a>, mark: VarId) {
         match (pat, value) {
             (Pat::Var(var, _), value) => {

@@ -35,12 +35,12 @@ use crate::loops::pass::{Pass, Run};
 use crate::unit::built;
 use crate::value::Value;
 
-/// How many steps a strip has at most. More of them leave the first cache, and fewer run into the mispredicted end of the
-/// second loop too often.
+/// The most steps of a strip. The buffers of longer strips would not stay in the first cache. At the end of each strip the processor
+/// mispredicts the end of the guard's loop, so strips are not shorter without need.
 const STEPS: u32 = 1024;
-/// How many steps it has at least.
+/// The fewest steps of a strip for which the buffers pay.
 const FEWEST: u32 = 256;
-/// Elements behind those of a strip: a vector stores all of its lanes, kept or not.
+/// The unused elements at the end of a buffer. A vector stores all of its lanes, kept or not, so the last store may reach them.
 const SLACK: u32 = 64;
 
 /// A guard that runs behind the vectors of a strip.
