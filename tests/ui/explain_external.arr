@@ -1,4 +1,4 @@
--- $ arrc explain FILE
+-- $ arrc explain --verbose FILE
 external median [n] (xs: [n]f64): f64
 #[effect(io)] external report (x: f64): f64
 

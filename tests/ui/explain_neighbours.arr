@@ -1,4 +1,4 @@
--- $ arrc explain FILE
+-- $ arrc explain --verbose FILE
 -- Parts of an array that differ in size by a constant, and so can never be of one size.
 entry differences [n] (a: [n]f64): f64 =
   let p = map f64.sin a

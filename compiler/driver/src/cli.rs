@@ -123,6 +123,9 @@ pub(crate) struct Explain {
     /// Only the blocks of this entry or function.
     #[arg(value_name = "ENTRY")]
     pub(crate) entry: Option<String>,
+    /// Print every block and every reason, also those that repeat others.
+    #[arg(short, long)]
+    pub(crate) verbose: bool,
     /// Print one JSON object, for other programs.
     #[arg(long)]
     pub(crate) json: bool,

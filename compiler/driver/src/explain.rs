@@ -64,9 +64,7 @@ fn program(options: &Explain, reporter: &Reporter) -> Result<(), Failure> {
             let file = options.subject.as_str();
             format!("{}\n", json!({"file": file, "entry": options.entry, "blocks": blocks}))
         } else {
-            let blocks: Vec<String> =
-                explanations.iter().map(|block| human(block, &sources, reporter)).collect();
-            blocks.join("\n")
+            human(&explanations, &sources, options.verbose, reporter)
         }
     };
     output(&text);
@@ -92,11 +90,43 @@ fn wanted<'a>(
     Ok(compiled.plans.iter().filter(of_entry).collect())
 }
 
-/// A block's explanation, with a remark on the source for each cut, and what could be written otherwise.
-fn human(block: &Explanation, sources: &Sources, reporter: &Reporter) -> String {
+/// The explanations as text: all of them, or those that a reader needs first and the number of the others.
+fn human(
+    blocks: &[Explanation],
+    sources: &Sources,
+    is_verbose: bool,
+    reporter: &Reporter,
+) -> String {
     let options = RenderOptions { color: reporter.colors() };
+    let mut texts = Vec::new();
+    let (mut more_blocks, mut more_notes) = (0, 0);
+    for block in blocks {
+        if !is_verbose && !block.is_notable() {
+            more_blocks += 1;
+            continue;
+        }
+        let cuts = if is_verbose { block.cuts.iter().collect() } else { block.notes() };
+        more_notes += block.cuts.len() - cuts.len();
+        texts.push(self::block(block, &cuts, sources, options));
+    }
+    texts.extend(left_out(more_blocks, more_notes));
+    texts.join("\n")
+}
+
+/// The line that counts what the short form leaves out, if it leaves out anything.
+fn left_out(blocks: usize, notes: usize) -> Option<String> {
+    let count = |number: usize, one: &str| {
+        (number > 0).then(|| format!("{number} more {one}{}", if number == 1 { "" } else { "s" }))
+    };
+    let counts: Vec<String> =
+        [count(blocks, "inner block"), count(notes, "note")].into_iter().flatten().collect();
+    (!counts.is_empty()).then(|| format!("{}: --verbose shows all\n", counts.join(" and ")))
+}
+
+/// A block's explanation, with a remark on the source for each cut, and what could be written otherwise.
+fn block(block: &Explanation, cuts: &[&Cut], sources: &Sources, options: RenderOptions) -> String {
     let mut text = block.to_string();
-    for cut in &block.cuts {
+    for cut in cuts {
         text.push('\n');
         text.push_str(&remark(block, cut, sources, options));
     }

@@ -17,6 +17,7 @@ mod demand;
 mod dot;
 mod json;
 mod neighbours;
+mod notes;
 #[cfg(test)]
 mod tests;
 mod text;
@@ -43,6 +44,8 @@ use crate::source::Span;
 pub struct Explanation {
     /// Where the block is: the function's name and the path in it, such as `side.else`.
     pub name: String,
+    /// Whether it is the body of a function, and not a block inside one.
+    pub is_body: bool,
     /// Its sizes (001, section 1.3.1): `∀n. (xs : n) → (ys : n)`.
     pub scheme: String,
     /// The combinators, in the order of the program.
@@ -113,6 +116,7 @@ pub fn explain(plan: &Plan, program: &Program) -> Explanation {
     let cuts = neighbours::neighbours(graph).into_iter().filter(apart);
     Explanation {
         name: graph.name.clone(),
+        is_body: program.functions.values().any(|function| function.name == graph.name),
         scheme: graph.scheme(),
         nodes: graph.nodes.keys().map(|node| self::node(graph, node)).collect(),
         clusters: (clusters.clusters.values())

@@ -75,6 +75,56 @@ fn normalize2_is_explained_in_the_words_of_the_program() {
     );
 }
 
+/// The sentences of the short form.
+fn notes(explanation: &Explanation) -> Vec<String> {
+    explanation.notes().into_iter().map(|cut| explanation.sentence(cut)).collect()
+}
+
+#[test]
+fn the_short_form_has_one_note_for_each_cause() {
+    let explanation = explained(
+        "entry f [n] (xs: [n]i64): (i64, [n]i64, [n]i64) =
+           let ys = map (/ 3) xs
+           let sum = reduce (+) 0 ys
+           let zs = map (+ sum) ys
+           let ws = map (\\y -> if y > sum then 1 else y) ys
+           in (sum, zs, ws)",
+    );
+    let whole = sentences(&explanation);
+    assert!(whole.iter().any(|note| note.contains("must run after")), "{whole:?}");
+    assert_eq!(
+        notes(&explanation),
+        ["`zs` needs `sum`, which is known only when `sum` has seen all elements"]
+    );
+}
+
+#[test]
+fn a_constant_array_needs_no_note() {
+    let explanation = explained(
+        "entry f [n] (is: [n]i64): [n]i64 =
+           let table = [3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8, 9, 7, 9, 3]
+           in gather table is",
+    );
+    assert_eq!(notes(&explanation), Vec::<String>::new());
+}
+
+#[test]
+fn an_inner_block_of_one_pass_is_left_out() {
+    let mut sources = Sources::default();
+    let text = "entry f [n] [m] (xss: [n][m]i64): [n]i64 =
+           map (\\xs -> i64.sum (map (* 3) xs)) xss
+
+         entry g [n] [m] (xss: [n][m]i64): [n]i64 =
+           map (\\xs -> let s = i64.sum xs in i64.sum (map (\\x -> x * x / (1 + s)) xs)) xss";
+    let file = sources.add("test.arr", text);
+    let compiled = pipeline::compile(&mut sources, file, &NoFiles, &Options::default());
+    let compiled = compiled.unwrap_or_else(|errors| panic!("{errors:?}"));
+    let blocks = compiled.plans.iter().map(|plan| explain(plan, &compiled.program));
+    let blocks: Vec<(bool, bool)> =
+        blocks.map(|block| (block.is_body, block.is_notable())).collect();
+    assert_eq!(blocks, [(true, true), (false, false), (true, true), (false, true)]);
+}
+
 #[test]
 fn every_reason_has_its_words() {
     let cases = [
@@ -85,10 +135,10 @@ fn every_reason_has_its_words() {
         ),
         (
             "entry f [n] [m] (xs: [n]i64) (zs: [m]i64): (i64, [m]i64) =
-               let a = filter (> 0) xs
-               let k = length a
-               in (reduce (+) 0 a, map (+ k) zs)",
-            "",
+               let kept = filter (> 0) xs
+               let k = length kept
+               in (reduce (+) 0 kept, map (+ k) zs)",
+            "needs the length of `kept`",
         ),
         (
             "entry f [n] (xs: [n]i64): i64 =

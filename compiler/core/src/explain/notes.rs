@@ -1,0 +1,69 @@
+//! Which parts of an explanation a reader needs first.
+//!
+//! Invariant: a note that is left out repeats the cause of one that is shown, follows from others, or is beyond
+//! [`SHOWN`].
+//!
+//! ```text
+//! `hull` is a barrier (with `first`); `hull` is a barrier (with `last`)   ⇒   `hull` is a barrier (with `first`)
+//! ```
+
+use std::collections::BTreeSet;
+
+use super::{Cut, Explanation, Why};
+use crate::ir::graph::Kind;
+
+/// How many notes a block has at most, in the short form. A reader who needs more asks for all of them.
+const SHOWN: usize = 4;
+
+/// What keeps two nodes apart. Cuts with one cause need one note.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+enum Cause<'a> {
+    /// A node that shares no pass with any other.
+    Node(usize),
+    /// An array or a scalar that is complete only when its pass has ended.
+    Value(&'a str),
+    /// Two sizes.
+    Sizes(Option<&'a str>, Option<&'a str>),
+    /// Two nodes.
+    Pair(usize, usize),
+}
+
+impl Explanation {
+    /// The cuts that explain the passes: one for each cause, in the order of the program, at most four.
+    ///
+    /// A constant array is no cause, because no pass makes it. A cut that follows from the order of other nodes, or
+    /// that costs nothing, is none either.
+    #[must_use]
+    pub fn notes(&self) -> Vec<&Cut> {
+        let mut seen = BTreeSet::new();
+        let causes = self.cuts.iter().filter_map(|cut| Some((cut, self.cause(cut)?)));
+        let first = causes.filter_map(|(cut, cause)| seen.insert(cause).then_some(cut));
+        first.take(SHOWN).collect()
+    }
+
+    /// Whether the block is worth showing by itself: a function's body, more than one pass, or advice.
+    #[must_use]
+    pub fn is_notable(&self) -> bool {
+        self.is_body || self.passes() > 1 || !self.hints.is_empty()
+    }
+
+    /// How many passes there are; a barrier is none.
+    pub(super) fn passes(&self) -> usize {
+        let is_barrier = |&node: &usize| self.nodes[node].kind == Kind::Barrier;
+        self.clusters.iter().filter(|cluster| !cluster.nodes.iter().all(is_barrier)).count()
+    }
+
+    fn cause<'a>(&'a self, cut: &'a Cut) -> Option<Cause<'a>> {
+        let (a, b) = cut.nodes;
+        Some(match &cut.why {
+            Why::Constant(_) | Why::Between(_) | Why::NoBetter => return None,
+            Why::Barrier(node) | Why::View(node) | Why::External(node) => Cause::Node(*node),
+            Why::Edge(_, via) => Cause::Value(via),
+            Why::Sizes => {
+                Cause::Sizes(self.nodes[a].size.as_deref(), self.nodes[b].size.as_deref())
+            }
+            Why::Concestors(of_a, of_b) => Cause::Pair(*of_a, *of_b),
+            Why::Effects | Why::Dearer { .. } | Why::NotSought | Why::Unknown => Cause::Pair(a, b),
+        })
+    }
+}
