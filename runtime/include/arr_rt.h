@@ -18,7 +18,7 @@ extern "C" {
 #endif
 
 /* Refer to it, so that a runtime of another ABI does not link. */
-extern const uint32_t arr_runtime_abi_5;
+extern const uint32_t arr_runtime_abi_6;
 
 /* The first field of an arr_context: functions that recurse compare the
  * address of their frame with it, and fail with ARR_ERROR_STACK below it. */
@@ -79,6 +79,26 @@ arr_buffer *arr_rt_reserve(arr_context *context, int64_t count, int64_t elem_byt
  * where others have the owner or the data does not begin where it does. */
 arr_buffer *arr_rt_extend(arr_context *context, arr_buffer *owner, const void *data, int64_t used_bytes,
                           int64_t more_bytes, const arr_site *site);
+
+/* A pass whose steps may run in slices. `slice` makes the steps from `from` to
+ * `to`, which it begins with neutral accumulators, and writes these; `join` adds
+ * to accumulators those of the steps behind theirs, and is NULL if there are none.
+ * Accumulators have so many bytes, and a block so many steps. */
+typedef struct arr_sliced {
+    int (*slice)(arr_context *context, const void *frame, int64_t from, int64_t to, void *totals);
+    int (*join)(arr_context *context, const void *frame, void *left, const void *right);
+    size_t bytes;
+    int64_t block;
+    /* arr_parallel_for */
+    arr_parallel_fn *pool;
+} arr_sliced;
+
+/* Lends the threads of the pool. The runtime's own is weak, and does nothing. */
+void arr_parallel_for(void *user, int64_t copies, void (*body)(void *argument), void *argument);
+
+/* Runs a pass of so many steps of so many picoseconds, in one thread or several.
+ * There is room for the accumulators of 64 blocks; those of all steps come first. */
+int arr_rt_slices(arr_context *context, const arr_sliced *pass, void *frame, int64_t steps, int64_t cost, void *totals);
 
 /* A dense row-major copy of a strided input, as by arr_rt_alloc. */
 arr_buffer *arr_rt_dense(arr_context *context, const void *data, const int64_t *shape,

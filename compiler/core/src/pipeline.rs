@@ -21,7 +21,7 @@ use crate::pass::rematerialise::{self, Recomputed, Rematerialised};
 use crate::pass::simplify::Runs;
 use crate::pass::{
     cluster, fuse, hint, indices, infer, lifetimes, lint, narrow, parse, rate, repair, schedule,
-    simplify, specialise, split, unique,
+    simplify, slice, specialise, split, unique,
 };
 use crate::source::{Sources, Span};
 use crate::stdlib;
@@ -136,6 +136,8 @@ pub fn complete(program: concrete::Program<Plain>) -> concrete::Program {
     verified("concrete, accumulated", || program.verify());
     let program = lifetimes::lifetimes(program);
     verified("concrete, complete", || program.verify());
+    let program = slice::slice(program);
+    verified("concrete, sliced", || program.verify());
     program
 }
 

@@ -5,7 +5,7 @@
 
 use core::ffi::{c_char, c_void};
 
-use crate::layout::{AllocFn, FreeFn, Options, Site, Stats};
+use crate::layout::{AllocFn, FreeFn, Options, ParallelFn, Site, Sliced, Stats};
 
 /// `arr_context`, of which only the runtime knows more than [`crate::layout::STACK_LIMIT`].
 pub enum Context {}
@@ -59,7 +59,6 @@ types! {
     i64 = Kind::Int64, "int64_t";
     u64 = Kind::Int64, "uint64_t";
     usize = Kind::Int64, "size_t";
-    [u64; 2] = Kind::Words(2), "uint64_t[2]";
     *const c_char = Kind::Pointer, "const char *";
     *const u8 = Kind::Pointer, "const void *";
     *const i64 = Kind::Pointer, "const int64_t *";
@@ -74,4 +73,6 @@ types! {
     *mut Stats = Kind::Pointer, "arr_stats *";
     Option<AllocFn> = Kind::Pointer, "arr_alloc_fn *";
     Option<FreeFn> = Kind::Pointer, "arr_free_fn *";
+    Option<ParallelFn> = Kind::Pointer, "arr_parallel_fn *";
+    *const Sliced<Context> = Kind::Pointer, "const arr_sliced *";
 }

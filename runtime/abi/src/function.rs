@@ -7,7 +7,7 @@
 use core::ffi::{c_char, c_void};
 
 use crate::ctype::{Buffer, CType, Context, HasCType};
-use crate::layout::{Options, Site, Stats};
+use crate::layout::{Options, Site, Sliced, Stats};
 
 /// A function as it is declared.
 #[derive(Clone, Copy, Debug)]
@@ -124,6 +124,8 @@ functions! {
     ExternalFailed = arr_rt_external_failed(*mut Context, i32, *const Site) -> i32, Cold;
     /// Makes the array of that rank and element size that a function of C gave dense and the program's own.
     Take = arr_rt_take(*mut Context, *mut c_void, i64, i64, *const Site) -> i32, None;
+    /// Runs a sliced pass with its frame, so many steps, the picoseconds of one, and the accumulators of all.
+    Slices = arr_rt_slices(*mut Context, *const Sliced<Context>, *mut c_void, i64, i64, *mut c_void) -> i32, None;
     /// A row-major copy of data by shape, strides, rank and element size; NULL on failure.
     Dense = arr_rt_dense(*mut Context, *const u8, *const i64, *const i64, i64, i64) -> *mut Buffer, Fresh;
 }
@@ -159,12 +161,12 @@ functions! {
 #[macro_export]
 macro_rules! symbol {
     () => {
-        "arr_runtime_abi_5"
+        "arr_runtime_abi_6"
     };
 }
 
 /// The number in [`symbol`], which counts the changes of this crate that old objects do not fit.
-pub const VERSION: u32 = 5;
+pub const VERSION: u32 = 6;
 
 /// What is at [`symbol`]. So that objects and a runtime of different ABIs do not link, all objects refer to it. It
 /// names every function that the header declares, and so pulls all of them out of the archive, which a shared library

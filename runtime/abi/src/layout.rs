@@ -38,6 +38,53 @@ pub const SIZES: usize = 16;
 /// Bytes from a free small buffer to the next one on its list: where its elements were.
 pub const NEXT: usize = HEADER;
 
+/// The most levels of the tree in which blocks of a sliced pass are combined: the number of blocks is less than 2^63.
+pub const LEVELS: usize = 64;
+
+/// Makes the steps from one to another of a sliced pass, and writes the accumulators of these steps.
+pub type SliceFn<Context> = unsafe extern "C" fn(
+    context: *mut Context,
+    frame: *const c_void,
+    from: i64,
+    to: i64,
+    totals: *mut c_void,
+) -> i32;
+/// Combines accumulators with those of the steps behind theirs.
+pub type JoinFn<Context> = unsafe extern "C" fn(
+    context: *mut Context,
+    frame: *const c_void,
+    left: *mut c_void,
+    right: *const c_void,
+) -> i32;
+
+/// A pass whose steps may run in slices. A slice is some blocks in a row.
+#[repr(C)]
+#[derive(Debug)]
+pub struct Sliced<Context> {
+    /// Makes steps.
+    pub slice: SliceFn<Context>,
+    /// Combines the accumulators of blocks; none if the pass has no accumulators.
+    pub join: Option<JoinFn<Context>>,
+    /// The bytes of the accumulators of a block.
+    pub bytes: usize,
+    /// The steps of a block.
+    pub block: i64,
+    /// [`POOL`]. So the object itself refers to it, and a linker that meets the pool's library before the runtime's takes it.
+    pub pool: ParallelFn,
+}
+
+/// The function by which the pool lends its threads. The runtime defines it weakly, and that one does nothing.
+pub const POOL: &str = "arr_parallel_for";
+
+/// Calls a function up to so many times, on any threads, and returns when all calls have returned. `user` is the option
+/// of that name.
+pub type ParallelFn = unsafe extern "C" fn(
+    user: *mut c_void,
+    copies: i64,
+    body: unsafe extern "C" fn(*mut c_void),
+    argument: *mut c_void,
+);
+
 /// The small buffers of a context. While a call runs, they are the call's: compiled code takes them and gives them back
 /// without a lock. All counters wrap.
 #[repr(C)]
@@ -140,6 +187,14 @@ layouts! {
         user: *mut c_void,
         /// The most bytes that the context keeps of arrays that are gone; 0: what it keeps by default.
         pool_limit: usize,
+        /// The most threads that a call uses, the caller's included; 0: all that the process may use.
+        threads: usize,
+        /// Lends threads of the host; none: those of the pool that is linked, if one is.
+        parallel: Option<ParallelFn>,
+        /// Passed to `parallel`.
+        parallel_user: *mut c_void,
+        /// The least work for which a pass uses several threads, in nanoseconds; 0: 100 microseconds.
+        grain: u64,
     }
 
     /// What a context knows about its memory. Bytes count [`HEADER`] and [`SLACK`] for each array besides its
@@ -158,8 +213,10 @@ layouts! {
         call_left_over: u64,
         /// Bytes of arrays that are gone, kept for the next ones.
         bytes_kept: u64,
-        /// Zero.
-        reserved: [u64; 2],
+        /// The threads that the last call could use, the caller's included.
+        threads: u64,
+        /// How many passes of the last call ran in slices on several threads.
+        parallel_passes: u64,
     }
 }
 
@@ -176,6 +233,10 @@ impl Options {
             free: None,
             user: core::ptr::null_mut(),
             pool_limit: 0,
+            threads: 0,
+            parallel: None,
+            parallel_user: core::ptr::null_mut(),
+            grain: 0,
         }
     }
 }

@@ -32,10 +32,31 @@ pub unsafe extern "C" fn arr_rt_enter(context: *mut Context) -> c_int {
     }
     context.caller.store(this_thread(), Ordering::Relaxed);
     context.clear_failure();
+    if !context.team.begin_call() {
+        return refuse_threads(context);
+    }
     context.stack_limit.store(stack::limit(context.stack_option), Ordering::Relaxed);
     // SAFETY: a context keeps its heap.
     unsafe { context.heap().as_ref() }.begin_call();
     0
+}
+
+/// The call asks for threads, and nobody has any.
+fn refuse_threads(context: &Context) -> c_int {
+    let code = ErrorCode::Argument.number();
+    let threads = i64::try_from(context.team.asked()).unwrap_or(i64::MAX).cast_unsigned();
+    const TEXT: &core::ffi::CStr = c"the options ask for \x02 threads, and there is no pool: link libarr_parallel.a before libarr_runtime.a, or set `parallel`";
+    let site = Site {
+        file: core::ptr::null(),
+        what: TEXT.as_ptr(),
+        line: 0,
+        column: 0,
+        caller: core::ptr::null(),
+    };
+    // SAFETY: the text has a place for one number.
+    unsafe { context.fail_with(code, &raw const site, &raw const threads) };
+    context.busy.store(false, Ordering::Release);
+    code
 }
 
 /// Ends a call that returns `code`, frees every buffer that was not detached, and returns `code`.

@@ -17,6 +17,7 @@ use crate::memory::Block;
 use crate::message::{Message, Refused, Shortage};
 use crate::options;
 use crate::small::Small;
+use crate::team::Team;
 
 /// `arr_context`.
 #[repr(C)]
@@ -34,6 +35,11 @@ pub struct Context {
     heap: NonNull<Heap>,
     /// Where the context itself lies.
     block: Block,
+    /// The threads that run slices of its passes.
+    pub(crate) team: Team,
+    /// The context of the call for which this one runs slices, if it does. It has no small buffers: compiled code frees
+    /// them in the context of the call.
+    is_worker: bool,
     failure: Lock<Failure>,
 }
 
@@ -61,28 +67,64 @@ pub unsafe extern "C" fn arr_context_new(options: *const Options) -> *mut Contex
     // SAFETY: by contract.
     let Some(options) = (unsafe { options::read(options) }) else { return core::ptr::null_mut() };
     let Some(heap) = Heap::create(&options) else { return core::ptr::null_mut() };
-    // SAFETY: the heap is new.
-    let Some(block) = (unsafe { heap.as_ref() }).allocator().allocate(size_of::<Context>()) else {
+    // SAFETY: the heap is new, and lives as long as the context.
+    let Some(context) = (unsafe { Context::create(heap, &options, false) }) else {
         // SAFETY: the only reference is ours.
         unsafe { Heap::release(heap) };
         return core::ptr::null_mut();
     };
-    let context: *mut Context = block.start.cast().as_ptr();
-    // SAFETY: the block is new, long enough, and aligned for anything; each field is written.
+    // SAFETY: the heap is alive, and the context new.
     unsafe {
-        (&raw mut (*context).stack_limit).write(AtomicUsize::new(0));
-        Small::init(&raw mut (*context).small);
-        (&raw mut (*context).busy).write(AtomicBool::new(false));
-        (&raw mut (*context).caller).write(AtomicUsize::new(0));
-        (&raw mut (*context).stack_option).write(options.stack_limit);
-        (&raw mut (*context).heap).write(heap);
-        (&raw mut (*context).block).write(block);
-        Lock::init(&raw mut (*context).failure, |failure| Failure::init(failure));
-        if let Some(small) = NonNull::new(&raw mut (*context).small) {
+        if let Some(small) = NonNull::new(&raw mut (*context.as_ptr()).small) {
             heap.as_ref().open(small);
         }
     }
-    context
+    context.as_ptr()
+}
+
+impl Context {
+    /// Makes a context of a heap at its place. A worker runs slices for another context.
+    ///
+    /// # Safety
+    /// The heap lives as long as the context.
+    pub(crate) unsafe fn create(
+        heap: NonNull<Heap>,
+        options: &Options,
+        is_worker: bool,
+    ) -> Option<NonNull<Self>> {
+        // SAFETY: by contract.
+        let block = unsafe { heap.as_ref() }.allocator().allocate(size_of::<Self>())?;
+        let place: NonNull<Self> = block.start.cast();
+        let context = place.as_ptr();
+        // SAFETY: the block is new, long enough, and aligned for anything; each field is written.
+        unsafe {
+            (&raw mut (*context).stack_limit).write(AtomicUsize::new(0));
+            Small::init(&raw mut (*context).small);
+            (&raw mut (*context).busy).write(AtomicBool::new(is_worker));
+            (&raw mut (*context).caller).write(AtomicUsize::new(0));
+            (&raw mut (*context).stack_option).write(options.stack_limit);
+            (&raw mut (*context).heap).write(heap);
+            (&raw mut (*context).block).write(block);
+            (&raw mut (*context).team).write(Team::new(options));
+            (&raw mut (*context).is_worker).write(is_worker);
+            Lock::init(&raw mut (*context).failure, |failure| Failure::init(failure));
+        }
+        Some(place)
+    }
+
+    /// Frees a context, but not its heap.
+    ///
+    /// # Safety
+    /// The context is from [`Self::create`], nobody uses it any more, and its heap is alive.
+    pub(crate) unsafe fn destroy(context: NonNull<Self>) {
+        // SAFETY: by contract.
+        unsafe {
+            let (heap, block) = (context.as_ref().heap, context.as_ref().block);
+            context.as_ref().team.disband();
+            context.drop_in_place();
+            heap.as_ref().allocator().free(block);
+        }
+    }
 }
 
 /// Frees a context. NULL is fine. Arrays that its calls returned stay until they are freed. A
@@ -102,10 +144,9 @@ pub unsafe extern "C" fn arr_context_free(context: *mut Context) {
             return;
         }
         Heap::end_call(context.as_ref().heap);
-        let (heap, block) = (context.as_ref().heap, context.as_ref().block);
+        let heap = context.as_ref().heap;
         heap.as_ref().close();
-        context.drop_in_place();
-        heap.as_ref().allocator().free(block);
+        Context::destroy(context);
         Heap::release(heap);
     }
 }
@@ -156,7 +197,11 @@ pub unsafe extern "C" fn arr_context_stats(context: *const Context, stats: *mut 
     }
     // SAFETY: by contract; a context keeps its heap.
     unsafe {
-        let known = context.as_ref().map(|context| context.heap.as_ref().stats());
+        let known = context.as_ref().map(|context| Stats {
+            threads: context.team.threads_of_call(),
+            parallel_passes: context.team.parallel_passes(),
+            ..context.heap.as_ref().stats()
+        });
         stats.write(known.unwrap_or_default());
     }
 }
@@ -209,7 +254,8 @@ impl Context {
         let free = self.small.take(capacity);
         // SAFETY: by contract; a context keeps its heap.
         unsafe {
-            match free.or_else(|| Heap::allocate_small(self.heap, &self.small, capacity)) {
+            let new = || Heap::allocate_small(self.heap, &self.small, capacity);
+            match free.or_else(|| if self.is_worker { None } else { new() }) {
                 Some(small) => Ok(small),
                 None => Heap::allocate(self.heap, capacity, room),
             }
@@ -232,6 +278,16 @@ impl Context {
                 arr_rt_release(buffer.as_ptr());
             }
         }
+    }
+
+    /// Notes that a call of the context fails as a worker of it did.
+    pub(crate) fn fail_as(&self, worker: &Self) {
+        worker.failure.with(|from| {
+            self.failure.with(|failure| {
+                failure.code = from.code;
+                failure.message.copy_from(&from.message);
+            });
+        });
     }
 
     /// Forgets how the last call ended.

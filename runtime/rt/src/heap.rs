@@ -471,7 +471,8 @@ impl Heap {
                 call_bytes: ledger.call_bytes + bytes,
                 call_left_over: ledger.call_left_over,
                 bytes_kept: number(ledger.kept()),
-                reserved: [0; 2],
+                threads: 0,
+                parallel_passes: 0,
             }
         })
     }

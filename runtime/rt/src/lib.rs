@@ -36,8 +36,10 @@ mod message;
 pub mod options;
 mod pool;
 pub mod slice;
+pub mod slices;
 mod small;
 mod stack;
+mod team;
 
 #[cfg(test)]
 mod testing;
@@ -60,6 +62,7 @@ use crate::dense::arr_rt_dense;
 use crate::extend::arr_rt_extend;
 use crate::external::{arr_buffer_new, arr_context_fail, arr_rt_external_failed, arr_rt_take};
 use crate::slice::{arr_rt_detach, arr_rt_slice};
+use crate::slices::arr_rt_slices;
 
 /// The link-time check, and the functions of the header.
 #[unsafe(export_name = arr_abi::symbol!())]
@@ -96,6 +99,7 @@ const _: Compiled<Context, Buffer> = Compiled {
     arr_rt_code,
     arr_rt_external_failed,
     arr_rt_take,
+    arr_rt_slices,
     arr_rt_dense,
 };
 

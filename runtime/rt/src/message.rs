@@ -39,6 +39,13 @@ impl Message {
         unsafe { place.write_bytes(0, 1) };
     }
 
+    /// Takes over another text.
+    pub(crate) fn copy_from(&mut self, other: &Self) {
+        self.bytes = other.bytes;
+        self.length = other.length;
+        self.calls = other.calls;
+    }
+
     /// For C, valid as long as the message is neither moved nor written.
     pub(crate) fn as_ptr(&self) -> *const c_char {
         self.bytes.as_ptr().cast()

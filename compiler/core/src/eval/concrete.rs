@@ -20,8 +20,8 @@ use super::store::{Store, natural};
 use crate::ids::{AccId, FuncId, SecondaryMap, VarId};
 use crate::ir::cnf::{Atom, Callee};
 use crate::ir::procedure::concrete::{
-    Block, End, Function, Guard, Length, Loop, LoopForm, Nest, Phase, Position, Procedure, Program,
-    Range, Start, Step, Stmt, Worker, Written,
+    Block, End, Function, Guard, Join, Length, Loop, LoopForm, Nest, Phase, Position, Procedure,
+    Program, Range, Start, Step, Stmt, Worker, Written, neutral,
 };
 use crate::prim::Const;
 use crate::source::Span;
@@ -242,7 +242,10 @@ impl<P: Phase> Frame<'_, P> {
                 Start::NewAcc { acc, init } => self.accs[*acc] = Some(self.get(*init)),
             }
         }
-        self.counted_loop(&pass.nest)?;
+        match pass.slices {
+            Some(slices) => self.blocks(pass, slices.into().block)?,
+            None => self.counted_loop(&pass.nest)?,
+        }
         for end in &pass.end {
             match end {
                 End::Read { result, acc } => {
@@ -271,18 +274,110 @@ impl<P: Phase> Frame<'_, P> {
     }
 
     fn counted_loop(&mut self, nest: &Loop<P>) -> Result<(), RunError> {
+        let length = self.steps_of(nest)?;
+        self.slice_of(nest, 0..length)
+    }
+
+    /// The number of steps of a loop.
+    fn steps_of(&self, nest: &Loop<P>) -> Result<usize, RunError> {
         let length = self.length(&nest.length);
         affordable(length, self.span)?;
-        let length = length.unwrap_or_default();
-        let mut done = 0;
+        Ok(length.unwrap_or_default())
+    }
+
+    /// Some steps of a loop in a row.
+    fn slice_of(&mut self, nest: &Loop<P>, slice: std::ops::Range<usize>) -> Result<(), RunError> {
+        let mut done = slice.start;
         for Range { from, to, body, inner, .. } in &nest.ranges {
             let [from, to] = [*from, *to].map(|bound| natural(self.scalar(bound.into())));
-            assert!(done <= from && from <= to && to <= length, "ranges are in order");
+            assert!(from <= to, "ranges are in order");
+            let [from, to] = [from, to].map(|bound| bound.clamp(done, slice.end));
             self.steps(nest.counter, done..from, (&nest.body, &nest.inner))?;
             self.steps(nest.counter, from..to, (body, inner))?;
             done = to;
         }
-        self.steps(nest.counter, done..length, (&nest.body, &nest.inner))
+        self.steps(nest.counter, done..slice.end, (&nest.body, &nest.inner))
+    }
+
+    /// The blocks of a sliced pass, and their accumulators joined.
+    fn blocks(&mut self, pass: &Procedure<P>, block: u32) -> Result<(), RunError> {
+        let block = usize::try_from(block).expect("a block has few steps");
+        let length = self.steps_of(&pass.nest)?;
+        let joins = pass.joins(self.store.vars()).expect("accumulators of a sliced pass join");
+        let first = self.accs.clone();
+        let mut levels = Vec::new();
+        for number in 0..length.div_ceil(block) {
+            self.accs = first.clone();
+            joins.iter().for_each(|join| self.begin_block(pass, join));
+            self.slice_of(&pass.nest, number * block..length.min((number + 1) * block))?;
+            levels.push(self.accs.clone());
+            for _ in 0..(number + 1).trailing_zeros() {
+                self.join_last(&mut levels, &joins)?;
+            }
+        }
+        while levels.len() > 1 {
+            self.join_last(&mut levels, &joins)?;
+        }
+        self.accs = first;
+        let Some(total) = levels.pop() else { return Ok(()) };
+        for join in &joins {
+            match join {
+                Join::By(..) => self.join(join, &total)?,
+                Join::Worker(accs, _) => {
+                    accs.iter().for_each(|&acc| self.accs[acc] = total[acc].clone());
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Accumulators that take in what a block gives without being changed by what they were.
+    fn begin_block(&mut self, pass: &Procedure<P>, join: &Join<'_, P>) {
+        let Join::By(acc, op) = join else { return };
+        let ty = pass.accs[*acc].ty.as_scalar().expect("an accumulator that joins is a scalar");
+        let init = Atom::Const(self.acc(*acc).scalar());
+        let neutral = neutral(*op, ty, init).expect("an operation that joins has one");
+        self.accs[*acc] = Some(self.get(neutral));
+    }
+
+    /// The last two blocks become one.
+    fn join_last(
+        &mut self,
+        levels: &mut Vec<SecondaryMap<AccId, Option<Value>>>,
+        joins: &[Join<'_, P>],
+    ) -> Result<(), RunError> {
+        let right = levels.pop().expect("there are two");
+        self.accs = levels.pop().expect("there are two");
+        joins.iter().try_for_each(|join| self.join(join, &right))?;
+        levels.push(self.accs.clone());
+        Ok(())
+    }
+
+    /// Accumulators take in those of the block after theirs.
+    fn join(
+        &mut self,
+        join: &Join<'_, P>,
+        right: &SecondaryMap<AccId, Option<Value>>,
+    ) -> Result<(), RunError> {
+        let of = |accs: &SecondaryMap<AccId, Option<Value>>, acc: AccId| {
+            accs[acc].clone().expect("each block has all accumulators")
+        };
+        match join {
+            Join::By(acc, op) => {
+                let (left, right) = (of(&self.accs, *acc), of(right, *acc));
+                let joined = scalar::bin(*op, left.scalar(), right.scalar());
+                let joined = joined.expect("an operation that joins does not fail");
+                self.accs[*acc] = Some(Value::Scalar(joined));
+            }
+            Join::Worker(accs, worker) => {
+                let left = accs.iter().map(|&acc| of(&self.accs, acc));
+                let args = left.chain(accs.iter().map(|&acc| of(right, acc))).collect();
+                for (&acc, value) in accs.iter().zip(self.worker(worker, args)?) {
+                    self.accs[acc] = Some(value);
+                }
+            }
+        }
+        Ok(())
     }
 
     fn steps(

@@ -9,8 +9,8 @@
 
 use super::array::Array;
 use super::cnf::Value;
-use crate::ids::{SecondaryMap, SizeId, VarId};
-use crate::ir::cnf::{Atom, Extent, SizeDef, Type};
+use crate::ids::{PrimaryMap, SecondaryMap, SizeId, VarId};
+use crate::ir::cnf::{Atom, Extent, SizeDef, Type, Var};
 use crate::ir::data::Data;
 use crate::ir::tables::Tables;
 use crate::prim::Const;
@@ -26,6 +26,11 @@ impl<'a> Store<'a> {
     /// Nothing yet, for the variables and sizes of a function.
     pub(super) fn new(tables: &'a Tables) -> Self {
         Self { tables, values: SecondaryMap::new(), extents: SecondaryMap::new() }
+    }
+
+    /// The variables of the function.
+    pub(super) fn vars(&self) -> &'a PrimaryMap<VarId, Var> {
+        &self.tables.vars
     }
 
     /// Gives a variable its value.

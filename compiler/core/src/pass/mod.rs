@@ -19,6 +19,7 @@ pub mod rematerialise;
 pub mod repair;
 pub mod schedule;
 pub mod simplify;
+pub mod slice;
 pub mod specialise;
 pub mod split;
 #[cfg(test)]

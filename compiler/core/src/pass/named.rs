@@ -8,7 +8,7 @@
 //! ```
 
 use super::parse::form;
-use super::{accumulate, lifetimes, narrow, simplify, split};
+use super::{accumulate, lifetimes, narrow, simplify, slice, split};
 use crate::eval;
 use crate::eval::cnf::Value;
 use crate::eval::error::RunError;
@@ -33,10 +33,12 @@ enum Pass {
     Plain(fn(concrete::Program<Plain>) -> Form),
     /// Loop nests, of some with ranges.
     Ranged(fn(concrete::Program<Ranged>) -> Form),
+    /// Loop nests in which each array has an end.
+    Complete(fn(concrete::Program<Complete>) -> Form),
 }
 
 /// The passes, in the order of the pipeline.
-const PASSES: [(&str, Pass); 10] = [
+const PASSES: [(&str, Pass); 11] = [
     ("simplify", Pass::Program(simplify::simplify)),
     ("rate", Pass::Blocks(Stage::Graph)),
     ("cluster", Pass::Blocks(Stage::Clusters)),
@@ -47,6 +49,7 @@ const PASSES: [(&str, Pass); 10] = [
     ("split", Pass::Plain(|program| Form::Ranged(split::split(program)))),
     ("accumulate", Pass::Ranged(|program| Form::Ranged(accumulate::accumulate(program)))),
     ("lifetimes", Pass::Ranged(|program| Form::Complete(lifetimes::lifetimes(program)))),
+    ("slice", Pass::Complete(|program| Form::Complete(slice::slice(program)))),
 ];
 
 fn pass(name: &str) -> Option<Pass> {
@@ -181,6 +184,10 @@ pub fn run(pass_and_strategy: &str, text: &str) -> Result<Done, String> {
         Pass::Ranged(pass) => {
             let program = nests(text)?;
             done(Form::Ranged(program.clone()), pass(program))
+        }
+        Pass::Complete(pass) => {
+            let program = nests(text)?;
+            done(Form::Complete(program.clone()), pass(program))
         }
     }
 }

@@ -13,7 +13,7 @@
 
 use arrc_core::ids::VarId;
 use arrc_core::ir::procedure::concrete::{
-    Block, Complete, Memory, Procedure, Start, Step, Stmt, Visit, Worker,
+    Block, Complete, Loop, Memory, Procedure, Start, Step, Stmt, Visit, Worker,
 };
 use arrc_core::prim::Scalar;
 use indexmap::IndexMap;
@@ -69,6 +69,14 @@ impl Found {
         block.steps.iter().for_each(|step| self.step(step));
     }
 
+    fn nest(&mut self, nest: &Loop) {
+        nest.for_each_stmt(&mut |stmt| {
+            if let Stmt::Apply { worker, .. } | Stmt::Update { worker, .. } = stmt {
+                self.block(&worker.body);
+            }
+        });
+    }
+
     fn step(&mut self, step: &Step) {
         if let Step::Array { var, memory, .. } | Step::Copy { var, memory, .. } = step {
             self.array(*var, memory);
@@ -92,11 +100,7 @@ impl Visit<'_, Complete> for Found {
                 self.array(*vec, memory);
             }
         }
-        pass.nest.for_each_stmt(&mut |stmt| {
-            if let Stmt::Apply { worker, .. } | Stmt::Update { worker, .. } = stmt {
-                self.block(&worker.body);
-            }
-        });
+        self.nest(&pass.nest);
     }
 }
 
@@ -105,13 +109,29 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
     pub(crate) fn with_scratch(&mut self, step: &'p Step) {
         let mut found = Found::default();
         found.step(step);
+        self.begin_scratch(found);
+        self.step(step);
+        self.end_scratch();
+    }
+
+    /// Begins the steps of a loop in a function of its own, which has scratch buffers of its own.
+    pub(crate) fn begin_scratch_of(&mut self, nest: &'p Loop) {
+        let mut found = Found::default();
+        found.nest(nest);
+        self.begin_scratch(found);
+    }
+
+    fn begin_scratch(&mut self, found: Found) {
         let mut buffers = Buffers::new();
         for (array, turns) in found.arrays {
             let other = turns.then(|| self.no_room());
             buffers.insert(array, Buffer { this: self.no_room(), other });
         }
         self.scratch = Some(buffers);
-        self.step(step);
+    }
+
+    /// Releases the scratch buffers.
+    pub(crate) fn end_scratch(&mut self) {
         let buffers = self.scratch.take().unwrap_or_default();
         for room in buffers.values().flat_map(|buffer| [Some(buffer.this), buffer.other]).flatten()
         {

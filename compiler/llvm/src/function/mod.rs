@@ -11,7 +11,7 @@
 pub(crate) mod aliasing;
 pub(crate) mod block;
 mod copies;
-mod parts;
+pub(crate) mod parts;
 mod repeat;
 
 use std::rc::Rc;

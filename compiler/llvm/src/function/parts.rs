@@ -44,11 +44,11 @@ struct Part {
     outputs: Vec<VarId>,
 }
 
-/// Values and sizes.
+/// Values and sizes that a part of the steps needs from outside.
 #[derive(Default)]
-struct Needs {
-    vars: IndexSet<VarId>,
-    sizes: IndexSet<SizeId>,
+pub(crate) struct Needs {
+    pub(crate) vars: IndexSet<VarId>,
+    pub(crate) sizes: IndexSet<SizeId>,
 }
 
 impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
@@ -97,14 +97,30 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
 
     /// What a step needs.
     fn need(&self, step: &Step, needs: &mut Needs) {
-        let used = uses(step);
-        needs.vars.extend(used.iter().copied());
+        self.need_all(uses(step), shaped(step), needs);
+    }
+
+    /// Variables are used, and the shapes of arrays asked for.
+    pub(crate) fn need_all(
+        &self,
+        used: impl IntoIterator<Item = VarId>,
+        shaped: impl IntoIterator<Item = VarId>,
+        needs: &mut Needs,
+    ) {
         for var in used {
+            needs.vars.insert(var);
             needs.atoms(self.literals[var].unwrap_or_default());
         }
-        for var in shaped(step) {
+        for var in shaped {
             sizes_of(self.type_of(var)).for_each(|size| self.need_size(size, needs));
         }
+    }
+
+    /// Leaves out what is not known here: steps inside bind it.
+    pub(crate) fn bound(&self, mut needs: Needs) -> Needs {
+        needs.vars.retain(|&var| self.values[var].is_some());
+        needs.sizes.retain(|&size| self.sizes[size].is_some());
+        needs
     }
 
     fn need_size(&self, size: SizeId, needs: &mut Needs) {
@@ -128,9 +144,7 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
     fn call_part(&mut self, steps: &'p [Step], outputs: &[VarId]) {
         let mut needs = Needs::default();
         steps.iter().for_each(|step| self.need(step, &mut needs));
-        needs.vars.retain(|&var| self.values[var].is_some());
-        needs.sizes.retain(|&size| self.sizes[size].is_some());
-        let Needs { vars, sizes } = needs;
+        let Needs { vars, sizes } = self.bound(needs);
         let (vars, sizes): (Vec<_>, Vec<_>) =
             (vars.into_iter().collect(), sizes.into_iter().collect());
 
@@ -177,7 +191,7 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
     }
 
     /// An array with the sizes that are known already as such, so that LLVM sees that they are equal.
-    fn with_known_sizes(&self, var: VarId, value: Value<'ctx>) -> Value<'ctx> {
+    pub(crate) fn with_known_sizes(&self, var: VarId, value: Value<'ctx>) -> Value<'ctx> {
         let Value::Array(mut array) = value else { return value };
         for (&extent, size) in self.type_of(var).shape().iter().zip(&mut array.shape) {
             let known = match extent {

@@ -20,8 +20,9 @@ use arrc_core::ids::{AccId, VarId};
 use arrc_core::ir::cnf::{Atom, Operation};
 use arrc_core::ir::procedure::concrete::{
     Block, Complete, Guard, Loop, Nest, Position, Step, Stmt, VisitPlace, VisitStmt, Worker,
+    neutral,
 };
-use arrc_core::prim::{BinOp, Const, Cost, Fold, Scalar};
+use arrc_core::prim::{BinOp, Cost};
 use inkwell::values::{BasicValueEnum, IntValue};
 
 use super::pass::Pass;
@@ -227,16 +228,4 @@ fn operation(worker: &Worker) -> Option<BinOp> {
     let (acc, elem) = (Atom::Var(*acc), Atom::Var(*elem));
     let on_both = args == [acc, elem] || args == [elem, acc];
     (on_both && *result == Atom::Var(var)).then_some(op)
-}
-
-/// What leaves an accumulator of a commutative operation as it is, exactly, also where that is -0 or
-/// NaN. Where once is as good as twice, that is the initial value. It serves better than the operation's
-/// own neutral element, which LLVM knows, and by which it comes back to choosing accumulators.
-pub(super) fn neutral(op: BinOp, ty: Scalar, init: Atom) -> Option<Atom> {
-    match op.fold() {
-        Fold::Sum if op == BinOp::Add && ty.is_float() => Some(Const::float(ty, -0.0).into()),
-        Fold::Sum => op.row().neutral.map(|neutral| neutral.of(ty).into()),
-        Fold::Choice => Some(init),
-        Fold::Ordered => None,
-    }
 }

@@ -9,6 +9,7 @@ mod grow;
 mod guard;
 mod pass;
 mod scalar;
+mod slices;
 mod vector;
 
 use arrc_core::ir::procedure::concrete::Procedure;
@@ -22,8 +23,8 @@ use crate::function::Body;
 pub(crate) struct Collapsed<'ctx> {
     /// How many loops are still to come, up to the innermost one.
     loops: u32,
-    /// How many steps the loops so far have in all.
-    steps: IntValue<'ctx>,
+    /// The first step of the loops so far taken together, and the first one after the last.
+    steps: [IntValue<'ctx>; 2],
     /// Where the outermost of them is.
     level: pass::Level,
 }

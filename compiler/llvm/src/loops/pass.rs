@@ -51,6 +51,8 @@ pub(super) struct Pass<'b, 'u, 'ctx, 'p> {
     pub(super) accs: SecondaryMap<AccId, Option<PointerValue<'ctx>>>,
     /// The vectors that grow.
     pub(super) growing: SecondaryMap<VarId, Option<Growing<'ctx>>>,
+    /// The first step and the first one after the last, if the function makes a slice of the steps.
+    pub(super) slice: Option<[IntValue<'ctx>; 2]>,
 }
 
 /// A vector that grows.

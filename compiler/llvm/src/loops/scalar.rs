@@ -21,7 +21,7 @@ use inkwell::IntPredicate;
 use inkwell::values::{InstructionValue, IntValue};
 
 use super::pass::{Level, Pass, Run, begins_as_number, note_contractions};
-use super::{Collapsed, guard, vector};
+use super::{Collapsed, guard, slices, vector};
 use crate::emit::remarks;
 use crate::function::Body;
 use crate::function::aliasing::{Aliasing, Made};
@@ -38,7 +38,10 @@ pub(super) fn lower<'p>(body: &mut Body<'_, '_, 'p>, procedure: &'p Procedure) {
         for counter in guard::counters(&procedure.nest) {
             pass.zero_counter(counter);
         }
-        pass.outermost(&procedure.nest);
+        match procedure.slices {
+            Some(slices) => slices::lower(pass, slices),
+            None => pass.outermost(&procedure.nest),
+        }
         for end in &procedure.end {
             pass.end(end);
         }
@@ -58,7 +61,7 @@ pub(super) fn within<'ctx, 'p>(
     let around = if outer.is_some() { Level::Inner } else { Level::Outermost };
     let level = body.collapsed.map_or(around, |collapsed| collapsed.level);
     let (accs, growing) = (SecondaryMap::new(), SecondaryMap::new());
-    let mut pass = Pass { body, procedure, level, accs, growing };
+    let mut pass = Pass { body, procedure, level, accs, growing, slice: None };
     lower(&mut pass);
     pass.body.aliasing = outer;
 }
@@ -83,7 +86,7 @@ fn vectors_of(procedure: &Procedure) -> Vec<Made> {
 }
 
 impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
-    fn allocate_accs(&mut self) {
+    pub(super) fn allocate_accs(&mut self) {
         for (id, acc) in self.procedure.accs.iter() {
             let ty = match &acc.ty {
                 Type::Scalar(scalar) => self.body.code.types.scalar(*scalar),
@@ -157,10 +160,12 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
     }
 
     /// The loop of the pass, which may run as one with those inside it.
-    fn outermost(&mut self, nest: &'p Loop) {
+    pub(super) fn outermost(&mut self, nest: &'p Loop) {
         let length = self.length(&nest.length);
         let around = self.body.collapsed.take();
-        let steps = around.map_or(length, |around| self.body.code.mul_index(around.steps, length));
+        let own = self.slice.unwrap_or_else(|| [self.body.code.size(0), length]);
+        let steps = around
+            .map_or(own, |around| around.steps.map(|step| self.body.code.mul_index(step, length)));
         let loops = around.map_or(nest.collapsed, |around| around.loops - 1);
         if loops == 0 {
             return self.counted(nest, steps, Level::Outermost);
@@ -172,13 +177,17 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
         self.release(&nest.release);
     }
 
-    /// A loop of `length` steps. Steps outside of the ranges run one at a time, in order with the ranges. A range may run in
+    /// Some steps of a loop in a row. Steps outside of the ranges run one at a time, in order with the ranges. A range may run in
     /// vectors, and so may all steps of a loop that has no ranges.
-    fn counted(&mut self, nest: &'p Loop, length: IntValue<'ctx>, level: Level) {
+    fn counted(&mut self, nest: &'p Loop, steps: [IntValue<'ctx>; 2], level: Level) {
         let Loop { counter, body, inner, release, ranges, .. } = nest;
-        let mut done = self.body.code.size(0);
+        let [mut done, length] = steps;
         for range in ranges {
-            let [from, to] = [range.from, range.to].map(|bound| self.body.int(bound));
+            let bounds = [range.from, range.to].map(|bound| self.body.int(bound));
+            let [from, to] = match level {
+                Level::Outermost => self.within_slice(bounds),
+                Level::Inner => bounds,
+            };
             let run = Run { procedure: self.procedure, from: done, to: from, body, inner, release };
             self.run(run, *counter);
             let Range { body, inner, release, .. } = range;
@@ -191,6 +200,18 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
         } else {
             self.run(rest, *counter);
         }
+    }
+
+    /// Bounds of a range, cut to the slice if there is one.
+    fn within_slice(&self, bounds: [IntValue<'ctx>; 2]) -> [IntValue<'ctx>; 2] {
+        let Some([first, end]) = self.slice else { return bounds };
+        let code = &self.body.code;
+        let i64 = [code.types.i64.into()];
+        bounds.map(|bound| {
+            let least = code.call_intrinsic("llvm.smax", &i64, &[bound.into(), first.into()]);
+            let cut = code.call_intrinsic("llvm.smin", &i64, &[least, end.into()]);
+            cut.into_int_value()
+        })
     }
 
     /// Steps, in vectors as far as possible.
@@ -239,7 +260,8 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
                 Nest::Loop(nest) => {
                     if !self.few(nest) {
                         let length = self.length(&nest.length);
-                        self.counted(nest, length, Level::Inner);
+                        let first = self.body.code.size(0);
+                        self.counted(nest, [first, length], Level::Inner);
                     }
                 }
                 Nest::Guard(guard) => self.guard(guard),

@@ -4,13 +4,14 @@
 
 use arr_abi::ctype::Kind;
 use arr_abi::function::{Function, Promise, RuntimeFn};
-use arr_abi::layout::BUFFER_ALIGN;
+use arr_abi::layout::{BUFFER_ALIGN, POOL};
 use inkwell::attributes::{Attribute, AttributeLoc};
 use inkwell::module::Linkage;
 use inkwell::types::BasicType;
 use inkwell::values::{BasicMetadataValueEnum, BasicValueEnum, FunctionValue};
 
 use crate::code::Code;
+use crate::unit::types::Types;
 use crate::unit::{Unit, built};
 
 impl<'ctx> Unit<'ctx, '_> {
@@ -42,6 +43,16 @@ impl<'ctx> Unit<'ctx, '_> {
             declared.add_attribute(AttributeLoc::Return, self.alignment(bytes));
         }
         declared
+    }
+
+    /// The function that lends the pool's threads.
+    pub(crate) fn pool(&self) -> FunctionValue<'ctx> {
+        self.module.get_function(POOL).unwrap_or_else(|| {
+            let Types { ptr, i64, .. } = self.types;
+            let params = [ptr.into(), i64.into(), ptr.into(), ptr.into()];
+            let signature = self.context.void_type().fn_type(&params, false);
+            self.module.add_function(POOL, signature, Some(Linkage::External))
+        })
     }
 
     /// An attribute without a value (0), or with an integer.

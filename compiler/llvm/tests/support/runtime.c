@@ -28,7 +28,7 @@ typedef struct { const char *file, *what; int32_t line, column; const void *call
 
 enum { HEADER = 64, SLACK = 64, GUARD = 64 };
 
-char arr_runtime_abi_5;
+char arr_runtime_abi_6;
 
 static void damaged(const char *why) {
     fprintf(stderr, "test runtime: %s\n", why);
@@ -182,5 +182,46 @@ int32_t arr_rt_leave(arr_context *context, int32_t code) {
         }
     }
     context->busy = 0;
+    return code;
+}
+
+typedef struct {
+    int32_t (*slice)(arr_context *, const void *frame, int64_t from, int64_t to, void *totals);
+    int32_t (*join)(arr_context *, const void *frame, void *left, const void *right);
+    size_t bytes;
+    int64_t block;
+    void (*pool)(void *, int64_t, void (*)(void *), void *);
+} sliced;
+
+void arr_parallel_for(void *user, int64_t copies, void (*body)(void *), void *argument) {
+    (void)user, (void)copies, (void)body, (void)argument;
+    damaged("nobody asks for threads");
+}
+
+/* The accumulators of so many blocks, in the place of the first. */
+static int32_t joined(arr_context *context, const sliced *pass, void *frame, char *blocks, int64_t count) {
+    int64_t left = 1;
+    if (count < 2) return 0;
+    while (2 * left < count) left *= 2;
+    char *right = blocks + left * pass->bytes;
+    int32_t code = joined(context, pass, frame, blocks, left);
+    if (!code) code = joined(context, pass, frame, right, count - left);
+    return code ? code : pass->join(context, frame, blocks, right);
+}
+
+/* Each block is a slice, and the last one runs first: so a slice that needs what another one did is found. */
+int32_t arr_rt_slices(arr_context *context, const sliced *pass, void *frame, int64_t steps, int64_t cost, char *totals) {
+    int64_t count = (steps + pass->block - 1) / pass->block;
+    char *blocks = pass->join ? malloc(count * pass->bytes) : NULL;
+    int32_t code = 0;
+    if (cost < 1) damaged("a step takes no time");
+    for (int64_t at = count; at-- > 0;) {
+        int64_t from = at * pass->block, to = from + pass->block < steps ? from + pass->block : steps;
+        int32_t failed = pass->slice(context, frame, from, to, blocks ? blocks + at * pass->bytes : NULL);
+        if (failed) code = failed;
+    }
+    if (!code && blocks) code = joined(context, pass, frame, blocks, count);
+    if (!code && blocks) memcpy(totals, blocks, pass->bytes);
+    free(blocks);
     return code;
 }

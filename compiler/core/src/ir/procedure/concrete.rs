@@ -7,6 +7,9 @@
 //! Invariant (`verify`): no rate is left; variables are defined before they are used; in a [`Complete`]
 //! program each array that a block makes is released in it exactly once, or yielded.
 
+mod cost;
+mod joins;
+mod operator;
 mod phase;
 mod print;
 mod stmt;
@@ -16,7 +19,10 @@ mod verify;
 mod visit;
 mod work;
 
-pub use phase::{After, Complete, Phase, Plain, Ranged};
+pub use cost::Cost;
+pub use joins::Join;
+pub use operator::{Separate, in_any_order, neutral, separate};
+pub use phase::{After, Complete, Phase, Plain, Ranged, Slices};
 pub use stmt::{VisitPlace, VisitPlaceMut, VisitStmt, VisitStmtMut};
 pub use visit::{Inside, Mapper, Visit, VisitMut};
 pub use work::Work;
@@ -339,6 +345,9 @@ pub struct Procedure<P: Phase = Complete> {
     pub name: Name,
     /// The accumulators, entry counters of guards included (those are `i64`).
     pub accs: PrimaryMap<AccId, Acc>,
+    /// How the steps part into slices, if slices may run at the same time. [`Procedure::joins`] says how accumulators of
+    /// two blocks become one.
+    pub slices: Option<P::Slices>,
     /// Before the loop.
     pub start: Vec<Start<P>>,
     /// The outermost loop.

@@ -50,6 +50,14 @@ pub fn shaped<P: Phase>(step: &Step<P>) -> IndexSet<VarId> {
     mentions.shaped
 }
 
+/// The variables that a loop uses, and the arrays made in its steps whose shapes come from their types.
+#[must_use]
+pub fn uses_in_nest<P: Phase>(nest: &Loop<P>) -> [IndexSet<VarId>; 2] {
+    let mut mentions = Mentions::default();
+    mentions.counted_loop(nest);
+    [mentions.used, mentions.shaped]
+}
+
 /// The variables that the body of a guard and the nests inside it use. The flag is not among them.
 #[must_use]
 pub fn uses_in_guard<P: Phase>(guard: &Guard<P>) -> IndexSet<VarId> {

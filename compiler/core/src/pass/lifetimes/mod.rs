@@ -21,7 +21,7 @@ mod scratch;
 mod sole;
 
 pub(crate) use self::mentions::uses_in;
-pub use self::mentions::{defines, shaped, uses, uses_in_guard};
+pub use self::mentions::{defines, shaped, uses, uses_in_guard, uses_in_nest};
 use crate::ids::{FuncId, PrimaryMap, VarId};
 use crate::ir::cnf::{Atom, Callee, Var};
 use crate::ir::procedure::concrete::{

@@ -45,7 +45,7 @@ impl<'a> Slices<'a> {
 
     /// The part that ends like this.
     pub(super) fn slice(&mut self, ends: &[usize], items: &Items) -> Procedure<Plain> {
-        let Procedure { name, accs, start, nest, end, yields } = self.pass;
+        let Procedure { name, accs, slices, start, nest, end, yields } = self.pass;
         let end: Vec<_> = ends.iter().map(|&at| &end[at]).collect();
         let made: IndexSet<VarId> = end.iter().map(|end| result(end)).collect();
         let is_first = std::mem::take(&mut self.is_first);
@@ -78,6 +78,7 @@ impl<'a> Slices<'a> {
         Procedure {
             name: name.clone(),
             accs: new_accs,
+            slices: *slices,
             start,
             nest: Loop {
                 counter: new_counter,

@@ -72,7 +72,8 @@ fn procedure(
     let start = pass.start(start);
     let end = end.into_iter().map(|end| pass.end(end)).collect();
     let accs = pass.accs;
-    rows::place(concrete::Procedure { name, accs, start, nest, end, yields }, &tables.vars)
+    let pass = concrete::Procedure { name, accs, slices: None, start, nest, end, yields };
+    rows::place(pass, &tables.vars)
 }
 
 /// One pass, under way from rates to counters.

@@ -19,11 +19,11 @@ use crate::pass::lifetimes;
 
 /// Places the rows that the steps of a pass make.
 pub(super) fn place(pass: Procedure<Plain>, vars: &PrimaryMap<VarId, Var>) -> Procedure<Plain> {
-    let Procedure { name, accs, start, nest, end, yields } = pass;
+    let Procedure { name, accs, slices: _, start, nest, end, yields } = pass;
     let Loop { counter, length, most, collapsed, body, inner, release, ranges } = nest;
     let (body, inner) = steps(body, inner, vars);
     let nest = Loop { counter, length, most, collapsed, body, inner, release, ranges };
-    Procedure { name, accs, start, nest, end, yields }
+    Procedure { name, accs, slices: None, start, nest, end, yields }
 }
 
 fn steps(

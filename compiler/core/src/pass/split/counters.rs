@@ -139,14 +139,14 @@ impl Mapper for Counters<'_> {
     }
 
     fn pass(&mut self, pass: Procedure<Plain>) -> Procedure<Plain> {
-        let Procedure { name, accs, mut start, nest, end, yields } = pass;
+        let Procedure { name, accs, slices, mut start, nest, end, yields } = pass;
         start.retain(|start| match start {
             Start::CheckSize { size: Atom::Var(size), .. } => !self.lengths.contains_key(size),
             Start::CheckSize { size: Atom::Const(size), .. } => size.bits.cast_signed() < 0,
             Start::NewVec { .. } | Start::NewAcc { .. } => true,
         });
         let nest = self.counted_loop(nest);
-        let mut pass = Procedure { name, accs, start, nest, end, yields };
+        let mut pass = Procedure { name, accs, slices, start, nest, end, yields };
         pass.nest.collapsed = collapse::depth(&pass, self);
         pass
     }

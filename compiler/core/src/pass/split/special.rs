@@ -303,12 +303,13 @@ impl Special<'_> {
 
     /// A pass inside the body.
     pub(super) fn pass(&mut self, pass: &Procedure<Plain>) -> Procedure<Plain> {
-        let Procedure { name, accs, start, nest, end, yields } = pass;
+        let Procedure { name, accs, slices: _, start, nest, end, yields } = pass;
         let start = start.iter().map(|start| self.start(start)).collect();
         let nest = self.counted_loop(nest);
         let end = end.iter().map(|end| self.end(end)).collect();
         let yields = yields.iter().map(|&var| self.var(var)).collect();
-        Procedure { name: name.clone(), accs: accs.clone(), start, nest, end, yields }
+        let (name, accs) = (name.clone(), accs.clone());
+        Procedure { name, accs, slices: None, start, nest, end, yields }
     }
 
     fn start(&mut self, start: &Start<Plain>) -> Start<Plain> {

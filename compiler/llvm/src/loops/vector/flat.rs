@@ -15,14 +15,14 @@ use std::collections::BTreeMap;
 
 use arrc_core::ids::{AccId, VarId};
 use arrc_core::ir::cnf::{Atom, Extent, Type};
-use arrc_core::ir::procedure::concrete::{Function, Position, Procedure, Start, Step, Stmt};
+use arrc_core::ir::procedure::concrete::{
+    Function, Position, Procedure, Start, Step, Stmt, in_any_order, neutral, separate,
+};
 use arrc_core::prim::{BinOp, Scalar};
 use inkwell::IntPredicate;
 use inkwell::values::{BasicValue, BasicValueEnum, IntValue, PhiValue, VectorValue};
 
-use super::operator::{in_any_order, separate};
 use crate::function::block::contract;
-use crate::loops::guard;
 use crate::loops::pass::{Pass, Run, begins_as_number};
 use crate::scalar::vector_of;
 use crate::target::isa::Isa;
@@ -219,7 +219,7 @@ impl Flat {
         let code = &pass.body.code;
         let neutral = |&acc: &AccId| {
             let init = pass.init(acc).expect("an accumulator of a fold has a first value");
-            let neutral = guard::neutral(columns.op, self.elem, init);
+            let neutral = neutral(columns.op, self.elem, init);
             pass.body.scalar(neutral.expect("operations whose order is free have one"))
         };
         let neutrals = columns.accs.iter().map(neutral).collect::<Vec<_>>();

@@ -3,49 +3,12 @@
 //! Invariant: an answer here is about the worker's text alone, and holds for all arguments.
 //!
 //! ```text
-//! \s n x -> (s + x * x, n + 1)                       separate: + of x * x, + of 1
 //! \l.0 l.1 r.0 r.1 -> if l.1 > r.1 then l else r     chooses
 //! ```
 
-use std::collections::BTreeMap;
-
 use arrc_core::ids::VarId;
-use arrc_core::ir::cnf::{Atom, Order};
+use arrc_core::ir::cnf::Atom;
 use arrc_core::ir::procedure::concrete::{Block, Step, Worker};
-use arrc_core::prim::{BinOp, Fold, Scalar};
-
-/// How one accumulator of a fold takes an element.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Separate {
-    /// The operation.
-    pub(super) op: BinOp,
-    /// What it is applied to besides the accumulator.
-    pub(super) elem: Atom,
-    /// The accumulator's new value.
-    pub(super) result: VarId,
-}
-
-/// If each accumulator is only combined, by one operation, with what does not depend on accumulators:
-/// those operations.
-pub(super) fn separate(worker: &Worker, count: usize) -> Option<Vec<Separate>> {
-    let mut uses = BTreeMap::new();
-    count_uses(&worker.body, &mut uses);
-    let once = |var: VarId| uses.get(&var) == Some(&1);
-    let (accs, results) = (&worker.params[..count], &worker.body.results);
-    let fold = |(&acc, &result): (&VarId, &Atom)| {
-        let Atom::Var(result) = result else { return None };
-        let combine = |step: &Step| {
-            let (var, operation) = step.operation()?;
-            let (op, [a, b]) = operation.binary()?;
-            let this = Atom::Var(acc);
-            let elem = (a == this).then_some(b).or((b == this).then_some(a))?;
-            (var == result).then_some((op, elem))
-        };
-        let (op, elem) = worker.body.steps.iter().find_map(combine)?;
-        (once(acc) && once(result)).then_some(Separate { op, elem, result })
-    };
-    accs.iter().zip(results).map(fold).collect()
-}
 
 /// Whether the result is always all of the accumulators, or all of the elements.
 ///
@@ -105,22 +68,4 @@ pub(super) fn choice<'p>(
         }
         Some(_) | None => None,
     }
-}
-
-/// Whether a fold gives the same however its elements are ordered and grouped, or may.
-pub(super) fn in_any_order(op: BinOp, ty: Scalar, order: Order) -> bool {
-    match op.fold() {
-        Fold::Sum => !ty.is_float() || order != Order::Strict,
-        Fold::Choice => true,
-        Fold::Ordered => false,
-    }
-}
-
-/// How often each variable is used in a block that [`super::legality`] allows.
-fn count_uses(block: &Block, uses: &mut BTreeMap<VarId, usize>) {
-    block.for_each_atom(&mut |atom| {
-        if let Atom::Var(var) = atom {
-            *uses.entry(*var).or_default() += 1;
-        }
-    });
 }

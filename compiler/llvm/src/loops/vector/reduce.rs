@@ -14,7 +14,7 @@
 //! ```
 
 use arrc_core::ids::{AccId, SecondaryMap};
-use arrc_core::ir::procedure::concrete::{Stmt, Worker};
+use arrc_core::ir::procedure::concrete::{Separate, Stmt, Worker, neutral, separate};
 use arrc_core::prim::{BinOp, Scalar};
 use inkwell::IntPredicate;
 use inkwell::types::BasicType;
@@ -23,11 +23,10 @@ use inkwell::values::{BasicValueEnum, InstructionOpcode, IntValue, VectorValue};
 use super::body::VectorLoop;
 use super::cache::Stores;
 use super::lanes::Lanes;
-use super::operator::{Choice, Separate, choice, separate};
+use super::operator::{Choice, choice};
 use super::plan::{Facts, Role};
 use super::state::{ChoiceFold, State};
 use crate::function::block::contract;
-use crate::loops::guard;
 use crate::loops::pass::{Run, begins_as_number};
 use crate::scalar::vector_of;
 use crate::unit::built;
@@ -81,7 +80,7 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
     /// What leaves an accumulator as it is.
     fn neutral(&self, acc: AccId, op: BinOp) -> BasicValueEnum<'ctx> {
         let init = self.pass.init(acc).expect("an accumulator of a fold has a first value");
-        let neutral = guard::neutral(op, self.pass.acc_type(acc), init);
+        let neutral = neutral(op, self.pass.acc_type(acc), init);
         self.pass.body.scalar(neutral.expect("operations whose order is free have one"))
     }
 

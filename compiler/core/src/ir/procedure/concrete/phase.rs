@@ -18,6 +18,8 @@ pub trait Phase: Copy + Default + fmt::Debug {
     type Bound: Copy + fmt::Debug + Into<Atom>;
     /// An array, where it is known who owns it.
     type Owned: Copy + fmt::Debug + Into<VarId>;
+    /// How a pass is sliced, where passes are.
+    type Slices: Copy + fmt::Debug + Into<Slices>;
     /// Whether each array has one end: releases, and what else depends on who owns an array.
     const OWNS: bool;
 
@@ -25,6 +27,15 @@ pub trait Phase: Copy + Default + fmt::Debug {
     fn bound(step: Atom) -> Option<Self::Bound>;
     /// An array that ends, where arrays have ends.
     fn owned(array: VarId) -> Option<Self::Owned>;
+    /// How a pass is sliced, where passes are.
+    fn slices(slices: Slices) -> Option<Self::Slices>;
+}
+
+/// How the steps of a pass part into slices that may run at the same time: a slice is some blocks in a row.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Slices {
+    /// The steps of a block. The last block may have fewer.
+    pub block: u32,
 }
 
 /// Loops without ranges, arrays without ends.
@@ -35,13 +46,14 @@ pub struct Plain;
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Ranged;
 
-/// Each array has its end, too.
+/// Each array has its end, too, and passes may be sliced.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Complete;
 
 impl Phase for Plain {
     type Bound = Infallible;
     type Owned = Infallible;
+    type Slices = Infallible;
     const OWNS: bool = false;
 
     fn bound(_: Atom) -> Option<Self::Bound> {
@@ -51,11 +63,16 @@ impl Phase for Plain {
     fn owned(_: VarId) -> Option<Self::Owned> {
         None
     }
+
+    fn slices(_: Slices) -> Option<Self::Slices> {
+        None
+    }
 }
 
 impl Phase for Ranged {
     type Bound = Atom;
     type Owned = Infallible;
+    type Slices = Infallible;
     const OWNS: bool = false;
 
     fn bound(step: Atom) -> Option<Self::Bound> {
@@ -65,11 +82,16 @@ impl Phase for Ranged {
     fn owned(_: VarId) -> Option<Self::Owned> {
         None
     }
+
+    fn slices(_: Slices) -> Option<Self::Slices> {
+        None
+    }
 }
 
 impl Phase for Complete {
     type Bound = Atom;
     type Owned = VarId;
+    type Slices = Slices;
     const OWNS: bool = true;
 
     fn bound(step: Atom) -> Option<Self::Bound> {
@@ -78,6 +100,10 @@ impl Phase for Complete {
 
     fn owned(array: VarId) -> Option<Self::Owned> {
         Some(array)
+    }
+
+    fn slices(slices: Slices) -> Option<Self::Slices> {
+        Some(slices)
     }
 }
 
@@ -90,6 +116,12 @@ pub trait After<P: Phase>:
 impl<P: Phase, Q: Phase<Bound: From<P::Bound>, Owned: From<P::Owned>>> After<P> for Q {}
 
 impl From<Infallible> for Atom {
+    fn from(never: Infallible) -> Self {
+        match never {}
+    }
+}
+
+impl From<Infallible> for Slices {
     fn from(never: Infallible) -> Self {
         match never {}
     }

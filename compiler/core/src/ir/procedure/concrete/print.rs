@@ -253,7 +253,11 @@ impl<P: Phase> PassPrinter<'_, P> {
     fn outermost(&self, names: &mut Names<'_>) -> Lines {
         let start = self.pass.start.iter().map(|start| vec![self.start(names, start)]).collect();
         let nest = &self.pass.nest;
-        let mut lines = vec![self.loop_head(names, nest)];
+        let sliced = match self.pass.slices {
+            None => String::new(),
+            Some(slices) => format!(" sliced {}", slices.into().block),
+        };
+        let mut lines = vec![self.loop_head(names, nest) + &sliced];
         let body = self.stmts(names, &nest.body);
         lines.extend(fields(vec![("start", start), ("body", body)]));
         lines.extend(self.inner(names, &nest.inner, &nest.release));

@@ -385,9 +385,10 @@ pub trait Mapper {
 
     /// A pass.
     fn pass(&mut self, pass: Procedure<Self::From>) -> Procedure<Self::To> {
-        let Procedure { name, accs, start, nest, end, yields } = pass;
+        let Procedure { name, accs, slices: _, start, nest, end, yields } = pass;
         let start = start.into_iter().map(|start| self.start(start)).collect();
-        Procedure { name, accs, start, nest: self.counted_loop(nest), end, yields }
+        let nest = self.counted_loop(nest);
+        Procedure { name, accs, slices: None, start, nest, end, yields }
     }
 
     /// What comes before a loop.

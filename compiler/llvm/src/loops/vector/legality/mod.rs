@@ -17,13 +17,14 @@ use std::collections::BTreeSet;
 use arrc_core::ids::{AccId, VarId};
 use arrc_core::ir::cnf::{Atom, Extent, Order, Type};
 use arrc_core::ir::procedure::concrete::{
-    Block, Function, Guard, Loop, Nest, Position, Procedure, Step, Stmt, Worker,
+    Block, Function, Guard, Loop, Nest, Position, Procedure, Step, Stmt, Worker, in_any_order,
+    separate,
 };
 use arrc_core::prim::{BinOp, Cost, Scalar, UnOp};
 
 pub(super) use self::inner::{body as inner_body, range as inner_range};
 use super::behind::Behind;
-use super::operator::{chooses, in_any_order, separate};
+use super::operator::chooses;
 use super::plan::{Facts, Held, Move, Role, is_current};
 use super::spread;
 use super::strips::{self, Deferred};

@@ -45,6 +45,12 @@ impl<P: Phase> Check<'_, P> {
             self.start(start, &mut parts)?;
         }
         self.counted_loop(&pass.nest, &mut parts)?;
+        if let Some(slices) = pass.slices {
+            let joins = pass.joins(&self.function.tables.vars);
+            ensure(slices.into().block > 0 && joins.is_some(), || {
+                format!("{} is sliced, and its accumulators do not join", pass.name)
+            })?;
+        }
         let mut made = IndexSet::new();
         for end in &pass.end {
             let result = self.end(end, &parts)?;

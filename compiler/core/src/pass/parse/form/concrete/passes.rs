@@ -14,7 +14,7 @@ use crate::ir::cnf::{Atom, Order, Type};
 use crate::ir::procedure::Acc;
 use crate::ir::procedure::concrete::{
     End, Guard, Inside, Length, Loop, Memory, Nest, Part, Phase, Place, Position, Procedure, Range,
-    Start, Stmt, Worker, Written,
+    Slices, Start, Stmt, Worker, Written,
 };
 use crate::pass::parse::form::{Read, SEPARATOR, wrong};
 use crate::pass::parse::token::{Bracket, Keyword, Opening, Token};
@@ -30,6 +30,9 @@ impl<P: Phase> Reader<'_, '_, P> {
         let mut accs = PrimaryMap::new();
         let mut start = Vec::new();
         let mut nest = self.head()?;
+        let is_sliced = self.cursor.word("sliced");
+        let block = is_sliced.then(|| self.cursor.number()).flatten();
+        let slices = block.and_then(|block| P::slices(Slices { block }));
         if self.field("start", column) {
             start = self.items(|reader| reader.start(&mut accs))?;
         }
@@ -52,7 +55,7 @@ impl<P: Phase> Reader<'_, '_, P> {
             self.vars.show(&name.name, *var);
         }
         let yields = yields.into_iter().map(|(_, var)| var).collect();
-        Ok(Procedure { name, accs, start, nest, end, yields })
+        Ok(Procedure { name, accs, slices, start, nest, end, yields })
     }
 
     /// Whether that field comes next, of the nest that begins at this column.

@@ -1,0 +1,435 @@
+//! Passes in slices: the loop is a function of its own, which makes the steps from one to another.
+//!
+//! The runtime decides how many slices there are and which thread makes each. What the steps need from outside is in a
+//! frame that all slices read. A pass of one block is one call of the function, and the runtime is not asked.
+//!
+//! Invariant: the slices of a pass write different elements; each block with accumulators begins with neutral ones. So
+//! the results do not depend on the slices.
+//!
+//! ```text
+//! for i < n { x = xs[i]; ys[i] = x + 1; s = s + x }
+//! ⇒ frame = { n, xs, ys }
+//!   i32 @arr.f.slice(ctx, frame, from, to, totals)   s = -0; for from <= i < to { … }; totals.s = s
+//!   i32 @arr.f.join(ctx, frame, left, right)         left.s = left.s + right.s
+//!   n <= 4096 ? arr.f.slice(ctx, frame, 0, n, totals) : arr_rt_slices(ctx, { slice, join, … }, frame, n, …, totals)
+//!   s = s + totals.s
+//! ```
+
+use std::collections::BTreeSet;
+
+use arr_abi::function::RuntimeFn;
+use arr_abi::layout::LEVELS;
+use arrc_core::ids::{AccId, SizeId, VarId};
+use arrc_core::ir::cnf::Atom;
+use arrc_core::ir::procedure::concrete::{
+    Complete, Cost, Join, Length, Procedure, Slices, Start, neutral,
+};
+use arrc_core::pass::lifetimes::uses_in_nest;
+use arrc_core::prim::{BinOp, Const};
+use inkwell::IntPredicate;
+use inkwell::attributes::AttributeLoc;
+use inkwell::module::Linkage;
+use inkwell::types::{BasicMetadataTypeEnum, StructType};
+use inkwell::values::{BasicValueEnum, FunctionValue, IntValue, PointerValue};
+
+use super::pass::Pass;
+use super::scalar::within;
+use crate::code::Code;
+use crate::function::Body;
+use crate::function::parts::Needs;
+use crate::scalar::Binary;
+use crate::unit::built;
+use crate::unit::types::rank;
+use crate::value::Value;
+
+/// The trip count that is assumed of a loop whose length is not known before the pass.
+const UNKNOWN: u64 = 16;
+
+/// A pass that is lowered in slices.
+struct Sliced<'ctx, 'p> {
+    procedure: &'p Procedure,
+    joins: Vec<Join<'p, Complete>>,
+    frame: Frame<'ctx>,
+    /// The type of a block's accumulators in memory.
+    totals: StructType<'ctx>,
+}
+
+/// What the steps need from outside, as fields of a struct: sizes, then variables.
+struct Frame<'ctx> {
+    ty: StructType<'ctx>,
+    sizes: Vec<SizeId>,
+    vars: Vec<VarId>,
+    /// Those of the variables that are vectors under construction.
+    vectors: BTreeSet<VarId>,
+}
+
+/// Lowers the loop of a pass: afterwards the accumulators are those of all steps.
+pub(super) fn lower<'ctx>(pass: &mut Pass<'_, '_, 'ctx, '_>, slices: Slices) {
+    let sliced = Sliced::new(pass);
+    let slice = sliced.define_slice(pass);
+    let join = (!sliced.joins.is_empty()).then(|| sliced.define_join(pass));
+    let frame = sliced.frame.fill(pass.body);
+    let totals = sliced.call(pass, (slice, join), slices, frame);
+    sliced.take_totals(pass, totals);
+}
+
+impl<'ctx, 'p> Sliced<'ctx, 'p> {
+    fn new(pass: &Pass<'_, '_, 'ctx, 'p>) -> Self {
+        let (procedure, body) = (pass.procedure, &*pass.body);
+        let joins = procedure.joins(&body.function.tables.vars);
+        let joins = joins.unwrap_or_else(|| panic!("{} is sliced, so it joins", procedure.name));
+        let types = body.code.types;
+        let accs = procedure.accs.keys().map(|acc| types.memory(pass.acc_type(acc)));
+        let totals = body.code.unit.context.struct_type(&accs.collect::<Vec<_>>(), false);
+        Self { procedure, joins, frame: Frame::of(pass), totals }
+    }
+
+    /// The function that makes the steps from one to another, and leaves the accumulators in memory.
+    fn define_slice(&self, pass: &mut Pass<'_, '_, 'ctx, 'p>) -> FunctionValue<'ctx> {
+        let types = pass.body.code.types;
+        let params = [
+            types.ptr.into(),
+            types.ptr.into(),
+            types.i64.into(),
+            types.i64.into(),
+            types.ptr.into(),
+        ];
+        let llvm = declare(pass.body, "slice", &params);
+        let mut inner = self.begin(pass.body, llvm);
+        inner.begin_scratch_of(&self.procedure.nest);
+        let [from, to] = [2, 3].map(|at| param(llvm, at).into_int_value());
+        let totals = param(llvm, 4).into_pointer_value();
+        within(&mut inner, self.procedure, |pass| {
+            pass.allocate_accs();
+            self.begin_accs(pass);
+            pass.slice = Some([from, to]);
+            pass.outermost(&self.procedure.nest);
+            for acc in self.procedure.accs.keys() {
+                let value = pass.body.code.in_memory(pass.acc_type(acc), pass.acc(acc));
+                pass.body.code.store(self.total(&pass.body.code, totals, acc), value);
+            }
+        });
+        inner.end_scratch();
+        inner.give(&[], &[]);
+        llvm
+    }
+
+    /// The function that adds what a block gave to what the blocks before it gave.
+    fn define_join(&self, pass: &mut Pass<'_, '_, 'ctx, 'p>) -> FunctionValue<'ctx> {
+        let ptr = pass.body.code.types.ptr.into();
+        let llvm = declare(pass.body, "join", &[ptr; 4]);
+        let mut inner = self.begin(pass.body, llvm);
+        let [left, right] = [2, 3].map(|at| param(llvm, at).into_pointer_value());
+        within(&mut inner, self.procedure, |pass| {
+            for join in &self.joins {
+                let [a, b] = [left, right].map(|totals| self.load(pass, totals, join.accs()));
+                for (&acc, joined) in join.accs().iter().zip(self.join(pass, join, a, b)) {
+                    let value = pass.body.code.in_memory(pass.acc_type(acc), joined);
+                    pass.body.code.store(self.total(&pass.body.code, left, acc), value);
+                }
+            }
+        });
+        inner.give(&[], &[]);
+        llvm
+    }
+
+    /// A function of the program that knows what is in the frame.
+    fn begin<'b>(
+        &self,
+        body: &'b mut Body<'_, 'ctx, 'p>,
+        llvm: FunctionValue<'ctx>,
+    ) -> Body<'b, 'ctx, 'p> {
+        let literals = body.literals.clone();
+        let is_recursive = body.code.is_recursive;
+        let mut inner = Body::new(body.code.unit, llvm, body.function);
+        inner.code.is_recursive = is_recursive;
+        inner.literals = literals;
+        self.frame.read(&mut inner, param(llvm, 1).into_pointer_value());
+        inner
+    }
+
+    /// The neutral values of the accumulators.
+    fn begin_accs(&self, pass: &Pass<'_, '_, 'ctx, 'p>) {
+        for join in &self.joins {
+            for &acc in join.accs() {
+                let init = pass.init(acc).unwrap_or(Const::i64(0).into());
+                let first = match join {
+                    Join::By(_, op) => neutral(*op, pass.acc_type(acc), init)
+                        .unwrap_or_else(|| panic!("{op:?} joins, so it has a neutral element")),
+                    Join::Worker(..) => init,
+                };
+                pass.set_acc(acc, pass.body.scalar(first));
+            }
+        }
+    }
+
+    /// Runs the slices; gives where the accumulators of all of them together are.
+    fn call(
+        &self,
+        pass: &mut Pass<'_, '_, 'ctx, 'p>,
+        (slice, join): (FunctionValue<'ctx>, Option<FunctionValue<'ctx>>),
+        Slices { block }: Slices,
+        frame: PointerValue<'ctx>,
+    ) -> PointerValue<'ctx> {
+        let steps = pass.length(&self.procedure.nest.length);
+        let cost = time(pass.body, &Cost::of_step(&self.procedure.nest));
+        let code = &pass.body.code;
+        let totals = if join.is_some() {
+            let levels = u32::try_from(LEVELS).expect("there are few levels");
+            code.alloca(self.totals.array_type(levels).into(), "totals")
+        } else {
+            code.types.ptr.const_null()
+        };
+        let parts = self.describe(code, slice, join, block);
+        let [one, many, next] =
+            ["slice.one", "slice.many", "slice.next"].map(|name| code.block(name));
+        let is_one = code.compare(IntPredicate::ULE, steps, code.size(u64::from(block)));
+        code.branch(is_one, one, many);
+        code.b.position_at_end(one);
+        let args =
+            [code.context.into(), frame.into(), code.size(0).into(), steps.into(), totals.into()];
+        let alone = built(code.b.build_call(slice, &args, "code"));
+        let alone = alone.try_as_basic_value().expect_basic("functions return a code");
+        code.jump(next);
+        code.b.position_at_end(many);
+        let args = [
+            code.context.into(),
+            parts.into(),
+            frame.into(),
+            steps.into(),
+            cost.into(),
+            totals.into(),
+        ];
+        let together = code.call_runtime(RuntimeFn::Slices, &args);
+        code.jump(next);
+        code.b.position_at_end(next);
+        let result = built(code.b.build_phi(code.types.i32, "code"));
+        result.add_incoming(&[(&alone, one), (&together, many)]);
+        code.check_code(result.as_basic_value().into_int_value(), None);
+        totals
+    }
+
+    /// What the runtime is told of the pass: [`arr_abi::layout::Sliced`].
+    fn describe(
+        &self,
+        code: &Code<'_, 'ctx, '_>,
+        slice: FunctionValue<'ctx>,
+        join: Option<FunctionValue<'ctx>>,
+        block: u32,
+    ) -> PointerValue<'ctx> {
+        let pointer = |function: FunctionValue<'ctx>| function.as_global_value().as_pointer_value();
+        let join = join.map_or_else(|| code.types.ptr.const_null(), pointer);
+        let bytes = self.totals.size_of().expect("accumulators are sized");
+        let fields = [
+            pointer(slice).into(),
+            join.into(),
+            bytes.into(),
+            code.size(block.into()).into(),
+            pointer(code.unit.pool()).into(),
+        ];
+        let value = code.unit.context.const_struct(&fields, false);
+        let name = format!("{}.sliced", slice.get_name().to_string_lossy());
+        let global = code.unit.module.add_global(value.get_type(), None, &name);
+        global.set_linkage(Linkage::Private);
+        global.set_constant(true);
+        global.set_unnamed_addr(true);
+        global.set_initializer(&value);
+        global.as_pointer_value()
+    }
+
+    /// The accumulators take in those of all blocks.
+    fn take_totals(&self, pass: &mut Pass<'_, '_, 'ctx, 'p>, totals: PointerValue<'ctx>) {
+        for join in &self.joins {
+            let all = self.load(pass, totals, join.accs());
+            let result = match join {
+                Join::By(acc, _) => {
+                    let first = vec![pass.acc(*acc)];
+                    self.join(pass, join, first, all)
+                }
+                Join::Worker(..) => all,
+            };
+            join.accs().iter().zip(result).for_each(|(&acc, value)| pass.set_acc(acc, value));
+        }
+    }
+
+    fn load(
+        &self,
+        pass: &Pass<'_, '_, 'ctx, 'p>,
+        totals: PointerValue<'ctx>,
+        accs: &[AccId],
+    ) -> Vec<BasicValueEnum<'ctx>> {
+        let code = &pass.body.code;
+        let load =
+            |&acc: &AccId| code.load_scalar(pass.acc_type(acc), self.total(code, totals, acc));
+        accs.iter().map(load).collect()
+    }
+
+    /// Where an accumulator of a block is.
+    fn total(
+        &self,
+        code: &Code<'_, 'ctx, '_>,
+        totals: PointerValue<'ctx>,
+        acc: AccId,
+    ) -> PointerValue<'ctx> {
+        let at = self.procedure.accs.keys().position(|other| other == acc);
+        let at =
+            u32::try_from(at.expect("it is an accumulator of the pass")).expect("there are few");
+        built(code.b.build_struct_gep(self.totals, totals, at, ""))
+    }
+
+    fn join(
+        &self,
+        pass: &mut Pass<'_, '_, 'ctx, 'p>,
+        join: &Join<'p, Complete>,
+        left: Vec<BasicValueEnum<'ctx>>,
+        right: Vec<BasicValueEnum<'ctx>>,
+    ) -> Vec<BasicValueEnum<'ctx>> {
+        match *join {
+            Join::By(acc, op) => vec![self.combine(pass, (acc, op), [left[0], right[0]])],
+            Join::Worker(_, worker) => {
+                let args = left.into_iter().chain(right);
+                for (&param, arg) in worker.params.iter().zip(args) {
+                    pass.body.bind_same(param, Value::Scalar(arg));
+                }
+                let results = pass.body.block(&worker.body);
+                results
+                    .into_iter()
+                    .zip(&worker.params)
+                    .map(|(result, &var)| result.scalar(var))
+                    .collect()
+            }
+        }
+    }
+
+    fn combine(
+        &self,
+        pass: &mut Pass<'_, '_, 'ctx, 'p>,
+        (acc, op): (AccId, BinOp),
+        args: [BasicValueEnum<'ctx>; 2],
+    ) -> BasicValueEnum<'ctx> {
+        let (ty, span) = (pass.acc_type(acc), pass.body.function.span);
+        pass.body.code.binary(Binary { op, ty, args, span })
+    }
+}
+
+impl<'ctx> Frame<'ctx> {
+    /// What the loop of a pass needs.
+    fn of(pass: &Pass<'_, '_, 'ctx, '_>) -> Self {
+        let (procedure, body) = (pass.procedure, &*pass.body);
+        let [used, shaped] = uses_in_nest(&procedure.nest);
+        let started = procedure.start.iter().filter_map(|start| match start {
+            Start::NewVec { vec, .. } => Some(*vec),
+            Start::NewAcc { init: Atom::Var(init), .. } => Some(*init),
+            Start::NewAcc { init: Atom::Const(_), .. } | Start::CheckSize { .. } => None,
+        });
+        let mut needs = Needs::default();
+        let used: Vec<_> = used.into_iter().chain(started).collect();
+        body.need_all(
+            used.iter().copied(),
+            shaped.into_iter().chain(used.iter().copied()),
+            &mut needs,
+        );
+        let Needs { vars, sizes } = body.bound(needs);
+        let (sizes, vars): (Vec<_>, Vec<_>) =
+            (sizes.into_iter().collect(), vars.into_iter().collect());
+        let types = body.code.types;
+        let of_sizes = sizes.iter().map(|_| types.i64.into());
+        let of_vars = vars.iter().map(|&var| types.result(body.type_of(var)));
+        let fields: Vec<_> = of_sizes.chain(of_vars).collect();
+        let ty = body.code.unit.context.struct_type(&fields, false);
+        let is_vector = |var: &VarId| matches!(body.var(*var), Value::Vector(_));
+        let vectors = vars.iter().copied().filter(is_vector).collect();
+        Self { ty, sizes, vars, vectors }
+    }
+
+    /// Makes the frame where the pass is.
+    fn fill(&self, body: &Body<'_, 'ctx, '_>) -> PointerValue<'ctx> {
+        let code = &body.code;
+        let frame = code.alloca(self.ty.into(), "frame");
+        let mut fields = self.fields(code, frame).into_iter();
+        let mut next = || fields.next().expect("there is a field for each");
+        for &size in &self.sizes {
+            code.store(next(), body.sizes[size].expect("a size of the frame is known"));
+        }
+        for &var in &self.vars {
+            let value = match body.var(var) {
+                Value::Vector(array) => Value::Array(array.clone()),
+                value @ (Value::Scalar(_) | Value::Array(_)) => value.clone(),
+            };
+            code.store_result(body.type_of(var), &value, next());
+        }
+        frame
+    }
+
+    /// Binds what is in the frame.
+    fn read(&self, body: &mut Body<'_, 'ctx, '_>, frame: PointerValue<'ctx>) {
+        let mut fields = self.fields(&body.code, frame).into_iter();
+        let mut next = || fields.next().expect("there is a field for each");
+        for &size in &self.sizes {
+            let value = body.code.load(body.code.types.i64, next(), "size");
+            body.sizes[size] = Some(value.into_int_value());
+        }
+        for &var in &self.vars {
+            let value = body.code.load_result(body.type_of(var), next());
+            let value = match body.with_known_sizes(var, value) {
+                Value::Array(vector) if self.vectors.contains(&var) => Value::Vector(vector),
+                value => value,
+            };
+            body.bind(var, value);
+        }
+    }
+
+    fn fields(
+        &self,
+        code: &Code<'_, 'ctx, '_>,
+        frame: PointerValue<'ctx>,
+    ) -> Vec<PointerValue<'ctx>> {
+        let field = |at: u32| built(code.b.build_struct_gep(self.ty, frame, at, ""));
+        (0..self.ty.count_fields()).map(field).collect()
+    }
+}
+
+/// Declares a function that the runtime calls.
+fn declare<'ctx>(
+    body: &Body<'_, 'ctx, '_>,
+    what: &str,
+    params: &[BasicMetadataTypeEnum<'ctx>],
+) -> FunctionValue<'ctx> {
+    let unit = &*body.code.unit;
+    let signature = unit.types.i32.fn_type(params, false);
+    let name = format!("arr.{}.{what}", body.function.name);
+    let llvm = unit.module.add_function(&name, signature, Some(Linkage::Internal));
+    unit.describe(llvm);
+    for name in ["noalias", "readonly", "nonnull"] {
+        llvm.add_attribute(AttributeLoc::Param(1), unit.attribute(name, 0));
+    }
+    llvm.add_attribute(AttributeLoc::Param(rank(params) - 1), unit.attribute("noalias", 0));
+    llvm
+}
+
+fn param(function: FunctionValue<'_>, at: u32) -> BasicValueEnum<'_> {
+    function.get_nth_param(at).expect("the function has the parameter")
+}
+
+/// The estimated time of a step, in picoseconds.
+fn time<'ctx>(body: &Body<'_, 'ctx, '_>, cost: &Cost) -> IntValue<'ctx> {
+    let code = &body.code;
+    cost.loops.iter().fold(code.size(cost.own.max(1)), |sum, (length, step)| {
+        let steps = known(body, length).unwrap_or_else(|| code.size(UNKNOWN));
+        code.sum(sum, code.product(code.at_least_zero(steps), time(body, step)))
+    })
+}
+
+/// A length, if it is known before the pass.
+fn known<'ctx>(body: &Body<'_, 'ctx, '_>, length: &Length) -> Option<IntValue<'ctx>> {
+    let is_bound = |var: VarId| body.values[var].is_some();
+    let is_known = match length {
+        Length::Array(array) => is_bound(*array),
+        Length::Value(Atom::Var(var)) => is_bound(*var),
+        Length::Value(Atom::Const(_)) => true,
+        Length::Product(left, right) => {
+            return Some(body.code.product(known(body, left)?, known(body, right)?));
+        }
+    };
+    is_known.then(|| body.length(length))
+}

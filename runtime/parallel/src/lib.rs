@@ -1,0 +1,158 @@
+//! The threads that run slices of compiled programs: `libarr_parallel.a`.
+//!
+//! A program that links this library before the runtime's has a pool; one that does not has none, and contains nothing of
+//! it: the runtime defines the same two symbols weakly. The pool is rayon's. It starts with the first pass that is
+//! worth several threads, all contexts of the process share it, and its threads sleep when there is nothing to do.
+//!
+//! The caller does not wait for threads that have not woken when its own work is done: they find the gate closed.
+//!
+//! Invariant: nothing here fails. Where no thread can be started, the caller does all the work. A process that
+//! `fork` made begins with a pool of its own: the threads of its parent are not in it.
+//!
+//! ```text
+//! arr_parallel_for(user, 3, body, arg)   ⇒   body(arg) in this thread, and in two of the pool at most
+//! ```
+
+mod gate;
+
+use std::ffi::c_void;
+use std::process;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+use rayon_core::{ThreadPool, ThreadPoolBuilder};
+
+use crate::gate::Gate;
+
+/// What a thread of the pool has as its stack, of which only what is used takes memory.
+const STACK: usize = 16 << 20;
+
+/// The pool of this process.
+static POOL: Mutex<Option<Pool>> = Mutex::new(None);
+
+struct Pool {
+    /// The process that started its threads.
+    process: u32,
+    threads: Arc<ThreadPool>,
+}
+
+/// A function and its argument, for other threads.
+#[derive(Clone, Copy)]
+struct Body {
+    run: unsafe extern "C" fn(*mut c_void),
+    argument: *mut c_void,
+}
+
+// SAFETY: who calls `arr_parallel_for` promises that any thread may call the function.
+unsafe impl Send for Body {}
+
+impl Body {
+    fn run(self) {
+        // SAFETY: by the contract of `arr_parallel_for`.
+        unsafe { (self.run)(self.argument) };
+    }
+}
+
+/// The threads that the process may use, by its affinity and its control group, when it first asked.
+#[unsafe(no_mangle)]
+pub extern "C" fn arr_parallel_threads() -> i64 {
+    static THREADS: OnceLock<i64> = OnceLock::new();
+    *THREADS.get_or_init(|| {
+        let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+        i64::try_from(threads).unwrap_or(1)
+    })
+}
+
+/// Calls a function with an argument in this thread, and up to `copies - 1` times in threads of the pool; returns when all
+/// calls have returned.
+///
+/// # Safety
+/// Any thread may call the function with the argument until this returns, and it does not unwind.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn arr_parallel_for(
+    _: *mut c_void,
+    copies: i64,
+    body: unsafe extern "C" fn(*mut c_void),
+    argument: *mut c_void,
+) {
+    let body = Body { run: body, argument };
+    let helpers = usize::try_from(copies).unwrap_or(1).saturating_sub(1);
+    let Some(pool) = (if helpers == 0 { None } else { pool(helpers) }) else { return body.run() };
+    let gate = Arc::new(Gate::default());
+    for _ in 0..helpers {
+        let gate = Arc::clone(&gate);
+        pool.spawn(move || gate.pass(body));
+    }
+    body.run();
+    gate.close();
+}
+
+/// The pool, with as many threads at least if they can be started.
+fn pool(helpers: usize) -> Option<Arc<ThreadPool>> {
+    let mut pool = POOL.lock().unwrap_or_else(PoisonError::into_inner);
+    let process = process::id();
+    if pool.as_ref().is_some_and(|pool| pool.process != process) {
+        // Its threads are the parent's: nobody can end them.
+        std::mem::forget(pool.take());
+    }
+    let enough = |pool: &&Pool| pool.threads.current_num_threads() >= helpers;
+    if let Some(pool) = pool.as_ref().filter(enough) {
+        return Some(Arc::clone(&pool.threads));
+    }
+    let all = usize::try_from(arr_parallel_threads()).unwrap_or(1).saturating_sub(1);
+    let threads = start(helpers.max(all))?;
+    *pool = Some(Pool { process, threads: Arc::clone(&threads) });
+    Some(threads)
+}
+
+/// A pool of so many threads; none if they cannot be started.
+fn start(threads: usize) -> Option<Arc<ThreadPool>> {
+    let builder = ThreadPoolBuilder::new()
+        .num_threads(threads)
+        .stack_size(STACK)
+        .thread_name(|number| format!("arr-{number}"));
+    builder.build().ok().map(Arc::new)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+    use std::sync::Barrier;
+    use std::thread::ThreadId;
+
+    use super::*;
+
+    /// Where the calls meet, and which threads they were in.
+    struct Meeting {
+        all: Barrier,
+        threads: Mutex<HashSet<ThreadId>>,
+    }
+
+    unsafe extern "C" fn meet(meeting: *mut c_void) {
+        // SAFETY: the tests pass a meeting.
+        let meeting = unsafe { &*meeting.cast::<Meeting>() };
+        meeting.all.wait();
+        let mut threads = meeting.threads.lock().expect("nobody panics");
+        threads.insert(std::thread::current().id());
+    }
+
+    #[test]
+    fn several_threads_run_at_once() {
+        for copies in [1, 2, 5, 3] {
+            let all = Barrier::new(copies);
+            let mut meeting = Meeting { all, threads: Mutex::default() };
+            let copies = i64::try_from(copies).expect("few");
+            // SAFETY: the meeting outlives the call.
+            unsafe {
+                arr_parallel_for(std::ptr::null_mut(), copies, meet, (&raw mut meeting).cast())
+            };
+            let threads = meeting.threads.into_inner().expect("nobody panics");
+            assert_eq!(i64::try_from(threads.len()), Ok(copies));
+            assert!(threads.contains(&std::thread::current().id()));
+        }
+    }
+
+    #[test]
+    fn the_process_may_use_a_thread() {
+        assert!(arr_parallel_threads() >= 1);
+    }
+}

@@ -1,0 +1,360 @@
+//! Passes in slices: which steps run together, in which thread, and how their accumulators are combined.
+//!
+//! The caller's thread and its helpers take slices from one counter, in order. So a slice begins only when all slices before
+//! it have begun, and the first failure by position is known when all threads are back: no slice before it is left
+//! out. The accumulators of blocks are combined in the order of a binary counter, by the caller alone.
+//!
+//! Invariant: slices, blocks and the order of combination depend on the number of steps; threads decide only who
+//! runs what.
+//!
+//! ```text
+//! 10 blocks, 3 threads   ⇒   slices [0, 4), [4, 8), [8, 10); totals ((01)(23))((45)(67)) (89)
+//! ```
+
+use core::ffi::{c_int, c_void};
+use core::ptr::null_mut;
+use core::sync::atomic::{AtomicI64, Ordering};
+
+use arr_abi::ErrorCode;
+use arr_abi::layout::Sliced;
+
+use crate::context::Context;
+use crate::memory::Block;
+
+/// Slices for each thread, so that none waits long for the last one.
+const SLICES: i64 = 4;
+/// The least work of a slice, in picoseconds.
+const LEAST: u64 = 10_000_000;
+
+/// Runs a pass of so many steps, each of which takes about `cost` picoseconds. Returns 0 or the code of the failure of the
+/// first step that failed.
+///
+/// # Safety
+/// `context` is one in which a call runs; `pass` describes a pass whose steps may run in slices, and `frame` is the one that
+/// its functions read; `totals` has room for the accumulators of [`arr_abi::layout::LEVELS`] blocks.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn arr_rt_slices(
+    context: *mut Context,
+    pass: *const Sliced<Context>,
+    frame: *mut c_void,
+    steps: i64,
+    cost: i64,
+    totals: *mut c_void,
+) -> c_int {
+    // SAFETY: by contract.
+    let (Some(context), Some(pass)) = (unsafe { context.as_ref() }, unsafe { pass.as_ref() })
+    else {
+        return ErrorCode::Argument.number();
+    };
+    let work = Work { context, pass, frame, steps, totals: totals.cast() };
+    // SAFETY: by contract.
+    unsafe { work.run(u64::try_from(cost).unwrap_or(1).max(1)) }
+}
+
+/// A pass that is run.
+struct Work<'a> {
+    context: &'a Context,
+    pass: &'a Sliced<Context>,
+    frame: *mut c_void,
+    steps: i64,
+    /// The accumulators of blocks that wait for others, the oldest first.
+    totals: *mut u8,
+}
+
+/// The slices of a pass, as all threads see them.
+struct Region<'a> {
+    work: &'a Work<'a>,
+    /// The steps of a slice: whole blocks.
+    slice: i64,
+    /// The number of slices.
+    count: i64,
+    /// The next slice.
+    next: AtomicI64,
+    /// The first slice that failed, or more.
+    failed: AtomicI64,
+    /// The accumulators of all blocks.
+    blocks: *mut u8,
+}
+
+impl Work<'_> {
+    /// # Safety
+    /// As for [`arr_rt_slices`].
+    unsafe fn run(&self, cost: u64) -> c_int {
+        // SAFETY: by contract.
+        unsafe {
+            let helped = self.slice_steps(cost).and_then(|slice| self.together(slice));
+            helped.unwrap_or_else(|| self.alone())
+        }
+    }
+
+    /// The steps of a slice, if several threads are worth it.
+    fn slice_steps(&self, cost: u64) -> Option<i64> {
+        let team = &self.context.team;
+        let steps = u64::try_from(self.steps).ok()?;
+        let (threads, grain) = (i64::try_from(team.threads()).ok()?, team.grain());
+        if threads < 2 || steps.saturating_mul(cost) < grain {
+            return None;
+        }
+        let least = i64::try_from(LEAST.min(grain).div_ceil(cost)).ok()?;
+        let each = divide_up(self.steps, threads.saturating_mul(SLICES)).max(least);
+        let slice = divide_up(each, self.pass.block).checked_mul(self.pass.block)?;
+        (slice < self.steps).then_some(slice)
+    }
+
+    /// All steps in this thread, block after block.
+    ///
+    /// # Safety
+    /// As for [`arr_rt_slices`].
+    unsafe fn alone(&self) -> c_int {
+        let Some(_) = self.pass.join else {
+            // SAFETY: by contract.
+            return unsafe { self.steps(self.context, 0, self.steps, null_mut()) };
+        };
+        let mut tree = Tree { work: self, waiting: 0, blocks: 0 };
+        let (mut from, mut code) = (0, 0);
+        while from < self.steps && code == 0 {
+            let to = self.steps.min(from.saturating_add(self.pass.block));
+            // SAFETY: by contract; the tree has a place for one block more.
+            code = unsafe { self.steps(self.context, from, to, tree.place()) };
+            if code == 0 {
+                // SAFETY: the block's accumulators are there.
+                code = unsafe { tree.grow() };
+            }
+            from = to;
+        }
+        // SAFETY: by contract.
+        if code == 0 { unsafe { tree.finish() } } else { code }
+    }
+
+    /// # Safety
+    /// As for [`arr_rt_slices`]; the context is that of this thread, and the accumulators of a block fit at `totals`.
+    unsafe fn steps(&self, context: &Context, from: i64, to: i64, totals: *mut u8) -> c_int {
+        let context = core::ptr::from_ref(context).cast_mut();
+        // SAFETY: by contract.
+        unsafe { (self.pass.slice)(context, self.frame, from, to, totals.cast()) }
+    }
+
+    /// All steps in slices, by several threads. `None` if there is no memory for the accumulators.
+    ///
+    /// # Safety
+    /// As for [`arr_rt_slices`].
+    unsafe fn together(&self, slice: i64) -> Option<c_int> {
+        let blocks = match self.pass.join {
+            None => None,
+            Some(_) => {
+                let count = divide_up(self.steps, self.pass.block);
+                let bytes = usize::try_from(count).ok()?.checked_mul(self.pass.bytes)?;
+                // SAFETY: a context keeps its heap.
+                Some(unsafe { self.context.heap().as_ref() }.block(bytes)?)
+            }
+        };
+        let region = Region {
+            work: self,
+            slice,
+            count: divide_up(self.steps, slice),
+            next: AtomicI64::new(0),
+            failed: AtomicI64::new(i64::MAX),
+            blocks: blocks.map_or(null_mut(), |block: Block| block.start.as_ptr()),
+        };
+        let threads = i64::try_from(self.context.team.threads()).ok()?;
+        let argument = (&raw const region).cast_mut().cast();
+        // SAFETY: the region lives until all threads are back.
+        let code = unsafe {
+            let copies = threads.min(region.count);
+            self.context.team.lend(self.pass.pool, copies, help, argument);
+            region.end()
+        };
+        if let Some(block) = blocks {
+            // SAFETY: the block is of this heap, and all threads are back.
+            unsafe { self.context.heap().as_ref().give(block) };
+        }
+        Some(code)
+    }
+}
+
+/// What each thread does.
+///
+/// # Safety
+/// `region` is a [`Region`] that lives until this returns.
+unsafe extern "C" fn help(region: *mut c_void) {
+    let region: *const Region<'_> = region.cast();
+    // SAFETY: by contract.
+    unsafe {
+        if let Some(region) = region.as_ref() {
+            region.help();
+        }
+    }
+}
+
+impl Region<'_> {
+    /// Takes slices until none is left, or one before them has failed.
+    ///
+    /// # Safety
+    /// A call runs in the context.
+    unsafe fn help(&self) {
+        if self.next.load(Ordering::Relaxed) >= self.count {
+            return;
+        }
+        let context = self.work.context;
+        // SAFETY: by contract.
+        let Some(worker) = (unsafe { context.team.hire(context) }) else { return };
+        loop {
+            let slice = self.next.fetch_add(1, Ordering::Relaxed);
+            if slice >= self.count || slice > self.failed.load(Ordering::Relaxed) {
+                return worker.team.dismiss();
+            }
+            // SAFETY: the slice is this thread's.
+            if let Err(block) = unsafe { self.run(worker, slice) } {
+                self.failed.fetch_min(slice, Ordering::Relaxed);
+                return worker.team.fail(block);
+            }
+        }
+    }
+
+    /// Runs a slice; the block in which it fails if it does.
+    ///
+    /// # Safety
+    /// The slice is this thread's, and so is the worker.
+    unsafe fn run(&self, worker: &Context, slice: i64) -> Result<(), i64> {
+        let Work { pass, steps, .. } = *self.work;
+        let from = slice * self.slice;
+        let end = steps.min(from.saturating_add(self.slice));
+        if pass.join.is_none() {
+            // SAFETY: by contract.
+            let code = unsafe { self.work.steps(worker, from, end, null_mut()) };
+            return if code == 0 { Ok(()) } else { Err(from.checked_div(pass.block).unwrap_or(0)) };
+        }
+        let (mut at, mut block) = (from, from.checked_div(pass.block).unwrap_or(0));
+        while at < end {
+            let to = end.min(at.saturating_add(pass.block));
+            // SAFETY: there is room for the accumulators of each block.
+            let code = unsafe { self.work.steps(worker, at, to, self.totals(block)) };
+            if code != 0 {
+                return Err(block);
+            }
+            (at, block) = (to, block + 1);
+        }
+        Ok(())
+    }
+
+    /// The accumulators of a block.
+    ///
+    /// # Safety
+    /// The pass has such a block, and accumulators.
+    unsafe fn totals(&self, block: i64) -> *mut u8 {
+        let at = usize::try_from(block).unwrap_or(0) * self.work.pass.bytes;
+        // SAFETY: by contract.
+        unsafe { self.blocks.add(at) }
+    }
+
+    /// All threads are back: combines the accumulators of the blocks, or of those before the one that failed.
+    ///
+    /// # Safety
+    /// Each block before it has left its accumulators.
+    unsafe fn end(&self) -> c_int {
+        let work = self.work;
+        // SAFETY: all threads are back.
+        let failed = unsafe { work.context.team.first_failed() };
+        if failed.is_none() && self.next.load(Ordering::Relaxed) < self.count {
+            // There was no memory for a worker.
+            // SAFETY: as for the pass itself.
+            return unsafe { work.alone() };
+        }
+        let last = divide_up(work.steps, work.pass.block);
+        let blocks = failed.map_or(last, |(_, block)| block);
+        let mut tree = Tree { work, waiting: 0, blocks: 0 };
+        let mut code = 0;
+        if work.pass.join.is_some() {
+            for block in 0..blocks {
+                // SAFETY: both are of as many bytes.
+                unsafe {
+                    self.totals(block).copy_to_nonoverlapping(tree.place(), work.pass.bytes);
+                    code = tree.grow();
+                }
+                if code != 0 {
+                    return code;
+                }
+            }
+        }
+        if let Some((worker, _)) = failed {
+            work.context.fail_as(worker);
+            return work.context.code();
+        }
+        if work.pass.join.is_some() {
+            // SAFETY: all blocks are in the tree.
+            code = unsafe { tree.finish() };
+        }
+        code
+    }
+}
+
+/// Blocks that are combined as a binary counter counts.
+struct Tree<'a> {
+    work: &'a Work<'a>,
+    /// How many accumulators wait for those behind them.
+    waiting: usize,
+    /// How many blocks there were.
+    blocks: u64,
+}
+
+impl Tree<'_> {
+    /// Where the next block's accumulators go.
+    fn place(&self) -> *mut u8 {
+        // SAFETY: fewer wait than there are levels, as there are fewer blocks than a number of 64 bits has values.
+        unsafe { self.work.totals.add(self.waiting * self.work.pass.bytes) }
+    }
+
+    /// The next block is there.
+    ///
+    /// # Safety
+    /// Its accumulators are at [`Self::place`].
+    unsafe fn grow(&mut self) -> c_int {
+        self.waiting += 1;
+        self.blocks += 1;
+        for _ in 0..self.blocks.trailing_zeros() {
+            // SAFETY: by contract.
+            let code = unsafe { self.join() };
+            if code != 0 {
+                return code;
+            }
+        }
+        0
+    }
+
+    /// There is no other block: one set of accumulators is left, in the first place.
+    ///
+    /// # Safety
+    /// As for [`Self::grow`].
+    unsafe fn finish(&mut self) -> c_int {
+        while self.waiting > 1 {
+            // SAFETY: by contract.
+            let code = unsafe { self.join() };
+            if code != 0 {
+                return code;
+            }
+        }
+        0
+    }
+
+    /// The last two become one.
+    ///
+    /// # Safety
+    /// There are two.
+    unsafe fn join(&mut self) -> c_int {
+        let Some(join) = self.work.pass.join else { return 0 };
+        self.waiting -= 1;
+        let right = self.place();
+        let context = core::ptr::from_ref(self.work.context).cast_mut();
+        // SAFETY: by contract.
+        unsafe {
+            let left = right.sub(self.work.pass.bytes);
+            join(context, self.work.frame, left.cast(), right.cast())
+        }
+    }
+}
+
+/// `a / b`, rounded up; both are positive. A quotient that does not exist is 0, and nothing panics.
+fn divide_up(a: i64, b: i64) -> i64 {
+    let quotient = a.checked_div(b).unwrap_or(0);
+    quotient + i64::from(quotient * b < a)
+}

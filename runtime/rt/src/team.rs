@@ -1,0 +1,306 @@
+//! The threads that run slices for a context, and the contexts that they run them in.
+//!
+//! The threads are the pool's, which is a library of its own, or the host's. A worker is a context that shares the heap of
+//! the call's and has a failure and a stack limit of its own. Workers are made when they are needed and stay with their
+//! context.
+//!
+//! Invariant: a worker runs slices of one thread at a time, and only between the beginning and the end of
+//! [`Team::lend`].
+
+use core::ffi::c_void;
+use core::ptr::{NonNull, null_mut};
+use core::sync::atomic::{AtomicI64, AtomicPtr, AtomicU8, AtomicU64, AtomicUsize, Ordering};
+
+use arr_abi::layout::{Options, ParallelFn};
+
+use crate::context::Context;
+use crate::stack;
+
+// Where no pool is linked, there are no threads, and no function is called by them. These are weak symbols, which Rust
+// cannot define: the pool's library defines them as well, and the linker takes those.
+#[cfg(target_arch = "x86_64")]
+core::arch::global_asm!(
+    ".pushsection .text.arr_parallel_none,\"ax\",@progbits",
+    ".weak arr_parallel_threads",
+    ".type arr_parallel_threads,@function",
+    "arr_parallel_threads: xor eax, eax",
+    "ret",
+    ".weak arr_parallel_for",
+    ".type arr_parallel_for,@function",
+    "arr_parallel_for: ret",
+    ".popsection",
+);
+#[cfg(target_arch = "aarch64")]
+core::arch::global_asm!(
+    ".pushsection .text.arr_parallel_none,\"ax\",%progbits",
+    ".weak arr_parallel_threads",
+    ".type arr_parallel_threads,%function",
+    "arr_parallel_threads: mov x0, #0",
+    "ret",
+    ".weak arr_parallel_for",
+    ".type arr_parallel_for,%function",
+    "arr_parallel_for: ret",
+    ".popsection",
+);
+
+unsafe extern "C" {
+    /// The threads of the pool that the process may use; 0 if no pool is linked.
+    safe fn arr_parallel_threads() -> i64;
+}
+
+/// The least work for several threads where the options say nothing, in nanoseconds: helpers that sleep come after 15 to 40
+/// microseconds, and if no core is free the call loses 8.
+const GRAIN: u64 = 100_000;
+
+/// A worker that nobody uses.
+const FREE: u8 = 0;
+/// A worker that runs slices.
+const HIRED: u8 = 1;
+/// A worker whose slice failed, until the pass ends.
+const FAILED: u8 = 2;
+
+/// The threads of a context.
+pub(crate) struct Team {
+    /// What the options say; 0: all that the process may use.
+    asked: usize,
+    /// How many there are; 0: not known yet.
+    threads: AtomicUsize,
+    lend: Option<ParallelFn>,
+    user: *mut c_void,
+    /// The least work for several threads, in nanoseconds.
+    grain: u64,
+    /// Passes of the running call that ran on several threads.
+    passes: AtomicU64,
+    /// The first worker.
+    workers: AtomicPtr<Context>,
+    /// Of a worker: the next one.
+    next: AtomicPtr<Context>,
+    /// Of a worker: what it does.
+    state: AtomicU8,
+    /// Of a worker that failed: the block.
+    failed: AtomicI64,
+}
+
+impl Team {
+    /// What the options ask for.
+    pub(crate) fn new(options: &Options) -> Self {
+        Self {
+            asked: options.threads,
+            threads: AtomicUsize::new(0),
+            lend: options.parallel,
+            user: options.parallel_user,
+            grain: if options.grain == 0 { GRAIN } else { options.grain },
+            passes: AtomicU64::new(0),
+            workers: AtomicPtr::new(null_mut()),
+            next: AtomicPtr::new(null_mut()),
+            state: AtomicU8::new(FREE),
+            failed: AtomicI64::new(0),
+        }
+    }
+
+    /// The team of a worker, which has no threads of its own.
+    pub(crate) fn alone() -> Options {
+        Options { threads: 1, ..Options::new() }
+    }
+
+    /// A call begins. False if it asks for threads, and nobody has any.
+    pub(crate) fn begin_call(&self) -> bool {
+        self.passes.store(0, Ordering::Relaxed);
+        self.asked <= 1 || self.lend.is_some() || arr_parallel_threads() > 0
+    }
+
+    /// How many threads the options ask for.
+    pub(crate) fn asked(&self) -> usize {
+        self.asked
+    }
+
+    /// How many threads a call may use, its own included.
+    pub(crate) fn threads(&self) -> usize {
+        let known = self.threads.load(Ordering::Relaxed);
+        if known > 0 {
+            return known;
+        }
+        let threads = self.count_threads().max(1);
+        self.threads.store(threads, Ordering::Relaxed);
+        threads
+    }
+
+    fn count_threads(&self) -> usize {
+        if self.asked > 0 {
+            return self.asked;
+        }
+        let pool = usize::try_from(arr_parallel_threads()).unwrap_or(0);
+        if self.lend.is_none() && pool == 0 {
+            return 1;
+        }
+        from_environment().unwrap_or_else(|| if pool > 0 { pool } else { of_process() })
+    }
+
+    /// The same as statistics have it.
+    pub(crate) fn threads_of_call(&self) -> u64 {
+        u64::try_from(self.threads()).unwrap_or(u64::MAX)
+    }
+
+    /// How many passes of the call ran on several threads.
+    pub(crate) fn parallel_passes(&self) -> u64 {
+        self.passes.load(Ordering::Relaxed)
+    }
+
+    /// The least work for several threads, in picoseconds.
+    pub(crate) fn grain(&self) -> u64 {
+        self.grain.saturating_mul(1000)
+    }
+
+    /// Calls a function in the caller's thread and in others, at most so many times in all.
+    ///
+    /// # Safety
+    /// `body` may be called with the argument by any thread until this returns.
+    pub(crate) unsafe fn lend(
+        &self,
+        pool: ParallelFn,
+        copies: i64,
+        body: unsafe extern "C" fn(*mut c_void),
+        argument: *mut c_void,
+    ) {
+        self.passes.store(self.parallel_passes() + 1, Ordering::Relaxed);
+        // SAFETY: by contract.
+        unsafe {
+            match self.lend {
+                Some(lend) => lend(self.user, copies, body, argument),
+                None => pool(null_mut(), copies, body, argument),
+            }
+            // A host may have had no thread to lend, not even this one.
+            body(argument);
+        }
+    }
+
+    /// A worker of the context for the running thread. `None` if there is no memory for another one.
+    ///
+    /// # Safety
+    /// The context is the team's, and a call runs in it.
+    pub(crate) unsafe fn hire<'c>(&self, context: &'c Context) -> Option<&'c Context> {
+        // SAFETY: workers live as long as their context.
+        let worker = unsafe { self.find().or_else(|| self.add(context))?.as_ref() };
+        worker.clear_failure();
+        worker.stack_limit.store(stack::limit(context.stack_option), Ordering::Relaxed);
+        Some(worker)
+    }
+
+    /// A worker that nobody uses.
+    fn find(&self) -> Option<NonNull<Context>> {
+        let is_free = |worker: &Context| {
+            let state = &worker.team.state;
+            state.compare_exchange(FREE, HIRED, Ordering::Acquire, Ordering::Relaxed).is_ok()
+        };
+        self.workers().find(|worker| {
+            // SAFETY: workers live as long as their context.
+            is_free(unsafe { worker.as_ref() })
+        })
+    }
+
+    /// One more worker.
+    ///
+    /// # Safety
+    /// The context is the team's.
+    unsafe fn add(&self, context: &Context) -> Option<NonNull<Context>> {
+        // SAFETY: the heap lives as long as the context, and workers go before it.
+        let worker = unsafe { Context::create(context.heap(), &Self::alone(), true)? };
+        // SAFETY: it is new, and nobody else knows of it.
+        let team = unsafe { &worker.as_ref().team };
+        team.state.store(HIRED, Ordering::Relaxed);
+        let mut first = self.workers.load(Ordering::Relaxed);
+        loop {
+            team.next.store(first, Ordering::Relaxed);
+            let added = self.workers.compare_exchange_weak(
+                first,
+                worker.as_ptr(),
+                Ordering::Release,
+                Ordering::Acquire,
+            );
+            match added {
+                Ok(_) => return Some(worker),
+                Err(other) => first = other,
+            }
+        }
+    }
+
+    fn workers(&self) -> impl Iterator<Item = NonNull<Context>> {
+        let first = NonNull::new(self.workers.load(Ordering::Acquire));
+        core::iter::successors(first, |worker| {
+            // SAFETY: workers live as long as their context.
+            NonNull::new(unsafe { worker.as_ref() }.team.next.load(Ordering::Acquire))
+        })
+    }
+
+    /// Of a worker: it has no slice left.
+    pub(crate) fn dismiss(&self) {
+        self.state.store(FREE, Ordering::Release);
+    }
+
+    /// Of a worker: a slice failed in that block.
+    pub(crate) fn fail(&self, block: i64) {
+        self.failed.store(block, Ordering::Relaxed);
+        self.state.store(FAILED, Ordering::Release);
+    }
+
+    /// Calls a function with the worker that failed in the first block, and the block; all workers are free then. `None` if
+    /// none failed.
+    ///
+    /// # Safety
+    /// No thread runs slices.
+    pub(crate) unsafe fn first_failed(&self) -> Option<(&Context, i64)> {
+        let mut first: Option<(&Context, i64)> = None;
+        for worker in self.workers() {
+            // SAFETY: workers live as long as their context.
+            let worker: &Context = unsafe { worker.as_ref() };
+            if worker.team.state.swap(FREE, Ordering::Acquire) == FAILED {
+                let block = worker.team.failed.load(Ordering::Relaxed);
+                if first.is_none_or(|(_, least)| block < least) {
+                    first = Some((worker, block));
+                }
+            }
+        }
+        first
+    }
+
+    /// Frees the workers.
+    ///
+    /// # Safety
+    /// No call runs in the context, whose heap is alive.
+    pub(crate) unsafe fn disband(&self) {
+        let mut next = self.workers.swap(null_mut(), Ordering::Acquire);
+        while let Some(worker) = NonNull::new(next) {
+            // SAFETY: nobody uses the worker any more.
+            unsafe {
+                next = worker.as_ref().team.next.load(Ordering::Relaxed);
+                Context::destroy(worker);
+            }
+        }
+    }
+}
+
+/// The number in the variable `ARR_NUM_THREADS`, if it is one.
+fn from_environment() -> Option<usize> {
+    // SAFETY: the name ends in NUL, and the text that is found does.
+    let text = unsafe {
+        let text = libc::getenv(c"ARR_NUM_THREADS".as_ptr());
+        (!text.is_null()).then(|| core::ffi::CStr::from_ptr(text))?
+    };
+    text.to_str().ok()?.trim().parse().ok().filter(|&threads| threads > 0)
+}
+
+/// The processors on which the process may run.
+fn of_process() -> usize {
+    // SAFETY: asks the system for a number.
+    let count = unsafe { libc::sysconf(libc::_SC_NPROCESSORS_ONLN) };
+    #[cfg(target_os = "linux")]
+    // SAFETY: a set of processors may be zero, and is written by the system.
+    let count = unsafe {
+        let mut set: libc::cpu_set_t = core::mem::zeroed();
+        match libc::sched_getaffinity(0, size_of::<libc::cpu_set_t>(), &raw mut set) {
+            0 => libc::c_long::from(libc::CPU_COUNT(&set)),
+            _ => count,
+        }
+    };
+    usize::try_from(count).unwrap_or(1)
+}
