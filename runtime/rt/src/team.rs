@@ -279,14 +279,20 @@ impl Team {
     }
 }
 
-/// The number in the variable `ARR_NUM_THREADS`, if it is one.
+/// The number in the variable `ARR_NUM_THREADS`, if it is one. It is read by the C library, since Rust's functions for text
+/// bring the machinery of panics.
 fn from_environment() -> Option<usize> {
-    // SAFETY: the name ends in NUL, and the text that is found does.
-    let text = unsafe {
+    // SAFETY: the name ends in NUL, and so does the text that is found; `end` is set to a place in it.
+    let (threads, is_number) = unsafe {
         let text = libc::getenv(c"ARR_NUM_THREADS".as_ptr());
-        (!text.is_null()).then(|| core::ffi::CStr::from_ptr(text))?
+        if text.is_null() {
+            return None;
+        }
+        let mut end = null_mut();
+        let threads = libc::strtol(text, &raw mut end, 10);
+        (threads, *end == 0)
     };
-    text.to_str().ok()?.trim().parse().ok().filter(|&threads| threads > 0)
+    usize::try_from(threads).ok().filter(|&threads| is_number && threads > 0)
 }
 
 /// The processors on which the process may run.
