@@ -28,11 +28,12 @@ pub(crate) fn strategy(
 /// A program in C, with buffers that it keeps from call to call.
 pub(crate) fn baseline(program: &str, folder: &Path) -> Result<Library, Box<dyn Error>> {
     let output = folder.join(format!("lib{program}_c.so"));
-    let runtime = locate::static_library().map_err(|places| format!("no runtime in {places:?}"))?;
+    let runtime = locate::static_library(locate::Library::Runtime)
+        .map_err(|places| format!("no runtime in {places:?}"))?;
     run(Command::new("clang-22")
         .args(["-O3", "-march=native", "-shared", "-fPIC"])
         .arg(source(program, "c"))
-        .arg("-Wl,-u,arr_runtime_abi_5")
+        .arg("-Wl,-u,arr_runtime_abi_6")
         .arg(runtime)
         .args(["-lm", "-lpthread", "-o"])
         .arg(&output))?;

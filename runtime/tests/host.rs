@@ -80,8 +80,11 @@ fn failures_come_back_with_code_and_message() {
 fn limits_hold() {
     let (_folder, path) = shared_library();
     let library = Library::open(&path).expect("a library of this version");
-    let options =
-        SessionOptions { memory_limit: Some(100_000), stack_limit: Some(50_000), guard: None };
+    let options = SessionOptions {
+        memory_limit: Some(100_000),
+        stack_limit: Some(50_000),
+        ..SessionOptions::default()
+    };
     let session = Session::new(&library, &options).expect("memory for a test");
     let many = session.call("evens", &[Value::from(10_000_i64)], &[VECTOR]);
     assert_eq!(many.map_err(|error| error.code), Err(Some(ErrorCode::Memory)));

@@ -130,7 +130,7 @@ fn link(compiler: &str, objects: &[&Path], program: &Path) -> Result<(), Failed>
 
 /// The runtime that the compiler itself would link.
 pub(crate) fn runtime() -> PathBuf {
-    locate::static_library()
+    locate::static_library(locate::Library::Runtime)
         .expect("`cargo build --workspace` leaves the runtime beside the compiler")
 }
 

@@ -1,5 +1,6 @@
 //! Programs in, results out: the test blocks of `run/*.arr`, of `emit/*.arr` and of the examples, by
-//! `arrc test`: in the interpreter and natively, at every fusion strategy and optimisation level.
+//! `arrc test`: in the interpreter and natively, at every fusion strategy and optimisation level, and with 1, 2, 3 and 7
+//! threads, which must give the same bits.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -43,7 +44,10 @@ pub fn trials() -> Vec<Trial> {
         let interpreted = vec!["--interpret".to_string()];
         trials.push(trial(format!("run::{name}::interpreter"), path.clone(), interpreted));
         for (strategy, level) in ways() {
-            let options = vec![format!("--fusion={strategy}"), format!("-O{level}")];
+            let mut options = vec![format!("--fusion={strategy}"), format!("-O{level}")];
+            if level == 3 {
+                options.push("--threads=1,2,3,7".to_string());
+            }
             trials.push(trial(format!("run::{name}::{strategy}-O{level}"), path.clone(), options));
         }
     }

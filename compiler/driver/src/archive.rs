@@ -62,6 +62,12 @@ pub(crate) fn runtime_alone(runtime: &Path, output: &Path) -> Result<(), DriverE
     write_archive(needed(wanted, members_of(runtime, &read(runtime)?)?), output)
 }
 
+/// Makes `output` a static library of the pool of threads.
+pub(crate) fn pool_alone(pool: &Path, output: &Path) -> Result<(), DriverError> {
+    let wanted = header::POOL.map(str::to_owned).to_vec();
+    write_archive(needed(wanted, members_of(pool, &read(pool)?)?), output)
+}
+
 fn write_archive(mut members: Vec<Member>, output: &Path) -> Result<(), DriverError> {
     name_apart(&mut members);
     let members: Vec<_> = members.into_iter().map(without_bitcode).collect();

@@ -11,7 +11,7 @@ use crate::archive::archive;
 use crate::cli::{Build, Emit, Library};
 use crate::error::{DriverError, Failure};
 use crate::header::header;
-use crate::link::{self, Undefined, write};
+use crate::link::{self, Host, write};
 use crate::linked::Linked;
 use crate::report::{Reporter, output};
 use crate::{names, program, source};
@@ -118,7 +118,7 @@ fn artifacts(build: &Build, sources: &Sources, compiled: &Compiled) -> Result<()
     match build.lib {
         // Who uses a library may define what is not in it.
         Some(Library::Shared) => {
-            link::shared(&objects, program, folder.path(), &output, Undefined::Left)?
+            link::shared(&objects, program, folder.path(), &output, Host::Other)?
         }
         Some(Library::Static) => archive(&objects, &link::runtime_library()?, &output)?,
         None => {

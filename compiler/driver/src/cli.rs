@@ -108,7 +108,7 @@ pub(crate) enum Command {
     /// Run tests of one file; what `arrc test` starts.
     #[command(hide = true)]
     TestChild(TestChild),
-    /// Write the runtime as a static library, to link with object files
+    /// Write the runtime, or its pool of threads, as a static library, to link with object files
     Runtime(Runtime),
     /// Explain why a program runs in the passes that it runs in, or a diagnostic's code such as A0301
     Explain(Explain),
@@ -140,9 +140,12 @@ pub(crate) struct Explain {
 /// `arrc runtime`.
 #[derive(Args, Debug)]
 pub(crate) struct Runtime {
-    /// Where the library goes.
-    #[arg(short, long, value_name = "OUT", default_value = "libarr_runtime.a")]
-    pub(crate) output: PathBuf,
+    /// Write the pool of threads, to link before the runtime: then calls use all cores.
+    #[arg(long)]
+    pub(crate) parallel: bool,
+    /// Where the library goes: libarr_runtime.a or libarr_parallel.a by default.
+    #[arg(short, long, value_name = "OUT")]
+    pub(crate) output: Option<PathBuf>,
 }
 
 /// `arrc build`.
@@ -204,6 +207,9 @@ pub(crate) struct Run {
     /// Write the results to NAME.npy, or NAME0.npy, NAME1.npy, … if there are several.
     #[arg(short, long, value_name = "NAME")]
     pub(crate) output: Option<PathBuf>,
+    /// The most threads that the call uses; 0: as many as ARR_NUM_THREADS says, or all that the process may use.
+    #[arg(long, value_name = "N", default_value_t = 0, conflicts_with = "interpret")]
+    pub(crate) threads: usize,
     /// The processor to compile for: `native`, or an LLVM name.
     #[arg(long, value_name = "CPU", default_value = "native")]
     pub(crate) target_cpu: String,
@@ -232,6 +238,9 @@ pub(crate) struct Bench {
     /// How often each call is timed.
     #[arg(long, value_name = "N", default_value = "9")]
     pub(crate) rounds: NonZeroUsize,
+    /// The most threads that calls use; 0: all that the process may use.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub(crate) threads: usize,
     /// How far the floats of two strategies may be apart, relative to their size.
     #[arg(long, value_name = "X", default_value_t = TOLERANCE)]
     pub(crate) tolerance: f64,
@@ -271,6 +280,10 @@ pub(crate) struct Test {
     /// Run the tests in the reference interpreter instead of compiling.
     #[arg(short, long, conflicts_with_all = ["fusion", "cost", "level"])]
     pub(crate) interpret: bool,
+    /// The most threads that calls use; 0: all that the process may use. With several numbers, each call runs with each
+    /// of them, every pass that may run on several threads does, and all results must have the same bits.
+    #[arg(long, value_delimiter = ',', value_name = "N", default_values_t = [0], conflicts_with = "interpret")]
+    pub(crate) threads: Vec<usize>,
     /// How long a test may take.
     #[arg(long, value_name = "SECONDS", default_value_t = 60.0, value_parser = seconds)]
     pub(crate) timeout: f64,
@@ -311,6 +324,9 @@ pub(crate) struct TestChild {
     /// How tests are run.
     #[arg(long, value_enum)]
     pub(crate) way: Way,
+    /// The most threads that calls use.
+    #[arg(long, value_delimiter = ',', default_values_t = [0])]
+    pub(crate) threads: Vec<usize>,
     /// Compare with the interpreter what has no expected results.
     #[arg(long)]
     pub(crate) oracle: bool,

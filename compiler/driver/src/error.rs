@@ -61,7 +61,7 @@ pub(crate) enum DriverError {
     /// The linker is missing or failed.
     Link { program: String, problem: String },
     /// The runtime library is not beside the compiler.
-    NoRuntime { looked: Vec<PathBuf> },
+    NoRuntime { library: String, looked: Vec<PathBuf> },
     /// `arrc test` of paths without a test, or without one of the entries that are named.
     NoTests { paths: Vec<PathBuf>, entry: Vec<String>, entries: Vec<String> },
     /// The interpreter came to a call of a C function.
@@ -152,11 +152,12 @@ impl DriverError {
                     .note(problem.clone())
                     .help("install a C toolchain, or name one in the environment variable CC")
             }
-            Self::NoRuntime { looked } => {
+            Self::NoRuntime { library, looked } => {
                 let places: Vec<_> = looked.iter().map(|path| path.display().to_string()).collect();
-                Diagnostic::global(Code::NO_RUNTIME, "the runtime library libarr_runtime.a is not beside the compiler")
+                let of_crate = library.trim_start_matches("lib").trim_end_matches(".a");
+                Diagnostic::global(Code::NO_RUNTIME, format!("the runtime library {library} is not beside the compiler"))
                     .note(format!("looked for {}", places.join(", ")))
-                    .help("build it with `cargo build -p arr_runtime` in the same profile, or set ARRC_RUNTIME to its path")
+                    .help(format!("build it with `cargo build -p {of_crate}` in the same profile, or set ARRC_RUNTIME to the path of libarr_runtime.a, beside which all libraries are"))
             }
             Self::NoTests { paths, entry, entries } => no_tests(paths, entry, entries),
             Self::Interpreted { message } => {

@@ -29,6 +29,7 @@ mod version;
 use std::process::ExitCode;
 use std::thread;
 
+use arr_runtime::locate::Library;
 use cli::{Cli, Command};
 use report::Reporter;
 
@@ -63,13 +64,22 @@ fn command(cli: &Cli) -> ExitCode {
         Command::Bench(options) => bench::bench(options, &mut reporter),
         Command::Test(options) => test::test(options, &reporter),
         Command::TestChild(options) => test::child(options, &reporter),
-        Command::Runtime(options) => link::runtime_library()
-            .and_then(|library| archive::runtime_alone(&library, &options.output))
-            .map_err(Into::into),
+        Command::Runtime(options) => runtime(options).map_err(Into::into),
         Command::Explain(options) => explain::explain(options, &reporter),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => reporter.fail(failure),
+    }
+}
+
+/// Writes one of the libraries that programs are linked with.
+fn runtime(options: &cli::Runtime) -> Result<(), error::DriverError> {
+    let which = if options.parallel { Library::Parallel } else { Library::Runtime };
+    let library = link::library(which)?;
+    let output = options.output.clone().unwrap_or_else(|| which.file().into());
+    match which {
+        Library::Runtime => archive::runtime_alone(&library, &output),
+        Library::Parallel => archive::pool_alone(&library, &output),
     }
 }

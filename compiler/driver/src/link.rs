@@ -9,8 +9,9 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use arr_runtime::header;
+use arr_runtime::locate::{self, Library};
 use arr_runtime::text::reason;
-use arr_runtime::{header, locate};
 use arrc_core::ir::procedure::concrete::Program;
 
 use crate::error::DriverError;
@@ -18,13 +19,13 @@ use crate::error::DriverError;
 /// What the runtime needs of the system.
 const SYSTEM_LIBRARIES: [&str; 3] = ["-lm", "-lpthread", "-ldl"];
 
-/// Whether every function that is called has to be there.
+/// The process that loads a shared library.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Undefined {
-    /// Yes.
-    Refused,
-    /// Who uses the result may define them.
-    Left,
+pub(crate) enum Host {
+    /// This process, which lends its threads. Every function that is called must be in the library.
+    ThisProcess,
+    /// Any other. It may define functions that are called, and the library has a pool of threads.
+    Other,
 }
 
 /// Makes `output` a shared library that exports the entries and the runtime's API.
@@ -33,7 +34,7 @@ pub(crate) fn shared(
     program: &Program,
     folder: &Path,
     output: &Path,
-    undefined: Undefined,
+    host: Host,
 ) -> Result<(), DriverError> {
     let script = folder.join("exports.map");
     write(&script, exports(program).as_bytes())?;
@@ -43,6 +44,7 @@ pub(crate) fn shared(
         .arg("-o")
         .arg(output)
         .args(objects)
+        .args(if host == Host::Other { pool()? } else { Vec::new() })
         .arg(runtime_library()?)
         .arg("-Wl,--gc-sections")
         .arg(format!("-Wl,--version-script={}", script.display()))
@@ -53,7 +55,7 @@ pub(crate) fn shared(
         soname.push(name);
         command.arg(soname);
     }
-    if undefined == Undefined::Refused {
+    if host == Host::ThisProcess {
         command.arg("-Wl,-z,defs");
     }
     run(command)
@@ -74,6 +76,7 @@ pub(crate) fn executable(
         .arg(output)
         .arg(source)
         .args(objects)
+        .args(pool()?)
         .arg(runtime_library()?)
         .arg("-Wl,--gc-sections")
         .args(SYSTEM_LIBRARIES);
@@ -106,7 +109,18 @@ fn run(mut command: Command) -> Result<(), DriverError> {
 
 /// Where the runtime is.
 pub(crate) fn runtime_library() -> Result<PathBuf, DriverError> {
-    locate::static_library().map_err(|looked| DriverError::NoRuntime { looked })
+    library(Library::Runtime)
+}
+
+/// Where a library is that programs are linked with.
+pub(crate) fn library(which: Library) -> Result<PathBuf, DriverError> {
+    locate::static_library(which)
+        .map_err(|looked| DriverError::NoRuntime { library: which.file(), looked })
+}
+
+/// The pool of threads, as the linker is told of it. It stands before the runtime, whose own definitions are weak.
+fn pool() -> Result<Vec<OsString>, DriverError> {
+    Ok(vec!["-Wl,-u,arr_parallel_for".into(), library(Library::Parallel)?.into()])
 }
 
 /// Writes a file.

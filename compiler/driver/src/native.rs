@@ -17,7 +17,7 @@ use tempfile::TempDir;
 use crate::artifact::compile;
 use crate::error::{DriverError, Failure};
 use crate::header::input_types;
-use crate::link::{self, Undefined};
+use crate::link::{self, Host};
 use crate::linked::Linked;
 
 /// An entry as the host sees it.
@@ -53,6 +53,22 @@ pub(crate) fn value_type(ty: &Type) -> ValueType {
     }
 }
 
+/// How many threads calls use.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Threads {
+    /// The most; 0: all that the process may use.
+    pub(crate) most: usize,
+    /// The least work of a pass on several threads, in nanoseconds; 0: the runtime's default.
+    pub(crate) grain: u64,
+}
+
+impl Threads {
+    /// At most so many threads; 0: all that the process may use.
+    pub(crate) fn new(most: usize) -> Self {
+        Self { most, ..Self::default() }
+    }
+}
+
 /// A loaded program.
 pub(crate) struct Native {
     library: Library,
@@ -78,15 +94,20 @@ impl Native {
         let program = &compiled.program;
         let mut objects = vec![object_path];
         objects.extend(linked.objects(program, folder.path())?);
-        link::shared(&objects, program, folder.path(), &library_path, Undefined::Refused)
+        link::shared(&objects, program, folder.path(), &library_path, Host::ThisProcess)
             .map_err(|error| linked.explained(error, program, sources))?;
         let library = Library::open(&library_path).expect("a library that was just linked opens");
         Ok(Self { library, _folder: folder })
     }
 
-    /// A context in it.
-    pub(crate) fn session(&self) -> Session<'_> {
-        Session::new(&self.library, &SessionOptions::default())
-            .expect("a library of ours makes contexts")
+    /// A context in it, whose calls run on threads of this process.
+    pub(crate) fn session(&self, threads: Threads) -> Session<'_> {
+        let options = SessionOptions {
+            threads: threads.most,
+            pool: Some(arr_parallel::arr_parallel_for),
+            grain: threads.grain,
+            ..SessionOptions::default()
+        };
+        Session::new(&self.library, &options).expect("a library of ours makes contexts")
     }
 }

@@ -15,7 +15,7 @@ use crate::artifact::level;
 use crate::cli::Run;
 use crate::error::{DriverError, Failure, split_array};
 use crate::linked::Linked;
-use crate::native::{Native, Signature};
+use crate::native::{Native, Signature, Threads};
 use crate::report::Reporter;
 use crate::{interpret, report, source};
 
@@ -31,7 +31,8 @@ pub(crate) fn run(run: &Run, reporter: &mut Reporter) -> Result<(), Failure> {
     let outputs = if run.interpret {
         interpret::call(&compiled, &sources, &entry.name, &inputs)
     } else {
-        native(run, &sources, &compiled)?.session().call(&entry.name, &inputs, &signature.outputs)
+        let native = native(run, &sources, &compiled)?;
+        native.session(Threads::new(run.threads)).call(&entry.name, &inputs, &signature.outputs)
     };
     let outputs = outputs.map_err(|error| match error.code {
         Some(ErrorCode::External) if run.interpret => {

@@ -15,11 +15,11 @@ use super::library::{HostError, Library, Uniform};
 use super::marshal::Slot;
 use super::value::{Value, ValueType};
 use arr_abi::ErrorCode;
-use arr_abi::layout::{Options, Stats};
+use arr_abi::layout::{Options, ParallelFn, Stats};
 use arr_rt::context::Context;
 
 /// How a session's calls may use the machine.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[derive(Clone, Copy, Default, Debug)]
 pub struct SessionOptions {
     /// The most bytes that arrays may take; `None`: no limit.
     pub memory_limit: Option<usize>,
@@ -27,6 +27,12 @@ pub struct SessionOptions {
     pub stack_limit: Option<usize>,
     /// Where all memory of the calls, that of their inputs included, has a page beside it that traps.
     pub guard: Option<Guard>,
+    /// The most threads that a call uses, the caller's included; 0: all that the process may use.
+    pub threads: usize,
+    /// Lends threads of this process; `None`: those of the pool inside the library, if it has one.
+    pub pool: Option<ParallelFn>,
+    /// The least work for which a pass uses several threads, in nanoseconds; 0: the runtime's default.
+    pub grain: u64,
 }
 
 /// A context in a library.
@@ -71,6 +77,9 @@ impl<'lib> Session<'lib> {
             free,
             // What is kept would be used again for less than it has room for.
             pool_limit: usize::from(guard.is_some()),
+            threads: options.threads,
+            parallel: options.pool,
+            grain: options.grain,
             ..Options::new()
         };
         // SAFETY: whole options.

@@ -40,7 +40,8 @@ pub(crate) fn sources() -> PathBuf {
 
 /// The static library that cargo built with this test.
 pub(crate) fn static_library() -> PathBuf {
-    locate::static_library().unwrap_or_else(|looked| panic!("no libarr_runtime.a in {looked:?}"))
+    locate::static_library(locate::Library::Runtime)
+        .unwrap_or_else(|looked| panic!("no libarr_runtime.a in {looked:?}"))
 }
 
 /// Runs a command, which has to succeed; its standard output.

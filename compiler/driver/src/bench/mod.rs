@@ -24,7 +24,7 @@ use crate::artifact::level;
 use crate::cli::{Bench, Fusion};
 use crate::error::{DriverError, Failure};
 use crate::linked::Linked;
-use crate::native::Native;
+use crate::native::{Native, Threads};
 use crate::report::{Reporter, output};
 use crate::source;
 use crate::test::{self, difference};
@@ -100,7 +100,8 @@ fn way(
 
 /// Measures a case in every way.
 fn figures(case: &Case, ways: &[Way], bench: &Bench) -> Result<Vec<Figures>, DriverError> {
-    let sessions: Vec<Session<'_>> = ways.iter().map(|way| way.native.session()).collect();
+    let sessions: Vec<Session<'_>> =
+        ways.iter().map(|way| way.native.session(Threads::new(bench.threads))).collect();
     let mut calls: Vec<Call<'_>> = sessions
         .iter()
         .map(|session| session.prepare(&case.entry, &case.inputs, &case.outputs))

@@ -24,7 +24,7 @@ use crate::cli::{TestChild, Way};
 use crate::error::Failure;
 use crate::interpret;
 use crate::linked::Linked;
-use crate::native::{Native, Signature};
+use crate::native::{Native, Signature, Threads};
 use crate::report::Reporter;
 use crate::source;
 
@@ -268,12 +268,17 @@ fn native(
     let files: Vec<_> = links.iter().map(|file| folder.join(&file.text)).collect();
     let linked = Linked { source: &options.file, files: &files };
     let native = Native::new(&compiled, &sources, &backend, linked)?;
-    let session = native.session();
+    let sessions: Vec<_> = threads(options).map(|threads| native.session(threads)).collect();
+    let (session, others) = sessions.split_first().expect("there is a number of threads");
     for test in &prepared {
         let Prepared { signature, ready, .. } = test;
         let name = &signature.entry.name;
         judged(test.number, || {
             let found = session.call(name, &ready.inputs, &signature.outputs);
+            for (session, number) in others.iter().zip(&options.threads[1..]) {
+                let other = session.call(name, &ready.inputs, &signature.outputs);
+                same_bits((&found, options.threads[0]), (&other, *number))?;
+            }
             if found.is_ok() && method.strategy == Strategy::Ilp {
                 allocated(test.call, session.stats().call_allocations)?;
             }
@@ -285,6 +290,36 @@ fn native(
         });
     }
     Ok(())
+}
+
+/// The threads of each session. With several of them, every pass that may run on several threads does.
+fn threads(options: &TestChild) -> impl Iterator<Item = Threads> {
+    let grain = u64::from(options.threads.len() > 1);
+    options.threads.iter().map(move |&most| Threads { most, grain })
+}
+
+/// A result and the number of threads that made it.
+type Found<'a> = (&'a Result<Vec<Value>, RunError>, usize);
+
+/// That a call gave the same values, or failed in the same way, on two numbers of threads.
+fn same_bits((one, few): Found<'_>, (other, many): Found<'_>) -> Result<(), Mismatch> {
+    // Numbers are printed so that different ones have different texts.
+    let exact = |found: &Result<Vec<Value>, RunError>| match found {
+        Ok(values) => values.iter().map(text::print).collect(),
+        Err(error) => vec![error.message.clone()],
+    };
+    if exact(one) == exact(other) {
+        return Ok(());
+    }
+    let told = |found: &Result<Vec<Value>, RunError>, threads: usize| match found {
+        Ok(values) => format!("{} with --threads {threads}", list(values)),
+        Err(error) => format!("the error `{}` with --threads {threads}", error.message),
+    };
+    let differs = match (one, other) {
+        (Ok(values), Ok(others)) => compare::difference(values, others, 0.0).unwrap_or_default(),
+        (Ok(_), Err(_)) | (Err(_), Ok(_)) | (Err(_), Err(_)) => String::new(),
+    };
+    Err(Mismatch { expected: told(one, few), got: told(other, many), differs })
 }
 
 fn signatures(compiled: &Compiled) -> Vec<Signature<'_>> {

@@ -111,6 +111,8 @@ fn arguments(options: &Options, reporter: &Reporter) -> Vec<String> {
         format!("--cost={}", method.cost.name()),
         format!("--solver={}", method.solver.name()),
     ];
+    let threads: Vec<_> = options.threads.iter().map(ToString::to_string).collect();
+    arguments.push(format!("--threads={}", threads.join(",")));
     arguments.extend(reporter.arguments());
     if options.strategies {
         arguments.push("--oracle".to_string());
