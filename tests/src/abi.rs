@@ -25,6 +25,8 @@ pub fn trials() -> Vec<Trial> {
         Trial::test("abi::exported_symbols", exported_symbols),
         Trial::test("abi::a_shared_library_has_its_name", name_of_library),
         Trial::test("abi::the_runtime_alone", the_runtime_alone),
+        Trial::test("abi::threads::objects", threads_of_objects),
+        Trial::test("abi::threads::library", threads_of_library),
     ];
     for compiler in ["gcc", "g++"] {
         let name = format!("abi::a_bad_plugin::{compiler}");
@@ -116,6 +118,44 @@ fn the_runtime_alone() -> Result<(), Failed> {
     gcc.arg("-I").arg(folder.path()).arg(project().join("examples/c/normalize2.c"));
     succeed(gcc.args([&object, &library]).args(["-lm", "-lpthread", "-o"]).arg(&program))?;
     succeed(&mut Command::new(program))?;
+    Ok(())
+}
+
+/// Object files have the pool of threads that stands before the runtime; behind it, or left out, there is none.
+fn threads_of_objects() -> Result<(), Failed> {
+    let folder = tempfile::tempdir()?;
+    let at = |name: &str| folder.path().join(name);
+    build(&source("threads.arr"), &[], &at("threads.o"))?;
+    succeed(Command::new(arrc()).arg("runtime").arg("-o").arg(at("rt.a")))?;
+    succeed(Command::new(arrc()).args(["runtime", "--parallel", "-o"]).arg(at("pool.a")))?;
+    let orders: [(&[&str], &str); 3] =
+        [(&["pool.a", "rt.a"], "pool"), (&["rt.a"], "none"), (&["rt.a", "pool.a"], "none")];
+    for (libraries, expected) in orders {
+        let mut gcc = Command::new("gcc");
+        gcc.args(["-std=c99", "-g"]).args(WARNINGS).arg("-I").arg(folder.path());
+        gcc.arg(source("threads.c"))
+            .arg(at("threads.o"))
+            .args(libraries.iter().map(|name| at(name)));
+        succeed(gcc.args(["-lm", "-lpthread", "-o"]).arg(at("main")))?;
+        succeed(Command::new(at("main")).arg(expected))?;
+    }
+    let mut valgrind = Command::new("valgrind");
+    valgrind.args(["--quiet", "--error-exitcode=99", "--leak-check=full"]);
+    succeed(valgrind.arg("--errors-for-leak-kinds=definite").arg(at("main")).arg("none"))?;
+    Ok(())
+}
+
+/// A shared library has a pool of threads inside.
+fn threads_of_library() -> Result<(), Failed> {
+    let folder = tempfile::tempdir()?;
+    let library = folder.path().join("libthreads.so");
+    build(&source("threads.arr"), &["--lib=shared"], &library)?;
+    let program = folder.path().join("main");
+    let mut gcc = Command::new("gcc");
+    gcc.args(["-std=c99", "-g"]).args(WARNINGS).arg("-I").arg(folder.path());
+    gcc.arg(source("threads.c")).arg(&library).args(["-lpthread", "-o"]).arg(&program);
+    succeed(&mut gcc)?;
+    succeed(Command::new(program).arg("pool").env("LD_LIBRARY_PATH", folder.path()))?;
     Ok(())
 }
 

@@ -78,6 +78,8 @@ pub fn trials() -> Vec<Trial> {
     for kind in ["static", "shared"] {
         trials.push(Trial::test(format!("examples::library::{kind}"), move || library(kind)));
     }
+    trials.push(Trial::test("examples::openmp", || lent("gcc", "openmp.c", &["-fopenmp"])));
+    trials.push(Trial::test("examples::pool", || lent("g++", "pool.cpp", &["-std=c++11"])));
     trials.push(Trial::test("examples::version", version));
     trials.push(Trial::test("examples::exe", executable));
     trials.push(Trial::test("examples::two_objects_in_one_program", two_objects));
@@ -115,6 +117,19 @@ fn program(example: &Example, compiler: &Compiler, folder: &Path) -> Result<Path
     let program = folder.join(example.name);
     link(compiler.program, &[&compiled, &object], &program)?;
     Ok(program)
+}
+
+/// A program that lends its own threads to calls.
+fn lent(compiler: &str, file: &str, flags: &[&str]) -> Result<(), Failed> {
+    let folder = tempfile::tempdir()?;
+    let object = object("mandelbrot", folder.path())?;
+    let program = folder.path().join("program");
+    let mut build = Command::new(compiler);
+    build.args(flags).args(WARNINGS).args(["-O1", "-g", "-I"]).arg(folder.path());
+    build.arg(project().join("examples/c").join(file)).arg(object).arg(runtime());
+    succeed(build.args(["-lm", "-lpthread", "-o"]).arg(&program))?;
+    succeed(&mut Command::new(program))?;
+    Ok(())
 }
 
 fn link(compiler: &str, objects: &[&Path], program: &Path) -> Result<(), Failed> {

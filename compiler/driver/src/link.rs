@@ -19,6 +19,9 @@ use crate::error::DriverError;
 /// What the runtime needs of the system.
 const SYSTEM_LIBRARIES: [&str; 3] = ["-lm", "-lpthread", "-ldl"];
 
+/// What keeps results small: Rust's library, which the pool of threads needs, comes with information for debuggers.
+const SMALL: [&str; 2] = ["-Wl,--gc-sections", "-Wl,--strip-debug"];
+
 /// The process that loads a shared library.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Host {
@@ -46,7 +49,7 @@ pub(crate) fn shared(
         .args(objects)
         .args(if host == Host::Other { pool()? } else { Vec::new() })
         .arg(runtime_library()?)
-        .arg("-Wl,--gc-sections")
+        .args(SMALL)
         .arg(format!("-Wl,--version-script={}", script.display()))
         .args(SYSTEM_LIBRARIES);
     if let Some(name) = output.file_name() {
@@ -78,7 +81,7 @@ pub(crate) fn executable(
         .args(objects)
         .args(pool()?)
         .arg(runtime_library()?)
-        .arg("-Wl,--gc-sections")
+        .args(SMALL)
         .args(SYSTEM_LIBRARIES);
     run(command)
 }

@@ -1,0 +1,154 @@
+/* Calls with several threads: the same bits, the first failure by position, and options that cannot be
+ * had. `threads pool` expects a pool of threads in the program; `threads none` expects none. */
+#include "threads.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define CHECK(condition) \
+    do { \
+        if (!(condition)) { \
+            fprintf(stderr, "line %d: %s\n", __LINE__, #condition); \
+            exit(1); \
+        } \
+    } while (0)
+
+enum { MOST = 100003, ROWS = 301 };
+
+static double xs[MOST];
+static int64_t is[MOST];
+
+/* A copy of a pass for one thread of the host. */
+struct copy {
+    void (*body)(void *argument);
+    void *argument;
+};
+
+static void *run_copy(void *copy)
+{
+    struct copy *of_pass = copy;
+    of_pass->body(of_pass->argument);
+    return NULL;
+}
+
+/* A host's own threads: `user` counts the passes that borrowed them. */
+static void lend(void *user, int64_t copies, void (*body)(void *argument), void *argument)
+{
+    pthread_t threads[8];
+    struct copy copy = {body, argument};
+    int64_t started = 0;
+    *(int *)user += 1;
+    while (started + 1 < copies && started < 8 && pthread_create(&threads[started], NULL, run_copy, &copy) == 0)
+        started += 1;
+    body(argument);
+    for (int64_t i = 0; i < started; i++)
+        pthread_join(threads[i], NULL);
+}
+
+/* A host without any thread to lend, not even the caller's. */
+static void refuse(void *user, int64_t copies, void (*body)(void *argument), void *argument)
+{
+    (void)copies, (void)body, (void)argument;
+    *(int *)user += 1;
+}
+
+static arr_context *context(size_t threads, arr_parallel_fn *parallel, int *user)
+{
+    arr_options options;
+    arr_options_init(&options);
+    options.threads = threads;
+    options.parallel = parallel;
+    options.parallel_user = user;
+    options.grain = 1;
+    arr_context *ctx = arr_context_new(&options);
+    CHECK(ctx != NULL);
+    return ctx;
+}
+
+static arr_stats stats_of(arr_context *ctx)
+{
+    arr_stats stats;
+    arr_context_stats(ctx, &stats);
+    return stats;
+}
+
+/* All entries for the first n elements, compared with what one thread gives. */
+static void compare(arr_context *one, arr_context *many, int64_t n)
+{
+    double sums[2];
+    arr_f64_1d arrays[2], input = arr_f64_1d_borrow(xs, n);
+    arr_context *contexts[2] = {one, many};
+    for (int i = 0; i < 2; i++)
+        CHECK(total(contexts[i], &sums[i], input) == ARR_OK);
+    CHECK(memcmp(&sums[0], &sums[1], sizeof sums[0]) == 0);
+    for (int i = 0; i < 2; i++)
+        CHECK(scaled(contexts[i], &arrays[i], 3.0, input) == ARR_OK);
+    CHECK(arrays[1].shape[0] == n && memcmp(arrays[0].data, arrays[1].data, (size_t)n * sizeof(double)) == 0);
+    for (int i = 0; i < 2; i++)
+        arr_f64_1d_free(contexts[i], &arrays[i]);
+    const int64_t width = n / ROWS;
+    for (int i = 0; i < 2; i++)
+        CHECK(row_sums(contexts[i], &arrays[i], arr_f64_2d_borrow(xs, ROWS, width)) == ARR_OK);
+    CHECK(memcmp(arrays[0].data, arrays[1].data, ROWS * sizeof(double)) == 0);
+    for (int i = 0; i < 2; i++)
+        arr_f64_1d_free(contexts[i], &arrays[i]);
+}
+
+/* Several positions are wrong: the message is of the first, on any number of threads. */
+static void fail(arr_context *ctx)
+{
+    arr_f64_1d out;
+    const uint64_t before = stats_of(ctx).bytes_live;
+    for (int64_t i = 0; i < MOST; i++)
+        is[i] = i;
+    for (int64_t at = 20011; at < MOST; at += 10007)
+        is[at] = MOST + at;
+    CHECK(picked(ctx, &out, arr_f64_1d_borrow(xs, MOST), arr_i64_1d_borrow(is, MOST)) == ARR_ERROR_INDEX);
+    CHECK(strstr(arr_context_error(ctx), "120014") != NULL);
+    CHECK(stats_of(ctx).bytes_live == before);
+}
+
+static void check(size_t threads, arr_parallel_fn *parallel, int *user)
+{
+    static const int64_t sizes[] = {0, 1, 4095, 4096, 4097, 8192, 12289, 65536, MOST};
+    arr_context *one = context(1, NULL, NULL), *many = context(threads, parallel, user);
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+        compare(one, many, sizes[i]);
+    CHECK(stats_of(one).threads == 1 && stats_of(one).parallel_passes == 0);
+    CHECK(stats_of(many).threads == threads);
+    CHECK((stats_of(many).parallel_passes > 0) == (threads > 1));
+    fail(one);
+    fail(many);
+    compare(one, many, MOST);
+    arr_context_free(one);
+    arr_context_free(many);
+}
+
+int main(int count, char **args)
+{
+    static const size_t threads[] = {1, 2, 3, 7};
+    const int has_pool = count > 1 && strcmp(args[1], "pool") == 0;
+    for (int64_t i = 0; i < MOST; i++)
+        xs[i] = (double)(i % 1013) / 7.0 - 50.0;
+    for (size_t i = 0; i < sizeof threads / sizeof *threads; i++) {
+        int passes = 0;
+        if (has_pool || threads[i] == 1)
+            check(threads[i], NULL, NULL);
+        check(threads[i], lend, &passes);
+        CHECK((passes > 0) == (threads[i] > 1));
+        check(threads[i], refuse, &passes);
+    }
+    arr_context *ctx = context(2, NULL, NULL);
+    double sum;
+    const int code = total(ctx, &sum, arr_f64_1d_borrow(xs, 3));
+    CHECK(code == (has_pool ? ARR_OK : ARR_ERROR_ARGUMENT));
+    CHECK(has_pool || strstr(arr_context_error(ctx), "libarr_parallel.a") != NULL);
+    arr_context_free(ctx);
+    ctx = context(0, NULL, NULL);
+    CHECK(total(ctx, &sum, arr_f64_1d_borrow(xs, MOST)) == ARR_OK);
+    CHECK(has_pool || stats_of(ctx).threads == 1);
+    arr_context_free(ctx);
+    return 0;
+}
