@@ -373,7 +373,7 @@ impl<'ctx> Frame<'ctx> {
             let value = body.code.load_result(body.type_of(var), next());
             let value = match body.with_known_sizes(var, value) {
                 Value::Array(vector) if self.vectors.contains(&var) => Value::Vector(vector),
-                value => value,
+                value @ (Value::Scalar(_) | Value::Array(_) | Value::Vector(_)) => value,
             };
             body.bind(var, value);
         }
