@@ -4,9 +4,10 @@
 //! Every figure is a ratio of medians within one run, whose calls are interleaved, since machines are
 //! shared and noisy. Results are checked to be equal before anything is timed.
 //!
-//! usage: `arr-bench [--out FOLDER] [KERNEL…] [STEPS…]`, by default every kernel at a size that fits the
+//! usage: `arr-bench [--out FOLDER] [--threads N,…] [KERNEL…] [STEPS…]`, by default every kernel at a size that fits the
 //! second-level cache and at one that fits no cache; a part of a name is enough. FOLDER gets the table
-//! as `bench.md`, the figures as `bench.json`, and a chart a size.
+//! as `bench.md`, the figures as `bench.json`, and a chart a size. arrc's own strategy is measured with each number of
+//! threads, the others with one.
 //! `arr-bench clustering` times the choice of clusters instead, and
 //! `arr-bench compile` the compiler on programs of growing size, and on the examples.
 
@@ -45,17 +46,17 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     let asked = Asked::read(&args)?;
     println!("{}", intro());
-    println!("{}", table::head(&names()));
+    println!("{}", table::head(&names(&asked.threads)));
     let mut rows = Vec::new();
     let folder = tempfile::tempdir()?;
     for program in asked.programs() {
         let libraries = Libraries::build(program, folder.path())?;
         for kernel in asked.kernels().filter(|kernel| kernel.program == program) {
-            rows.extend(measure_kernel(kernel, &asked.sizes, &libraries)?);
+            rows.extend(measure_kernel(kernel, &asked, &libraries)?);
         }
     }
     match &asked.out {
-        Some(out) => write(out, &rows, &asked.sizes),
+        Some(out) => write(out, &rows, &asked),
         None => Ok(()),
     }
 }
@@ -65,15 +66,23 @@ struct Asked {
     out: Option<PathBuf>,
     names: Vec<String>,
     sizes: Vec<usize>,
+    /// Numbers of threads besides one.
+    threads: Vec<usize>,
 }
 
 impl Asked {
     fn read(args: &[String]) -> Result<Self, Box<dyn Error>> {
-        let mut asked = Self { out: None, names: Vec::new(), sizes: Vec::new() };
+        let mut asked =
+            Self { out: None, names: Vec::new(), sizes: Vec::new(), threads: Vec::new() };
         let mut args = args.iter();
         while let Some(arg) = args.next() {
             if arg == "--out" {
                 asked.out = Some(args.next().ok_or("--out needs a folder")?.into());
+            } else if arg == "--threads" {
+                let list = args.next().ok_or("--threads needs numbers")?;
+                let numbers: Vec<usize> =
+                    list.split(',').map(str::parse).collect::<Result<_, _>>()?;
+                asked.threads = numbers.into_iter().filter(|&threads| threads != 1).collect();
             } else if let Ok(size) = arg.parse() {
                 asked.sizes.push(size);
             } else if KERNELS.iter().any(|kernel| kernel.entry.contains(arg.as_str())) {
@@ -118,26 +127,52 @@ impl Libraries {
     }
 
     /// Hand-fused C first, then the strategies, then C that is not fused.
-    fn ways(&self, entry: &str) -> Vec<Way<'_>> {
-        let baseline = |name, entry| Way { name, library: &self.baseline, entry };
-        let mut ways = vec![baseline("C", entry.to_owned())];
-        for (name, library) in &self.strategies {
-            ways.push(Way { name, library, entry: entry.to_owned() });
+    fn ways(&self, entry: &str, threads: &[usize]) -> Vec<Way<'_>> {
+        let way = |name: &str, library, entry: String| Way {
+            name: name.to_owned(),
+            library,
+            entry,
+            threads: 1,
+        };
+        let own = |library| {
+            let with = move |&threads: &usize| Way {
+                threads,
+                ..way(&with_threads(threads), library, entry.to_owned())
+            };
+            threads.iter().map(with)
+        };
+        let mut ways = vec![way("C", &self.baseline, entry.to_owned())];
+        for (place, (name, library)) in self.strategies.iter().enumerate() {
+            ways.push(way(name, library, entry.to_owned()));
+            if place == 0 {
+                ways.extend(own(library));
+            }
         }
-        ways.push(baseline("unfused C", format!("{entry}_unfused")));
+        ways.push(way("unfused C", &self.baseline, format!("{entry}_unfused")));
         ways
     }
 }
 
 /// The columns beside the baseline.
-fn names() -> Vec<&'static str> {
-    STRATEGIES.into_iter().chain(["unfused C"]).collect()
+fn names(threads: &[usize]) -> Vec<String> {
+    let [own, others @ ..] = STRATEGIES;
+    let threads = threads.iter().map(|&threads| with_threads(threads));
+    let others = others.into_iter().chain(["unfused C"]).map(str::to_owned);
+    std::iter::once(own.to_owned()).chain(threads).chain(others).collect()
+}
+
+/// The column of arrc's own strategy with several threads.
+fn with_threads(threads: usize) -> String {
+    match threads {
+        0 => "all threads".to_owned(),
+        _ => format!("{threads} threads"),
+    }
 }
 
 /// Measures a kernel at every size and selectivity, and prints the lines as they come.
 fn measure_kernel(
     kernel: &Kernel,
-    sizes: &[usize],
+    asked: &Asked,
     libraries: &Libraries,
 ) -> Result<Vec<Row>, Box<dyn Error>> {
     let keeps: Vec<Option<u32>> = match kernel.keeps {
@@ -145,10 +180,11 @@ fn measure_kernel(
         keeps => keeps.iter().copied().map(Some).collect(),
     };
     let mut rows = Vec::new();
-    for &asked in sizes {
-        let size = asked.min(kernel.largest);
+    for &steps in &asked.sizes {
+        let size = steps.min(kernel.largest);
         for &keep in &keeps {
-            let row = measure_row(kernel, (asked, size), keep, libraries)?;
+            let ways = libraries.ways(kernel.entry, &asked.threads);
+            let row = measure_row(kernel, (steps, size), keep, &ways)?;
             println!("{}", row.line());
             rows.push(row);
         }
@@ -160,11 +196,10 @@ fn measure_row(
     kernel: &Kernel,
     (asked, size): (usize, usize),
     keep: Option<u32>,
-    libraries: &Libraries,
+    ways: &[Way<'_>],
 ) -> Result<Row, Box<dyn Error>> {
     let inputs = (kernel.inputs)(size, keep.unwrap_or(100));
-    let ways = libraries.ways(kernel.entry);
-    let times = measure(&ways, &inputs, kernel.outputs)?;
+    let times = measure(ways, &inputs, kernel.outputs)?;
     let base = times[0].median();
     let ratios = ways.iter().zip(&times).skip(1);
     #[allow(clippy::cast_precision_loss, reason = "sizes are far below 2^53")]
@@ -176,7 +211,7 @@ fn measure_row(
         size,
         base: base * 1e9 / steps,
         ratios: ratios
-            .map(|(way, times)| (way.name, times.median() / base, times.spread()))
+            .map(|(way, times)| (way.name.clone(), times.median() / base, times.spread()))
             .collect(),
     })
 }
@@ -189,15 +224,16 @@ fn intro() -> String {
 }
 
 /// The table, the figures, and a chart a size.
-fn write(out: &Path, rows: &[Row], sizes: &[usize]) -> Result<(), Box<dyn Error>> {
+fn write(out: &Path, rows: &[Row], asked: &Asked) -> Result<(), Box<dyn Error>> {
     fs::create_dir_all(out)?;
     let lines: Vec<String> = rows.iter().map(Row::line).collect();
-    let text = format!("{}\n{}\n{}\n", intro(), table::head(&names()), lines.join("\n"));
+    let text =
+        format!("{}\n{}\n{}\n", intro(), table::head(&names(&asked.threads)), lines.join("\n"));
     fs::write(out.join("bench.md"), text)?;
     fs::write(out.join("bench.json"), format!("{:#}\n", table::as_json(rows)))?;
-    for &size in sizes {
-        let asked = |row: &&Row| row.asked == size;
-        let here: Vec<&Row> = rows.iter().filter(asked).collect();
+    for &size in &asked.sizes {
+        let is_here = |row: &&Row| row.asked == size;
+        let here: Vec<&Row> = rows.iter().filter(is_here).collect();
         let title = format!("Time of arrc as a part of hand-fused C's, {size} steps");
         fs::write(out.join(format!("bench-{size}.svg")), table::chart(&here, &title))?;
     }

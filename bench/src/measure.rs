@@ -13,11 +13,13 @@ pub(crate) const ROUNDS: usize = 9;
 /// A way to compute: an entry of a library.
 pub(crate) struct Way<'lib> {
     /// What it is called in the table.
-    pub(crate) name: &'static str,
+    pub(crate) name: String,
     /// Where it is.
     pub(crate) library: &'lib Library,
     /// The entry's name.
     pub(crate) entry: String,
+    /// The most threads that it uses; 0: all.
+    pub(crate) threads: usize,
 }
 
 /// Times every way on the same inputs, and checks first that all of them give the same: floats up to
@@ -29,7 +31,10 @@ pub(crate) fn measure(
 ) -> Result<Vec<Times>, Box<dyn Error>> {
     let sessions: Vec<Session<'_>> = ways
         .iter()
-        .map(|way| Session::new(way.library, &SessionOptions::default()))
+        .map(|way| {
+            let options = SessionOptions { threads: way.threads, ..SessionOptions::default() };
+            Session::new(way.library, &options)
+        })
         .collect::<Result<_, _>>()?;
     let mut calls = Vec::new();
     for (way, session) in ways.iter().zip(&sessions) {

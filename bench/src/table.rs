@@ -19,7 +19,7 @@ pub(crate) struct Row {
     /// Nanoseconds a step of the baseline.
     pub(crate) base: f64,
     /// What stands beside it: name, ratio to the baseline's median, and spread.
-    pub(crate) ratios: Vec<(&'static str, f64, f64)>,
+    pub(crate) ratios: Vec<(String, f64, f64)>,
 }
 
 impl Row {
@@ -45,7 +45,7 @@ impl Row {
 }
 
 /// The head of the table, for the names of the ways.
-pub(crate) fn head(names: &[&str]) -> String {
+pub(crate) fn head(names: &[String]) -> String {
     let mut head = String::from("| kernel | steps | C, ns a step |");
     let mut rule = String::from("| --- | ---: | ---: |");
     for name in names {
