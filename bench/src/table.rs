@@ -123,7 +123,7 @@ mod tests {
     use super::*;
 
     fn row() -> Row {
-        let ratios = vec![("ilp", 0.25, 0.02), ("none", 2.5, 0.1)];
+        let ratios = vec![("ilp".to_owned(), 0.25, 0.02), ("none".to_owned(), 2.5, 0.1)];
         Row {
             kernel: "filter_sum_i32",
             keep: Some(50),
@@ -139,7 +139,7 @@ mod tests {
         let line = row().line();
         assert_eq!(line, "| filter_sum_i32 50 % | 32768 | 1.50 | **0.25** ± 2 % | 2.50 |");
         assert_eq!(
-            head(&["ilp", "none"]),
+            head(&["ilp".to_owned(), "none".to_owned()]),
             "| kernel | steps | C, ns a step | ilp | none |\n| --- | ---: | ---: | ---: | ---: |"
         );
     }
