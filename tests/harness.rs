@@ -20,6 +20,7 @@ fn main() -> ExitCode {
         arr_tests::docs::trials,
         arr_tests::endless::trials,
         || vec![arr_tests::fusion::trial()],
+        arr_tests::python::trials,
         arr_tests::tidy::trials,
         || arr_tests::fuzz::trials(env!("CARGO_BIN_EXE_arr-fuzz")),
         || arr_tests::arguments::trials(env!("CARGO_BIN_EXE_arr-arguments")),

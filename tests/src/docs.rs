@@ -239,7 +239,7 @@ fn console_block(block: &Block) -> Result<(), Failed> {
 }
 
 /// The blocks of a page that are files, by name.
-fn named_blocks(page: &str) -> Vec<(String, String)> {
+pub(crate) fn named_blocks(page: &str) -> Vec<(String, String)> {
     // Every second piece is inside a block, from its mark on.
     let blocks = page.split("\n```").skip(1).step_by(2);
     let named = |block: &str| {

@@ -18,6 +18,7 @@ pub mod hostile;
 pub mod large;
 pub mod memory;
 pub mod passes;
+pub mod python;
 pub mod random;
 pub mod run;
 pub mod tidy;

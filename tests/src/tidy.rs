@@ -76,6 +76,8 @@ fn homes() -> Result<(), Failed> {
         ("inkwell", "compiler/llvm/"),
         ("clap", "compiler/driver/src/cli.rs"),
         ("rustix", "compiler/driver/src/page.rs"),
+        ("numpy", "compiler/python/src/ndarray.rs"),
+        ("pyo3", "compiler/python/"),
     ];
     for (library, home) in homes {
         let uses = |path: &Path, text: &str| {

@@ -45,26 +45,7 @@ fn forms(build: &Build, sources: &Sources, compiled: &Compiled) -> Result<(), Fa
     wanted.dedup();
     let mut text = String::new();
     for emit in wanted {
-        match stage(emit) {
-            Some(stage) => text.push_str(compiled.emitted.get(&stage).map_or("", String::as_str)),
-            None => {
-                let code = code(build, sources, compiled)?;
-                text.push_str(&match emit {
-                    Emit::Vectors => code.vectors(),
-                    Emit::Asm => code.assembly(),
-                    Emit::Llvm
-                    | Emit::Ast
-                    | Emit::Core
-                    | Emit::Cnf
-                    | Emit::Graph
-                    | Emit::Ilp
-                    | Emit::Clusters
-                    | Emit::Process
-                    | Emit::Procedure
-                    | Emit::Concrete => code.ir(),
-                });
-            }
-        }
+        text.push_str(&form(emit, compiled, || code(build, sources, compiled))?);
     }
     match &build.output {
         Some(path) => write(path, text.as_bytes())?,
@@ -73,8 +54,34 @@ fn forms(build: &Build, sources: &Sources, compiled: &Compiled) -> Result<(), Fa
     Ok(())
 }
 
+/// One form as text; `code` is asked for those of LLVM.
+pub(crate) fn form(
+    emit: Emit,
+    compiled: &Compiled,
+    code: impl FnOnce() -> Result<Module, Failure>,
+) -> Result<String, Failure> {
+    let Some(stage) = stage(emit) else {
+        let code = code()?;
+        return Ok(match emit {
+            Emit::Vectors => code.vectors(),
+            Emit::Asm => code.assembly(),
+            Emit::Llvm
+            | Emit::Ast
+            | Emit::Core
+            | Emit::Cnf
+            | Emit::Graph
+            | Emit::Ilp
+            | Emit::Clusters
+            | Emit::Process
+            | Emit::Procedure
+            | Emit::Concrete => code.ir(),
+        });
+    };
+    Ok(compiled.emitted.get(&stage).cloned().unwrap_or_default())
+}
+
 /// The stage of the core that prints it; none for what LLVM prints.
-fn stage(emit: Emit) -> Option<Stage> {
+pub(crate) fn stage(emit: Emit) -> Option<Stage> {
     match emit {
         Emit::Ast => Some(Stage::Ast),
         Emit::Core => Some(Stage::Core),

@@ -530,3 +530,16 @@ pub(crate) enum Emit {
     /// Assembly.
     Asm,
 }
+
+impl Emit {
+    /// The form of that name.
+    pub(crate) fn named(name: &str) -> Option<Self> {
+        Self::from_str(name, false).ok()
+    }
+
+    /// The names of all forms.
+    pub(crate) fn names() -> Vec<String> {
+        let named = Self::value_variants().iter().filter_map(ValueEnum::to_possible_value);
+        named.map(|value| value.get_name().to_owned()).collect()
+    }
+}

@@ -178,7 +178,9 @@ impl DriverError {
 
 /// What the runtime says: the error, and the calls that led to it, each on a line.
 fn run_time(code: i32, message: &str) -> Diagnostic {
-    let code = run_time_code(code);
+    let known = run_time_code(code);
+    let code = known
+        .unwrap_or_else(|| panic!("the host calls entries one at a time: run-time error {code}"));
     match message.split_once('\n') {
         Some((message, calls)) => {
             let calls: Vec<&str> = calls.lines().map(str::trim_start).collect();
@@ -188,9 +190,10 @@ fn run_time(code: i32, message: &str) -> Diagnostic {
     }
 }
 
-/// The diagnostic's code of a run-time error's code, as the runtime's `codes` number them.
-fn run_time_code(code: i32) -> Code {
-    match code {
+/// The diagnostic's code of a run-time error's code, as the runtime's `codes` number them; none of a call in a context
+/// that is busy, which is no mistake of a program.
+pub(crate) fn run_time_code(code: i32) -> Option<Code> {
+    Some(match code {
         1 => Code::RUN_INDEX,
         2 => Code::RUN_DIVISION,
         3 => Code::RUN_SIZE,
@@ -205,8 +208,8 @@ fn run_time_code(code: i32) -> Code {
         15 => Code::RUN_GENERATOR,
         // Arguments of entries are valid: it was an external that passed one that is not.
         7 | 14 => Code::RUN_EXTERNAL,
-        _ => panic!("the host calls entries with valid arguments: run-time error {code}"),
-    }
+        _ => return None,
+    })
 }
 
 fn unknown_entry(name: Option<&str>, entries: &[String]) -> Diagnostic {

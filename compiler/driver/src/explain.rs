@@ -51,7 +51,7 @@ fn program(options: &Explain, reporter: &Reporter) -> Result<(), Failure> {
     let path = Path::new(&options.subject);
     let (sources, compiled) = source::compile(path, &pipeline_options)?;
     reporter.warn(&sources, &compiled.warnings)?;
-    let plans = wanted(options, &compiled)?;
+    let plans = wanted(options.entry.as_deref(), &compiled)?;
     let text = if options.dot {
         let drawings = plans.iter().enumerate();
         let drawings = drawings.map(|(index, plan)| explain::dot(plan, &format!("{index}.")));
@@ -64,7 +64,7 @@ fn program(options: &Explain, reporter: &Reporter) -> Result<(), Failure> {
             let file = options.subject.as_str();
             format!("{}\n", json!({"file": file, "entry": options.entry, "blocks": blocks}))
         } else {
-            human(&explanations, &sources, options.verbose, reporter)
+            human(&explanations, &sources, options.verbose, reporter.colors())
         }
     };
     output(&text);
@@ -72,32 +72,32 @@ fn program(options: &Explain, reporter: &Reporter) -> Result<(), Failure> {
 }
 
 /// The blocks that were asked for: all, or those of one function.
-fn wanted<'a>(
-    options: &Explain,
+pub(crate) fn wanted<'a>(
+    entry: Option<&str>,
     compiled: &'a Compiled,
 ) -> Result<Vec<&'a pipeline::Plan>, Failure> {
-    let Some(entry) = &options.entry else { return Ok(compiled.plans.iter().collect()) };
+    let Some(entry) = entry else { return Ok(compiled.plans.iter().collect()) };
     let functions: Vec<&str> =
         compiled.program.functions.values().map(|function| function.name.as_str()).collect();
-    if !functions.contains(&entry.as_str()) {
+    if !functions.contains(&entry) {
         let entries = functions.iter().map(|name| (*name).to_owned()).collect();
-        return Err(DriverError::UnknownEntry { name: Some(entry.clone()), entries }.into());
+        return Err(DriverError::UnknownEntry { name: Some(entry.to_owned()), entries }.into());
     }
     let of_entry = |plan: &&pipeline::Plan| {
-        let rest = plan.block.graph.name.strip_prefix(entry.as_str());
+        let rest = plan.block.graph.name.strip_prefix(entry);
         rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
     };
     Ok(compiled.plans.iter().filter(of_entry).collect())
 }
 
 /// The explanations as text: all of them, or those that a reader needs first and the number of the others.
-fn human(
+pub(crate) fn human(
     blocks: &[Explanation],
     sources: &Sources,
     is_verbose: bool,
-    reporter: &Reporter,
+    color: bool,
 ) -> String {
-    let options = RenderOptions { color: reporter.colors() };
+    let options = RenderOptions { color };
     let mut texts = Vec::new();
     let (mut more_blocks, mut more_notes) = (0, 0);
     for block in blocks {

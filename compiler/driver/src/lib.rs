@@ -9,6 +9,7 @@ pub mod bench;
 mod bug;
 mod check;
 mod cli;
+pub mod embed;
 mod error;
 mod explain;
 mod header;
@@ -34,7 +35,7 @@ use cli::{Cli, Command};
 use report::Reporter;
 
 /// Stack for the passes, which recurse as deep as programs nest. Only what is used is ever touched.
-const STACK: usize = 1 << 28;
+pub const STACK: usize = 1 << 28;
 
 /// Runs the command line and says how it ended.
 ///

@@ -22,11 +22,24 @@ pub(crate) fn compile(
     path: &Path,
     options: &pipeline::Options,
 ) -> Result<(Sources, Compiled), Failure> {
-    read(path, |sources, file| {
-        let compiled = pipeline::compile(sources, file, &Files, options)?;
-        let wrong = names::check(&compiled.program);
-        if wrong.is_empty() { Ok(compiled) } else { Err(wrong) }
-    })
+    let (sources, compiled) =
+        compile_text(&path.display().to_string(), self::text(path)?, options)?;
+    let diagnostics = names::check(&compiled.program);
+    if diagnostics.is_empty() {
+        Ok((sources, compiled))
+    } else {
+        Err(Failure::Diagnostics { sources, diagnostics })
+    }
+}
+
+/// Compiles a text, whose entries may have names that C functions cannot have; `name` is the path in messages, and what
+/// its imports are relative to.
+pub(crate) fn compile_text(
+    name: &str,
+    text: String,
+    options: &pipeline::Options,
+) -> Result<(Sources, Compiled), Failure> {
+    with_sources(name, text, |sources, file| pipeline::compile(sources, file, &Files, options))
 }
 
 /// Reads a file and does something with it.
@@ -34,9 +47,16 @@ pub(crate) fn read<T>(
     path: &Path,
     then: impl FnOnce(&mut Sources, FileId) -> Result<T, Vec<Diagnostic>>,
 ) -> Result<(Sources, T), Failure> {
-    let text = self::text(path)?;
+    with_sources(&path.display().to_string(), self::text(path)?, then)
+}
+
+fn with_sources<T>(
+    name: &str,
+    text: String,
+    then: impl FnOnce(&mut Sources, FileId) -> Result<T, Vec<Diagnostic>>,
+) -> Result<(Sources, T), Failure> {
     let mut sources = Sources::default();
-    let file = sources.add(path.display().to_string(), text);
+    let file = sources.add(name, text);
     match then(&mut sources, file) {
         Ok(result) => Ok((sources, result)),
         Err(diagnostics) => Err(Failure::Diagnostics { sources, diagnostics }),

@@ -49,6 +49,15 @@ pub fn default_target() -> String {
     TargetMachine::get_default_triple().as_str().to_string_lossy().into_owned()
 }
 
+/// This machine's processor: LLVM's name of it, and its features. Code for it may run on no other.
+#[must_use]
+pub fn native_cpu() -> String {
+    let [name, features] =
+        [TargetMachine::get_host_cpu_name(), TargetMachine::get_host_cpu_features()]
+            .map(|text| text.to_string_lossy().into_owned());
+    format!("{name} {features}")
+}
+
 /// Compiles a program for the machine that the options name.
 ///
 /// # Errors

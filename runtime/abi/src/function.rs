@@ -78,6 +78,14 @@ macro_rules! functions {
             }
         }
 
+        impl<Context, Buffer> $definitions<Context, Buffer> {
+            /// Where the definitions are, in the order of the names.
+            #[must_use]
+            pub fn addresses(&self) -> [*const c_void; $names::ALL.len()] {
+                [$(self.$name as *const c_void),*]
+            }
+        }
+
         impl<Context, Buffer> Copy for $definitions<Context, Buffer> {}
 
         impl<Context, Buffer> Clone for $definitions<Context, Buffer> {

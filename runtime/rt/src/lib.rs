@@ -82,8 +82,9 @@ pub static ABI: Abi<Context, Buffer> = Abi {
     },
 };
 
-// What compiled code calls is of the types that it is declared with.
-const _: Compiled<Context, Buffer> = Compiled {
+/// What compiled code calls, of the types that it is declared with: for who loads compiled code into a program that has
+/// this runtime inside. A constant, so that it takes no room where nothing names it.
+pub const COMPILED: Compiled<Context, Buffer> = Compiled {
     arr_rt_enter,
     arr_rt_leave,
     arr_rt_alloc,

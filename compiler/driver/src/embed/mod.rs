@@ -1,0 +1,276 @@
+//! The compiler inside of another program: a text or a file in, an object file or diagnostics out.
+//!
+//! Invariant: nothing is printed, and no process is started. The passes recurse as deep as programs nest: who calls
+//! this does so on a thread with [`STACK`](crate::STACK) bytes of stack.
+
+mod signature;
+
+use std::path::PathBuf;
+
+use arrc_core::diagnostics::{self, Code, Diagnostic, REGISTRY, RenderOptions};
+use arrc_core::explain::{self, Explanation};
+use arrc_core::ir::clusters::{Method, Strategy};
+use arrc_core::pipeline::{self, Compiled};
+use arrc_core::source::Sources;
+use arrc_llvm::{Cpu, OptLevel};
+
+use signature::describe;
+pub use signature::{Param, Shape, Signature, signatures};
+
+use crate::artifact::{compile, form, stage};
+use crate::cli::Emit;
+use crate::error::{DriverError, Failure};
+use crate::{explain as explaining, program, source};
+
+/// What the names of the functions in object files begin with.
+pub const PREFIX: &str = program::PREFIX;
+
+/// Where a program comes from.
+#[derive(Clone, Debug)]
+pub enum Input {
+    /// A file.
+    File(PathBuf),
+    /// A text. Messages call it by the name, and its imports are relative to that.
+    Text {
+        /// The name.
+        name: String,
+        /// The text.
+        text: String,
+    },
+}
+
+/// How to compile.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// How clusters are chosen.
+    pub fusion: Strategy,
+    /// How much LLVM optimises.
+    pub level: OptLevel,
+    /// The processor to compile for.
+    pub cpu: Cpu,
+}
+
+/// What is told of a program: errors, or warnings.
+#[derive(Clone, Debug)]
+pub struct Told {
+    sources: Sources,
+    diagnostics: Vec<Diagnostic>,
+}
+
+/// A compiled program.
+#[derive(Debug)]
+pub struct Program {
+    sources: Sources,
+    compiled: Compiled,
+    options: Options,
+}
+
+impl Options {
+    /// The options by the names that they have on the command line.
+    ///
+    /// # Errors
+    /// The names that there are, if it is none of them.
+    pub fn new(fusion: &str, level: u8, cpu: &str) -> Result<Self, String> {
+        let named = Strategy::ALL.into_iter().find(|strategy| strategy.name() == fusion);
+        let fusion = named.ok_or_else(|| {
+            let names = Strategy::ALL.map(|strategy| format!("\"{}\"", strategy.name()));
+            format!("fusion is one of {}, not \"{fusion}\"", names.join(", "))
+        })?;
+        let level = match level {
+            0 => OptLevel::O0,
+            1 => OptLevel::O1,
+            2 => OptLevel::O2,
+            3 => OptLevel::O3,
+            other => return Err(format!("opt_level is 0, 1, 2 or 3, not {other}")),
+        };
+        Ok(Self { fusion, level, cpu: Cpu::from_argument(cpu) })
+    }
+
+    fn pipeline(&self) -> pipeline::Options {
+        let method = Method { strategy: self.fusion, ..Method::default() };
+        pipeline::Options { method, ..pipeline::Options::default() }
+    }
+
+    fn llvm(&self) -> arrc_llvm::Options {
+        arrc_llvm::Options {
+            opt_level: self.level,
+            cpu: self.cpu.clone(),
+            ..arrc_llvm::Options::default()
+        }
+    }
+}
+
+impl Told {
+    /// Each as the user sees it.
+    #[must_use]
+    pub fn render(&self, color: bool) -> String {
+        let options = RenderOptions { color };
+        let texts: Vec<String> = self
+            .diagnostics
+            .iter()
+            .map(|diagnostic| diagnostics::render(diagnostic, &self.sources, options))
+            .collect();
+        texts.concat()
+    }
+
+    /// Each as one JSON object, on a line.
+    #[must_use]
+    pub fn json(&self) -> Vec<String> {
+        let json = |diagnostic| diagnostics::json(diagnostic, &self.sources);
+        self.diagnostics.iter().map(json).collect()
+    }
+
+    /// Whether nothing is told.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.diagnostics.is_empty()
+    }
+}
+
+impl From<Failure> for Told {
+    fn from(failure: Failure) -> Self {
+        match failure {
+            Failure::Diagnostics { sources, diagnostics } => Self { sources, diagnostics },
+            Failure::Driver(error) => {
+                Self { sources: Sources::default(), diagnostics: vec![error.diagnostic()] }
+            }
+            Failure::Shown => Self { sources: Sources::default(), diagnostics: Vec::new() },
+        }
+    }
+}
+
+impl Program {
+    /// Takes a program to loop nests.
+    ///
+    /// # Errors
+    /// What is wrong in it, or that it cannot be read, or has no entry.
+    pub fn new(input: &Input, options: &Options) -> Result<Self, Told> {
+        let program = Self::of_any(input, options, &options.pipeline())?;
+        if program.compiled.program.entries.is_empty() {
+            let path = match input {
+                Input::File(path) => path.clone(),
+                Input::Text { name, .. } => PathBuf::from(name),
+            };
+            return Err(Failure::from(DriverError::NoEntries { path }).into());
+        }
+        Ok(program)
+    }
+
+    fn of_any(
+        input: &Input,
+        options: &Options,
+        pipeline: &pipeline::Options,
+    ) -> Result<Self, Failure> {
+        let (sources, compiled) = match input {
+            Input::File(path) => {
+                let name = path.display().to_string();
+                source::compile_text(&name, source::text(path)?, pipeline)?
+            }
+            Input::Text { name, text } => source::compile_text(name, text.clone(), pipeline)?,
+        };
+        let diagnostics = undefined(&compiled);
+        if !diagnostics.is_empty() {
+            return Err(Failure::Diagnostics { sources, diagnostics });
+        }
+        Ok(Self { sources, compiled, options: options.clone() })
+    }
+
+    /// What is suspicious in it.
+    #[must_use]
+    pub fn warnings(&self) -> Told {
+        Told { sources: self.sources.clone(), diagnostics: self.compiled.warnings.clone() }
+    }
+
+    /// The entries, as [`signatures`] reads them.
+    #[must_use]
+    pub fn description(&self) -> String {
+        describe(&self.compiled)
+    }
+
+    /// The object file. It refers to functions of the runtime and of C. Its functions are called as the entries, with
+    /// [`PREFIX`] before that, so that an entry may have any name.
+    ///
+    /// # Errors
+    /// If there is no such processor.
+    pub fn object(mut self) -> Result<Vec<u8>, Told> {
+        for entry in &mut self.compiled.program.entries {
+            entry.name = format!("{PREFIX}{}", entry.name).into();
+        }
+        let module = compile(&self.compiled, &self.sources, &self.options.llvm())?;
+        Ok(module.object())
+    }
+
+    /// The files that it is made of, each with its text: the first is its own, the others it imports.
+    pub fn files(&self) -> impl Iterator<Item = (&str, &str)> {
+        let own = self.sources.iter().filter(|(_, source)| !source.is_library);
+        own.map(|(_, source)| (source.path.as_str(), source.text.as_str()))
+    }
+}
+
+/// The C functions that the program calls. Nothing defines them here.
+fn undefined(compiled: &Compiled) -> Vec<Diagnostic> {
+    let externals = compiled.program.externals.values().map(|external| {
+        let message = format!("nothing defines the external `{}`", external.name);
+        Diagnostic::error(Code::UNDEFINED_EXTERNAL, external.span, message)
+            .label("this C function is called")
+            .help("a program that is compiled into another one has no functions of C: link it by `arrc build --link`")
+    });
+    externals.collect()
+}
+
+/// Why a program runs in the passes that it runs in: the blocks of one entry, or all.
+///
+/// # Errors
+/// As [`Program::new`].
+pub fn explain(
+    input: &Input,
+    options: &Options,
+    entry: Option<&str>,
+    is_verbose: bool,
+    color: bool,
+) -> Result<String, Told> {
+    let pipeline = pipeline::Options { hints: true, ..options.pipeline() };
+    let Program { sources, compiled, .. } = Program::of_any(input, options, &pipeline)?;
+    let plans = explaining::wanted(entry, &compiled)?;
+    let explanations: Vec<Explanation> =
+        plans.into_iter().map(|plan| explain::explain(plan, &compiled.program)).collect();
+    Ok(explaining::human(&explanations, &sources, is_verbose, color))
+}
+
+/// A form of a program, by its name on the command line, such as `procedure`. `None`: there is no such form.
+///
+/// # Errors
+/// As [`Program::new`].
+pub fn emit(input: &Input, options: &Options, name: &str) -> Result<Option<String>, Told> {
+    let Some(wanted) = Emit::named(name) else { return Ok(None) };
+    let emit = stage(wanted).into_iter().collect();
+    let pipeline = pipeline::Options { emit, ..options.pipeline() };
+    let program = Program::of_any(input, options, &pipeline)?;
+    let llvm = arrc_llvm::Options { remarks: wanted == Emit::Vectors, ..options.llvm() };
+    let code = || compile(&program.compiled, &program.sources, &llvm);
+    Ok(Some(form(wanted, &program.compiled, code)?))
+}
+
+/// The names of the forms that [`emit`] gives.
+#[must_use]
+pub fn forms() -> Vec<String> {
+    Emit::names()
+}
+
+/// This machine's processor: code for it may run on no other.
+#[must_use]
+pub fn native_cpu() -> String {
+    arrc_llvm::native_cpu()
+}
+
+/// The page that tells of a diagnostic's code, such as `A0301`.
+#[must_use]
+pub fn page(code: &str) -> Option<&'static str> {
+    REGISTRY.iter().find(|entry| entry.code.0 == code).map(|entry| entry.page)
+}
+
+/// The code of the diagnostic that tells of a run-time error.
+#[must_use]
+pub fn run_time_code(code: arr_runtime::host::ErrorCode) -> Option<&'static str> {
+    crate::error::run_time_code(code.number()).map(|code| code.0)
+}

@@ -1,0 +1,204 @@
+"""Programs, and their entries as functions."""
+
+import html
+import inspect
+import os
+import sys
+import time
+import warnings
+
+from . import _arrc, _cache, _errors, _stub
+
+
+def compile(
+    path=None,
+    /,
+    *,
+    source=None,
+    name="<source>",
+    fusion="ilp",
+    opt_level=3,
+    target_cpu="native",
+    memory_limit=None,
+    cache=True,
+):
+    """Compiles a program, and loads it into this process.
+
+    path: the file of the program; or else
+    source: its text, which messages call by `name`.
+    fusion: how passes are fused: "ilp", "greedy", "megiddo", "stream" or "none".
+    opt_level: how much is optimised: 0 to 3.
+    target_cpu: the processor: "native" is this machine's.
+    memory_limit: the most bytes that the arrays of a call may take.
+    cache: whether a program that was compiled before is taken from the disk, and this one kept there.
+
+    Gives a `Module`, whose attributes are the program's entries. Raises `CompileError` if the program is wrong, and
+    warns by `CompileWarning` of what is suspicious in it.
+    """
+    if (path is None) == (source is None):
+        raise TypeError("compile() takes a file's path, or a program's text as `source=…`")
+    if path is not None:
+        path = os.fspath(path)
+        if "\n" in path:
+            raise TypeError("the first argument of compile() is a path: give a program's text as `source=…`")
+    job = {
+        "path": path,
+        "source": source,
+        "name": name,
+        "fusion": fusion,
+        "opt_level": opt_level,
+        "cpu": target_cpu,
+    }
+    made = _cache.compile(job) if cache else _arrc.compile(job)
+    rendered, _, lines = made["warnings"]
+    if lines:
+        warnings.warn(_errors.CompileWarning("\n" + rendered.rstrip()), stacklevel=2)
+    return Module(job, made, memory_limit)
+
+
+def explain(code):
+    """The page that tells of a diagnostic's code, such as "A0301"."""
+    page = _arrc.page(code.upper())
+    if page is None:
+        raise ValueError(f"there is no diagnostic with the code {code!r}; codes look like 'A0301'")
+    return page
+
+
+class Module:
+    """A compiled program: its entries are its attributes, and its items by name."""
+
+    def __init__(self, job, made, memory_limit):
+        self._job = {**job, "source": made["files"][0][1], "path": None}
+        if job["path"] is not None:
+            self._job["name"] = job["path"]
+        self._code = _arrc.Code(made["object"], made["description"], memory_limit or 0)
+        self._shapes = _stub.shapes(made["description"])
+        functions = (Function(self._code, index) for index in range(len(self._code)))
+        self._entries = {function.name: function for function in functions}
+        for function, shape in zip(self._entries.values(), self._shapes):
+            function._module, function._shape = self, shape
+
+    def __getattr__(self, name):
+        entries = self.__dict__.get("_entries", {})
+        if name in entries:
+            return entries[name]
+        known = ", ".join(entries)
+        raise AttributeError(f"the program has no entry {name!r}; its entries are {known}")
+
+    def __getitem__(self, name):
+        try:
+            return self._entries[name]
+        except KeyError:
+            raise KeyError(f"the program has no entry {name!r}; its entries are {', '.join(self._entries)}") from None
+
+    def __iter__(self):
+        return iter(self._entries.values())
+
+    def __len__(self):
+        return len(self._entries)
+
+    def __dir__(self):
+        return [*super().__dir__(), *self._entries]
+
+    def __repr__(self):
+        return f"<arrc.Module {self._job['name']}: {', '.join(self._entries)}>"
+
+    def __reduce__(self):
+        return _again, ({**self._job, "memory_limit": 0},)
+
+    def explain(self, *, verbose=False):
+        """Why the program runs in the passes that it runs in."""
+        return Explanation(self._job, None, verbose)
+
+    def emit(self, form):
+        """A form of the program as text, such as "clusters", "procedure", "llvm" or "asm"."""
+        text = _arrc.emit(self._job, form)
+        if text is None:
+            raise ValueError(f"there is no form {form!r}; the forms are {', '.join(_arrc.forms())}")
+        return text
+
+    def stats(self):
+        """What the last call that ended knows of its memory: a dict of bytes and counts."""
+        return self._code.stats()
+
+    def stub(self):
+        """The entries with type hints, as the text of a `.pyi` file."""
+        return _stub.stub(self)
+
+
+def _again(job):
+    """A module as it was pickled: compiled again, or from the cache."""
+    job = dict(job)
+    limit = job.pop("memory_limit")
+    return Module(job, _cache.compile(job), limit)
+
+
+def _entry(module, name):
+    return module[name]
+
+
+class Function(_arrc.Function):
+    """An entry of a program."""
+
+    def __new__(cls, code, index):
+        self = super().__new__(cls, code, index)
+        self.__name__ = self.__qualname__ = self.name
+        self.__doc__ = f"{self.doc}\n\n{self.type_text}".strip()
+        return self
+
+    def __repr__(self):
+        return f"<arrc.Function {self.type_text}>"
+
+    def __reduce__(self):
+        return _entry, (self._module, self.name)
+
+    @property
+    def __signature__(self):
+        kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
+        hints = [_stub.hint(param["shape"], False) for param in self._shape["params"]]
+        named = zip(self.param_names, hints)
+        params = [inspect.Parameter(name, kind, annotation=hint) for name, hint in named]
+        return inspect.Signature(params, return_annotation=_stub.hint(self._shape["result"], True))
+
+    def explain(self, *, verbose=False):
+        """Why the function runs in the passes that it runs in."""
+        return Explanation(self._module._job, self.name, verbose)
+
+    def emit(self, form):
+        """A form of the program as text, such as "clusters", "procedure", "llvm" or "asm"."""
+        return self._module.emit(form)
+
+    def stats(self):
+        """What the last call that ended knows of its memory: a dict of bytes and counts."""
+        return self._module.stats()
+
+    def bench(self, *args, rounds=9, **kwargs):
+        """Calls the function again and again: the seconds of the quickest round and of the middle one, for one call."""
+        calls = 1
+        while (taken := self._time(calls, args, kwargs)) < 0.002 and calls < 1 << 20:
+            calls = calls * 2 if taken == 0 else max(calls * 2, int(calls * 0.002 / taken))
+        times = sorted(self._time(calls, args, kwargs) / calls for _ in range(rounds))
+        return {"best": times[0], "median": times[len(times) // 2], "calls": calls * rounds}
+
+    def _time(self, calls, args, kwargs):
+        start = time.perf_counter()
+        for _ in range(calls):
+            self(*args, **kwargs)
+        return time.perf_counter() - start
+
+
+class Explanation:
+    """A text, coloured where it is shown."""
+
+    def __init__(self, job, entry, verbose):
+        self.text = _arrc.explain(job, entry, verbose, False)
+        self._colored = _arrc.explain(job, entry, verbose, True)
+
+    def __str__(self):
+        return self.text
+
+    def __repr__(self):
+        return self._colored if _errors._colors(sys.stdout) else self.text
+
+    def _repr_html_(self):
+        return f"<pre>{html.escape(self.text)}</pre>"

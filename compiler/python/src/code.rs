@@ -1,0 +1,154 @@
+//! Loaded programs, and the contexts that calls of them run in.
+//!
+//! Invariant: machine code stays as long as a function of it; a context is used by one call at a time.
+
+use std::ptr::{self, NonNull};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use arr_abi::layout::{Options, Stats, UNIFORM, Uniform};
+use arr_rt::context::{Context, arr_context_free, arr_context_new, arr_context_stats};
+use arrc::embed::{PREFIX, Signature, signatures};
+use pyo3::exceptions::{PyMemoryError, PyValueError};
+use pyo3::prelude::*;
+
+use crate::compile::exception;
+
+/// A loaded program.
+pub(crate) struct Loaded {
+    code: arrc_loader::Code,
+    contexts: Mutex<Vec<Free>>,
+    limits: Limits,
+}
+
+/// A context that no call uses.
+struct Free(NonNull<Context>);
+
+// SAFETY: a context may be used by any thread, one at a time.
+unsafe impl Send for Free {}
+
+/// What calls may take.
+#[derive(Clone, Copy, Default)]
+struct Limits {
+    memory: usize,
+}
+
+impl Loaded {
+    /// The function of an entry that takes arguments of any signature.
+    pub(crate) fn uniform(&self, entry: &str) -> Option<Uniform<Context>> {
+        let address = self.code.address(&format!("{PREFIX}{entry}{UNIFORM}"))?;
+        // SAFETY: functions of that name have that signature, in objects that arrc makes.
+        Some(unsafe { std::mem::transmute::<*const (), Uniform<Context>>(address) })
+    }
+
+    /// A context for a call.
+    pub(crate) fn context(self: &Arc<Self>) -> PyResult<InUse> {
+        let free = self.contexts.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        let context = match free {
+            Some(Free(context)) => context,
+            None => {
+                let options = Options { memory_limit: self.limits.memory, ..Options::new() };
+                // SAFETY: whole options.
+                let context = unsafe { arr_context_new(&raw const options) };
+                NonNull::new(context)
+                    .ok_or_else(|| PyMemoryError::new_err("there is no memory for a call"))?
+            }
+        };
+        Ok(InUse { context, loaded: Arc::clone(self) })
+    }
+
+    /// What the context of the last call knows of its memory.
+    pub(crate) fn stats(&self) -> Stats {
+        let mut stats = Stats::default();
+        let free = self.contexts.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(Free(context)) = free.last() {
+            // SAFETY: the context is alive, and nobody uses it while we have the lock.
+            unsafe { arr_context_stats(context.as_ptr(), &raw mut stats) };
+        }
+        stats
+    }
+}
+
+impl Drop for Loaded {
+    fn drop(&mut self) {
+        let free = self.contexts.get_mut().unwrap_or_else(PoisonError::into_inner);
+        for Free(context) in free.drain(..) {
+            // SAFETY: nobody uses it, and nobody can any more.
+            unsafe { arr_context_free(context.as_ptr()) };
+        }
+    }
+}
+
+/// A context that a call uses.
+pub(crate) struct InUse {
+    context: NonNull<Context>,
+    loaded: Arc<Loaded>,
+}
+
+impl InUse {
+    /// For the call.
+    pub(crate) fn as_ptr(&self) -> *mut Context {
+        self.context.as_ptr()
+    }
+}
+
+impl Drop for InUse {
+    fn drop(&mut self) {
+        let mut free = self.loaded.contexts.lock().unwrap_or_else(PoisonError::into_inner);
+        free.push(Free(self.context));
+    }
+}
+
+/// A program in the memory of this process.
+#[pyclass(frozen, module = "arrc._arrc")]
+pub(crate) struct Code {
+    pub(crate) loaded: Arc<Loaded>,
+    pub(crate) signatures: Vec<Signature>,
+    object: Py<pyo3::types::PyBytes>,
+}
+
+#[pymethods]
+impl Code {
+    /// Loads an object file with the description of its entries.
+    #[new]
+    #[pyo3(signature = (object, description, memory_limit = 0))]
+    fn new(
+        object: Bound<'_, pyo3::types::PyBytes>,
+        description: &str,
+        memory_limit: usize,
+    ) -> PyResult<Self> {
+        let wrong = || PyValueError::new_err("this is no description of entries");
+        let signatures = signatures(description).ok_or_else(wrong)?;
+        let code = arrc_loader::Code::load(object.as_bytes(), &arrc_loader::runtime_or_c);
+        let code =
+            code.map_err(|error| exception(object.py(), "load_error", (error.to_string(),)))?;
+        let limits = Limits { memory: memory_limit };
+        let loaded = Arc::new(Loaded { code, contexts: Mutex::default(), limits });
+        Ok(Self { loaded, signatures, object: object.unbind() })
+    }
+
+    /// The object file.
+    #[getter]
+    fn object<'py>(&self, py: Python<'py>) -> Bound<'py, pyo3::types::PyBytes> {
+        self.object.bind(py).clone()
+    }
+
+    /// How many entries it has.
+    fn __len__(&self) -> usize {
+        self.signatures.len()
+    }
+
+    /// What the last call that ended took: a dict of bytes and counts.
+    fn stats<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, pyo3::types::PyDict>> {
+        let stats = self.loaded.stats();
+        let dict = pyo3::types::PyDict::new(py);
+        dict.set_item("bytes_live", stats.bytes_live)?;
+        dict.set_item("bytes_peak", stats.bytes_peak)?;
+        dict.set_item("bytes_kept", stats.bytes_kept)?;
+        dict.set_item("allocations", stats.call_allocations)?;
+        dict.set_item("bytes_allocated", stats.call_bytes)?;
+        Ok(dict)
+    }
+}
+
+/// A context that says nothing: for memory that outlives its context.
+pub(crate) const NO_CONTEXT: *mut Context = ptr::null_mut();

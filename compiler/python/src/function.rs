@@ -1,0 +1,198 @@
+//! Entries as functions of Python.
+//!
+//! Invariant: the GIL is not held while compiled code runs, and inputs stay alive until it ends.
+
+use std::ffi::{CStr, c_void};
+use std::sync::Arc;
+
+use arr_abi::layout::Uniform;
+use arr_abi::{ErrorCode, Scalar};
+use arr_rt::context::{Context, arr_context_error};
+use arrc::embed::{Signature, run_time_code};
+use pyo3::exceptions::PyIndexError;
+use pyo3::intern;
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyString, PyTuple};
+
+use crate::arguments::{Filler, Place, leaves, words};
+use crate::code::{Code, InUse, Loaded};
+use crate::compile::exception;
+use crate::ndarray::MOST_DIMENSIONS;
+use crate::result::{self, Form};
+
+/// The most words of a call that need no memory of their own.
+const FEW: usize = 64;
+
+/// An entry. `arrc.Function` is its subclass, with all that need not be quick.
+#[pyclass(frozen, subclass, module = "arrc._arrc")]
+pub(crate) struct Function {
+    loaded: Arc<Loaded>,
+    uniform: Uniform<Context>,
+    signature: Signature,
+    params: Vec<Py<PyString>>,
+    inputs: Vec<(Scalar, usize)>,
+    outputs: Vec<(Scalar, usize)>,
+    form: Form,
+}
+
+#[pymethods]
+impl Function {
+    #[new]
+    fn new(py: Python<'_>, code: &Code, index: usize) -> PyResult<Self> {
+        let none = || PyIndexError::new_err("there is no such entry");
+        let signature = code.signatures.get(index).ok_or_else(none)?.clone();
+        let loaded = Arc::clone(&code.loaded);
+        let uniform = loaded.uniform(&signature.name);
+        let uniform = uniform.ok_or_else(|| {
+            exception(py, "load_error", (format!("it has no entry `{}`", signature.name),))
+        })?;
+        let arguments = py.import("arrc._arguments")?;
+        let name = |name: &str| -> PyResult<Bound<'_, PyString>> {
+            Ok(arguments.call_method1("python_name", (name,))?.cast_into()?)
+        };
+        let params = signature.params.iter().map(|param| Ok(name(&param.name)?.unbind()));
+        let params = params.collect::<PyResult<_>>()?;
+        let (mut inputs, mut outputs) = (Vec::new(), Vec::new());
+        signature.params.iter().for_each(|param| leaves(&param.shape, &mut inputs));
+        leaves(&signature.result, &mut outputs);
+        if inputs.iter().chain(&outputs).any(|&(_, rank)| rank > MOST_DIMENSIONS) {
+            let text = format!("`{}` has arrays of more dimensions than NumPy", signature.name);
+            return Err(exception(py, "load_error", (text,)));
+        }
+        let class = |names| arguments.call_method1("named", (signature.name.as_str(), names));
+        let form = Form::new(py, &signature.result, &class)?;
+        Ok(Self { loaded, uniform, signature, params, inputs, outputs, form })
+    }
+
+    /// Its name.
+    #[getter]
+    fn name(&self) -> &str {
+        &self.signature.name
+    }
+
+    /// The text of the comment before it.
+    #[getter]
+    fn doc(&self) -> &str {
+        &self.signature.doc
+    }
+
+    /// Its type in Arr.
+    #[getter]
+    fn type_text(&self) -> &str {
+        &self.signature.text
+    }
+
+    /// The names of its parameters.
+    #[getter]
+    fn param_names<'py>(&self, py: Python<'py>) -> Vec<Bound<'py, PyString>> {
+        self.params.iter().map(|name| name.bind(py).clone()).collect()
+    }
+
+    #[pyo3(signature = (*args, **kwargs))]
+    fn __call__<'py>(
+        &self,
+        args: &Bound<'py, PyTuple>,
+        kwargs: Option<&Bound<'py, PyDict>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let py = args.py();
+        if kwargs.is_none() && args.len() == self.params.len() {
+            return self.call(args);
+        }
+        let arguments = py.import(intern!(py, "arrc._arguments"))?;
+        let names = self.param_names(py);
+        let args = arguments.call_method1(
+            intern!(py, "bind"),
+            (&self.signature.name, &self.signature.text, names, args, kwargs),
+        )?;
+        self.call(args.cast()?)
+    }
+}
+
+impl Function {
+    /// Calls it with an argument for each parameter.
+    fn call<'py>(&self, args: &Bound<'py, PyTuple>) -> PyResult<Bound<'py, PyAny>> {
+        let py = args.py();
+        let count = |leaves: &[(Scalar, usize)]| -> usize {
+            leaves.iter().map(|&(_, rank)| words(rank)).sum()
+        };
+        let (inputs, outputs) = (count(&self.inputs), count(&self.outputs));
+        let all = inputs + outputs + self.inputs.len() + self.outputs.len();
+        let (mut few, mut many) = ([0; FEW], Vec::new());
+        let all = match few.get_mut(..all) {
+            Some(few) => few,
+            None => {
+                many.resize(all, 0);
+                &mut many[..]
+            }
+        };
+        let (inputs, rest) = all.split_at_mut(inputs);
+        let (outputs, pointers) = rest.split_at_mut(outputs);
+        let function = self.signature.name.as_str();
+        let mut filler = Filler { function, words: &mut *inputs, kept: Vec::new() };
+        for (index, param) in self.signature.params.iter().enumerate() {
+            let arg = args.get_borrowed_item(index)?;
+            filler.value(&param.shape, &arg, Place::Param(&param.name))?;
+        }
+        let kept = filler.kept;
+        let (ins, outs) = pointers.split_at_mut(self.inputs.len());
+        point(ins, &self.inputs, inputs.as_mut_ptr());
+        point(outs, &self.outputs, outputs.as_mut_ptr());
+        let context = self.loaded.context()?;
+        let job = Job {
+            uniform: self.uniform,
+            context: context.as_ptr(),
+            outputs: outs.as_ptr().cast(),
+            inputs: ins.as_ptr().cast(),
+        };
+        let code = py.detach(|| job.run());
+        drop(kept);
+        if code != 0 {
+            return Err(failure(py, &context, code));
+        }
+        drop(context);
+        // SAFETY: the call wrote them.
+        unsafe { result::value(py, &self.form, &self.outputs, outputs) }
+    }
+}
+
+/// Writes where each leaf begins.
+fn point(pointers: &mut [u64], leaves: &[(Scalar, usize)], start: *mut u64) {
+    let mut address = start.expose_provenance();
+    for (pointer, &(_, rank)) in pointers.iter_mut().zip(leaves) {
+        *pointer = u64::try_from(address).expect("an address has 64 bits");
+        address += words(rank) * size_of::<u64>();
+    }
+}
+
+/// What runs without the GIL.
+struct Job {
+    uniform: Uniform<Context>,
+    context: *mut Context,
+    outputs: *const *mut c_void,
+    inputs: *const *const c_void,
+}
+
+// SAFETY: it is run by the thread that made it, while it waits.
+unsafe impl Send for Job {}
+
+impl Job {
+    fn run(&self) -> i32 {
+        // SAFETY: the lists have a pointer for each leaf of the entry's signature, to words that are laid out as it
+        // says; the arrays are kept by the arguments of the call; the context is this call's, and the code loaded.
+        unsafe { (self.uniform)(self.context, self.outputs, self.inputs) }
+    }
+}
+
+// SAFETY: as above.
+unsafe impl Sync for Job {}
+
+/// The exception of a call that failed.
+fn failure(py: Python<'_>, context: &InUse, code: i32) -> PyErr {
+    // SAFETY: the context is this call's; messages end in NUL.
+    let message = unsafe { CStr::from_ptr(arr_context_error(context.as_ptr())) };
+    let message = message.to_string_lossy().into_owned();
+    let code = ErrorCode::from_number(code);
+    let name = code.map_or("unknown", ErrorCode::name);
+    let told = code.and_then(run_time_code).unwrap_or_default();
+    exception(py, "run_time_error", (name, told, message))
+}

@@ -1,0 +1,214 @@
+"""Calls with arrays and scalars: what they give, and that nothing is copied or lost."""
+
+import gc
+import pickle
+import resource
+import sys
+import threading
+import time
+import unittest
+
+import arrc
+import numpy as np
+import programs
+
+
+def address(array):
+    return array.__array_interface__["data"][0]
+
+
+class Calls(unittest.TestCase):
+    def setUp(self):
+        self.m = programs.module()
+
+    def test_results_are_those_of_numpy(self):
+        x, y = np.linspace(-1, 1, 101), np.arange(101.0)
+        self.assertAlmostEqual(self.m.dot(x, y), float(x @ y))
+        np.testing.assert_array_equal(self.m.above(x, 0.25), x[x > 0.25])
+        np.testing.assert_array_equal(self.m.add3(x, y, x), x + y + x)
+        a = np.arange(6, dtype=np.float32).reshape(2, 3)
+        np.testing.assert_array_equal(self.m.turn(a), a.T)
+        self.assertEqual(self.m.turn(a).dtype, np.float32)
+
+    def test_names_of_arguments(self):
+        x = np.arange(3.0)
+        self.assertEqual(self.m.divide(b=3, a=7), 2)
+        self.assertEqual(self.m.divide(7, b=3), 2)
+        np.testing.assert_array_equal(self.m.above(bound=0.5, xs=x), [1, 2])
+
+    def test_arrays_of_any_strides(self):
+        a = np.arange(24.0).reshape(4, 6)
+        for view in [a, a[::-1, ::3], a.T, np.asfortranarray(a), a[1:1], a[:, :0], a[2:3, ::-1]]:
+            np.testing.assert_array_equal(self.m.rows(view), view.sum(axis=1))
+        x = np.arange(10.0)
+        np.testing.assert_array_equal(self.m.double(x[::-2]), 2 * x[::-2])
+        np.testing.assert_array_equal(self.m.double(np.broadcast_to(np.float64(3), 4)), [6] * 4)
+
+    def test_every_scalar_type(self):
+        m = programs.scalars()
+        for name in programs.SCALARS:
+            dtype = np.dtype(name if name[0] != "f" else {"f32": "f4", "f64": "f8"}[name]) if name[0] == "f" else np.dtype(f"{name[0]}{int(name[1:]) // 8}")
+            info = np.iinfo(dtype) if dtype.kind in "iu" else np.finfo(dtype)
+            values = np.array([info.min, info.max, 0, 1], dtype)
+            found = m[f"a_{name}"](values)
+            np.testing.assert_array_equal(found, values)
+            self.assertEqual(found.dtype, dtype)
+            for value in values:
+                self.assertEqual(m[f"s_{name}"](value.item()), value)
+                self.assertEqual(m[f"s_{name}"](value), value)
+        self.assertIs(m.s_bool(True), True)
+        np.testing.assert_array_equal(m.a_bool(np.array([True, False])), [True, False])
+
+    def test_empty_arrays(self):
+        none = np.empty(0)
+        self.assertEqual(self.m.dot(none, none), 0.0)
+        self.assertEqual(self.m.above(none, 0.0).shape, (0,))
+        self.assertEqual(self.m.turn(np.empty((0, 3), np.float32)).shape, (3, 0))
+        self.assertEqual(self.m.none().shape, (0,))
+
+    def test_results_own_their_memory_and_nothing_else_has_it(self):
+        x = np.arange(4.0)
+        y = self.m.same(x)
+        self.assertNotEqual(address(x), address(y))
+        self.assertTrue(y.flags.writeable and y.flags.c_contiguous and y.base is not None)
+        one, other = self.m.twice(np.arange(3))
+        one[0] = 99
+        np.testing.assert_array_equal(other, [1, 2, 3])
+
+    def test_results_outlive_their_program(self):
+        def made():
+            m = arrc.compile(source="entry f (n: i64): [n]i64 = iota n", cache=False)
+            return m.f(1000)
+
+        found = made()
+        gc.collect()
+        np.testing.assert_array_equal(found, np.arange(1000))
+
+    def test_functions_outlive_their_program(self):
+        f = arrc.compile(source="entry f (n: i64): i64 = n + 1", cache=False).f
+        gc.collect()
+        self.assertEqual(f(1), 2)
+
+    def test_records(self):
+        x, y = np.array([1.0, 3.0]), np.array([2.0, 4.0])
+        structured = np.array([(1, 2), (3, 4)], dtype=[("x", "f8"), ("y", "f8")])
+        reordered = np.array([(2, 1), (4, 3)], dtype=[("y", "f8"), ("x", "f8")])
+
+        class Fields:
+            pass
+
+        fields = Fields()
+        fields.x, fields.y = x, y
+        for ps in [structured, reordered, {"x": x, "y": y}, fields]:
+            found = self.m.farthest(ps)
+            self.assertEqual((found.x, found.y), (3.0, 4.0))
+        # What a call gave can be given again.
+        self.assertEqual(self.m.farthest({"x": [found.x], "y": [found.y]}), found)
+
+    def test_fields_that_are_made_when_they_are_asked_for_stay_alive(self):
+        class Made:
+            @property
+            def x(self):
+                return np.full(100_000, 3.0)
+
+            @property
+            def y(self):
+                return np.full(100_000, 4.0)
+
+        for _ in range(20):
+            self.assertEqual(self.m.farthest(Made()), (3.0, 4.0))
+
+    def test_tuples(self):
+        a, b = np.array([1.0, 2.0]), np.array([3, 4])
+        for given in [(a, b), [a, b], np.array([(1, 3), (2, 4)], dtype=[("f", "f8"), ("g", "i8")])]:
+            bs, again = self.m.swapped(given)
+            np.testing.assert_array_equal(bs, b)
+            np.testing.assert_array_equal(again, a)
+        np.testing.assert_array_equal(self.m.points(np.array([[1.0, 2.0], [3.0, 4.0]])), [2, 12])
+
+    def test_nested_values_and_words_of_python(self):
+        count, found = self.m.nested({"at": (7, True), "lambda": 0.5})
+        self.assertEqual((count, found.yes, found.lambda_), (7, True, 0.5))
+        self.assertEqual(self.m.nested({"at": (7, True), "lambda_": 0.5}), (count, found))
+
+    def test_sums(self):
+        self.assertEqual(self.m.root(4.0), ("some", 2.0))
+        self.assertEqual(self.m.root(-4.0), ("none",))
+        self.assertEqual([self.m.value(x) for x in ["none", ("none",), ("some", 5.0)]], [-1, -1, 5])
+
+    def test_strides_that_are_no_multiple_of_the_element(self):
+        packed = np.zeros(3, dtype=np.dtype([("b", "i1"), ("x", "f8"), ("y", "f8")]))
+        packed["x"] = packed["y"] = [1, 2, 3]
+        self.assertEqual(self.m.farthest(packed), (3.0, 3.0))
+        self.assertEqual(self.m.dot(packed["x"], packed["y"]), 14.0)
+
+    def test_memory_that_is_not_aligned(self):
+        memory = bytearray(8 * 3 + 1)
+        np.frombuffer(memory, np.uint8)[1:] = np.arange(3.0).view(np.uint8)
+        self.assertEqual(self.m.dot(np.frombuffer(memory, np.float64, 3, 1), np.ones(3)), 3.0)
+
+    def test_the_other_order_of_bytes(self):
+        self.assertEqual(self.m.dot(np.arange(3, dtype=">f8"), np.ones(3)), 3.0)
+
+    def test_read_only_arrays(self):
+        x = np.arange(3.0)
+        x.flags.writeable = False
+        self.assertEqual(self.m.dot(x, x), 5.0)
+
+    def test_the_lock_of_python_is_free_during_a_call(self):
+        done = threading.Event()
+        thread = threading.Thread(target=lambda: (self.m.fib(32), done.set()))
+        steps = 0
+        thread.start()
+        while not done.is_set():
+            time.sleep(0.0002)
+            steps += 1
+        thread.join()
+        self.assertGreater(steps, 3)
+
+    def test_threads(self):
+        wrong = []
+
+        def calls(number):
+            x = np.full(1000, float(number))
+            for _ in range(200):
+                if self.m.dot(x, x) != 1000.0 * number * number or self.m.double(x)[0] != 2.0 * number:
+                    wrong.append(number)
+
+        threads = [threading.Thread(target=calls, args=(number,)) for number in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        self.assertEqual(wrong, [])
+
+    def test_nothing_leaks(self):
+        x = np.arange(10.0)
+        large = np.zeros(1 << 20)
+
+        def many():
+            for _ in range(20_000):
+                self.m.add3(x, x, x)
+                self.m.twice(np.arange(2))
+            for _ in range(50):
+                self.m.double(large)
+                with self.assertRaises(arrc.IndexError):
+                    self.m.element(np.arange(3), 5)
+
+        many()
+        before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+        many()
+        grown = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before
+        self.assertLess(grown, 2048, "kilobytes more after the same calls")
+        self.assertLess(sys.getrefcount(x), 10)
+
+    def test_inputs_are_not_copied(self):
+        x = np.zeros(1 << 22)
+        self.m.dot(x, x)
+        self.assertLess(self.m.stats()["bytes_peak"], 1 << 20)
+        self.m.double(x)
+        self.assertLess(self.m.stats()["bytes_peak"], x.nbytes + (1 << 20))
+
+
+if __name__ == "__main__":
+    unittest.main()

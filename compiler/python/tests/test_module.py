@@ -1,0 +1,125 @@
+"""Programs as objects of Python: what is told of them, and the cache."""
+
+import ast
+import inspect
+import os
+import pathlib
+import pickle
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+from unittest import mock
+
+import arrc
+import numpy as np
+import programs
+from arrc import _arrc, _cache
+
+
+class Told(unittest.TestCase):
+    def setUp(self):
+        self.m = programs.module()
+
+    def test_signatures_and_docstrings(self):
+        self.assertEqual(str(inspect.signature(self.m.above)).count("NDArray[numpy.float64]"), 2)
+        self.assertEqual(list(inspect.signature(self.m.dot).parameters), ["xs", "ys"])
+        self.assertEqual(
+            self.m.dot.__doc__,
+            "The sum of the products at each place.\n\nA second line.\n\ndot [n] (xs: [n]f64) (ys: [n]f64): f64",
+        )
+        self.assertEqual(self.m.dot.__name__, "dot")
+        self.assertIn("dot", dir(self.m))
+        self.assertEqual([f.name for f in self.m][:2], ["dot", "add3"])
+        self.assertEqual(len(self.m), programs.SOURCE.count("\nentry "))
+        self.assertIn("programs.arr: dot, add3", repr(self.m))
+
+    def test_explain_and_emit(self):
+        text = str(self.m.dot.explain())
+        self.assertTrue(text.startswith("dot : "), text)
+        self.assertNotIn("add3", text)
+        self.assertIn("add3", str(self.m.explain()))
+        self.assertTrue(self.m.dot.explain()._repr_html_().startswith("<pre>dot"))
+        self.assertIn("{", self.m.emit("clusters"))
+        self.assertIn("define", self.m.dot.emit("llvm"))
+        self.assertIn("dot", self.m.emit("asm"))
+
+    def test_stubs_are_python(self):
+        text = self.m.stub()
+        functions = {node.name: node for node in ast.parse(text).body if isinstance(node, ast.FunctionDef)}
+        self.assertEqual(set(functions), {f.name for f in self.m})
+        self.assertIn("-> tuple[typing.Literal[\"none\"]] | tuple[typing.Literal[\"some\"], float]", text)
+
+    def test_bench(self):
+        found = self.m.dot.bench(np.ones(3), np.ones(3), rounds=3)
+        self.assertGreater(found["best"], 0)
+        self.assertLessEqual(found["best"], found["median"])
+
+    def test_functions_travel_to_other_processes(self):
+        m = arrc.compile(source="entry f (n: i64): [n]i64 = iota n")
+        again = pickle.loads(pickle.dumps(m.f))
+        np.testing.assert_array_equal(again(3), [0, 1, 2])
+        made = "import pickle, sys; f = pickle.load(sys.stdin.buffer); print(f(4).sum())"
+        found = subprocess.run([sys.executable, "-c", made], input=pickle.dumps(m.f), capture_output=True, check=True)
+        self.assertEqual(found.stdout, b"6\n")
+
+
+class Cache(unittest.TestCase):
+    SOURCE = 'import "other"\nentry f (x: i64): i64 = g x\n'
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+        (self.folder / "other.arr").write_text("def g (x: i64): i64 = x + 1\n")
+        (self.folder / "main.arr").write_text(self.SOURCE)
+        patched = mock.patch.dict(os.environ, {_cache.VARIABLE: str(self.folder / "cache")})
+        patched.start()
+        self.addCleanup(patched.stop)
+
+    def compiled(self, **options):
+        """What f(1) is, and whether the compiler ran."""
+        with mock.patch.object(_arrc, "compile", wraps=_arrc.compile) as compile:
+            m = arrc.compile(self.folder / "main.arr", **options)
+        return m.f(1), bool(compile.call_count)
+
+    def test_what_was_compiled_is_not_compiled_again(self):
+        self.assertEqual(self.compiled(), (2, True))
+        self.assertEqual(self.compiled(), (2, False))
+        self.assertEqual(self.compiled(opt_level=1), (2, True))
+        self.assertEqual(self.compiled(cache=False), (2, True))
+        (self.folder / "other.arr").write_text("def g (x: i64): i64 = x + 10\n")
+        self.assertEqual(self.compiled(), (11, True))
+        (self.folder / "main.arr").write_text(self.SOURCE.replace("g x", "g (g x)"))
+        self.assertEqual(self.compiled(), (21, True))
+        self.assertEqual(self.compiled(), (21, False))
+
+    def test_broken_files_are_not_used(self):
+        self.compiled()
+        (path,) = (self.folder / "cache").iterdir()
+        whole = path.read_bytes()
+        for broken in [b"", whole[:100], whole[:-1], whole[:-8] + b"\0" * 8, b"{}\n" + whole]:
+            path.write_bytes(broken)
+            self.assertEqual(self.compiled(), (2, True))
+
+    def test_only_the_user_reads_and_writes_there(self):
+        self.compiled()
+        self.assertEqual((self.folder / "cache").stat().st_mode & 0o077, 0)
+
+    def test_a_folder_that_cannot_be_written_is_no_error(self):
+        with mock.patch.dict(os.environ, {_cache.VARIABLE: "/proc/no"}):
+            self.assertEqual(self.compiled(), (2, True))
+        with mock.patch.dict(os.environ, {_cache.VARIABLE: ""}):
+            self.assertEqual(self.compiled(), (2, True))
+        self.assertFalse((self.folder / "cache").exists())
+
+    def test_the_cache_does_not_grow_without_end(self):
+        with mock.patch.object(_cache, "MOST", 4):
+            for number in range(8):
+                arrc.compile(source=f"entry f (x: i64): i64 = x + {number}")
+        self.assertLessEqual(len(list((self.folder / "cache").iterdir())), 4)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,150 @@
+//! The Python package, with NumPy: the tests in `compiler/python/tests`, and the examples of its page of the book.
+//!
+//! Invariant: NumPy comes from the package index, once, into `target/python`; nothing else is written outside of
+//! temporary folders. The extension is the one that cargo has built; how a wheel is made, `scripts/wheel` knows, which
+//! is tested at night.
+
+use std::env;
+use std::fs;
+use std::os::unix::fs::symlink;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::Mutex;
+
+use libtest_mimic::{Failed, Trial};
+
+use crate::docs::named_blocks;
+use crate::tools::{built, files, project, read, stem, succeed};
+
+/// What the tests need from the package index.
+const QUICK: &[&str] = &["numpy>=1.26,<3"];
+/// What those of the night need besides.
+const ALL: &[&str] = &["ipython>=8", "pandas>=2.2", "polars>=1.20", "pyarrow>=18"];
+
+/// One trial for each file of tests, and one for each page with examples.
+#[must_use]
+pub fn trials() -> Vec<Trial> {
+    let all = env::var_os("ARR_TESTS").is_some_and(|value| value == "all");
+    let tests =
+        files(&project().join("compiler/python/tests"), "py").into_iter().map(|file| stem(&file));
+    let tests = tests.filter(|name| name.starts_with("test_"));
+    // What begins so needs the packages of the night.
+    let tests = tests.filter(|name| all || !name.starts_with("test_with_"));
+    let tests = tests.map(move |name| {
+        Trial::test(format!("python::{name}"), move || {
+            run(&["-m", "unittest", &name], &tests_folder(), all)
+        })
+    });
+    let page = Trial::test("python::the_examples_of_the_book", move || {
+        examples("docs/src/python.md", all)
+    });
+    let wheel = all.then(|| Trial::test("python::the_wheel", wheel));
+    tests.chain([page]).chain(wheel).collect()
+}
+
+fn tests_folder() -> PathBuf {
+    project().join("compiler/python/tests")
+}
+
+/// Runs Python with the package and the packages that it needs.
+fn run(arguments: &[&str], folder: &Path, all: bool) -> Result<(), Failed> {
+    let python = environment(if all { "all" } else { "quick" }, all)?;
+    let package = package()?;
+    let cache = tempfile::tempdir()?;
+    let mut command = Command::new(python);
+    command.args(arguments).current_dir(folder).env("ARRC_CACHE", cache.path());
+    command.env("PYTHONPATH", env::join_paths([package, tests_folder()])?);
+    succeed(command.env("PYTHONDONTWRITEBYTECODE", "1").env("NO_COLOR", "1"))?;
+    Ok(())
+}
+
+/// Runs the examples behind `>>>` on a page, in a folder that has its files.
+fn examples(page: &str, all: bool) -> Result<(), Failed> {
+    let folder = tempfile::tempdir()?;
+    let page = project().join(page);
+    let text = read(&page)?;
+    for (name, text) in named_blocks(&text) {
+        fs::write(folder.path().join(name), text)?;
+    }
+    // The end of a block would be taken for what an example prints.
+    let text: String = text
+        .lines()
+        .map(|line| if line.starts_with("```") { "\n" } else { line })
+        .flat_map(|line| [line, "\n"])
+        .collect();
+    fs::write(folder.path().join("page.md"), text)?;
+    run(&["-m", "doctest", "-o", "ELLIPSIS", "page.md"], folder.path(), all)
+}
+
+/// The Python of a virtual environment with what the tests need, made when it is first asked for.
+fn environment(name: &str, all: bool) -> Result<PathBuf, Failed> {
+    static MAKING: Mutex<()> = Mutex::new(());
+    let _making = MAKING.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+    let folder = built("python").join(name);
+    let python = folder.join("bin/python");
+    let wanted = if all { [QUICK, ALL].concat() } else { QUICK.to_vec() };
+    let (stamp, text) = (folder.join("installed.txt"), wanted.join("\n"));
+    if fs::read_to_string(&stamp).is_ok_and(|installed| installed == text) {
+        return Ok(python);
+    }
+    succeed(Command::new("python3").args(["-m", "venv", "--clear"]).arg(&folder))?;
+    let mut pip = Command::new(&python);
+    pip.args(["-m", "pip", "--disable-pip-version-check", "install", "--quiet"]);
+    succeed(pip.arg("--only-binary=:all:").args(wanted))?;
+    fs::write(stamp, text)?;
+    Ok(python)
+}
+
+/// A folder with the package: its Python files, and the extension as cargo has built it.
+fn package() -> Result<PathBuf, Failed> {
+    static MADE: Mutex<Option<PathBuf>> = Mutex::new(None);
+    let mut made = MADE.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+    if let Some(folder) = &*made {
+        return Ok(folder.clone());
+    }
+    let extension = built("libarrc_python.so");
+    if !extension.is_file() {
+        return Err(
+            format!("{} is missing: run `cargo build --workspace`", extension.display()).into()
+        );
+    }
+    let folder = built("python").join("package");
+    let package = folder.join("arrc");
+    let _ = fs::remove_dir_all(&package);
+    fs::create_dir_all(&package)?;
+    let sources = project().join("compiler/python/python/arrc");
+    for file in ["py", "pyi", "typed"].iter().flat_map(|of| files(&sources, of)) {
+        symlink(&file, package.join(file.file_name().expect("a file has a name")))?;
+    }
+    symlink(extension, package.join("_arrc.abi3.so"))?;
+    *made = Some(folder.clone());
+    Ok(folder)
+}
+
+/// Makes the wheel, and runs the tests with it in an environment that has nothing else: no compiler, no LLVM.
+fn wheel() -> Result<(), Failed> {
+    let folder = tempfile::tempdir()?;
+    succeed(Command::new(project().join("scripts/wheel")).arg(folder.path()))?;
+    let wheels = files(folder.path(), "whl");
+    let [wheel] = wheels.as_slice() else { return Err(format!("{wheels:?} were made").into()) };
+    let fresh = folder.path().join("fresh");
+    succeed(Command::new("python3").args(["-m", "venv"]).arg(&fresh))?;
+    let python = fresh.join("bin/python");
+    let mut pip = Command::new(&python);
+    pip.args([
+        "-m",
+        "pip",
+        "--disable-pip-version-check",
+        "install",
+        "--quiet",
+        "--only-binary=:all:",
+    ]);
+    succeed(pip.arg(wheel))?;
+    for test in ["test_calls", "test_errors", "test_module"] {
+        let mut command = Command::new(&python);
+        command.args(["-m", "unittest", test]).current_dir(tests_folder());
+        command.env("PATH", "").env("ARRC_CACHE", folder.path().join("cache"));
+        succeed(command.env("PYTHONDONTWRITEBYTECODE", "1").env("NO_COLOR", "1"))?;
+    }
+    Ok(())
+}
