@@ -19,7 +19,7 @@ entry element [n] (xs: [n]i64) (i: i64): i64 = xs[i]
 entry divide (a: i64) (b: i64): i64 = a / b
 entry rows [n][m] (a: [n][m]f64): [n]f64 = map f64.sum a
 entry turn [n][m] (a: [n][m]f32): [m][n]f32 = transpose a
-entry double [n] (xs: [n]f64): [n]f64 = map (* 2) xs
+entry twofold [n] (xs: [n]f64): [n]f64 = map (* 2) xs
 entry same [n] (xs: [n]f64): [n]f64 = xs
 entry twice [n] (xs: [n]i64): ([n]i64, [n]i64) = let ys = map (+ 1) xs in (ys, ys)
 entry farthest [n] (ps: [n]{x: f64, y: f64}): {x: f64, y: f64} =

@@ -1,7 +1,6 @@
 """Calls with arrays and scalars: what they give, and that nothing is copied or lost."""
 
 import gc
-import pickle
 import resource
 import sys
 import threading
@@ -41,13 +40,13 @@ class Calls(unittest.TestCase):
         for view in [a, a[::-1, ::3], a.T, np.asfortranarray(a), a[1:1], a[:, :0], a[2:3, ::-1]]:
             np.testing.assert_array_equal(self.m.rows(view), view.sum(axis=1))
         x = np.arange(10.0)
-        np.testing.assert_array_equal(self.m.double(x[::-2]), 2 * x[::-2])
-        np.testing.assert_array_equal(self.m.double(np.broadcast_to(np.float64(3), 4)), [6] * 4)
+        np.testing.assert_array_equal(self.m.twofold(x[::-2]), 2 * x[::-2])
+        np.testing.assert_array_equal(self.m.twofold(np.broadcast_to(np.float64(3), 4)), [6] * 4)
 
     def test_every_scalar_type(self):
         m = programs.scalars()
         for name in programs.SCALARS:
-            dtype = np.dtype(name if name[0] != "f" else {"f32": "f4", "f64": "f8"}[name]) if name[0] == "f" else np.dtype(f"{name[0]}{int(name[1:]) // 8}")
+            dtype = np.dtype(f"{name[0]}{int(name[1:]) // 8}")
             info = np.iinfo(dtype) if dtype.kind in "iu" else np.finfo(dtype)
             values = np.array([info.min, info.max, 0, 1], dtype)
             found = m[f"a_{name}"](values)
@@ -131,6 +130,10 @@ class Calls(unittest.TestCase):
         self.assertEqual((count, found.yes, found.lambda_), (7, True, 0.5))
         self.assertEqual(self.m.nested({"at": (7, True), "lambda_": 0.5}), (count, found))
 
+    def test_names_that_are_words_of_c_or_python(self):
+        m = arrc.compile(source="entry double (int: i64): i64 = 2 * int\nentry main' (lambda: i64): i64 = lambda")
+        self.assertEqual((m.double(int=4), m["main'"](lambda_=3)), (8, 3))
+
     def test_sums(self):
         self.assertEqual(self.m.root(4.0), ("some", 2.0))
         self.assertEqual(self.m.root(-4.0), ("none",))
@@ -149,6 +152,29 @@ class Calls(unittest.TestCase):
 
     def test_the_other_order_of_bytes(self):
         self.assertEqual(self.m.dot(np.arange(3, dtype=">f8"), np.ones(3)), 3.0)
+
+    def test_other_holders_of_arrays(self):
+        x = np.arange(3.0)
+
+        class Converts:
+            def __array__(self, dtype=None, copy=None):
+                return x
+
+        class Lends:
+            def __dlpack__(self, **options):
+                return x.__dlpack__(**options)
+
+            def __dlpack_device__(self):
+                return x.__dlpack_device__()
+
+        class OnAnotherDevice(Lends):
+            def __dlpack_device__(self):
+                return (2, 0)
+
+        for held in [Converts(), Lends(), memoryview(x), x.view(np.recarray), np.ma.array(x), list(x)]:
+            self.assertEqual(self.m.dot(held, x), 5.0)
+        with self.assertRaisesRegex(arrc.ArgumentError, "not in the memory of the processor: bring it there first"):
+            self.m.dot(OnAnotherDevice(), x)
 
     def test_read_only_arrays(self):
         x = np.arange(3.0)
@@ -172,7 +198,7 @@ class Calls(unittest.TestCase):
         def calls(number):
             x = np.full(1000, float(number))
             for _ in range(200):
-                if self.m.dot(x, x) != 1000.0 * number * number or self.m.double(x)[0] != 2.0 * number:
+                if self.m.dot(x, x) != 1000.0 * number * number or self.m.twofold(x)[0] != 2.0 * number:
                     wrong.append(number)
 
         threads = [threading.Thread(target=calls, args=(number,)) for number in range(4)]
@@ -191,7 +217,7 @@ class Calls(unittest.TestCase):
                 self.m.add3(x, x, x)
                 self.m.twice(np.arange(2))
             for _ in range(50):
-                self.m.double(large)
+                self.m.twofold(large)
                 with self.assertRaises(arrc.IndexError):
                     self.m.element(np.arange(3), 5)
 
@@ -206,7 +232,7 @@ class Calls(unittest.TestCase):
         x = np.zeros(1 << 22)
         self.m.dot(x, x)
         self.assertLess(self.m.stats()["bytes_peak"], 1 << 20)
-        self.m.double(x)
+        self.m.twofold(x)
         self.assertLess(self.m.stats()["bytes_peak"], x.nbytes + (1 << 20))
 
 
