@@ -6,15 +6,19 @@
 use std::ffi::{CString, c_void};
 
 use arr_abi::function::RuntimeFn;
+use arr_abi::layout::POOL;
 
 /// Where a function is; none if there is no such function.
 pub type Resolve<'a> = &'a dyn Fn(&str) -> Option<*const ()>;
 
-/// A function of the runtime in this process, or else one of the C library.
+/// A function of the runtime or of its pool of threads in this process, or else one of the C library.
 #[must_use]
 pub fn runtime_or_c(name: &str) -> Option<*const ()> {
     if name == arr_abi::symbol!() {
         return Some((&raw const arr_rt::ABI).cast());
+    }
+    if name == POOL {
+        return Some(arr_parallel::arr_parallel_for as *const ());
     }
     let place = RuntimeFn::NAMES.iter().position(|known| *known == name);
     if let Some(place) = place {

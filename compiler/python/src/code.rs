@@ -30,6 +30,7 @@ unsafe impl Send for Free {}
 #[derive(Clone, Copy, Default)]
 struct Limits {
     memory: usize,
+    threads: usize,
 }
 
 impl Loaded {
@@ -46,7 +47,11 @@ impl Loaded {
         let context = match free {
             Some(Free(context)) => context,
             None => {
-                let options = Options { memory_limit: self.limits.memory, ..Options::new() };
+                let options = Options {
+                    memory_limit: self.limits.memory,
+                    threads: self.limits.threads,
+                    ..Options::new()
+                };
                 // SAFETY: whole options.
                 let context = unsafe { arr_context_new(&raw const options) };
                 NonNull::new(context)
@@ -110,18 +115,19 @@ pub(crate) struct Code {
 impl Code {
     /// Loads an object file with the description of its entries.
     #[new]
-    #[pyo3(signature = (object, description, memory_limit = 0))]
+    #[pyo3(signature = (object, description, memory_limit = 0, threads = 0))]
     fn new(
         object: Bound<'_, pyo3::types::PyBytes>,
         description: &str,
         memory_limit: usize,
+        threads: usize,
     ) -> PyResult<Self> {
         let wrong = || PyValueError::new_err("this is no description of entries");
         let signatures = signatures(description).ok_or_else(wrong)?;
         let code = arrc_loader::Code::load(object.as_bytes(), &arrc_loader::runtime_or_c);
         let code =
             code.map_err(|error| exception(object.py(), "load_error", (error.to_string(),)))?;
-        let limits = Limits { memory: memory_limit };
+        let limits = Limits { memory: memory_limit, threads };
         let loaded = Arc::new(Loaded { code, contexts: Mutex::default(), limits });
         Ok(Self { loaded, signatures, object: object.unbind() })
     }
@@ -146,6 +152,8 @@ impl Code {
         dict.set_item("bytes_kept", stats.bytes_kept)?;
         dict.set_item("allocations", stats.call_allocations)?;
         dict.set_item("bytes_allocated", stats.call_bytes)?;
+        dict.set_item("threads", stats.threads)?;
+        dict.set_item("parallel_passes", stats.parallel_passes)?;
         Ok(dict)
     }
 }

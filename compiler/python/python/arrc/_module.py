@@ -20,6 +20,7 @@ def compile(
     opt_level=3,
     target_cpu="native",
     memory_limit=None,
+    threads=None,
     cache=True,
 ):
     """Compiles a program, and loads it into this process.
@@ -30,6 +31,8 @@ def compile(
     opt_level: how much is optimised: 0 to 3.
     target_cpu: the processor: "native" is this machine's.
     memory_limit: the most bytes that the arrays of a call may take.
+    threads: the most threads that a call uses; None: as many as the variable ARR_NUM_THREADS says, or all that the
+        process may use. Results do not depend on it.
     cache: whether a program that was compiled before is taken from the disk, and this one kept there.
 
     Gives a `Module`, whose attributes are the program's entries. Raises `CompileError` if the program is wrong, and
@@ -53,7 +56,7 @@ def compile(
     rendered, _, lines = made["warnings"]
     if lines:
         warnings.warn(_errors.CompileWarning("\n" + rendered.rstrip()), stacklevel=2)
-    return Module(job, made, memory_limit)
+    return Module(job, made, {"memory_limit": memory_limit or 0, "threads": threads or 0})
 
 
 def explain(code):
@@ -67,11 +70,12 @@ def explain(code):
 class Module:
     """A compiled program: its entries are its attributes, and its items by name."""
 
-    def __init__(self, job, made, memory_limit):
+    def __init__(self, job, made, limits):
+        self._limits = limits
         self._job = {**job, "source": made["files"][0][1], "path": None}
         if job["path"] is not None:
             self._job["name"] = job["path"]
-        self._code = _arrc.Code(made["object"], made["description"], memory_limit or 0)
+        self._code = _arrc.Code(made["object"], made["description"], **limits)
         self._shapes = _stub.shapes(made["description"])
         functions = (Function(self._code, index) for index in range(len(self._code)))
         self._entries = {function.name: function for function in functions}
@@ -104,7 +108,7 @@ class Module:
         return f"<arrc.Module {self._job['name']}: {', '.join(self._entries)}>"
 
     def __reduce__(self):
-        return _again, ({**self._job, "memory_limit": 0},)
+        return _again, (self._job, self._limits)
 
     def explain(self, *, verbose=False):
         """Why the program runs in the passes that it runs in."""
@@ -126,11 +130,9 @@ class Module:
         return _stub.stub(self)
 
 
-def _again(job):
+def _again(job, limits):
     """A module as it was pickled: compiled again, or from the cache."""
-    job = dict(job)
-    limit = job.pop("memory_limit")
-    return Module(job, _cache.compile(job), limit)
+    return Module(job, _cache.compile(job), limits)
 
 
 def _entry(module, name):
