@@ -7,7 +7,8 @@ use std::env;
 use std::process::Command;
 
 /// What of LLVM the compiler uses.
-const COMPONENTS: [&str; 6] = ["x86", "aarch64", "passes", "bitreader", "bitwriter", "irreader"];
+const COMPONENTS: [&str; 7] =
+    ["x86", "aarch64", "passes", "bitreader", "bitwriter", "irreader", "executionengine"];
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");

@@ -35,11 +35,13 @@ pub fn trials() -> Vec<Trial> {
             run(&["-m", "unittest", &name], &tests_folder(), all)
         })
     });
-    let page = Trial::test("python::the_examples_of_the_book", move || {
-        examples("docs/src/python.md", all)
+    let pages = ["README.md", "docs/src/python.md"].map(|page| {
+        Trial::test(format!("python::examples_of_{}", stem(Path::new(page))), move || {
+            examples(page, all)
+        })
     });
     let wheel = all.then(|| Trial::test("python::the_wheel", wheel));
-    tests.chain([page]).chain(wheel).collect()
+    tests.chain(pages).chain(wheel).collect()
 }
 
 fn tests_folder() -> PathBuf {
@@ -63,6 +65,7 @@ fn examples(page: &str, all: bool) -> Result<(), Failed> {
     let folder = tempfile::tempdir()?;
     let page = project().join(page);
     let text = read(&page)?;
+    symlink(project().join("examples"), folder.path().join("examples"))?;
     for (name, text) in named_blocks(&text) {
         fs::write(folder.path().join(name), text)?;
     }
@@ -146,5 +149,6 @@ fn wheel() -> Result<(), Failed> {
         command.env("PATH", "").env("ARRC_CACHE", folder.path().join("cache"));
         succeed(command.env("PYTHONDONTWRITEBYTECODE", "1").env("NO_COLOR", "1"))?;
     }
+    succeed(Command::new(&python).arg(tests_folder().join("speed.py")))?;
     Ok(())
 }

@@ -98,6 +98,10 @@ impl Function {
         if kwargs.is_none() && args.len() == self.params.len() {
             return self.call(args);
         }
+        if let Some(args) = kwargs.and_then(|kwargs| self.in_order(args, kwargs).transpose()) {
+            return self.call(&args?);
+        }
+        // Somebody has to say what is wrong.
         let arguments = py.import(intern!(py, "arrc._arguments"))?;
         let names = self.param_names(py);
         let args = arguments.call_method1(
@@ -109,6 +113,25 @@ impl Function {
 }
 
 impl Function {
+    /// The arguments in the order of the parameters; none if they are not one for each.
+    fn in_order<'py>(
+        &self,
+        args: &Bound<'py, PyTuple>,
+        kwargs: &Bound<'py, PyDict>,
+    ) -> PyResult<Option<Bound<'py, PyTuple>>> {
+        if args.len() + kwargs.len() != self.params.len() {
+            return Ok(None);
+        }
+        let mut all: Vec<_> = args.iter().collect();
+        for name in &self.params[args.len()..] {
+            match kwargs.get_item(name)? {
+                Some(value) => all.push(value),
+                None => return Ok(None),
+            }
+        }
+        PyTuple::new(args.py(), all).map(Some)
+    }
+
     /// Calls it with an argument for each parameter.
     fn call<'py>(&self, args: &Bound<'py, PyTuple>) -> PyResult<Bound<'py, PyAny>> {
         let py = args.py();

@@ -8,7 +8,6 @@ import pickle
 import subprocess
 import sys
 import tempfile
-import time
 import unittest
 from unittest import mock
 
@@ -63,6 +62,24 @@ class Told(unittest.TestCase):
         made = "import pickle, sys; f = pickle.load(sys.stdin.buffer); print(f(4).sum())"
         found = subprocess.run([sys.executable, "-c", made], input=pickle.dumps(m.f), capture_output=True, check=True)
         self.assertEqual(found.stdout, b"6\n")
+
+
+class Interrupts(unittest.TestCase):
+    def test_ctrl_c_ends_the_wait_for_the_compiler(self):
+        lines = [f"  let x{n} = map (\\x -> x * {n} + 1) (filter (> {n}) x{n - 1})" for n in range(1, 400)]
+        source = "\n".join(["entry f [n] (x0: [n]i64): []i64 =", *lines, "  in x399"])
+        made = f"""
+import arrc, os, sys, signal, threading, time
+threading.Timer(0.3, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
+start = time.monotonic()
+try:
+    arrc.compile(source={source!r}, cache=False)
+except KeyboardInterrupt:
+    print("interrupted", time.monotonic() - start < 2)
+sys.stdout.flush(); os._exit(0)
+"""
+        found = subprocess.run([sys.executable, "-c", made], capture_output=True, check=True)
+        self.assertEqual(found.stdout, b"interrupted True\n")
 
 
 class Cache(unittest.TestCase):
