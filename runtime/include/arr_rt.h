@@ -83,7 +83,7 @@ arr_buffer *arr_rt_extend(arr_context *context, arr_buffer *owner, const void *d
 /* A pass whose steps may run in slices. `slice` makes the steps from `from` to
  * `to`, which it begins with neutral accumulators, and writes these; `join` adds
  * to accumulators those of the steps behind theirs, and is NULL if there are none.
- * Accumulators have so many bytes, and a block so many steps. */
+ * `bytes` is the size of the accumulators, and `block` the steps of a block. */
 typedef struct arr_sliced {
     int (*slice)(arr_context *context, const void *frame, int64_t from, int64_t to, void *totals);
     int (*join)(arr_context *context, const void *frame, void *left, const void *right);
@@ -96,8 +96,9 @@ typedef struct arr_sliced {
 /* Lends the threads of the pool. The runtime's own is weak, and does nothing. */
 void arr_parallel_for(void *user, int64_t copies, void (*body)(void *argument), void *argument);
 
-/* Runs a pass of so many steps of so many picoseconds, in one thread or several.
- * There is room for the accumulators of 64 blocks; those of all steps come first. */
+/* Runs a pass in one thread or several. `steps` is its trip count, and `cost`
+ * the estimated time of a step in picoseconds. `totals` has room for the
+ * accumulators of 64 blocks, and its beginning receives those of all steps. */
 int arr_rt_slices(arr_context *context, const arr_sliced *pass, void *frame, int64_t steps, int64_t cost, void *totals);
 
 /* A dense row-major copy of a strided input, as by arr_rt_alloc. */

@@ -63,7 +63,7 @@ pub(crate) struct Threads {
 }
 
 impl Threads {
-    /// At most so many threads; 0: all that the process may use.
+    /// With this limit; 0: all that the process may use.
     pub(crate) fn new(most: usize) -> Self {
         Self { most, ..Self::default() }
     }

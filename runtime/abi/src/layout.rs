@@ -76,8 +76,8 @@ pub struct Sliced<Context> {
 /// The function by which the pool lends its threads. The runtime defines it weakly, and that one does nothing.
 pub const POOL: &str = "arr_parallel_for";
 
-/// Calls a function up to so many times, on any threads, and returns when all calls have returned. `user` is the option
-/// of that name.
+/// Calls a function `copies` times at most, on any threads, and returns when all calls have returned. `user` is the option
+/// `parallel_user`.
 pub type ParallelFn = unsafe extern "C" fn(
     user: *mut c_void,
     copies: i64,

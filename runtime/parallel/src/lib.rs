@@ -23,7 +23,7 @@ use rayon_core::{ThreadPool, ThreadPoolBuilder};
 
 use crate::gate::Gate;
 
-/// What a thread of the pool has as its stack, of which only what is used takes memory.
+/// The size of the stack of a thread of the pool. Only the pages that it uses take memory.
 const STACK: usize = 16 << 20;
 
 /// The pool of this process.
@@ -91,7 +91,7 @@ fn pool(helpers: usize) -> Option<Arc<ThreadPool>> {
     let mut pool = POOL.lock().unwrap_or_else(PoisonError::into_inner);
     let process = process::id();
     if pool.as_ref().is_some_and(|pool| pool.process != process) {
-        // Its threads are the parent's: nobody can end them.
+        // Its threads exist in the parent only, so this process cannot end them.
         std::mem::forget(pool.take());
     }
     let enough = |pool: &&Pool| pool.threads.current_num_threads() >= helpers;
@@ -104,7 +104,7 @@ fn pool(helpers: usize) -> Option<Arc<ThreadPool>> {
     Some(threads)
 }
 
-/// A pool of so many threads; none if they cannot be started.
+/// Starts a pool; `None` if the system refuses the threads.
 fn start(threads: usize) -> Option<Arc<ThreadPool>> {
     let builder = ThreadPoolBuilder::new()
         .num_threads(threads)
@@ -131,7 +131,7 @@ mod tests {
         // SAFETY: the tests pass a meeting.
         let meeting = unsafe { &*meeting.cast::<Meeting>() };
         meeting.all.wait();
-        let mut threads = meeting.threads.lock().expect("nobody panics");
+        let mut threads = meeting.threads.lock().expect("no thread panics");
         threads.insert(std::thread::current().id());
     }
 
@@ -145,7 +145,7 @@ mod tests {
             unsafe {
                 arr_parallel_for(std::ptr::null_mut(), copies, meet, (&raw mut meeting).cast())
             };
-            let threads = meeting.threads.into_inner().expect("nobody panics");
+            let threads = meeting.threads.into_inner().expect("no thread panics");
             assert_eq!(i64::try_from(threads.len()), Ok(copies));
             assert!(threads.contains(&std::thread::current().id()));
         }

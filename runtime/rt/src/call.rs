@@ -41,7 +41,7 @@ pub unsafe extern "C" fn arr_rt_enter(context: *mut Context) -> c_int {
     0
 }
 
-/// The call asks for threads, and nobody has any.
+/// Refuses a call that asks for several threads where there is neither a pool nor a host that lends them.
 fn refuse_threads(context: &Context) -> c_int {
     let code = ErrorCode::Argument.number();
     let threads = i64::try_from(context.team.asked()).unwrap_or(i64::MAX).cast_unsigned();

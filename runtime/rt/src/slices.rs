@@ -26,8 +26,8 @@ const SLICES: i64 = 4;
 /// The least work of a slice, in picoseconds.
 const LEAST: u64 = 10_000_000;
 
-/// Runs a pass of so many steps, each of which takes about `cost` picoseconds. Returns 0 or the code of the failure of the
-/// first step that failed.
+/// Runs a pass. `steps` is its trip count, and `cost` the estimated time of a step in picoseconds. Returns 0 or the code of the
+/// first failure by position.
 ///
 /// # Safety
 /// `context` is one in which a call runs; `pass` describes a pass whose steps may run in slices, and `frame` is the one that

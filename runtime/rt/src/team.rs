@@ -52,7 +52,7 @@ unsafe extern "C" {
 /// microseconds, and if no core is free the call loses 8.
 const GRAIN: u64 = 100_000;
 
-/// A worker that nobody uses.
+/// A worker without a thread.
 const FREE: u8 = 0;
 /// A worker that runs slices.
 const HIRED: u8 = 1;
@@ -103,7 +103,7 @@ impl Team {
         Options { threads: 1, ..Options::new() }
     }
 
-    /// A call begins. False if it asks for threads, and nobody has any.
+    /// Begins a call. False if it asks for several threads, and there is neither a pool nor a host that lends them.
     pub(crate) fn begin_call(&self) -> bool {
         self.passes.store(0, Ordering::Relaxed);
         self.asked <= 1 || self.lend.is_some() || arr_parallel_threads() > 0
@@ -151,7 +151,7 @@ impl Team {
         self.grain.saturating_mul(1000)
     }
 
-    /// Calls a function in the caller's thread and in others, at most so many times in all.
+    /// Calls a function in the caller's thread and in others, `copies` times at most.
     ///
     /// # Safety
     /// `body` may be called with the argument by any thread until this returns.
@@ -186,7 +186,7 @@ impl Team {
         Some(worker)
     }
 
-    /// A worker that nobody uses.
+    /// A worker without a thread, which now has this one.
     fn find(&self) -> Option<NonNull<Context>> {
         let is_free = |worker: &Context| {
             let state = &worker.team.state;
@@ -205,7 +205,7 @@ impl Team {
     unsafe fn add(&self, context: &Context) -> Option<NonNull<Context>> {
         // SAFETY: the heap lives as long as the context, and workers go before it.
         let worker = unsafe { Context::create(context.heap(), &Self::alone(), true)? };
-        // SAFETY: it is new, and nobody else knows of it.
+        // SAFETY: it is new, and no other thread has its address.
         let team = unsafe { &worker.as_ref().team };
         team.state.store(HIRED, Ordering::Relaxed);
         let mut first = self.workers.load(Ordering::Relaxed);
@@ -270,7 +270,7 @@ impl Team {
     pub(crate) unsafe fn disband(&self) {
         let mut next = self.workers.swap(null_mut(), Ordering::Acquire);
         while let Some(worker) = NonNull::new(next) {
-            // SAFETY: nobody uses the worker any more.
+            // SAFETY: no call runs, so no thread uses the worker.
             unsafe {
                 next = worker.as_ref().team.next.load(Ordering::Relaxed);
                 Context::destroy(worker);

@@ -133,7 +133,7 @@ impl<'ctx, 'p> Sliced<'ctx, 'p> {
         llvm
     }
 
-    /// A function of the program that knows what is in the frame.
+    /// The body of a function, whose variables and sizes come from the frame.
     fn begin<'b>(
         &self,
         body: &'b mut Body<'_, 'ctx, 'p>,
@@ -361,7 +361,7 @@ impl<'ctx> Frame<'ctx> {
         frame
     }
 
-    /// Binds what is in the frame.
+    /// Binds the fields of the frame to their sizes and variables.
     fn read(&self, body: &mut Body<'_, 'ctx, '_>, frame: PointerValue<'ctx>) {
         let mut fields = self.fields(&body.code, frame).into_iter();
         let mut next = || fields.next().expect("there is a field for each");
