@@ -198,7 +198,7 @@ void arr_parallel_for(void *user, int64_t copies, void (*body)(void *), void *ar
     damaged("nobody asks for threads");
 }
 
-/* Joins the accumulators of `blocks` blocks, in the place of the first. */
+/* Joins the accumulators of `count` blocks, in the place of the first. */
 static int32_t joined(arr_context *context, const sliced *pass, void *frame, char *blocks, int64_t count) {
     int64_t left = 1;
     if (count < 2) return 0;
