@@ -45,9 +45,6 @@ pub(crate) struct Filler<'a, 'py> {
     pub(crate) kept: Vec<Bound<'py, PyAny>>,
 }
 
-/// A constructor, as the package is told of it: its name, and the types of the leaves of each payload.
-type Case<'a> = (&'a str, Vec<Vec<(&'a str, usize)>>);
-
 /// Where a value stands in the arguments.
 #[derive(Clone, Copy)]
 pub(crate) enum Place<'a> {
@@ -163,26 +160,32 @@ impl<'py> Filler<'_, 'py> {
         value: &Bound<'py, PyAny>,
         place: Place<'_>,
     ) -> PyResult<()> {
-        let leaf = |shape: &Shape| {
-            let mut found = Vec::new();
-            leaves(shape, &mut found);
-            found.into_iter().map(|(elem, rank)| (elem.name(), rank)).collect::<Vec<_>>()
-        };
-        let told: Vec<Case<'_>> = cases
-            .iter()
-            .map(|(name, shapes)| (name.as_str(), shapes.iter().map(leaf).collect()))
-            .collect();
+        let told: Vec<(&str, usize)> =
+            cases.iter().map(|(name, shapes)| (name.as_str(), shapes.len())).collect();
         let parts = self.parts("constructor", value, (rank, told, place.text()))?;
         let mut parts = parts.iter();
         let mut next = || parts.next().expect("there is a part for the tag and for each payload");
-        self.value(&Shape::Leaf { elem: Scalar::I64, rank }, &next(), place)?;
-        for (name, shapes) in cases {
+        let tag = next();
+        self.value(&Shape::Leaf { elem: Scalar::I64, rank }, &tag, place)?;
+        let chosen: Option<usize> = if rank == 0 { Some(tag.extract()?) } else { None };
+        for (at, (name, shapes)) in cases.iter().enumerate() {
             for (index, shape) in shapes.iter().enumerate() {
+                if chosen.is_some_and(|chosen| chosen != at) {
+                    self.skip(shape);
+                    continue;
+                }
                 let payload = Place::Field(&place, name);
                 self.value(shape, &next(), Place::Item(&payload, index))?;
             }
         }
         Ok(())
+    }
+
+    /// Leaves out a payload that does not count: zeros, and arrays without elements.
+    fn skip(&mut self, shape: &Shape) {
+        let mut own = Vec::new();
+        leaves(shape, &mut own);
+        self.take(own.into_iter().map(|(_, rank)| words(rank)).sum()).fill(0);
     }
 
     /// The components of a tuple.

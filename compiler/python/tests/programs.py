@@ -30,6 +30,12 @@ entry nested (p: {at: (i64, bool), lambda: f32}): (i64, {yes: bool, lambda: f32}
   (p.at.0, {yes = p.at.1, lambda = p.lambda})
 entry root (x: f64): #none | #some f64 = if x < 0 then #none else #some (f64.sqrt x)
 entry value (x: #none | #some f64): f64 = match x case #none -> 0 - 1 case #some y -> y
+entry roots [n] (xs: [n]f64): [n](#none | #some f64) = map (\x -> if x < 0 then #none else #some (f64.sqrt x)) xs
+entry values [n] (xs: [n](#none | #some f64)): f64 =
+  f64.sum (map (\x -> match x case #none -> 0 case #some y -> y) xs)
+entry packed (full: bool): #box i64 []f64 | #no (i64, bool) = if full then #box 3 [1, 2] else #no (4, true)
+entry unpacked (b: #box i64 []f64 | #no (i64, bool)): f64 =
+  match b case #box i a -> f64.i64 i + f64.sum a case #no (i, _) -> f64.i64 i
 entry checked (n: i64): i64 = assert (n > 3) n
 entry down (n: i64): i64 = if n == 0 then 0 else 1 + down (n - 1)
 entry fib (n: i64): i64 = if n < 2 then n else fib (n - 1) + fib (n - 2)

@@ -138,6 +138,12 @@ class Calls(unittest.TestCase):
         self.assertEqual(self.m.root(4.0), ("some", 2.0))
         self.assertEqual(self.m.root(-4.0), ("none",))
         self.assertEqual([self.m.value(x) for x in ["none", ("none",), ("some", 5.0)]], [-1, -1, 5])
+        self.assertEqual(self.m.packed(False), ("no", (4, True)))
+        self.assertEqual([self.m.unpacked(self.m.packed(full)) for full in [True, False]], [6, 4])
+        found = self.m.roots(np.array([4.0, -1.0]))
+        np.testing.assert_array_equal(found.tag, [1, 0])
+        np.testing.assert_array_equal(found.some, [2, 0])
+        self.assertEqual([self.m.values(found), self.m.values({"tag": [1, 1], "some": [3.0, 4.0]})], [2, 7])
 
     def test_strides_that_are_no_multiple_of_the_element(self):
         packed = np.zeros(3, dtype=np.dtype([("b", "i1"), ("x", "f8"), ("y", "f8")]))

@@ -1,8 +1,10 @@
 """What users get wrong, and what they are told."""
 
 import builtins
+import html
 import json
 import pickle
+import re
 import unittest
 import warnings
 
@@ -203,7 +205,9 @@ class Compiling(unittest.TestCase):
         self.assertNotIn("\x1b[", error.rendered)
         self.assertEqual([found["code"] for found in error.diagnostics], ["A0201"])
         self.assertEqual([json.loads(line)["code"] for line in error.json.splitlines()], ["A0201"])
-        self.assertIn("error[A0201]", error._repr_html_())
+        page = error._repr_html_()
+        self.assertRegex(page, '^<pre><span style="color: firebrick">error\\[A0201\\]')
+        self.assertEqual(html.unescape(re.sub("<[^>]*>", "", page)), error.rendered)
         self.assertEqual(error._render_traceback_(), error.colored.rstrip().splitlines())
         self.assertEqual(str(pickle.loads(pickle.dumps(error))), str(error))
 

@@ -39,7 +39,7 @@ class Told(unittest.TestCase):
         self.assertTrue(text.startswith("dot : "), text)
         self.assertNotIn("add3", text)
         self.assertIn("add3", str(self.m.explain()))
-        self.assertTrue(self.m.dot.explain()._repr_html_().startswith("<pre>dot"))
+        self.assertTrue(self.m.dot.explain()._repr_html_().startswith("<pre>dot : "))
         self.assertIn("{", self.m.emit("clusters"))
         self.assertIn("define", self.m.dot.emit("llvm"))
         self.assertIn("dot", self.m.emit("asm"))
@@ -59,6 +59,9 @@ class Told(unittest.TestCase):
         m = arrc.compile(source="entry f (n: i64): [n]i64 = iota n")
         again = pickle.loads(pickle.dumps(m.f))
         np.testing.assert_array_equal(again(3), [0, 1, 2])
+        limited = pickle.loads(pickle.dumps(arrc.compile(source=m._job["source"], memory_limit=1000)))
+        with self.assertRaises(arrc.MemoryError):
+            limited.f(1000)
         made = "import pickle, sys; f = pickle.load(sys.stdin.buffer); print(f(4).sum())"
         found = subprocess.run([sys.executable, "-c", made], input=pickle.dumps(m.f), capture_output=True, check=True)
         self.assertEqual(found.stdout, b"6\n")

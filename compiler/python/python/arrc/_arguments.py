@@ -99,7 +99,7 @@ def items(value, function, told):
 
 
 def constructor(value, function, told):
-    """The tag of a sum, and the payloads of all its constructors."""
+    """The tag of a sum and the payloads of that constructor; of an array of sums, all tags and payloads."""
     rank, cases, place = told
     try:
         return tuple(_chosen(value, cases) if rank == 0 else _tagged(value, cases))
@@ -292,30 +292,19 @@ def _items(value, count):
 
 def _chosen(value, cases):
     name, *payloads = (value,) if isinstance(value, str) else value if isinstance(value, tuple) and value else (None,)
-    names = [case for case, _ in cases]
-    if name not in names:
-        raise _Wrong(f'{_shown(value)} was given: give a tuple such as ("{names[0]}", …), with the payloads behind it')
-    found = [names.index(name)]
-    for case, shapes in cases:
-        if case == name and len(payloads) != len(shapes):
-            raise _Wrong(f"`{name}` has {_count(len(shapes), 'payload')}, and {len(payloads)} were given")
-        found.extend(payloads if case == name else [_nothing(shape) for shape in shapes])
-    return found
-
-
-def _nothing(leaves):
-    """Zeros for a payload that does not count."""
-    if len(leaves) != 1:
-        raise _Wrong("a payload that is a tuple or a record cannot be left out yet: take it apart in the program")
-    (elem, rank) = leaves[0]
-    zero = np.zeros((0,) * rank, _DTYPES[elem])
-    return zero if rank else zero.item()
+    counts = dict(cases)
+    if name not in counts:
+        first = cases[0][0]
+        raise _Wrong(f'{_shown(value)} was given: give a tuple such as ("{first}", …), with the payloads behind it')
+    if len(payloads) != counts[name]:
+        raise _Wrong(f"`{name}` has {_count(counts[name], 'payload')}, and {len(payloads)} were given")
+    return [list(counts).index(name), *payloads]
 
 
 def _tagged(value, cases):
     names = ["tag"]
-    for name, shapes in cases:
-        names += [name] if len(shapes) == 1 else [f"{name}_{index}" for index in range(len(shapes))]
+    for name, count in cases:
+        names += [name] if count == 1 else [f"{name}_{index}" for index in range(count)]
     return _fields(value, names)
 
 

@@ -4,11 +4,12 @@ Invariant: each has a code of `arrc.explain`, where there is a page for it, and 
 """
 
 import builtins
-import html
 import json
 import os
 import re
 import sys
+
+from . import _html
 
 
 class Error(Exception):
@@ -42,7 +43,7 @@ class CompileError(Error):
         return "\n" + text.rstrip()
 
     def _repr_html_(self):
-        return f"<pre>{html.escape(self.rendered)}</pre>"
+        return _html.page(self.colored)
 
     def _render_traceback_(self):
         """What IPython shows: the diagnostics, and not the frames of the package."""

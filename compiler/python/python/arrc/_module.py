@@ -1,13 +1,12 @@
 """Programs, and their entries as functions."""
 
-import html
 import inspect
 import os
 import sys
 import time
 import warnings
 
-from . import _arrc, _cache, _errors, _stub
+from . import _arrc, _cache, _errors, _html, _stub
 
 
 def compile(
@@ -203,4 +202,4 @@ class Explanation:
         return self._colored if _errors._colors(sys.stdout) else self.text
 
     def _repr_html_(self):
-        return f"<pre>{html.escape(self.text)}</pre>"
+        return _html.page(self._colored)
