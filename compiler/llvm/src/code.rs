@@ -231,8 +231,13 @@ impl<'u, 'ctx, 'p> Code<'u, 'ctx, 'p> {
 
     /// The value, or 0 if it is negative.
     pub(crate) fn at_least_zero(&self, value: IntValue<'ctx>) -> IntValue<'ctx> {
-        let (i64, zero) = (self.types.i64.into(), self.types.i64.const_zero().into());
-        self.call_intrinsic("llvm.smax", &[i64], &[value.into(), zero]).into_int_value()
+        self.at_least(value, self.types.i64.const_zero())
+    }
+
+    /// The greater one of two sizes.
+    pub(crate) fn at_least(&self, value: IntValue<'ctx>, least: IntValue<'ctx>) -> IntValue<'ctx> {
+        let i64 = self.types.i64.into();
+        self.call_intrinsic("llvm.smax", &[i64], &[value.into(), least.into()]).into_int_value()
     }
 
     /// The number of elements of a shape.

@@ -132,8 +132,8 @@ functions! {
     ExternalFailed = arr_rt_external_failed(*mut Context, i32, *const Site) -> i32, Cold;
     /// Makes the array of that rank and element size that a function of C gave dense and the program's own.
     Take = arr_rt_take(*mut Context, *mut c_void, i64, i64, *const Site) -> i32, None;
-    /// Runs a sliced pass: its frame, its trip count, the picoseconds of a step, and room for accumulators.
-    Slices = arr_rt_slices(*mut Context, *const Sliced<Context>, *mut c_void, i64, i64, *mut c_void) -> i32, None;
+    /// Runs a sliced pass: its frame, its trip count, the steps of a block, the picoseconds of a step, and room for accumulators.
+    Slices = arr_rt_slices(*mut Context, *const Sliced<Context>, *mut c_void, i64, i64, i64, *mut c_void) -> i32, None;
     /// A row-major copy of data by shape, strides, rank and element size; NULL on failure.
     Dense = arr_rt_dense(*mut Context, *const u8, *const i64, *const i64, i64, i64) -> *mut Buffer, Fresh;
 }
@@ -174,7 +174,7 @@ macro_rules! symbol {
 }
 
 /// The number in [`symbol`], which counts the changes of this crate that old objects do not fit.
-pub const VERSION: u32 = 6;
+pub const VERSION: u32 = 7;
 
 /// What is at [`symbol`]. So that objects and a runtime of different ABIs do not link, all objects refer to it. It
 /// names every function that the header declares, and so pulls all of them out of the archive, which a shared library

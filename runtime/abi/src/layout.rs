@@ -67,8 +67,6 @@ pub struct Sliced<Context> {
     pub join: Option<JoinFn<Context>>,
     /// The bytes of the accumulators of a block.
     pub bytes: usize,
-    /// The steps of a block.
-    pub block: i64,
     /// [`POOL`]. So the object itself refers to it, and a linker that meets the pool's library before the runtime's takes it.
     pub pool: ParallelFn,
 }

@@ -26,8 +26,8 @@ const SLICES: i64 = 4;
 /// The least work of a slice, in picoseconds.
 const LEAST: u64 = 10_000_000;
 
-/// Runs a pass. `steps` is its trip count, and `cost` the estimated time of a step in picoseconds. Returns 0 or the code of the
-/// first failure by position.
+/// Runs a pass. `steps` is its trip count, `block` the steps of a block, and `cost` the estimated time of a step in picoseconds.
+/// Returns 0 or the code of the first failure by position.
 ///
 /// # Safety
 /// `context` is one in which a call runs; `pass` describes a pass whose steps may run in slices, and `frame` is the one that
@@ -38,6 +38,7 @@ pub unsafe extern "C" fn arr_rt_slices(
     pass: *const Sliced<Context>,
     frame: *mut c_void,
     steps: i64,
+    block: i64,
     cost: i64,
     totals: *mut c_void,
 ) -> c_int {
@@ -46,7 +47,7 @@ pub unsafe extern "C" fn arr_rt_slices(
     else {
         return ErrorCode::Argument.number();
     };
-    let work = Work { context, pass, frame, steps, totals: totals.cast() };
+    let work = Work { context, pass, frame, steps, block, totals: totals.cast() };
     // SAFETY: by contract.
     unsafe { work.run(u64::try_from(cost).unwrap_or(1).max(1)) }
 }
@@ -57,6 +58,8 @@ struct Work<'a> {
     pass: &'a Sliced<Context>,
     frame: *mut c_void,
     steps: i64,
+    /// The steps of a block.
+    block: i64,
     /// The accumulators of blocks that wait for others, the oldest first.
     totals: *mut u8,
 }
@@ -97,7 +100,7 @@ impl Work<'_> {
         }
         let least = i64::try_from(LEAST.min(grain).div_ceil(cost)).ok()?;
         let each = divide_up(self.steps, threads.saturating_mul(SLICES)).max(least);
-        let slice = divide_up(each, self.pass.block).checked_mul(self.pass.block)?;
+        let slice = divide_up(each, self.block).checked_mul(self.block)?;
         (slice < self.steps).then_some(slice)
     }
 
@@ -113,7 +116,7 @@ impl Work<'_> {
         let mut tree = Tree { work: self, waiting: 0, blocks: 0 };
         let (mut from, mut code) = (0, 0);
         while from < self.steps && code == 0 {
-            let to = self.steps.min(from.saturating_add(self.pass.block));
+            let to = self.steps.min(from.saturating_add(self.block));
             // SAFETY: by contract; the tree has a place for one block more.
             code = unsafe { self.steps(self.context, from, to, tree.place()) };
             if code == 0 {
@@ -142,7 +145,7 @@ impl Work<'_> {
         let blocks = match self.pass.join {
             None => None,
             Some(_) => {
-                let count = divide_up(self.steps, self.pass.block);
+                let count = divide_up(self.steps, self.block);
                 let bytes = usize::try_from(count).ok()?.checked_mul(self.pass.bytes)?;
                 // SAFETY: a context keeps its heap.
                 Some(unsafe { self.context.heap().as_ref() }.block(bytes)?)
@@ -216,17 +219,17 @@ impl Region<'_> {
     /// # Safety
     /// The slice is this thread's, and so is the worker.
     unsafe fn run(&self, worker: &Context, slice: i64) -> Result<(), i64> {
-        let Work { pass, steps, .. } = *self.work;
+        let Work { pass, steps, block: of_block, .. } = *self.work;
         let from = slice * self.slice;
         let end = steps.min(from.saturating_add(self.slice));
         if pass.join.is_none() {
             // SAFETY: by contract.
             let code = unsafe { self.work.steps(worker, from, end, null_mut()) };
-            return if code == 0 { Ok(()) } else { Err(from.checked_div(pass.block).unwrap_or(0)) };
+            return if code == 0 { Ok(()) } else { Err(from.checked_div(of_block).unwrap_or(0)) };
         }
-        let (mut at, mut block) = (from, from.checked_div(pass.block).unwrap_or(0));
+        let (mut at, mut block) = (from, from.checked_div(of_block).unwrap_or(0));
         while at < end {
-            let to = end.min(at.saturating_add(pass.block));
+            let to = end.min(at.saturating_add(of_block));
             // SAFETY: there is room for the accumulators of each block.
             let code = unsafe { self.work.steps(worker, at, to, self.totals(block)) };
             if code != 0 {
@@ -260,7 +263,7 @@ impl Region<'_> {
             // SAFETY: as for the pass itself.
             return unsafe { work.alone() };
         }
-        let last = divide_up(work.steps, work.pass.block);
+        let last = divide_up(work.steps, work.block);
         let blocks = failed.map_or(last, |(_, block)| block);
         let mut tree = Tree { work, waiting: 0, blocks: 0 };
         let mut code = 0;

@@ -58,6 +58,11 @@ impl Array {
         self.shape[0]
     }
 
+    /// The number of scalars in an element.
+    pub(super) fn elems_of_row(&self) -> usize {
+        self.shape[1..].iter().product()
+    }
+
     /// One element: a scalar, or a row.
     pub(super) fn at(&self, place: usize) -> Value {
         let row = &self.shape[1..];

@@ -21,7 +21,7 @@ use crate::ids::{AccId, FuncId, SecondaryMap, VarId};
 use crate::ir::cnf::{Atom, Callee};
 use crate::ir::procedure::concrete::{
     Block, End, Function, Guard, Join, Length, Loop, LoopForm, Nest, Phase, Position, Procedure,
-    Program, Range, Start, Step, Stmt, Worker, Written, neutral,
+    Program, Range, Row, Slices, Start, Step, Stmt, Worker, Written, neutral,
 };
 use crate::prim::Const;
 use crate::source::Span;
@@ -242,8 +242,8 @@ impl<P: Phase> Frame<'_, P> {
                 Start::NewAcc { acc, init } => self.accs[*acc] = Some(self.get(*init)),
             }
         }
-        match pass.slices {
-            Some(slices) => self.blocks(pass, slices.into().block)?,
+        match pass.slices.clone() {
+            Some(slices) => self.blocks(pass, &slices.into())?,
             None => self.counted_loop(&pass.nest)?,
         }
         for end in &pass.end {
@@ -300,8 +300,8 @@ impl<P: Phase> Frame<'_, P> {
     }
 
     /// The blocks of a sliced pass, and their accumulators joined.
-    fn blocks(&mut self, pass: &Procedure<P>, block: u32) -> Result<(), RunError> {
-        let block = usize::try_from(block).expect("a block has few steps");
+    fn blocks(&mut self, pass: &Procedure<P>, slices: &Slices) -> Result<(), RunError> {
+        let block = self.steps_of_block(slices);
         let length = self.steps_of(&pass.nest)?;
         let joins = pass.joins(self.store.vars()).expect("accumulators of a sliced pass join");
         let first = self.accs.clone();
@@ -329,6 +329,17 @@ impl<P: Phase> Frame<'_, P> {
             }
         }
         Ok(())
+    }
+
+    /// The steps of a block. What a row has no memory for fails in its first step.
+    fn steps_of_block(&self, slices: &Slices) -> usize {
+        let elems = match &slices.row {
+            None => Some(1),
+            Some(Row::Steps(steps)) => self.trips(steps),
+            Some(Row::Of(array)) => Some(self.store.array(*array).elems_of_row()),
+        };
+        let block = usize::try_from(slices.block).expect("a block has few steps");
+        block.checked_div(elems.unwrap_or(usize::MAX)).unwrap_or(block).max(1)
     }
 
     /// Accumulators that take in what a block gives without being changed by what they were.
@@ -507,6 +518,15 @@ impl<P: Phase> Frame<'_, P> {
             Length::Array(array) => Some(self.store.array(*array).count()),
             Length::Value(size) => Some(natural(self.scalar(*size))),
             Length::Product(left, right) => self.length(left)?.checked_mul(self.length(right)?),
+        }
+    }
+
+    /// The trip count of a loop in a step, before the step checks that it is not negative.
+    fn trips(&self, steps: &Length) -> Option<usize> {
+        match steps {
+            Length::Array(array) => Some(self.store.array(*array).count()),
+            Length::Value(size) => Some(usize::try_from(self.scalar(*size).as_i128()).unwrap_or(0)),
+            Length::Product(left, right) => self.trips(left)?.checked_mul(self.trips(right)?),
         }
     }
 

@@ -12,19 +12,22 @@
 //! ⇒ loopI (i : i64) (length xs) sliced 4096 …
 //! ```
 
+use indexmap::IndexSet;
+
 use crate::ids::{FuncId, PrimaryMap, SecondaryMap, VarId};
 use crate::ir::cnf::{Atom, Callee, Order, Var};
 use crate::ir::procedure::concrete::{
-    Block, Complete, Cost, Join, Length, Procedure, Program, Slices, Step, Stmt, Visit, Worker,
-    in_any_order,
+    Block, Complete, Cost, Join, Length, Procedure, Program, Row, Slices, Step, Stmt, Visit,
+    Worker, in_any_order,
 };
+use crate::pass::lifetimes::defines;
 
 /// The steps of a block in which accumulators are combined in the order of the pass. More steps make the result of a sum no
 /// faster, and fewer make it slower: 0.91 of the speed for 1024.
 const COMBINED: u32 = 4096;
 /// The same where the order makes no difference to the result, as for integers. A short block would cost more than its steps.
 const EXACT: u32 = 32_768;
-/// The same where a step has loops of its own.
+/// The steps of a block where each step has loops, and their trip counts are not known before the pass.
 const NESTED: u32 = 64;
 /// The steps of a block without accumulators: whole cache lines of elements.
 const LINES: u32 = 64;
@@ -38,7 +41,8 @@ const LEAST: u64 = 10_000_000;
 pub fn slice(mut program: Program) -> Program {
     let effects = effects(&program);
     for function in program.functions.values_mut() {
-        Marks { vars: &function.tables.vars, effects: &effects }.block(&mut function.body);
+        let bound = function.params.iter().copied().collect();
+        Marks { vars: &function.tables.vars, effects: &effects, bound }.block(&mut function.body);
     }
     program
 }
@@ -109,21 +113,31 @@ impl Visit<'_, Complete> for Calls<'_> {
 struct Marks<'a> {
     vars: &'a PrimaryMap<VarId, Var>,
     effects: &'a SecondaryMap<FuncId, bool>,
+    /// The variables that are bound before the step.
+    bound: IndexSet<VarId>,
 }
 
 impl Marks<'_> {
-    fn block(&self, block: &mut Block) {
+    fn block(&mut self, block: &mut Block) {
+        let outside = self.bound.len();
         for step in &mut block.steps {
-            if let Step::Pass(pass) = step {
-                pass.slices = self.slices(pass);
-                continue;
-            }
-            if let Step::Loop { worker, .. } = step {
-                self.block(&mut worker.body);
-            } else if let Step::If { then, otherwise, .. } = step {
-                self.block(then);
-                self.block(otherwise);
-            }
+            self.step(step);
+            self.bound.extend(defines(step));
+        }
+        self.bound.truncate(outside);
+    }
+
+    fn step(&mut self, step: &mut Step) {
+        if let Step::Pass(pass) = step {
+            pass.slices = self.slices(pass);
+        } else if let Step::Loop { worker, .. } = step {
+            let outside = self.bound.len();
+            self.bound.extend(worker.params.iter().copied());
+            self.block(&mut worker.body);
+            self.bound.truncate(outside);
+        } else if let Step::If { then, otherwise, .. } = step {
+            self.block(then);
+            self.block(otherwise);
         }
     }
 
@@ -137,14 +151,46 @@ impl Marks<'_> {
         if calls.found || is_little || pass.accs.len() > ACCS {
             return None;
         }
-        let block = match (joins.is_empty(), cost.loops.is_empty()) {
-            (true, true) => LINES,
-            (true, false) => 1,
-            (false, true) if joins.iter().all(|join| self.is_exact(pass, join)) => EXACT,
-            (false, true) => COMBINED,
-            (false, false) => NESTED,
-        };
-        Some(Slices { block })
+        let has_loops = !cost.loops.is_empty();
+        if joins.is_empty() {
+            return Some(Slices { block: if has_loops { 1 } else { LINES }, row: None });
+        }
+        let is_exact = joins.iter().all(|join| self.is_exact(pass, join));
+        let block = if is_exact { EXACT } else { COMBINED };
+        let row = if has_loops { self.row(pass, &cost) } else { None };
+        Some(Slices { block: if has_loops && row.is_none() { NESTED } else { block }, row })
+    }
+
+    /// The elements of a step that has loops, if they are known before the pass.
+    fn row(&self, pass: &Procedure, cost: &Cost) -> Option<Row> {
+        let trips = cost.loops.iter().find_map(|(length, step)| self.trips(length, step));
+        trips.map(Row::Steps).or_else(|| {
+            pass.nest.body.iter().find_map(|stmt| {
+                let Stmt::Next { elem, array, .. } = stmt else { return None };
+                let is_row = self.vars[*elem].ty.is_array() && self.bound.contains(array);
+                is_row.then_some(Row::Of(*array))
+            })
+        })
+    }
+
+    /// The trip count of a loop, times that of the first loop in it that is known.
+    fn trips(&self, length: &Length, step: &Cost) -> Option<Length> {
+        if !self.is_known(length) {
+            return None;
+        }
+        let inner = step.loops.iter().find_map(|(length, step)| self.trips(length, step));
+        Some(match inner {
+            None => length.clone(),
+            Some(inner) => Length::Product(Box::new(length.clone()), Box::new(inner)),
+        })
+    }
+
+    fn is_known(&self, length: &Length) -> bool {
+        match length {
+            Length::Array(var) | Length::Value(Atom::Var(var)) => self.bound.contains(var),
+            Length::Value(Atom::Const(_)) => true,
+            Length::Product(left, right) => self.is_known(left) && self.is_known(right),
+        }
     }
 
     /// Whether a join gives the same in every order.

@@ -38,7 +38,7 @@ pub(super) fn lower<'p>(body: &mut Body<'_, '_, 'p>, procedure: &'p Procedure) {
         for counter in guard::counters(&procedure.nest) {
             pass.zero_counter(counter);
         }
-        match procedure.slices {
+        match &procedure.slices {
             Some(slices) => slices::lower(pass, slices),
             None => pass.outermost(&procedure.nest),
         }

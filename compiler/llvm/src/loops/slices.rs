@@ -22,7 +22,7 @@ use arr_abi::layout::LEVELS;
 use arrc_core::ids::{AccId, SizeId, VarId};
 use arrc_core::ir::cnf::Atom;
 use arrc_core::ir::procedure::concrete::{
-    Complete, Cost, Join, Length, Procedure, Slices, Start, neutral,
+    Complete, Cost, Join, Length, Procedure, Row, Slices, Start, neutral,
 };
 use arrc_core::pass::lifetimes::uses_in_nest;
 use arrc_core::prim::{BinOp, Const};
@@ -64,7 +64,7 @@ struct Frame<'ctx> {
 }
 
 /// Lowers the loop of a pass: afterwards the accumulators are those of all steps.
-pub(super) fn lower<'ctx>(pass: &mut Pass<'_, '_, 'ctx, '_>, slices: Slices) {
+pub(super) fn lower<'ctx>(pass: &mut Pass<'_, '_, 'ctx, '_>, slices: &Slices) {
     let sliced = Sliced::new(pass);
     let slice = sliced.define_slice(pass);
     let join = (!sliced.joins.is_empty()).then(|| sliced.define_join(pass));
@@ -168,10 +168,11 @@ impl<'ctx, 'p> Sliced<'ctx, 'p> {
         &self,
         pass: &mut Pass<'_, '_, 'ctx, 'p>,
         (slice, join): (FunctionValue<'ctx>, Option<FunctionValue<'ctx>>),
-        Slices { block }: Slices,
+        slices: &Slices,
         frame: PointerValue<'ctx>,
     ) -> PointerValue<'ctx> {
         let steps = pass.length(&self.procedure.nest.length);
+        let block = steps_of_block(pass.body, slices);
         let cost = time(pass.body, &Cost::of_step(&self.procedure.nest));
         let code = &pass.body.code;
         let totals = if join.is_some() {
@@ -180,10 +181,10 @@ impl<'ctx, 'p> Sliced<'ctx, 'p> {
         } else {
             code.types.ptr.const_null()
         };
-        let parts = self.describe(code, slice, join, block);
+        let parts = self.describe(code, slice, join);
         let [one, many, next] =
             ["slice.one", "slice.many", "slice.next"].map(|name| code.block(name));
-        let is_one = code.compare(IntPredicate::ULE, steps, code.size(u64::from(block)));
+        let is_one = code.compare(IntPredicate::ULE, steps, block);
         code.branch(is_one, one, many);
         code.b.position_at_end(one);
         let args =
@@ -197,6 +198,7 @@ impl<'ctx, 'p> Sliced<'ctx, 'p> {
             parts.into(),
             frame.into(),
             steps.into(),
+            block.into(),
             cost.into(),
             totals.into(),
         ];
@@ -215,18 +217,12 @@ impl<'ctx, 'p> Sliced<'ctx, 'p> {
         code: &Code<'_, 'ctx, '_>,
         slice: FunctionValue<'ctx>,
         join: Option<FunctionValue<'ctx>>,
-        block: u32,
     ) -> PointerValue<'ctx> {
         let pointer = |function: FunctionValue<'ctx>| function.as_global_value().as_pointer_value();
         let join = join.map_or_else(|| code.types.ptr.const_null(), pointer);
         let bytes = self.totals.size_of().expect("accumulators are sized");
-        let fields = [
-            pointer(slice).into(),
-            join.into(),
-            bytes.into(),
-            code.size(block.into()).into(),
-            pointer(code.unit.pool()).into(),
-        ];
+        let fields =
+            [pointer(slice).into(), join.into(), bytes.into(), pointer(code.unit.pool()).into()];
         let value = code.unit.context.const_struct(&fields, false);
         let name = format!("{}.sliced", slice.get_name().to_string_lossy());
         let global = code.unit.module.add_global(value.get_type(), None, &name);
@@ -409,6 +405,29 @@ fn declare<'ctx>(
 
 fn param(function: FunctionValue<'_>, at: u32) -> BasicValueEnum<'_> {
     function.get_nth_param(at).expect("the function has the parameter")
+}
+
+/// The steps of a block.
+fn steps_of_block<'ctx>(body: &Body<'_, 'ctx, '_>, slices: &Slices) -> IntValue<'ctx> {
+    let code = &body.code;
+    let elems = match &slices.row {
+        None => return code.size(slices.block.into()),
+        Some(Row::Steps(steps)) => trips(body, steps),
+        Some(Row::Of(array)) => code.count(&body.array(*array).shape[1..]),
+    };
+    let one = code.size(1);
+    let elems = code.at_least(elems, one);
+    let steps = built(code.b.build_int_unsigned_div(code.size(slices.block.into()), elems, ""));
+    code.at_least(steps, one)
+}
+
+/// The trip count of a loop in a step, which is 0 at least.
+fn trips<'ctx>(body: &Body<'_, 'ctx, '_>, steps: &Length) -> IntValue<'ctx> {
+    match steps {
+        Length::Array(_) => body.length(steps),
+        Length::Value(_) => body.code.at_least_zero(body.length(steps)),
+        Length::Product(left, right) => body.code.product(trips(body, left), trips(body, right)),
+    }
 }
 
 /// The estimated time of a step, in picoseconds.

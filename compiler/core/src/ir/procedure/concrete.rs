@@ -22,7 +22,7 @@ mod work;
 pub use cost::Cost;
 pub use joins::Join;
 pub use operator::{Separate, in_any_order, neutral, separate};
-pub use phase::{After, Complete, Phase, Plain, Ranged, Slices};
+pub use phase::{After, Complete, Phase, Plain, Ranged, Row, Slices};
 pub use stmt::{VisitPlace, VisitPlaceMut, VisitStmt, VisitStmtMut};
 pub use visit::{Inside, Mapper, Visit, VisitMut};
 pub use work::Work;

@@ -9,6 +9,7 @@
 use std::convert::Infallible;
 use std::fmt;
 
+use super::Length;
 use crate::ids::VarId;
 use crate::ir::cnf::Atom;
 
@@ -19,7 +20,7 @@ pub trait Phase: Copy + Default + fmt::Debug {
     /// An array, where it is known who owns it.
     type Owned: Copy + fmt::Debug + Into<VarId>;
     /// How a pass is sliced, where passes are.
-    type Slices: Copy + fmt::Debug + Into<Slices>;
+    type Slices: Clone + fmt::Debug + Into<Slices>;
     /// Whether each array has one end: releases, and what else depends on who owns an array.
     const OWNS: bool;
 
@@ -32,10 +33,21 @@ pub trait Phase: Copy + Default + fmt::Debug {
 }
 
 /// How the steps of a pass part into slices that may run at the same time: a slice is some blocks in a row.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct Slices {
-    /// The steps of a block. The last block may have fewer.
+    /// The elements of a block: its steps, unless steps have rows. The last block may have fewer.
     pub block: u32,
+    /// The elements of a step. A block has `block / row` steps, and at least one.
+    pub row: Option<Row>,
+}
+
+/// How many elements each step of a pass goes through, as it is known before the pass.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Row {
+    /// The trip count of the loop in a step.
+    Steps(Length),
+    /// The elements of an element of an array.
+    Of(VarId),
 }
 
 /// Loops without ranges, arrays without ends.

@@ -19,7 +19,7 @@ use std::fmt;
 
 use super::{
     Block, End, Guard, Length, Loop, LoopForm, Memory, Nest, Part, Phase, Place, Position,
-    Procedure, Program, Range, Start, Step, Stmt, Worker, Written,
+    Procedure, Program, Range, Row, Slices, Start, Step, Stmt, Worker, Written,
 };
 use crate::ids::{AccId, FuncId, VarId};
 use crate::ir::cnf::{Atom, Callee, Entry, Operation};
@@ -253,10 +253,10 @@ impl<P: Phase> PassPrinter<'_, P> {
     fn outermost(&self, names: &mut Names<'_>) -> Lines {
         let start = self.pass.start.iter().map(|start| vec![self.start(names, start)]).collect();
         let nest = &self.pass.nest;
-        let sliced = match self.pass.slices {
-            None => String::new(),
-            Some(slices) => format!(" sliced {}", slices.into().block),
-        };
+        let sliced = self.pass.slices.clone().map_or_else(String::new, |slices| {
+            let Slices { block, row } = slices.into();
+            format!(" sliced {block}{}", row.map_or_else(String::new, |row| per_row(names, &row)))
+        });
         let mut lines = vec![self.loop_head(names, nest) + &sliced];
         let body = self.stmts(names, &nest.body);
         lines.extend(fields(vec![("start", start), ("body", body)]));
@@ -424,6 +424,14 @@ fn length(names: &mut Names<'_>, of: &Length) -> String {
         Length::Product(left, right) => {
             format!("{} * {}", length(names, left), length(names, right))
         }
+    }
+}
+
+/// The elements of a step, by which those of a block are divided.
+fn per_row(names: &mut Names<'_>, row: &Row) -> String {
+    match row {
+        Row::Steps(steps) => format!(" / ({})", length(names, steps)),
+        Row::Of(array) => format!(" / row {}", names.var(*array)),
     }
 }
 

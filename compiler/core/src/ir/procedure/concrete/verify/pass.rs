@@ -45,7 +45,7 @@ impl<P: Phase> Check<'_, P> {
             self.start(start, &mut parts)?;
         }
         self.counted_loop(&pass.nest, &mut parts)?;
-        if let Some(slices) = pass.slices {
+        if let Some(slices) = pass.slices.clone() {
             let joins = pass.joins(&self.function.tables.vars);
             ensure(slices.into().block > 0 && joins.is_some(), || {
                 format!("{} is sliced, and its accumulators do not join", pass.name)

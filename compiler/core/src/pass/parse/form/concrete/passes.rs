@@ -14,7 +14,7 @@ use crate::ir::cnf::{Atom, Order, Type};
 use crate::ir::procedure::Acc;
 use crate::ir::procedure::concrete::{
     End, Guard, Inside, Length, Loop, Memory, Nest, Part, Phase, Place, Position, Procedure, Range,
-    Slices, Start, Stmt, Worker, Written,
+    Row, Slices, Start, Stmt, Worker, Written,
 };
 use crate::pass::parse::form::{Read, SEPARATOR, wrong};
 use crate::pass::parse::token::{Bracket, Keyword, Opening, Token};
@@ -30,9 +30,7 @@ impl<P: Phase> Reader<'_, '_, P> {
         let mut accs = PrimaryMap::new();
         let mut start = Vec::new();
         let mut nest = self.head()?;
-        let is_sliced = self.cursor.word("sliced");
-        let block = is_sliced.then(|| self.cursor.number()).flatten();
-        let slices = block.and_then(|block| P::slices(Slices { block }));
+        let slices = self.slices()?.and_then(P::slices);
         if self.field("start", column) {
             start = self.items(|reader| reader.start(&mut accs))?;
         }
@@ -343,6 +341,23 @@ impl<P: Phase> Reader<'_, '_, P> {
         let length = self.length()?;
         self.cursor.close(Bracket::Round)?;
         Ok(length)
+    }
+
+    fn slices(&mut self) -> Read<Option<Slices>> {
+        let is_sliced = self.cursor.word("sliced");
+        let Some(block) = is_sliced.then(|| self.cursor.number()).flatten() else {
+            return Ok(None);
+        };
+        let has_rows = self.cursor.take(Token::Operator("/"));
+        let row = if has_rows { Some(self.row()?) } else { None };
+        Ok(Some(Slices { block, row }))
+    }
+
+    fn row(&mut self) -> Read<Row> {
+        if self.cursor.word("row") {
+            return self.var().map(Row::Of);
+        }
+        self.bracketed_length().map(Row::Steps)
     }
 
     fn length(&mut self) -> Read<Length> {
