@@ -7,3 +7,12 @@ entry scaled [n] (by: f64) (xs: [n]f64): [n]f64 = map (\x -> x * by + 1.0) xs
 entry picked [n] [m] (xs: [n]f64) (is: [m]i64): [m]f64 = map (\i -> xs[i]) is
 
 entry row_sums [n] [m] (xss: [n][m]f64): [n]f64 = map f64.sum xss
+
+entry parts [n] (xs: [n]f64): ?[m].?[k].([m]f64, [k]f64, f64) =
+  let high = filter (> 0.0) xs
+  let low = filter (< -49.0) xs
+  in (map (* 2.0) high, low, reduce (+) 0.0 high)
+
+entry kept_rows [n] [m] (least: f64) (xss: [n][m]f64): ?[k].[k][m]f64 = filter (\xs -> f64.sum xs > least) xss
+
+entry kept_picks [n] [m] (xs: [n]f64) (is: [m]i64): ?[k].[k]f64 = filter (> 0.0) (map (\i -> xs[i]) is)

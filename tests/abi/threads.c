@@ -74,6 +74,36 @@ static arr_stats stats_of(arr_context *ctx)
     return stats;
 }
 
+/* Whether two arrays have the same elements, bit for bit. */
+static int is_same(const arr_f64_1d arrays[2])
+{
+    const size_t bytes = (size_t)arrays[0].shape[0] * sizeof(double);
+    return arrays[0].shape[0] == arrays[1].shape[0] && (bytes == 0 || memcmp(arrays[0].data, arrays[1].data, bytes) == 0);
+}
+
+/* Filters of the first n elements: two of them and a sum in one pass, and rows. */
+static void compare_filters(arr_context *one, arr_context *many, int64_t n)
+{
+    double sums[2];
+    arr_f64_1d high[2], low[2];
+    arr_f64_2d rows[2];
+    arr_context *contexts[2] = {one, many};
+    const int64_t width = n / ROWS;
+    for (int i = 0; i < 2; i++) {
+        CHECK(parts(contexts[i], &high[i], &low[i], &sums[i], arr_f64_1d_borrow(xs, n)) == ARR_OK);
+        CHECK(kept_rows(contexts[i], &rows[i], 10.0 * (double)width, arr_f64_2d_borrow(xs, ROWS, width)) == ARR_OK);
+    }
+    CHECK(memcmp(&sums[0], &sums[1], sizeof sums[0]) == 0);
+    CHECK(is_same(high) && is_same(low));
+    CHECK(rows[0].shape[0] == rows[1].shape[0] && rows[1].shape[1] == width);
+    CHECK(memcmp(rows[0].data, rows[1].data, (size_t)(rows[0].shape[0] * width) * sizeof(double)) == 0);
+    for (int i = 0; i < 2; i++) {
+        arr_f64_1d_free(contexts[i], &high[i]);
+        arr_f64_1d_free(contexts[i], &low[i]);
+        arr_f64_2d_free(contexts[i], &rows[i]);
+    }
+}
+
 /* All entries for the first n elements, compared with what one thread gives. */
 static void compare(arr_context *one, arr_context *many, int64_t n)
 {
@@ -94,6 +124,7 @@ static void compare(arr_context *one, arr_context *many, int64_t n)
     CHECK(memcmp(arrays[0].data, arrays[1].data, ROWS * sizeof(double)) == 0);
     for (int i = 0; i < 2; i++)
         arr_f64_1d_free(contexts[i], &arrays[i]);
+    compare_filters(one, many, n);
 }
 
 /* Several positions are wrong: the message is of the first, on any number of threads. */
@@ -106,6 +137,8 @@ static void fail(arr_context *ctx)
     for (int64_t at = 20011; at < MOST; at += 10007)
         is[at] = MOST + at;
     CHECK(picked(ctx, &out, arr_f64_1d_borrow(xs, MOST), arr_i64_1d_borrow(is, MOST)) == ARR_ERROR_INDEX);
+    CHECK(strstr(arr_context_error(ctx), "120014") != NULL);
+    CHECK(kept_picks(ctx, &out, arr_f64_1d_borrow(xs, MOST), arr_i64_1d_borrow(is, MOST)) == ARR_ERROR_INDEX);
     CHECK(strstr(arr_context_error(ctx), "120014") != NULL);
     CHECK(stats_of(ctx).bytes_live == before);
 }

@@ -5,7 +5,7 @@
 
 use core::ffi::{c_char, c_void};
 
-use crate::layout::{AllocFn, FreeFn, Options, ParallelFn, Site, Sliced, Stats};
+use crate::layout::{AllocFn, Filled, FreeFn, Options, ParallelFn, Site, Sliced, Stats, Trips};
 
 /// `arr_context`, of which only the runtime knows more than [`crate::layout::STACK_LIMIT`].
 pub enum Context {}
@@ -75,4 +75,6 @@ types! {
     Option<FreeFn> = Kind::Pointer, "arr_free_fn *";
     Option<ParallelFn> = Kind::Pointer, "arr_parallel_fn *";
     *const Sliced<Context> = Kind::Pointer, "const arr_sliced *";
+    *const Trips = Kind::Pointer, "const arr_trips *";
+    *mut Filled = Kind::Pointer, "arr_filled *";
 }

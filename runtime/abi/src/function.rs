@@ -7,7 +7,7 @@
 use core::ffi::{c_char, c_void};
 
 use crate::ctype::{Buffer, CType, Context, HasCType};
-use crate::layout::{Options, Site, Sliced, Stats};
+use crate::layout::{Filled, Options, Site, Sliced, Stats, Trips};
 
 /// A function as it is declared.
 #[derive(Clone, Copy, Debug)]
@@ -132,8 +132,8 @@ functions! {
     ExternalFailed = arr_rt_external_failed(*mut Context, i32, *const Site) -> i32, Cold;
     /// Makes the array of that rank and element size that a function of C gave dense and the program's own.
     Take = arr_rt_take(*mut Context, *mut c_void, i64, i64, *const Site) -> i32, None;
-    /// Runs a sliced pass: its frame, its trip count, the steps of a block, the picoseconds of a step, and room for accumulators.
-    Slices = arr_rt_slices(*mut Context, *const Sliced<Context>, *mut c_void, i64, i64, i64, *mut c_void) -> i32, None;
+    /// Runs a sliced pass: its trip counts, its frame, room for accumulators, and the vectors that it fills.
+    Slices = arr_rt_slices(*mut Context, *const Sliced<Context>, *const Trips, *mut c_void, *mut c_void, *mut Filled) -> i32, None;
     /// A row-major copy of data by shape, strides, rank and element size; NULL on failure.
     Dense = arr_rt_dense(*mut Context, *const u8, *const i64, *const i64, i64, i64) -> *mut Buffer, Fresh;
 }

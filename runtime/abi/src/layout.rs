@@ -41,13 +41,15 @@ pub const NEXT: usize = HEADER;
 /// The most levels of the tree in which blocks of a sliced pass are combined: the number of blocks is less than 2^63.
 pub const LEVELS: usize = 64;
 
-/// Makes the steps from one to another of a sliced pass, and writes the accumulators of these steps.
+/// Makes the steps from one to another of a sliced pass, writes the accumulators of these steps, and appends elements to
+/// vectors.
 pub type SliceFn<Context> = unsafe extern "C" fn(
     context: *mut Context,
     frame: *const c_void,
     from: i64,
     to: i64,
     totals: *mut c_void,
+    filled: *mut Filled,
 ) -> i32;
 /// Combines accumulators with those of the steps behind theirs.
 pub type JoinFn<Context> = unsafe extern "C" fn(
@@ -67,8 +69,36 @@ pub struct Sliced<Context> {
     pub join: Option<JoinFn<Context>>,
     /// The bytes of the accumulators of a block.
     pub bytes: usize,
+    /// How many vectors the steps append elements to.
+    pub vectors: usize,
     /// [`POOL`]. So the object itself refers to it, and a linker that meets the pool's library before the runtime's takes it.
     pub pool: ParallelFn,
+}
+
+/// How a sliced pass runs.
+#[repr(C)]
+#[derive(Debug)]
+pub struct Trips {
+    /// The trip count.
+    pub steps: i64,
+    /// The steps of a block.
+    pub block: i64,
+    /// The estimated time of a step, in picoseconds.
+    pub cost: i64,
+}
+
+/// A vector to which steps append elements.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct Filled {
+    /// Its first element.
+    pub data: *mut u8,
+    /// The bytes of an element.
+    pub width: i64,
+    /// How many elements it has.
+    pub count: i64,
+    /// The step before which it had none.
+    pub first: i64,
 }
 
 /// The function by which the pool lends its threads. The runtime defines it weakly, and that one does nothing.

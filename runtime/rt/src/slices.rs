@@ -2,7 +2,8 @@
 //!
 //! The caller's thread and its helpers take slices from one counter, in order. So a slice begins only when all slices before
 //! it have begun, and the first failure by position is known when all threads are back: no slice before it is left
-//! out. The accumulators of blocks are combined in the order of a binary counter, by the caller alone.
+//! out. Vectors that the steps append to are filled in buffers of the threads; a slice waits for the slices before it, and
+//! moves its elements behind theirs. The accumulators of blocks are combined in the order of a binary counter, by the caller alone.
 //!
 //! Invariant: slices, blocks and the order of combination depend on the number of steps; threads decide only who
 //! runs what.
@@ -16,38 +17,48 @@ use core::ptr::null_mut;
 use core::sync::atomic::{AtomicI64, Ordering};
 
 use arr_abi::ErrorCode;
-use arr_abi::layout::Sliced;
+use arr_abi::layout::{Filled, Sliced, Trips};
 
 use crate::context::Context;
+use crate::heap::Heap;
 use crate::memory::Block;
 
 /// Slices for each thread, so that none waits long for the last one.
 const SLICES: i64 = 4;
 /// The least work of a slice, in picoseconds.
 const LEAST: u64 = 10_000_000;
+/// The most steps of a slice that fills vectors: its elements are in the cache when they are moved.
+const CHAINED: i64 = 16_384;
+/// The most bytes of elements of such a slice.
+const BUFFERED: i64 = 512 << 10;
+/// The bytes of a cache line.
+const LINE: usize = 64;
+/// How often a thread looks for its turn before it lets others run.
+const SPINS: u32 = 4_000;
 
-/// Runs a pass. `steps` is its trip count, `block` the steps of a block, and `cost` the estimated time of a step in picoseconds.
-/// Returns 0 or the code of the first failure by position.
+/// Runs a pass. Returns 0 or the code of the first failure by position.
 ///
 /// # Safety
 /// `context` is one in which a call runs; `pass` describes a pass whose steps may run in slices, and `frame` is the one that
-/// its functions read; `totals` has room for the accumulators of [`arr_abi::layout::LEVELS`] blocks.
+/// its functions read; `totals` has room for the accumulators of [`arr_abi::layout::LEVELS`] blocks, and `filled` has the
+/// vectors of the pass, each with room for an element of each step.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn arr_rt_slices(
     context: *mut Context,
     pass: *const Sliced<Context>,
+    trips: *const Trips,
     frame: *mut c_void,
-    steps: i64,
-    block: i64,
-    cost: i64,
     totals: *mut c_void,
+    filled: *mut Filled,
 ) -> c_int {
     // SAFETY: by contract.
-    let (Some(context), Some(pass)) = (unsafe { context.as_ref() }, unsafe { pass.as_ref() })
+    let (Some(context), Some(pass), Some(trips)) =
+        (unsafe { (context.as_ref(), pass.as_ref(), trips.as_ref()) })
     else {
         return ErrorCode::Argument.number();
     };
-    let work = Work { context, pass, frame, steps, block, totals: totals.cast() };
+    let Trips { steps, block, cost } = *trips;
+    let work = Work { context, pass, frame, steps, block, totals: totals.cast(), filled };
     // SAFETY: by contract.
     unsafe { work.run(u64::try_from(cost).unwrap_or(1).max(1)) }
 }
@@ -62,6 +73,8 @@ struct Work<'a> {
     block: i64,
     /// The accumulators of blocks that wait for others, the oldest first.
     totals: *mut u8,
+    /// The vectors that the steps fill.
+    filled: *mut Filled,
 }
 
 /// The slices of a pass, as all threads see them.
@@ -75,6 +88,8 @@ struct Region<'a> {
     next: AtomicI64,
     /// The first slice that failed, or more.
     failed: AtomicI64,
+    /// The slice whose elements are next in the vectors. Only its thread reads and writes how many elements these have.
+    turn: AtomicI64,
     /// The accumulators of all blocks.
     blocks: *mut u8,
 }
@@ -100,8 +115,17 @@ impl Work<'_> {
         }
         let least = i64::try_from(LEAST.min(grain).div_ceil(cost)).ok()?;
         let each = divide_up(self.steps, threads.saturating_mul(SLICES)).max(least);
+        let each = if self.pass.vectors == 0 { each } else { each.min(self.buffered()) };
         let slice = divide_up(each, self.block).checked_mul(self.block)?;
         (slice < self.steps).then_some(slice)
+    }
+
+    /// The steps whose elements fit into a thread's buffers.
+    fn buffered(&self) -> i64 {
+        // SAFETY: the pass has as many vectors.
+        let filled = unsafe { vectors(self.filled, self.pass.vectors) };
+        let width = filled.iter().fold(1_i64, |sum, one| sum.saturating_add(one.width));
+        (BUFFERED.checked_div(width)).map_or(1, |steps| steps.clamp(1, CHAINED))
     }
 
     /// All steps in this thread, block after block.
@@ -111,14 +135,14 @@ impl Work<'_> {
     unsafe fn alone(&self) -> c_int {
         let Some(_) = self.pass.join else {
             // SAFETY: by contract.
-            return unsafe { self.steps(self.context, 0, self.steps, null_mut()) };
+            return unsafe { self.steps(self.context, [0, self.steps], null_mut(), self.filled) };
         };
         let mut tree = Tree { work: self, waiting: 0, blocks: 0 };
         let (mut from, mut code) = (0, 0);
         while from < self.steps && code == 0 {
             let to = self.steps.min(from.saturating_add(self.block));
             // SAFETY: by contract; the tree has a place for one block more.
-            code = unsafe { self.steps(self.context, from, to, tree.place()) };
+            code = unsafe { self.steps(self.context, [from, to], tree.place(), self.filled) };
             if code == 0 {
                 // SAFETY: the block's accumulators are there.
                 code = unsafe { tree.grow() };
@@ -130,11 +154,18 @@ impl Work<'_> {
     }
 
     /// # Safety
-    /// As for [`arr_rt_slices`]; the context is that of this thread, and the accumulators of a block fit at `totals`.
-    unsafe fn steps(&self, context: &Context, from: i64, to: i64, totals: *mut u8) -> c_int {
+    /// As for [`arr_rt_slices`]; the context is that of this thread, the accumulators of a block fit at `totals`, and the
+    /// vectors have room for an element of each step.
+    unsafe fn steps(
+        &self,
+        context: &Context,
+        [from, to]: [i64; 2],
+        totals: *mut u8,
+        filled: *mut Filled,
+    ) -> c_int {
         let context = core::ptr::from_ref(context).cast_mut();
         // SAFETY: by contract.
-        unsafe { (self.pass.slice)(context, self.frame, from, to, totals.cast()) }
+        unsafe { (self.pass.slice)(context, self.frame, from, to, totals.cast(), filled) }
     }
 
     /// All steps in slices, by several threads. `None` if there is no memory for the accumulators.
@@ -157,6 +188,7 @@ impl Work<'_> {
             count: divide_up(self.steps, slice),
             next: AtomicI64::new(0),
             failed: AtomicI64::new(i64::MAX),
+            turn: AtomicI64::new(0),
             blocks: blocks.map_or(null_mut(), |block: Block| block.start.as_ptr()),
         };
         let threads = i64::try_from(self.context.team.threads()).ok()?;
@@ -201,15 +233,82 @@ impl Region<'_> {
         let context = self.work.context;
         // SAFETY: by contract.
         let Some(worker) = (unsafe { context.team.hire(context) }) else { return };
+        // SAFETY: a context keeps its heap.
+        let heap = unsafe { context.heap().as_ref() };
+        let Some(own) = Own::new(heap, self) else { return worker.team.dismiss() };
+        // SAFETY: by contract.
+        let failed = unsafe { self.slices(worker, &own) };
+        own.give(heap);
+        match failed {
+            None => worker.team.dismiss(),
+            Some(block) => worker.team.fail(block),
+        }
+    }
+
+    /// Takes slices until none is left; the block in which one fails if it does.
+    ///
+    /// # Safety
+    /// The worker is this thread's, and so are the vectors.
+    unsafe fn slices(&self, worker: &Context, own: &Own) -> Option<i64> {
         loop {
             let slice = self.next.fetch_add(1, Ordering::Relaxed);
             if slice >= self.count || slice > self.failed.load(Ordering::Relaxed) {
-                return worker.team.dismiss();
+                return None;
             }
             // SAFETY: the slice is this thread's.
-            if let Err(block) = unsafe { self.run(worker, slice) } {
-                self.failed.fetch_min(slice, Ordering::Relaxed);
-                return worker.team.fail(block);
+            unsafe {
+                own.empty(self, slice * self.slice);
+                if let Err(block) = self.run(worker, slice, own.filled) {
+                    self.failed.fetch_min(slice, Ordering::Relaxed);
+                    return Some(block);
+                }
+                if self.work.pass.vectors > 0 && self.wait_for_turn(slice) {
+                    self.append(slice, own);
+                }
+            }
+        }
+    }
+
+    /// Waits until all slices before this one have told how many elements they have. False if one of them failed.
+    fn wait_for_turn(&self, slice: i64) -> bool {
+        let mut tries = 0_u32;
+        while self.turn.load(Ordering::Acquire) != slice {
+            if self.failed.load(Ordering::Relaxed) < slice {
+                return false;
+            }
+            tries = tries.wrapping_add(1);
+            if tries < SPINS {
+                core::hint::spin_loop();
+            } else {
+                // SAFETY: lets other threads run.
+                unsafe { libc::sched_yield() };
+            }
+        }
+        true
+    }
+
+    /// Moves the elements of a slice behind those of the slices before it.
+    ///
+    /// # Safety
+    /// It is the slice's turn, and the vectors are those that it filled.
+    unsafe fn append(&self, slice: i64, own: &Own) {
+        let count = self.work.pass.vectors;
+        for at in 0..count {
+            // SAFETY: there are so many vectors of both kinds, and the counts are this thread's until the next turn.
+            unsafe {
+                let all = &mut *self.work.filled.add(at);
+                own.starts.add(at).write(all.count);
+                all.count += (*own.filled.add(at)).count;
+            }
+        }
+        self.turn.store(slice + 1, Ordering::Release);
+        for at in 0..count {
+            // SAFETY: the elements of slices are in different places of the vector, which has room for all steps.
+            unsafe {
+                let Filled { data, width, count, .. } = *own.filled.add(at);
+                let all = (&raw const (*self.work.filled.add(at)).data).read();
+                let [from, bytes] = [*own.starts.add(at), count].map(|count| size(count * width));
+                data.copy_to_nonoverlapping(all.add(from), bytes);
             }
         }
     }
@@ -217,21 +316,21 @@ impl Region<'_> {
     /// Runs a slice; the block in which it fails if it does.
     ///
     /// # Safety
-    /// The slice is this thread's, and so is the worker.
-    unsafe fn run(&self, worker: &Context, slice: i64) -> Result<(), i64> {
+    /// The slice is this thread's, and so are the worker and the vectors.
+    unsafe fn run(&self, worker: &Context, slice: i64, filled: *mut Filled) -> Result<(), i64> {
         let Work { pass, steps, block: of_block, .. } = *self.work;
         let from = slice * self.slice;
         let end = steps.min(from.saturating_add(self.slice));
         if pass.join.is_none() {
             // SAFETY: by contract.
-            let code = unsafe { self.work.steps(worker, from, end, null_mut()) };
+            let code = unsafe { self.work.steps(worker, [from, end], null_mut(), filled) };
             return if code == 0 { Ok(()) } else { Err(from.checked_div(of_block).unwrap_or(0)) };
         }
         let (mut at, mut block) = (from, from.checked_div(of_block).unwrap_or(0));
         while at < end {
             let to = end.min(at.saturating_add(of_block));
             // SAFETY: there is room for the accumulators of each block.
-            let code = unsafe { self.work.steps(worker, at, to, self.totals(block)) };
+            let code = unsafe { self.work.steps(worker, [at, to], self.totals(block), filled) };
             if code != 0 {
                 return Err(block);
             }
@@ -289,6 +388,90 @@ impl Region<'_> {
         }
         code
     }
+}
+
+/// The vectors that a thread fills: each has room for an element of each step of a slice.
+struct Own {
+    filled: *mut Filled,
+    /// How many elements the slices before have.
+    starts: *mut i64,
+    block: Option<Block>,
+}
+
+impl Own {
+    /// Vectors without elements. `None` if there is no memory for them.
+    fn new(heap: &Heap, region: &Region<'_>) -> Option<Self> {
+        let count = region.work.pass.vectors;
+        if count == 0 {
+            return Some(Self { filled: null_mut(), starts: null_mut(), block: None });
+        }
+        // SAFETY: the pass has as many vectors.
+        let all = unsafe { vectors(region.work.filled, count) };
+        let starts = count.checked_mul(size_of::<Filled>())?;
+        let head = aligned(starts.checked_add(count.checked_mul(size_of::<i64>())?)?)?;
+        let bytes = all.iter().try_fold(head, |sum, one| sum.checked_add(buffer(one, region)?))?;
+        let block = heap.block(bytes)?;
+        let start = block.start.as_ptr();
+        let filled: *mut Filled = start.cast();
+        let mut at = head;
+        for (place, one) in all.iter().enumerate() {
+            // SAFETY: the block has room for the vectors and their elements.
+            unsafe {
+                let data = start.add(at);
+                filled.add(place).write(Filled { data, width: one.width, count: 0, first: 0 });
+            }
+            at += buffer(one, region)?;
+        }
+        // SAFETY: as above.
+        let starts = unsafe { start.add(starts) }.cast();
+        Some(Self { filled, starts, block: Some(block) })
+    }
+
+    /// The vectors have no elements before a step.
+    ///
+    /// # Safety
+    /// They are those of the region's pass.
+    unsafe fn empty(&self, region: &Region<'_>, step: i64) {
+        for at in 0..region.work.pass.vectors {
+            // SAFETY: by contract.
+            let filled = unsafe { &mut *self.filled.add(at) };
+            (filled.count, filled.first) = (0, step);
+        }
+    }
+
+    fn give(self, heap: &Heap) {
+        if let Some(block) = self.block {
+            // SAFETY: the block is of this heap, and nothing refers to it.
+            unsafe { heap.give(block) };
+        }
+    }
+}
+
+/// The bytes of a thread's elements of a vector.
+fn buffer(of: &Filled, region: &Region<'_>) -> Option<usize> {
+    aligned(usize::try_from(of.width.checked_mul(region.slice)?).ok()?)
+}
+
+/// The bytes of whole cache lines.
+fn aligned(bytes: usize) -> Option<usize> {
+    bytes.checked_next_multiple_of(LINE)
+}
+
+/// The vectors of a pass.
+///
+/// # Safety
+/// There are so many, and their data and widths do not change as long as the result lives.
+unsafe fn vectors<'a>(filled: *const Filled, count: usize) -> &'a [Filled] {
+    if count == 0 {
+        return &[];
+    }
+    // SAFETY: by contract.
+    unsafe { core::slice::from_raw_parts(filled, count) }
+}
+
+/// A number of bytes, which is not negative.
+fn size(bytes: i64) -> usize {
+    usize::try_from(bytes).unwrap_or(0)
 }
 
 /// Blocks that are combined as a binary counter counts.

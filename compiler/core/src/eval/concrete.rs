@@ -303,24 +303,26 @@ impl<P: Phase> Frame<'_, P> {
     fn blocks(&mut self, pass: &Procedure<P>, slices: &Slices) -> Result<(), RunError> {
         let block = self.steps_of_block(slices);
         let length = self.steps_of(&pass.nest)?;
-        let joins = pass.joins(self.store.vars()).expect("accumulators of a sliced pass join");
-        let first = self.accs.clone();
+        let joined = pass.joined(self.store.vars()).expect("accumulators of a sliced pass join");
+        let (joins, counters) = (&joined.joins, joined.counters());
+        let mut first = self.accs.clone();
         let mut levels = Vec::new();
         for number in 0..length.div_ceil(block) {
             self.accs = first.clone();
             joins.iter().for_each(|join| self.begin_block(pass, join));
             self.slice_of(&pass.nest, number * block..length.min((number + 1) * block))?;
+            counters.iter().for_each(|&acc| first[acc] = self.accs[acc].clone());
             levels.push(self.accs.clone());
             for _ in 0..(number + 1).trailing_zeros() {
-                self.join_last(&mut levels, &joins)?;
+                self.join_last(&mut levels, joins)?;
             }
         }
         while levels.len() > 1 {
-            self.join_last(&mut levels, &joins)?;
+            self.join_last(&mut levels, joins)?;
         }
         self.accs = first;
         let Some(total) = levels.pop() else { return Ok(()) };
-        for join in &joins {
+        for join in joins {
             match join {
                 Join::By(..) => self.join(join, &total)?,
                 Join::Worker(accs, _) => {

@@ -5,6 +5,7 @@
 //! steps at once, where it can and LLVM could not.
 
 mod few;
+mod filled;
 mod grow;
 mod guard;
 mod pass;

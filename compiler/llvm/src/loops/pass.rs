@@ -52,7 +52,16 @@ pub(super) struct Pass<'b, 'u, 'ctx, 'p> {
     /// The vectors that grow.
     pub(super) growing: SecondaryMap<VarId, Option<Growing<'ctx>>>,
     /// The first step and the first one after the last, if the function makes a slice of the steps.
-    pub(super) slice: Option<[IntValue<'ctx>; 2]>,
+    pub(super) slice: Option<Slice<'ctx>>,
+}
+
+/// The steps that a function makes.
+#[derive(Clone, Copy)]
+pub(super) struct Slice<'ctx> {
+    pub(super) from: IntValue<'ctx>,
+    pub(super) to: IntValue<'ctx>,
+    /// The step before which the counters of guards were 0.
+    pub(super) first: IntValue<'ctx>,
 }
 
 /// A vector that grows.

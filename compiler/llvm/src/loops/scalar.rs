@@ -20,7 +20,7 @@ use arrc_core::ir::procedure::concrete::{
 use inkwell::IntPredicate;
 use inkwell::values::{InstructionValue, IntValue};
 
-use super::pass::{Level, Pass, Run, begins_as_number, note_contractions};
+use super::pass::{Level, Pass, Run, Slice, begins_as_number, note_contractions};
 use super::{Collapsed, guard, slices, vector};
 use crate::emit::remarks;
 use crate::function::Body;
@@ -163,7 +163,9 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
     pub(super) fn outermost(&mut self, nest: &'p Loop) {
         let length = self.length(&nest.length);
         let around = self.body.collapsed.take();
-        let own = self.slice.unwrap_or_else(|| [self.body.code.size(0), length]);
+        let own = self
+            .slice
+            .map_or_else(|| [self.body.code.size(0), length], |slice| [slice.from, slice.to]);
         let steps = around
             .map_or(own, |around| around.steps.map(|step| self.body.code.mul_index(step, length)));
         let loops = around.map_or(nest.collapsed, |around| around.loops - 1);
@@ -204,7 +206,7 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
 
     /// Bounds of a range, cut to the slice if there is one.
     fn within_slice(&self, bounds: [IntValue<'ctx>; 2]) -> [IntValue<'ctx>; 2] {
-        let Some([first, end]) = self.slice else { return bounds };
+        let Some(Slice { from: first, to: end, .. }) = self.slice else { return bounds };
         let code = &self.body.code;
         let i64 = [code.types.i64.into()];
         bounds.map(|bound| {

@@ -22,7 +22,7 @@ use arr_abi::layout::LEVELS;
 use arrc_core::ids::{AccId, SizeId, VarId};
 use arrc_core::ir::cnf::Atom;
 use arrc_core::ir::procedure::concrete::{
-    Complete, Cost, Join, Length, Procedure, Row, Slices, Start, neutral,
+    Complete, Cost, Join, Joined, Length, Procedure, Row, Slices, Start, neutral,
 };
 use arrc_core::pass::lifetimes::uses_in_nest;
 use arrc_core::prim::{BinOp, Const};
@@ -32,7 +32,8 @@ use inkwell::module::Linkage;
 use inkwell::types::{BasicMetadataTypeEnum, StructType};
 use inkwell::values::{BasicValueEnum, FunctionValue, IntValue, PointerValue};
 
-use super::pass::Pass;
+use super::filled::Vectors;
+use super::pass::{Pass, Slice};
 use super::scalar::within;
 use crate::code::Code;
 use crate::function::Body;
@@ -49,6 +50,7 @@ const UNKNOWN: u64 = 16;
 struct Sliced<'ctx, 'p> {
     procedure: &'p Procedure,
     joins: Vec<Join<'p, Complete>>,
+    vectors: Vectors<'ctx>,
     frame: Frame<'ctx>,
     /// The type of a block's accumulators in memory.
     totals: StructType<'ctx>,
@@ -69,19 +71,28 @@ pub(super) fn lower<'ctx>(pass: &mut Pass<'_, '_, 'ctx, '_>, slices: &Slices) {
     let slice = sliced.define_slice(pass);
     let join = (!sliced.joins.is_empty()).then(|| sliced.define_join(pass));
     let frame = sliced.frame.fill(pass.body);
-    let totals = sliced.call(pass, (slice, join), slices, frame);
+    let filled = sliced.vectors.describe(pass);
+    let totals = sliced.call(pass, (slice, join), slices, [frame, filled]);
     sliced.take_totals(pass, totals);
+    sliced.vectors.take_counts(pass, filled);
 }
 
 impl<'ctx, 'p> Sliced<'ctx, 'p> {
     fn new(pass: &Pass<'_, '_, 'ctx, 'p>) -> Self {
         let (procedure, body) = (pass.procedure, &*pass.body);
-        let joins = procedure.joins(&body.function.tables.vars);
-        let joins = joins.unwrap_or_else(|| panic!("{} is sliced, so it joins", procedure.name));
+        let joined = procedure.joined(&body.function.tables.vars);
+        let Joined { joins, filled } =
+            joined.unwrap_or_else(|| panic!("{} is sliced, so it joins", procedure.name));
         let types = body.code.types;
         let accs = procedure.accs.keys().map(|acc| types.memory(pass.acc_type(acc)));
         let totals = body.code.unit.context.struct_type(&accs.collect::<Vec<_>>(), false);
-        Self { procedure, joins, frame: Frame::of(pass), totals }
+        let vectors = Vectors::new(&body.code, filled);
+        Self { procedure, joins, vectors, frame: Frame::of(pass), totals }
+    }
+
+    /// The accumulators that join.
+    fn joined_accs(&self) -> impl Iterator<Item = AccId> {
+        self.joins.iter().flat_map(|join| join.accs()).copied()
     }
 
     /// The function that makes the steps from one to another, and leaves the accumulators in memory.
@@ -93,18 +104,22 @@ impl<'ctx, 'p> Sliced<'ctx, 'p> {
             types.i64.into(),
             types.i64.into(),
             types.ptr.into(),
+            types.ptr.into(),
         ];
         let llvm = declare(pass.body, "slice", &params);
         let mut inner = self.begin(pass.body, llvm);
         inner.begin_scratch_of(&self.procedure.nest);
         let [from, to] = [2, 3].map(|at| param(llvm, at).into_int_value());
-        let totals = param(llvm, 4).into_pointer_value();
+        let [totals, filled] = [4, 5].map(|at| param(llvm, at).into_pointer_value());
         within(&mut inner, self.procedure, |pass| {
             pass.allocate_accs();
             self.begin_accs(pass);
-            pass.slice = Some([from, to]);
+            self.vectors.begin(pass, filled);
+            let first = self.vectors.first_step(&pass.body.code, filled).unwrap_or(from);
+            pass.slice = Some(Slice { from, to, first });
             pass.outermost(&self.procedure.nest);
-            for acc in self.procedure.accs.keys() {
+            self.vectors.give_counts(pass, filled);
+            for acc in self.joined_accs() {
                 let value = pass.body.code.in_memory(pass.acc_type(acc), pass.acc(acc));
                 pass.body.code.store(self.total(&pass.body.code, totals, acc), value);
             }
@@ -169,7 +184,7 @@ impl<'ctx, 'p> Sliced<'ctx, 'p> {
         pass: &mut Pass<'_, '_, 'ctx, 'p>,
         (slice, join): (FunctionValue<'ctx>, Option<FunctionValue<'ctx>>),
         slices: &Slices,
-        frame: PointerValue<'ctx>,
+        [frame, filled]: [PointerValue<'ctx>; 2],
     ) -> PointerValue<'ctx> {
         let steps = pass.length(&self.procedure.nest.length);
         let block = steps_of_block(pass.body, slices);
@@ -187,20 +202,26 @@ impl<'ctx, 'p> Sliced<'ctx, 'p> {
         let is_one = code.compare(IntPredicate::ULE, steps, block);
         code.branch(is_one, one, many);
         code.b.position_at_end(one);
-        let args =
-            [code.context.into(), frame.into(), code.size(0).into(), steps.into(), totals.into()];
+        let args = [
+            code.context.into(),
+            frame.into(),
+            code.size(0).into(),
+            steps.into(),
+            totals.into(),
+            filled.into(),
+        ];
         let alone = built(code.b.build_call(slice, &args, "code"));
         let alone = alone.try_as_basic_value().expect_basic("functions return a code");
         code.jump(next);
         code.b.position_at_end(many);
+        let trips = trips_in_memory(code, [steps, block, cost]);
         let args = [
             code.context.into(),
             parts.into(),
+            trips.into(),
             frame.into(),
-            steps.into(),
-            block.into(),
-            cost.into(),
             totals.into(),
+            filled.into(),
         ];
         let together = code.call_runtime(RuntimeFn::Slices, &args);
         code.jump(next);
@@ -221,8 +242,13 @@ impl<'ctx, 'p> Sliced<'ctx, 'p> {
         let pointer = |function: FunctionValue<'ctx>| function.as_global_value().as_pointer_value();
         let join = join.map_or_else(|| code.types.ptr.const_null(), pointer);
         let bytes = self.totals.size_of().expect("accumulators are sized");
-        let fields =
-            [pointer(slice).into(), join.into(), bytes.into(), pointer(code.unit.pool()).into()];
+        let fields = [
+            pointer(slice).into(),
+            join.into(),
+            bytes.into(),
+            code.size(self.vectors.count()).into(),
+            pointer(code.unit.pool()).into(),
+        ];
         let value = code.unit.context.const_struct(&fields, false);
         let name = format!("{}.sliced", slice.get_name().to_string_lossy());
         let global = code.unit.module.add_global(value.get_type(), None, &name);
@@ -405,6 +431,19 @@ fn declare<'ctx>(
 
 fn param(function: FunctionValue<'_>, at: u32) -> BasicValueEnum<'_> {
     function.get_nth_param(at).expect("the function has the parameter")
+}
+
+/// How a pass runs, as [`arr_abi::layout::Trips`] describes it: its trip count, the steps of a block, and the time of a step.
+fn trips_in_memory<'ctx>(
+    code: &Code<'_, 'ctx, '_>,
+    fields: [IntValue<'ctx>; 3],
+) -> PointerValue<'ctx> {
+    let ty = code.unit.context.struct_type(&[code.types.i64.into(); 3], false);
+    let trips = code.alloca(ty.into(), "trips");
+    for (at, field) in (0..).zip(fields) {
+        code.store(built(code.b.build_struct_gep(ty, trips, at, "")), field);
+    }
+    trips
 }
 
 /// The steps of a block.

@@ -20,7 +20,7 @@ mod visit;
 mod work;
 
 pub use cost::Cost;
-pub use joins::Join;
+pub use joins::{Filled, Join, Joined};
 pub use operator::{Separate, in_any_order, neutral, separate};
 pub use phase::{After, Complete, Phase, Plain, Ranged, Row, Slices};
 pub use stmt::{VisitPlace, VisitPlaceMut, VisitStmt, VisitStmtMut};

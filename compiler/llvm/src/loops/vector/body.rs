@@ -176,6 +176,16 @@ impl<'a, 'b, 'u, 'ctx, 'p> VectorLoop<'a, 'b, 'u, 'ctx, 'p> {
         self.place.at[0]
     }
 
+    /// How many steps the counters of guards have counted.
+    pub(super) fn counted_steps(&self) -> IntValue<'ctx> {
+        match self.pass.slice {
+            None => self.step_at(),
+            Some(slice) => {
+                built(self.pass.body.code.b.build_int_sub(self.step_at(), slice.first, ""))
+            }
+        }
+    }
+
     pub(super) fn step_count(&self) -> IntValue<'ctx> {
         self.place.step_count.expect("statements are in a step")
     }

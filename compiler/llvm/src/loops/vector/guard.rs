@@ -59,7 +59,7 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
         let deferred = self.plan.facts.deferred.clone();
         let deferred = deferred.filter(|deferred| deferred.counter == guard.counter);
         let around = (deferred.is_some() || is_worth_a_branch(guard)).then(|| {
-            let of = outer.map_or(self.step_at(), |outer| outer[0].position);
+            let of = outer.map_or_else(|| self.counted_steps(), |outer| outer[0].position);
             self.go_around(guard, &bits, of)
         });
         let mut position = self.state.accs[guard.counter][0].into_int_value();

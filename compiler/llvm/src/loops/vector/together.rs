@@ -69,7 +69,7 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
         let count = code.add_index(first, second);
         let fits = code.compare(IntPredicate::ULE, count, code.size(u64::from(LANES)));
         let scaled = built(code.b.build_int_mul(kept[0].position, code.size(SPARSE), ""));
-        let is_sparse = code.compare(IntPredicate::ULE, scaled, self.step_at());
+        let is_sparse = code.compare(IntPredicate::ULE, scaled, self.counted_steps());
         built(code.b.build_and(is_sparse, fits, ""))
     }
 

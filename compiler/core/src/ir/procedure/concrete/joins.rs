@@ -1,23 +1,24 @@
 //! How the accumulators of two neighbouring blocks of a pass become those of both together.
 //!
-//! Each block of a sliced pass begins with neutral accumulators. What blocks give is combined in a binary tree whose form
+//! Each block of a sliced pass begins with neutral accumulators, unless they are carried. What blocks give is combined in a binary tree whose form
 //! depends on the number of blocks alone: `((b0 b1) (b2 b3)) (b4 b5)` for six. So the result has the same bits whoever
 //! runs the blocks.
 //!
 //! ```text
 //! s_acc := s_acc + x                      s_acc joins by +
 //! (a_acc, b_acc) := f a_acc b_acc x y     both join by f, if the fold is a reduce
-//! guardI (i) k_acc with p                 k_acc, which counts, joins by + unless i is used
+//! guardI (i) k_acc with p                 k_acc, which counts, joins by +
+//!   writeVecI i ys x                      … and is carried: a block's elements go behind those of the block before it
 //! ```
 
 use std::collections::BTreeSet;
 
 use super::{
-    Guard, Nest, Phase, Procedure, Separate, Stmt, VisitPlace, VisitStmt, Worker, in_any_order,
-    separate,
+    End, Guard, Memory, Nest, Phase, Procedure, Separate, Start, Stmt, VisitPlace, VisitStmt,
+    Worker, Written, in_any_order, separate,
 };
 use crate::ids::{AccId, PrimaryMap, VarId};
-use crate::ir::cnf::{Order, Var};
+use crate::ir::cnf::{Atom, Order, Var};
 use crate::prim::BinOp;
 
 /// How some accumulators join.
@@ -40,24 +41,84 @@ impl<P: Phase> Join<'_, P> {
     }
 }
 
+/// How the accumulators of all blocks become those of the pass.
+#[derive(Clone, Debug)]
+pub struct Joined<'a, P: Phase> {
+    /// Those whose blocks begin with neutral ones, and join.
+    pub joins: Vec<Join<'a, P>>,
+    /// The vectors that guards fill, each element behind the one before it. The counters of these guards are carried
+    /// from block to block.
+    pub filled: Vec<Filled>,
+}
+
+/// A vector that a guard of the outermost loop fills.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Filled {
+    /// The vector.
+    pub vec: VarId,
+    /// How many elements it has.
+    pub counter: AccId,
+}
+
+impl<P: Phase> Joined<'_, P> {
+    /// The counters that are carried, each once.
+    #[must_use]
+    pub fn counters(&self) -> Vec<AccId> {
+        let counters: BTreeSet<AccId> = self.filled.iter().map(|filled| filled.counter).collect();
+        counters.into_iter().collect()
+    }
+}
+
 impl<P: Phase> Procedure<P> {
     /// How each accumulator joins; none if steps depend on accumulators of the steps before them, or cannot be
     /// regrouped.
     #[must_use]
-    pub fn joins<'a>(&'a self, vars: &'a PrimaryMap<VarId, Var>) -> Option<Vec<Join<'a, P>>> {
-        let mut joins = Joins { pass: self, vars, found: Vec::new(), is_ordered: false };
+    pub fn joined<'a>(&'a self, vars: &'a PrimaryMap<VarId, Var>) -> Option<Joined<'a, P>> {
+        let (joins, filled) = (Vec::new(), Vec::new());
+        let joined = Joined { joins, filled };
+        let mut joins = Joins { pass: self, vars, joined, is_ordered: false };
         self.nest.for_each_stmt(&mut |stmt| joins.stmt(stmt));
         let ranges = self.nest.ranges.iter().map(|range| &range.inner);
-        std::iter::once(&self.nest.inner).chain(ranges).for_each(|inner| joins.nests(inner));
-        (!joins.is_ordered).then_some(joins.found)
+        for inner in std::iter::once(&self.nest.inner).chain(ranges) {
+            joins.nests(inner, Depth::Outermost);
+        }
+        (!joins.is_ordered).then_some(joins.joined)
     }
+
+    /// How many elements of a vector of its own were written, if a counter tells; and the counter.
+    fn counter_of(&self, vec: VarId) -> Option<AccId> {
+        let is_new = |start: &Start<P>| matches!(start, Start::NewVec { vec: new, memory: Memory::New, .. } if *new == vec);
+        let length = self.end.iter().find_map(|end| match end {
+            End::Slice { vec: cut, length } => (*cut == vec).then_some(length),
+            End::Read { .. } => None,
+        });
+        self.start.iter().any(is_new).then(|| counter(length?))?
+    }
+}
+
+/// The counter that tells how many elements or rows there are.
+fn counter(written: &Written) -> Option<AccId> {
+    match written {
+        Written::All => None,
+        Written::Counted(counter) => Some(*counter),
+        Written::Rows(rows, _) => counter(rows),
+    }
+}
+
+/// Where a guard is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Depth {
+    /// In the outermost loop: a step enters it once at most.
+    Outermost,
+    /// In a loop of a step.
+    Inner,
 }
 
 /// What has been found of a pass.
 struct Joins<'a, P: Phase> {
     pass: &'a Procedure<P>,
     vars: &'a PrimaryMap<VarId, Var>,
-    found: Vec<Join<'a, P>>,
+    joined: Joined<'a, P>,
     /// Whether an accumulator does not join.
     is_ordered: bool,
 }
@@ -108,59 +169,107 @@ impl<'a, P: Phase> Joins<'a, P> {
             (Join::Worker(accs, _), Join::Worker(others, _)) => accs == others,
             (Join::By(..), Join::Worker(..)) | (Join::Worker(..), Join::By(..)) => false,
         };
-        if self.found.iter().any(same) {
+        let found = &mut self.joined.joins;
+        if found.iter().any(same) {
             return;
         }
         let meets = |other: &Join<'_, P>| other.accs().iter().any(|acc| join.accs().contains(acc));
-        self.is_ordered |= self.found.iter().any(meets);
-        self.found.push(join);
+        self.is_ordered |= found.iter().any(meets);
+        found.push(join);
     }
 
-    fn nests(&mut self, inner: &'a [Nest<P>]) {
+    fn nests(&mut self, inner: &'a [Nest<P>], depth: Depth) {
         for nest in inner {
             match nest {
                 Nest::Loop(nest) => {
-                    self.nests(&nest.inner);
-                    nest.ranges.iter().for_each(|range| self.nests(&range.inner));
+                    self.nests(&nest.inner, Depth::Inner);
+                    nest.ranges.iter().for_each(|range| self.nests(&range.inner, Depth::Inner));
                 }
                 Nest::Guard(guard) => {
-                    self.is_ordered |= is_used(guard);
-                    self.add(Join::By(guard.counter, BinOp::Add));
-                    self.nests(&guard.inner);
+                    self.guard(guard, depth);
+                    self.nests(&guard.inner, depth);
                 }
             }
         }
     }
-}
 
-/// Whether the position in a guard's rate is used.
-fn is_used<P: Phase>(guard: &Guard<P>) -> bool {
-    let mut positions = Positions::default();
-    guard.body.iter().for_each(|stmt| stmt.visit(&mut positions));
-    let mut nests: Vec<&Nest<P>> = guard.inner.iter().collect();
-    while let Some(nest) = nests.pop() {
-        match nest {
-            Nest::Loop(inner) => {
-                inner.for_each_stmt(&mut |stmt| stmt.visit(&mut positions));
-                nests.extend(&inner.inner);
-            }
-            Nest::Guard(inner) => {
-                inner.body.iter().for_each(|stmt| stmt.visit(&mut positions));
-                nests.extend(&inner.inner);
+    fn guard(&mut self, guard: &'a Guard<P>, depth: Depth) {
+        let mut uses = IndexUses { index: guard.index, vecs: BTreeSet::new(), is_value: false };
+        uses.guard(guard);
+        if !uses.is_value && uses.vecs.is_empty() {
+            return self.add(Join::By(guard.counter, BinOp::Add));
+        }
+        let is_filled = |vec: &VarId| self.pass.counter_of(*vec) == Some(guard.counter);
+        self.is_ordered |=
+            depth == Depth::Inner || uses.is_value || !uses.vecs.iter().all(is_filled);
+        for vec in uses.vecs {
+            let filled = Filled { vec, counter: guard.counter };
+            if !self.joined.filled.contains(&filled) {
+                self.joined.filled.push(filled);
             }
         }
     }
-    positions.0.contains(&guard.index)
 }
 
-/// The counters in positions.
-#[derive(Default)]
-struct Positions(BTreeSet<VarId>);
+/// How the position in a guard's rate is used.
+struct IndexUses {
+    index: VarId,
+    /// The vectors that have elements at the position.
+    vecs: BTreeSet<VarId>,
+    /// Whether it is used as a value, or to read.
+    is_value: bool,
+}
 
-impl VisitPlace<'_> for Positions {
-    fn index(&mut self, index: &VarId) {
-        self.0.insert(*index);
+impl IndexUses {
+    fn guard<P: Phase>(&mut self, guard: &Guard<P>) {
+        guard.body.iter().for_each(|stmt| self.stmt(stmt));
+        guard.inner.iter().for_each(|nest| self.nest(nest));
+    }
+
+    fn nest<P: Phase>(&mut self, nest: &Nest<P>) {
+        match nest {
+            Nest::Loop(nest) => {
+                nest.for_each_stmt(&mut |stmt| self.stmt(stmt));
+                let ranges = nest.ranges.iter().flat_map(|range| &range.inner);
+                nest.inner.iter().chain(ranges).for_each(|nest| self.nest(nest));
+            }
+            Nest::Guard(guard) => self.guard(guard),
+        }
+    }
+
+    fn stmt<P: Phase>(&mut self, stmt: &Stmt<P>) {
+        let mut mentions = Mentions { index: self.index, is_found: false };
+        stmt.visit(&mut mentions);
+        if !mentions.is_found {
+            return;
+        }
+        match stmt {
+            Stmt::Write { vec, elem, .. } if *elem != Atom::Var(self.index) => {
+                self.vecs.insert(*vec);
+            }
+            _ => self.is_value = true,
+        }
     }
 }
 
-impl<P: Phase> VisitStmt<'_, P> for Positions {}
+/// Whether a statement mentions a position.
+struct Mentions {
+    index: VarId,
+    is_found: bool,
+}
+
+impl VisitPlace<'_> for Mentions {
+    fn index(&mut self, index: &VarId) {
+        self.is_found |= *index == self.index;
+    }
+
+    fn atom(&mut self, atom: &Atom) {
+        self.is_found |= *atom == Atom::Var(self.index);
+    }
+}
+
+impl<P: Phase> VisitStmt<'_, P> for Mentions {
+    fn worker(&mut self, worker: &Worker<P>) {
+        worker.body.for_each_atom(&mut |atom| self.atom(atom));
+    }
+}

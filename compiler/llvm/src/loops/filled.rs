@@ -1,0 +1,126 @@
+//! Vectors that the steps of a sliced pass append elements to, as [`arr_abi::layout::Filled`] describes them.
+//!
+//! A slice fills vectors that the runtime gives it: those of the pass if one thread makes all steps, or buffers of the
+//! thread, whose elements the runtime moves behind those of the slices before.
+//!
+//! Invariant: a slice appends at most one element a step to each vector.
+//!
+//! ```text
+//! ys has k elements   ⇒   filled = { { ys, 8, 0 } }; slices …; k = filled[0].count
+//! ```
+
+use arrc_core::ir::procedure::concrete::Filled;
+use inkwell::types::StructType;
+use inkwell::values::{IntValue, PointerValue};
+
+use super::pass::Pass;
+use crate::code::Code;
+use crate::unit::built;
+use crate::value::{Array, Value};
+
+/// The fields of [`arr_abi::layout::Filled`].
+#[derive(Clone, Copy)]
+enum Field {
+    Data,
+    Width,
+    Count,
+    First,
+}
+
+/// The vectors of a pass.
+pub(super) struct Vectors<'ctx> {
+    all: Vec<Filled>,
+    /// The type of one of them in memory.
+    ty: StructType<'ctx>,
+}
+
+impl<'ctx> Vectors<'ctx> {
+    pub(super) fn new(code: &Code<'_, 'ctx, '_>, all: Vec<Filled>) -> Self {
+        let types = code.types;
+        let i64 = types.i64.into();
+        let ty = code.unit.context.struct_type(&[types.ptr.into(), i64, i64, i64], false);
+        Self { all, ty }
+    }
+
+    /// How many there are.
+    pub(super) fn count(&self) -> u64 {
+        u64::try_from(self.all.len()).expect("there are few")
+    }
+
+    /// Describes the vectors of the pass, which have no elements yet; null if there are none.
+    pub(super) fn describe(&self, pass: &Pass<'_, '_, 'ctx, '_>) -> PointerValue<'ctx> {
+        let code = &pass.body.code;
+        if self.all.is_empty() {
+            return code.types.ptr.const_null();
+        }
+        let count = u32::try_from(self.all.len()).expect("there are few");
+        let filled = code.alloca(self.ty.array_type(count).into(), "filled");
+        for (at, vector) in self.all.iter().enumerate() {
+            let array = pass.body.var(vector.vec).vector(vector.vec);
+            let (elem, _) = pass.body.array_type(vector.vec);
+            let mut width = code.size(elem.bytes().into());
+            for &extent in &array.shape[1..] {
+                width = code.product(width, extent);
+            }
+            code.store(self.place(code, filled, at, Field::Data), array.data);
+            code.store(self.place(code, filled, at, Field::Width), width);
+            for field in [Field::Count, Field::First] {
+                code.store(self.place(code, filled, at, field), code.size(0));
+            }
+        }
+        filled
+    }
+
+    /// In a slice: the vectors are those that the runtime gives, and the counters count their elements.
+    pub(super) fn begin(&self, pass: &mut Pass<'_, '_, 'ctx, '_>, filled: PointerValue<'ctx>) {
+        for (at, vector) in self.all.iter().enumerate() {
+            let code = &pass.body.code;
+            let data = code.load(code.types.ptr, self.place(code, filled, at, Field::Data), "data");
+            let owner = code.types.ptr.const_null();
+            let shape = pass.body.var(vector.vec).vector(vector.vec).shape.clone();
+            let array = Array { data: data.into_pointer_value(), owner, shape };
+            pass.body.bind_same(vector.vec, Value::Vector(array));
+        }
+        self.take_counts(pass, filled);
+    }
+
+    /// In a slice: the step before which the counters of guards were 0, if it is not the first of the slice.
+    pub(super) fn first_step(
+        &self,
+        code: &Code<'_, 'ctx, '_>,
+        filled: PointerValue<'ctx>,
+    ) -> Option<IntValue<'ctx>> {
+        let place = (!self.all.is_empty()).then(|| self.place(code, filled, 0, Field::First))?;
+        Some(code.load(code.types.i64, place, "first").into_int_value())
+    }
+
+    /// The counters count the elements of the vectors.
+    pub(super) fn take_counts(&self, pass: &Pass<'_, '_, 'ctx, '_>, filled: PointerValue<'ctx>) {
+        let code = &pass.body.code;
+        for (at, vector) in self.all.iter().enumerate() {
+            let place = self.place(code, filled, at, Field::Count);
+            pass.set_acc(vector.counter, code.load(code.types.i64, place, "count"));
+        }
+    }
+
+    /// In a slice: says how many elements the vectors have.
+    pub(super) fn give_counts(&self, pass: &Pass<'_, '_, 'ctx, '_>, filled: PointerValue<'ctx>) {
+        let code = &pass.body.code;
+        for (at, vector) in self.all.iter().enumerate() {
+            code.store(self.place(code, filled, at, Field::Count), pass.acc(vector.counter));
+        }
+    }
+
+    fn place(
+        &self,
+        code: &Code<'_, 'ctx, '_>,
+        filled: PointerValue<'ctx>,
+        at: usize,
+        field: Field,
+    ) -> PointerValue<'ctx> {
+        let at = code.size(u64::try_from(at).expect("there are few"));
+        let field = code.types.i32.const_int(field as u64, false);
+        // SAFETY: there are as many vectors, and four fields.
+        built(unsafe { code.b.build_in_bounds_gep(self.ty, filled, &[at, field], "") })
+    }
+}
