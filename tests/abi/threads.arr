@@ -16,3 +16,13 @@ entry parts [n] (xs: [n]f64): ?[m].?[k].([m]f64, [k]f64, f64) =
 entry kept_rows [n] [m] (least: f64) (xss: [n][m]f64): ?[k].[k][m]f64 = filter (\xs -> f64.sum xs > least) xss
 
 entry kept_picks [n] [m] (xs: [n]f64) (is: [m]i64): ?[k].[k]f64 = filter (> 0.0) (map (\i -> xs[i]) is)
+
+entry sums [n] (xs: [n]f64): ([n]f64, f64) =
+  let sums = scan (+) 0.0 xs
+  in (map2 (\s x -> s * 2.0 - x) sums xs, reduce f64.max 0.0 sums)
+
+entry counts [n] (xs: [n]f64): [n]i64 = exscan (+) 0 (map (\x -> if x > 0.0 then 2 else 1) xs)
+
+entry kept_sums [n] (xs: [n]f64): ?[m].[m]f64 = scan (+) 0.0 (filter (> 0.0) xs)
+
+entry picked_sums [n] [m] (xs: [n]f64) (is: [m]i64): [m]f64 = scan (+) 0.0 (map (\i -> xs[i]) is)

@@ -104,6 +104,32 @@ static void compare_filters(arr_context *one, arr_context *many, int64_t n)
     }
 }
 
+/* Scans of the first n elements: of floats, of integers, and of what a filter keeps. */
+static void compare_scans(arr_context *one, arr_context *many, int64_t n)
+{
+    double greatest[2];
+    arr_f64_1d all[2], kept[2];
+    arr_i64_1d places[2];
+    arr_context *contexts[2] = {one, many};
+    for (int i = 0; i < 2; i++) {
+        CHECK(sums(contexts[i], &all[i], &greatest[i], arr_f64_1d_borrow(xs, n)) == ARR_OK);
+        CHECK(kept_sums(contexts[i], &kept[i], arr_f64_1d_borrow(xs, n)) == ARR_OK);
+        CHECK(counts(contexts[i], &places[i], arr_f64_1d_borrow(xs, n)) == ARR_OK);
+    }
+    CHECK(memcmp(&greatest[0], &greatest[1], sizeof greatest[0]) == 0);
+    CHECK(is_same(all) && is_same(kept));
+    int64_t place = 0;
+    for (int64_t i = 0; i < n; i++) {
+        CHECK(places[0].data[i] == place && places[1].data[i] == place);
+        place += xs[i] > 0.0 ? 2 : 1;
+    }
+    for (int i = 0; i < 2; i++) {
+        arr_f64_1d_free(contexts[i], &all[i]);
+        arr_f64_1d_free(contexts[i], &kept[i]);
+        arr_i64_1d_free(contexts[i], &places[i]);
+    }
+}
+
 /* All entries for the first n elements, compared with what one thread gives. */
 static void compare(arr_context *one, arr_context *many, int64_t n)
 {
@@ -125,6 +151,7 @@ static void compare(arr_context *one, arr_context *many, int64_t n)
     for (int i = 0; i < 2; i++)
         arr_f64_1d_free(contexts[i], &arrays[i]);
     compare_filters(one, many, n);
+    compare_scans(one, many, n);
 }
 
 /* Several positions are wrong: the message is of the first, on any number of threads. */
@@ -139,6 +166,8 @@ static void fail(arr_context *ctx)
     CHECK(picked(ctx, &out, arr_f64_1d_borrow(xs, MOST), arr_i64_1d_borrow(is, MOST)) == ARR_ERROR_INDEX);
     CHECK(strstr(arr_context_error(ctx), "120014") != NULL);
     CHECK(kept_picks(ctx, &out, arr_f64_1d_borrow(xs, MOST), arr_i64_1d_borrow(is, MOST)) == ARR_ERROR_INDEX);
+    CHECK(strstr(arr_context_error(ctx), "120014") != NULL);
+    CHECK(picked_sums(ctx, &out, arr_f64_1d_borrow(xs, MOST), arr_i64_1d_borrow(is, MOST)) == ARR_ERROR_INDEX);
     CHECK(strstr(arr_context_error(ctx), "120014") != NULL);
     CHECK(stats_of(ctx).bytes_live == before);
 }

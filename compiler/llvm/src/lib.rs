@@ -33,6 +33,7 @@ pub use options::{Cpu, OptLevel, Options, Vectors};
 
 use arrc_core::ir::procedure::concrete::Program;
 use arrc_core::source::Sources;
+use elsa::FrozenVec;
 use inkwell::context::Context;
 use inkwell::targets::TargetMachine;
 
@@ -70,7 +71,8 @@ pub fn compile(program: &Program, sources: &Sources, options: &Options) -> Resul
     let target = target::Target::new(options)?;
     let symbols = entry::symbols(program)?;
     let context = Context::create();
-    let mut unit = unit::Unit::new(&context, program, sources, &target);
+    let made = FrozenVec::new();
+    let mut unit = unit::Unit::new(&context, (program, &made), sources, &target);
     unit.remarks = options.remarks;
     function::define_all(&mut unit);
     for (entry, symbols) in program.entries.iter().zip(&symbols) {

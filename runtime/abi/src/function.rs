@@ -132,8 +132,9 @@ functions! {
     ExternalFailed = arr_rt_external_failed(*mut Context, i32, *const Site) -> i32, Cold;
     /// Makes the array of that rank and element size that a function of C gave dense and the program's own.
     Take = arr_rt_take(*mut Context, *mut c_void, i64, i64, *const Site) -> i32, None;
-    /// Runs a sliced pass: its trip counts, its frame, room for accumulators, and the vectors that it fills.
-    Slices = arr_rt_slices(*mut Context, *const Sliced<Context>, *const Trips, *mut c_void, *mut c_void, *mut Filled) -> i32, None;
+    /// Runs a sliced pass: its trip counts, its frame, room for accumulators, the vectors that it fills, and the accumulators
+    /// that steps see.
+    Slices = arr_rt_slices(*mut Context, *const Sliced<Context>, *const Trips, *mut c_void, *mut c_void, *mut Filled, *mut c_void) -> i32, None;
     /// A row-major copy of data by shape, strides, rank and element size; NULL on failure.
     Dense = arr_rt_dense(*mut Context, *const u8, *const i64, *const i64, i64, i64) -> *mut Buffer, Fresh;
 }

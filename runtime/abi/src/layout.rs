@@ -42,7 +42,7 @@ pub const NEXT: usize = HEADER;
 pub const LEVELS: usize = 64;
 
 /// Makes the steps from one to another of a sliced pass, writes the accumulators of these steps, and appends elements to
-/// vectors.
+/// vectors. `carries` are the accumulators that steps see, before the first step, and afterwards behind the last one.
 pub type SliceFn<Context> = unsafe extern "C" fn(
     context: *mut Context,
     frame: *const c_void,
@@ -50,6 +50,15 @@ pub type SliceFn<Context> = unsafe extern "C" fn(
     to: i64,
     totals: *mut c_void,
     filled: *mut Filled,
+    carries: *mut c_void,
+) -> i32;
+/// Writes what the steps from one to another add to the accumulators that steps see.
+pub type SumFn<Context> = unsafe extern "C" fn(
+    context: *mut Context,
+    frame: *const c_void,
+    from: i64,
+    to: i64,
+    carries: *mut c_void,
 ) -> i32;
 /// Combines accumulators with those of the steps behind theirs.
 pub type JoinFn<Context> = unsafe extern "C" fn(
@@ -71,6 +80,12 @@ pub struct Sliced<Context> {
     pub bytes: usize,
     /// How many vectors the steps append elements to.
     pub vectors: usize,
+    /// What a block adds to the accumulators that steps see; none if there are no such accumulators.
+    pub sum: Option<SumFn<Context>>,
+    /// Combines these accumulators with what the next block adds.
+    pub carry: Option<JoinFn<Context>>,
+    /// Their bytes.
+    pub carried: usize,
     /// [`POOL`]. So the object itself refers to it, and a linker that meets the pool's library before the runtime's takes it.
     pub pool: ParallelFn,
 }

@@ -41,7 +41,8 @@ const SPINS: u32 = 4_000;
 /// # Safety
 /// `context` is one in which a call runs; `pass` describes a pass whose steps may run in slices, and `frame` is the one that
 /// its functions read; `totals` has room for the accumulators of [`arr_abi::layout::LEVELS`] blocks, and `filled` has the
-/// vectors of the pass, each with room for an element of each step.
+/// vectors of the pass, each with room for an element of each step; `carries` has the first values of the accumulators that
+/// steps see.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn arr_rt_slices(
     context: *mut Context,
@@ -50,6 +51,7 @@ pub unsafe extern "C" fn arr_rt_slices(
     frame: *mut c_void,
     totals: *mut c_void,
     filled: *mut Filled,
+    carries: *mut c_void,
 ) -> c_int {
     // SAFETY: by contract.
     let (Some(context), Some(pass), Some(trips)) =
@@ -58,7 +60,8 @@ pub unsafe extern "C" fn arr_rt_slices(
         return ErrorCode::Argument.number();
     };
     let Trips { steps, block, cost } = *trips;
-    let work = Work { context, pass, frame, steps, block, totals: totals.cast(), filled };
+    let totals = totals.cast();
+    let work = Work { context, pass, frame, steps, block, totals, filled, carries };
     // SAFETY: by contract.
     unsafe { work.run(u64::try_from(cost).unwrap_or(1).max(1)) }
 }
@@ -75,6 +78,8 @@ struct Work<'a> {
     totals: *mut u8,
     /// The vectors that the steps fill.
     filled: *mut Filled,
+    /// The accumulators that steps see, before the next block.
+    carries: *mut c_void,
 }
 
 /// The slices of a pass, as all threads see them.
@@ -90,6 +95,8 @@ struct Region<'a> {
     failed: AtomicI64,
     /// The slice whose elements are next in the vectors. Only its thread reads and writes how many elements these have.
     turn: AtomicI64,
+    /// The slice that the accumulators which steps see are for. Only its thread reads and writes them.
+    carry_turn: AtomicI64,
     /// The accumulators of all blocks.
     blocks: *mut u8,
 }
@@ -110,12 +117,14 @@ impl Work<'_> {
         let team = &self.context.team;
         let steps = u64::try_from(self.steps).ok()?;
         let (threads, grain) = (i64::try_from(team.threads()).ok()?, team.grain());
-        if threads < 2 || steps.saturating_mul(cost) < grain {
+        let is_ordered = self.pass.carried > 0 && self.pass.sum.is_none();
+        if is_ordered || threads < 2 || steps.saturating_mul(cost) < grain {
             return None;
         }
         let least = i64::try_from(LEAST.min(grain).div_ceil(cost)).ok()?;
         let each = divide_up(self.steps, threads.saturating_mul(SLICES)).max(least);
         let each = if self.pass.vectors == 0 { each } else { each.min(self.buffered()) };
+        let each = if self.pass.sum.is_none() { each } else { self.block };
         let slice = divide_up(each, self.block).checked_mul(self.block)?;
         (slice < self.steps).then_some(slice)
     }
@@ -133,24 +142,24 @@ impl Work<'_> {
     /// # Safety
     /// As for [`arr_rt_slices`].
     unsafe fn alone(&self) -> c_int {
-        let Some(_) = self.pass.join else {
+        if self.pass.join.is_none() && self.pass.carried == 0 {
             // SAFETY: by contract.
-            return unsafe { self.steps(self.context, [0, self.steps], null_mut(), self.filled) };
-        };
+            return unsafe { self.steps(self.context, [0, self.steps], null_mut(), self.own()) };
+        }
         let mut tree = Tree { work: self, waiting: 0, blocks: 0 };
         let (mut from, mut code) = (0, 0);
         while from < self.steps && code == 0 {
             let to = self.steps.min(from.saturating_add(self.block));
             // SAFETY: by contract; the tree has a place for one block more.
-            code = unsafe { self.steps(self.context, [from, to], tree.place(), self.filled) };
-            if code == 0 {
+            code = unsafe { self.steps(self.context, [from, to], tree.place(), self.own()) };
+            if code == 0 && self.pass.join.is_some() {
                 // SAFETY: the block's accumulators are there.
                 code = unsafe { tree.grow() };
             }
             from = to;
         }
         // SAFETY: by contract.
-        if code == 0 { unsafe { tree.finish() } } else { code }
+        if code == 0 && self.pass.join.is_some() { unsafe { tree.finish() } } else { code }
     }
 
     /// # Safety
@@ -161,11 +170,16 @@ impl Work<'_> {
         context: &Context,
         [from, to]: [i64; 2],
         totals: *mut u8,
-        filled: *mut Filled,
+        (filled, carries): (*mut Filled, *mut c_void),
     ) -> c_int {
-        let context = core::ptr::from_ref(context).cast_mut();
+        let (context, totals) = (core::ptr::from_ref(context).cast_mut(), totals.cast());
         // SAFETY: by contract.
-        unsafe { (self.pass.slice)(context, self.frame, from, to, totals.cast(), filled) }
+        unsafe { (self.pass.slice)(context, self.frame, from, to, totals, filled, carries) }
+    }
+
+    /// The vectors and the accumulators that steps see, where one thread makes all steps.
+    fn own(&self) -> (*mut Filled, *mut c_void) {
+        (self.filled, self.carries)
     }
 
     /// All steps in slices, by several threads. `None` if there is no memory for the accumulators.
@@ -189,6 +203,7 @@ impl Work<'_> {
             next: AtomicI64::new(0),
             failed: AtomicI64::new(i64::MAX),
             turn: AtomicI64::new(0),
+            carry_turn: AtomicI64::new(0),
             blocks: blocks.map_or(null_mut(), |block: Block| block.start.as_ptr()),
         };
         let threads = i64::try_from(self.context.team.threads()).ok()?;
@@ -258,21 +273,21 @@ impl Region<'_> {
             // SAFETY: the slice is this thread's.
             unsafe {
                 own.empty(self, slice * self.slice);
-                if let Err(block) = self.run(worker, slice, own.filled) {
+                if let Err(block) = self.run(worker, slice, own) {
                     self.failed.fetch_min(slice, Ordering::Relaxed);
                     return Some(block);
                 }
-                if self.work.pass.vectors > 0 && self.wait_for_turn(slice) {
+                if self.work.pass.vectors > 0 && self.wait_for(&self.turn, slice) {
                     self.append(slice, own);
                 }
             }
         }
     }
 
-    /// Waits until all slices before this one have told how many elements they have. False if one of them failed.
-    fn wait_for_turn(&self, slice: i64) -> bool {
+    /// Waits until it is the slice's turn. False if one of those before it failed.
+    fn wait_for(&self, turn: &AtomicI64, slice: i64) -> bool {
         let mut tries = 0_u32;
-        while self.turn.load(Ordering::Acquire) != slice {
+        while turn.load(Ordering::Acquire) != slice {
             if self.failed.load(Ordering::Relaxed) < slice {
                 return false;
             }
@@ -313,24 +328,57 @@ impl Region<'_> {
         }
     }
 
+    /// Finds out what the accumulators that steps see are before a block, and tells the next block. False if a block before it
+    /// failed.
+    ///
+    /// # Safety
+    /// The slice is this thread's, and so are the worker and the accumulators.
+    unsafe fn carry(&self, worker: &Context, slice: i64, own: &Own, [from, to]: [i64; 2]) -> bool {
+        let Work { pass, frame, carries, .. } = *self.work;
+        let (Some(sum), Some(carry)) = (pass.sum, pass.carry) else { return true };
+        let context = core::ptr::from_ref(worker).cast_mut();
+        // SAFETY: by contract.
+        let is_known = unsafe { sum(context, frame, from, to, own.sums) == 0 };
+        if !self.wait_for(&self.carry_turn, slice) {
+            return false;
+        }
+        // SAFETY: it is the slice's turn.
+        unsafe {
+            own.carries.cast::<u8>().copy_from_nonoverlapping(carries.cast(), pass.carried);
+            if is_known {
+                carry(context, frame, carries, own.sums);
+                self.carry_turn.store(slice + 1, Ordering::Release);
+            } else {
+                // The steps fail as well, there or before.
+                worker.clear_failure();
+            }
+        }
+        true
+    }
+
     /// Runs a slice; the block in which it fails if it does.
     ///
     /// # Safety
     /// The slice is this thread's, and so are the worker and the vectors.
-    unsafe fn run(&self, worker: &Context, slice: i64, filled: *mut Filled) -> Result<(), i64> {
+    unsafe fn run(&self, worker: &Context, slice: i64, own: &Own) -> Result<(), i64> {
         let Work { pass, steps, block: of_block, .. } = *self.work;
         let from = slice * self.slice;
         let end = steps.min(from.saturating_add(self.slice));
+        // SAFETY: by contract.
+        if unsafe { !self.carry(worker, slice, own, [from, end]) } {
+            return Ok(());
+        }
+        let kept = (own.filled, own.carries);
         if pass.join.is_none() {
             // SAFETY: by contract.
-            let code = unsafe { self.work.steps(worker, [from, end], null_mut(), filled) };
+            let code = unsafe { self.work.steps(worker, [from, end], null_mut(), kept) };
             return if code == 0 { Ok(()) } else { Err(from.checked_div(of_block).unwrap_or(0)) };
         }
         let (mut at, mut block) = (from, from.checked_div(of_block).unwrap_or(0));
         while at < end {
             let to = end.min(at.saturating_add(of_block));
             // SAFETY: there is room for the accumulators of each block.
-            let code = unsafe { self.work.steps(worker, [at, to], self.totals(block), filled) };
+            let code = unsafe { self.work.steps(worker, [at, to], self.totals(block), kept) };
             if code != 0 {
                 return Err(block);
             }
@@ -390,30 +438,44 @@ impl Region<'_> {
     }
 }
 
-/// The vectors that a thread fills: each has room for an element of each step of a slice.
+/// What a thread has of its own: vectors, each with room for an element of each step of a slice, and accumulators that steps
+/// see.
 struct Own {
+    /// The vectors.
     filled: *mut Filled,
     /// How many elements the slices before have.
     starts: *mut i64,
+    /// The accumulators that steps see, before the slice.
+    carries: *mut c_void,
+    /// What the slice adds to them.
+    sums: *mut c_void,
     block: Option<Block>,
 }
 
+impl Default for Own {
+    fn default() -> Self {
+        let none = null_mut();
+        Self { filled: null_mut(), starts: null_mut(), carries: none, sums: none, block: None }
+    }
+}
+
 impl Own {
-    /// Vectors without elements. `None` if there is no memory for them.
+    /// `None` if there is no memory for it.
     fn new(heap: &Heap, region: &Region<'_>) -> Option<Self> {
-        let count = region.work.pass.vectors;
-        if count == 0 {
-            return Some(Self { filled: null_mut(), starts: null_mut(), block: None });
-        }
+        let Sliced { vectors: count, carried, .. } = *region.work.pass;
         // SAFETY: the pass has as many vectors.
         let all = unsafe { vectors(region.work.filled, count) };
         let starts = count.checked_mul(size_of::<Filled>())?;
-        let head = aligned(starts.checked_add(count.checked_mul(size_of::<i64>())?)?)?;
-        let bytes = all.iter().try_fold(head, |sum, one| sum.checked_add(buffer(one, region)?))?;
+        let carries = aligned(starts.checked_add(count.checked_mul(size_of::<i64>())?)?)?;
+        let sums = carries.checked_add(aligned(carried)?)?;
+        let mut at = sums.checked_add(aligned(carried)?)?;
+        let bytes = all.iter().try_fold(at, |sum, one| sum.checked_add(buffer(one, region)?))?;
+        if bytes == 0 {
+            return Some(Self::default());
+        }
         let block = heap.block(bytes)?;
         let start = block.start.as_ptr();
         let filled: *mut Filled = start.cast();
-        let mut at = head;
         for (place, one) in all.iter().enumerate() {
             // SAFETY: the block has room for the vectors and their elements.
             unsafe {
@@ -423,8 +485,9 @@ impl Own {
             at += buffer(one, region)?;
         }
         // SAFETY: as above.
-        let starts = unsafe { start.add(starts) }.cast();
-        Some(Self { filled, starts, block: Some(block) })
+        let [starts, carries, sums] =
+            [starts, carries, sums].map(|at| unsafe { start.add(at) }.cast::<c_void>());
+        Some(Self { filled, starts: starts.cast(), carries, sums, block: Some(block) })
     }
 
     /// The vectors have no elements before a step.

@@ -21,9 +21,9 @@ use crate::ids::{AccId, FuncId, SecondaryMap, VarId};
 use crate::ir::cnf::{Atom, Callee};
 use crate::ir::procedure::concrete::{
     Block, End, Function, Guard, Join, Length, Loop, LoopForm, Nest, Phase, Position, Procedure,
-    Program, Range, Row, Slices, Start, Step, Stmt, Worker, Written, neutral,
+    Program, Range, Row, Scan, Slices, Start, Step, Stmt, Worker, Written, neutral,
 };
-use crate::prim::Const;
+use crate::prim::{BinOp, Const};
 use crate::source::Span;
 
 /// Calls a function. Before arrays have their ends, none ends.
@@ -56,6 +56,7 @@ fn call<P: Phase>(
         store: Store::new(tables),
         vecs: SecondaryMap::new(),
         accs: SecondaryMap::new(),
+        carries: SecondaryMap::new(),
         depth,
         span: *span,
     };
@@ -70,6 +71,8 @@ struct Frame<'a, P: Phase> {
     /// Vectors under construction: the places that have been written.
     vecs: SecondaryMap<VarId, Vec<Option<Value>>>,
     accs: SecondaryMap<AccId, Option<Value>>,
+    /// In a block of a sliced pass: what accumulators that steps see were before the block, if they begin anew in it.
+    carries: SecondaryMap<AccId, Option<(BinOp, Const)>>,
     /// How many calls there are, this one included.
     depth: u32,
     /// The function.
@@ -310,8 +313,10 @@ impl<P: Phase> Frame<'_, P> {
         for number in 0..length.div_ceil(block) {
             self.accs = first.clone();
             joins.iter().for_each(|join| self.begin_block(pass, join));
+            self.begin_scans(pass, &joined.scans);
             self.slice_of(&pass.nest, number * block..length.min((number + 1) * block))?;
             counters.iter().for_each(|&acc| first[acc] = self.accs[acc].clone());
+            self.end_scans(&joined.scans, &mut first);
             levels.push(self.accs.clone());
             for _ in 0..(number + 1).trailing_zeros() {
                 self.join_last(&mut levels, joins)?;
@@ -351,6 +356,31 @@ impl<P: Phase> Frame<'_, P> {
         let init = Atom::Const(self.acc(*acc).scalar());
         let neutral = neutral(*op, ty, init).expect("an operation that joins has one");
         self.accs[*acc] = Some(self.get(neutral));
+    }
+
+    /// Accumulators that steps see begin with their carries if they are exact, or else with neutral elements.
+    fn begin_scans(&mut self, pass: &Procedure<P>, scans: &[Scan]) {
+        for scan in scans.iter().filter(|scan| !scan.is_exact) {
+            let carry = self.acc(scan.acc).scalar();
+            self.begin_block(pass, &Join::By(scan.acc, scan.op));
+            self.carries[scan.acc] = Some((scan.op, carry));
+        }
+    }
+
+    /// The carries of the next block.
+    fn end_scans(&mut self, scans: &[Scan], first: &mut SecondaryMap<AccId, Option<Value>>) {
+        for scan in scans {
+            first[scan.acc] = Some(self.seen(scan.acc));
+            self.carries[scan.acc] = None;
+        }
+    }
+
+    /// What a step sees of an accumulator.
+    fn seen(&self, acc: AccId) -> Value {
+        let own = self.acc(acc);
+        let Some((op, carry)) = self.carries[acc] else { return own.clone() };
+        let seen = scalar::bin(op, carry, own.scalar());
+        Value::Scalar(seen.expect("an operation that joins does not fail"))
     }
 
     /// The last two blocks become one.
@@ -461,7 +491,7 @@ impl<P: Phase> Frame<'_, P> {
                 }
             }
             Stmt::Current { elem, acc } => {
-                let value = self.acc(*acc).clone();
+                let value = self.seen(*acc);
                 self.set(*elem, value);
             }
             Stmt::Reserve { vec, written, more } => {

@@ -14,6 +14,7 @@ use indexmap::IndexMap;
 
 use crate::ids::{AccId, PrimaryMap, VarId};
 use crate::ir::cnf::{Atom, Callee, Extent, Operation, SizeDef, Var};
+use crate::ir::procedure::concrete::mentions;
 use crate::ir::procedure::concrete::{
     Block, End, Function, Guard, Length, Loop, LoopForm, Memory, Nest, Procedure, Program, Start,
     Step, Stmt, Worker,
@@ -21,7 +22,6 @@ use crate::ir::procedure::concrete::{
 use crate::ir::process::uses;
 use crate::ir::tables::Tables;
 use crate::names::Name;
-use crate::pass::lifetimes;
 use crate::prim::{BinOp, Const, Scalar, UnOp};
 
 /// A sum of products of sizes and numbers.
@@ -130,7 +130,7 @@ fn is_made(block: &Block, own: &[VarId], result: Atom, vars: &PrimaryMap<VarId, 
     let hands_on = |Worker { params, body }: &Worker, place: usize| {
         is_made(body, params, body.results[place], vars)
     };
-    let maker = block.steps.iter().find(|step| lifetimes::defines(step).contains(&var));
+    let maker = block.steps.iter().find(|step| mentions::defines(step).contains(&var));
     #[allow(clippy::wildcard_enum_match_arm, reason = "the others give what somebody else has")]
     match maker {
         None => own.contains(&var),

@@ -13,8 +13,8 @@ use std::collections::HashSet;
 
 use arrc_core::ids::VarId;
 use arrc_core::ir::cnf::{Atom, Extent, Type};
+use arrc_core::ir::procedure::concrete::mentions::uses;
 use arrc_core::ir::procedure::concrete::{Block, Length, Memory, Step};
-use arrc_core::pass::lifetimes::uses;
 use arrc_core::prim::Scalar;
 use arrc_core::source::Span;
 use inkwell::IntPredicate;

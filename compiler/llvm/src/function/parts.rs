@@ -17,8 +17,8 @@ use std::ops::Range;
 
 use arrc_core::ids::{SizeId, VarId};
 use arrc_core::ir::cnf::{Atom, Extent, SizeDef, Type};
+use arrc_core::ir::procedure::concrete::mentions::{defines, shaped, uses};
 use arrc_core::ir::procedure::concrete::{Block, Step};
-use arrc_core::pass::lifetimes::{defines, shaped, uses};
 use arrc_core::prim::Scalar;
 use indexmap::IndexSet;
 use inkwell::attributes::AttributeLoc;

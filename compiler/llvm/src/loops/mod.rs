@@ -10,6 +10,7 @@ mod grow;
 mod guard;
 mod pass;
 mod scalar;
+mod scans;
 mod slices;
 mod vector;
 

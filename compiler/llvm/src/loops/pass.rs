@@ -10,10 +10,11 @@
 use arrc_core::ids::{AccId, SecondaryMap, VarId};
 use arrc_core::ir::cnf::{Atom, Order, Type};
 use arrc_core::ir::procedure::concrete::{Length, Nest, Position, Procedure, Start, Stmt, Written};
-use arrc_core::prim::{Const, Scalar};
+use arrc_core::prim::{BinOp, Const, Scalar};
 use inkwell::values::{BasicValueEnum, IntValue, PointerValue};
 
 use crate::function::Body;
+use crate::scalar::Binary;
 use crate::value::Value;
 
 /// Where a loop is in its pass, or a pass in a function.
@@ -49,10 +50,27 @@ pub(super) struct Pass<'b, 'u, 'ctx, 'p> {
     pub(super) level: Level,
     /// Where each accumulator is.
     pub(super) accs: SecondaryMap<AccId, Option<PointerValue<'ctx>>>,
+    /// In a slice: what accumulators that steps see were before the first step, if they begin anew in the slice.
+    pub(super) carries: SecondaryMap<AccId, Option<(BinOp, BasicValueEnum<'ctx>)>>,
     /// The vectors that grow.
     pub(super) growing: SecondaryMap<VarId, Option<Growing<'ctx>>>,
     /// The first step and the first one after the last, if the function makes a slice of the steps.
     pub(super) slice: Option<Slice<'ctx>>,
+    /// The order in which the loop combines elements, once it is lowered.
+    pub(super) grouping: Option<Grouping>,
+    /// The order in which it has to.
+    pub(super) as_in: Option<Grouping>,
+}
+
+/// In which order a loop combines elements with an accumulator.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Grouping {
+    /// One after the other.
+    Single,
+    /// In vectors of so many lanes, as far as there are whole ones.
+    Vectors(u32),
+    /// In one of these ways, as values decide at run time.
+    Depends,
 }
 
 /// The steps that a function makes.
@@ -110,6 +128,13 @@ impl<'ctx> Pass<'_, '_, 'ctx, '_> {
             Type::Scalar(_) => Value::Scalar(self.acc(acc)),
             array @ Type::Array { .. } => self.body.code.load_result(array, self.acc_place(acc)),
         }
+    }
+
+    /// What steps see of an accumulator.
+    pub(super) fn seen(&mut self, acc: AccId, own: BasicValueEnum<'ctx>) -> BasicValueEnum<'ctx> {
+        let Some((op, carry)) = self.carries[acc] else { return own };
+        let (ty, span) = (self.acc_type(acc), self.body.function.span);
+        self.body.code.binary(Binary { op, ty, args: [carry, own], span })
     }
 
     /// Gives an accumulator a value that it owns.

@@ -60,8 +60,18 @@ pub(super) fn within<'ctx, 'p>(
     let outer = body.aliasing.replace(Rc::new(aliasing));
     let around = if outer.is_some() { Level::Inner } else { Level::Outermost };
     let level = body.collapsed.map_or(around, |collapsed| collapsed.level);
-    let (accs, growing) = (SecondaryMap::new(), SecondaryMap::new());
-    let mut pass = Pass { body, procedure, level, accs, growing, slice: None };
+    let (accs, carries, growing) = (SecondaryMap::new(), SecondaryMap::new(), SecondaryMap::new());
+    let mut pass = Pass {
+        body,
+        procedure,
+        level,
+        accs,
+        carries,
+        growing,
+        slice: None,
+        grouping: None,
+        as_in: None,
+    };
     lower(&mut pass);
     pass.body.aliasing = outer;
 }
@@ -97,7 +107,7 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
     }
 
     /// Entry counters start at 0; all other accumulators have a [`Start::NewAcc`] after that.
-    fn zero_counter(&self, acc: AccId) {
+    pub(super) fn zero_counter(&self, acc: AccId) {
         self.set_acc(acc, self.body.code.size(0).into());
     }
 
@@ -304,7 +314,10 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
                 }
             }
             Stmt::Current { elem, acc } => {
-                let value = self.acc_value(*acc);
+                let value = match self.acc_value(*acc) {
+                    Value::Scalar(own) => Value::Scalar(self.seen(*acc, own)),
+                    value => value,
+                };
                 if let Value::Array(array) = &value {
                     self.body.code.retain(array);
                 }

@@ -21,10 +21,10 @@ use arr_abi::function::RuntimeFn;
 use arr_abi::layout::LEVELS;
 use arrc_core::ids::{AccId, SizeId, VarId};
 use arrc_core::ir::cnf::Atom;
+use arrc_core::ir::procedure::concrete::mentions::uses_in_nest;
 use arrc_core::ir::procedure::concrete::{
     Complete, Cost, Join, Joined, Length, Procedure, Row, Slices, Start, neutral,
 };
-use arrc_core::pass::lifetimes::uses_in_nest;
 use arrc_core::prim::{BinOp, Const};
 use inkwell::IntPredicate;
 use inkwell::attributes::AttributeLoc;
@@ -33,8 +33,10 @@ use inkwell::types::{BasicMetadataTypeEnum, StructType};
 use inkwell::values::{BasicValueEnum, FunctionValue, IntValue, PointerValue};
 
 use super::filled::Vectors;
-use super::pass::{Pass, Slice};
+use super::guard;
+use super::pass::{Grouping, Pass, Slice};
 use super::scalar::within;
+use super::scans::Carried;
 use crate::code::Code;
 use crate::function::Body;
 use crate::function::parts::Needs;
@@ -51,6 +53,7 @@ struct Sliced<'ctx, 'p> {
     procedure: &'p Procedure,
     joins: Vec<Join<'p, Complete>>,
     vectors: Vectors<'ctx>,
+    carried: Carried<'ctx>,
     frame: Frame<'ctx>,
     /// The type of a block's accumulators in memory.
     totals: StructType<'ctx>,
@@ -68,26 +71,31 @@ struct Frame<'ctx> {
 /// Lowers the loop of a pass: afterwards the accumulators are those of all steps.
 pub(super) fn lower<'ctx>(pass: &mut Pass<'_, '_, 'ctx, '_>, slices: &Slices) {
     let sliced = Sliced::new(pass);
-    let slice = sliced.define_slice(pass);
+    let (slice, grouping) = sliced.define_slice(pass);
     let join = (!sliced.joins.is_empty()).then(|| sliced.define_join(pass));
     let frame = sliced.frame.fill(pass.body);
     let filled = sliced.vectors.describe(pass);
-    let totals = sliced.call(pass, (slice, join), slices, [frame, filled]);
+    let carries = sliced.carried.describe(pass);
+    let chain = sliced.define_chain(pass, grouping);
+    let parts = sliced.describe(&pass.body.code, (slice, join), chain);
+    let totals = sliced.call(pass, (slice, parts), slices, [frame, filled, carries]);
     sliced.take_totals(pass, totals);
     sliced.vectors.take_counts(pass, filled);
+    sliced.carried.take(pass, carries);
 }
 
 impl<'ctx, 'p> Sliced<'ctx, 'p> {
     fn new(pass: &Pass<'_, '_, 'ctx, 'p>) -> Self {
         let (procedure, body) = (pass.procedure, &*pass.body);
         let joined = procedure.joined(&body.function.tables.vars);
-        let Joined { joins, filled } =
+        let Joined { joins, filled, scans } =
             joined.unwrap_or_else(|| panic!("{} is sliced, so it joins", procedure.name));
         let types = body.code.types;
         let accs = procedure.accs.keys().map(|acc| types.memory(pass.acc_type(acc)));
         let totals = body.code.unit.context.struct_type(&accs.collect::<Vec<_>>(), false);
         let vectors = Vectors::new(&body.code, filled);
-        Self { procedure, joins, vectors, frame: Frame::of(pass), totals }
+        let carried = Carried::new(pass, scans);
+        Self { procedure, joins, vectors, carried, frame: Frame::of(pass), totals }
     }
 
     /// The accumulators that join.
@@ -96,7 +104,10 @@ impl<'ctx, 'p> Sliced<'ctx, 'p> {
     }
 
     /// The function that makes the steps from one to another, and leaves the accumulators in memory.
-    fn define_slice(&self, pass: &mut Pass<'_, '_, 'ctx, 'p>) -> FunctionValue<'ctx> {
+    fn define_slice(
+        &self,
+        pass: &mut Pass<'_, '_, 'ctx, 'p>,
+    ) -> (FunctionValue<'ctx>, Option<Grouping>) {
         let types = pass.body.code.types;
         let params = [
             types.ptr.into(),
@@ -105,20 +116,25 @@ impl<'ctx, 'p> Sliced<'ctx, 'p> {
             types.i64.into(),
             types.ptr.into(),
             types.ptr.into(),
+            types.ptr.into(),
         ];
         let llvm = declare(pass.body, "slice", &params);
         let mut inner = self.begin(pass.body, llvm);
         inner.begin_scratch_of(&self.procedure.nest);
         let [from, to] = [2, 3].map(|at| param(llvm, at).into_int_value());
-        let [totals, filled] = [4, 5].map(|at| param(llvm, at).into_pointer_value());
+        let [totals, filled, carries] = [4, 5, 6].map(|at| param(llvm, at).into_pointer_value());
+        let mut grouping = None;
         within(&mut inner, self.procedure, |pass| {
             pass.allocate_accs();
             self.begin_accs(pass);
             self.vectors.begin(pass, filled);
+            self.carried.begin(pass, carries);
             let first = self.vectors.first_step(&pass.body.code, filled).unwrap_or(from);
             pass.slice = Some(Slice { from, to, first });
             pass.outermost(&self.procedure.nest);
+            grouping = pass.grouping;
             self.vectors.give_counts(pass, filled);
+            self.carried.end(pass, carries);
             for acc in self.joined_accs() {
                 let value = pass.body.code.in_memory(pass.acc_type(acc), pass.acc(acc));
                 pass.body.code.store(self.total(&pass.body.code, totals, acc), value);
@@ -126,7 +142,7 @@ impl<'ctx, 'p> Sliced<'ctx, 'p> {
         });
         inner.end_scratch();
         inner.give(&[], &[]);
-        llvm
+        (llvm, grouping)
     }
 
     /// The function that adds what a block gave to what the blocks before it gave.
@@ -144,6 +160,70 @@ impl<'ctx, 'p> Sliced<'ctx, 'p> {
                 }
             }
         });
+        inner.give(&[], &[]);
+        llvm
+    }
+
+    /// The functions that find out what steps add to accumulators that steps see, and combine it with these. None if floats
+    /// would be combined in another order than in the slices themselves: then one thread makes all steps.
+    fn define_chain(
+        &self,
+        pass: &mut Pass<'_, '_, 'ctx, 'p>,
+        grouping: Option<Grouping>,
+    ) -> Option<[FunctionValue<'ctx>; 2]> {
+        if self.carried.is_empty() {
+            return None;
+        }
+        let (sum, of_sum) = self.define_sum(pass, grouping);
+        let is_same = grouping == of_sum && !matches!(grouping, None | Some(Grouping::Depends));
+        (is_same || self.carried.is_exact()).then(|| [sum, self.define_carry(pass)])
+    }
+
+    /// The function that finds out what the steps from one to another add.
+    fn define_sum(
+        &self,
+        pass: &mut Pass<'_, '_, 'ctx, 'p>,
+        grouping: Option<Grouping>,
+    ) -> (FunctionValue<'ctx>, Option<Grouping>) {
+        let types = pass.body.code.types;
+        let params = [
+            types.ptr.into(),
+            types.ptr.into(),
+            types.i64.into(),
+            types.i64.into(),
+            types.ptr.into(),
+        ];
+        let llvm = declare(pass.body, "sum", &params);
+        let [from, to] = [2, 3].map(|at| param(llvm, at).into_int_value());
+        let sums = param(llvm, 4).into_pointer_value();
+        let only = self.procedure.only(self.carried.scans());
+        let only = pass.body.code.unit.made.push_get(Box::new(only));
+        let notes = pass.body.code.unit.notes.len();
+        let mut inner = self.begin(pass.body, llvm);
+        let mut of_sum = None;
+        within(&mut inner, only, |pass| {
+            pass.as_in = grouping.filter(|_| !self.carried.is_exact());
+            pass.allocate_accs();
+            guard::counters(&only.nest).into_iter().for_each(|acc| pass.zero_counter(acc));
+            self.carried.begin_sums(pass);
+            pass.slice = Some(Slice { from, to, first: from });
+            pass.outermost(&only.nest);
+            of_sum = pass.grouping;
+            self.carried.end_sums(pass, sums);
+        });
+        inner.give(&[], &[]);
+        // The notes on the slices say how the pass runs.
+        pass.body.code.unit.notes.truncate(notes);
+        (llvm, of_sum)
+    }
+
+    /// The function that combines the carries of a block with what the block adds.
+    fn define_carry(&self, pass: &mut Pass<'_, '_, 'ctx, 'p>) -> FunctionValue<'ctx> {
+        let ptr = pass.body.code.types.ptr.into();
+        let llvm = declare(pass.body, "carry", &[ptr; 4]);
+        let mut inner = self.begin(pass.body, llvm);
+        let pointers = [2, 3].map(|at| param(llvm, at).into_pointer_value());
+        within(&mut inner, self.procedure, |pass| self.carried.join(pass, pointers));
         inner.give(&[], &[]);
         llvm
     }
@@ -182,21 +262,20 @@ impl<'ctx, 'p> Sliced<'ctx, 'p> {
     fn call(
         &self,
         pass: &mut Pass<'_, '_, 'ctx, 'p>,
-        (slice, join): (FunctionValue<'ctx>, Option<FunctionValue<'ctx>>),
+        (slice, parts): (FunctionValue<'ctx>, PointerValue<'ctx>),
         slices: &Slices,
-        [frame, filled]: [PointerValue<'ctx>; 2],
+        [frame, filled, carries]: [PointerValue<'ctx>; 3],
     ) -> PointerValue<'ctx> {
         let steps = pass.length(&self.procedure.nest.length);
         let block = steps_of_block(pass.body, slices);
         let cost = time(pass.body, &Cost::of_step(&self.procedure.nest));
         let code = &pass.body.code;
-        let totals = if join.is_some() {
+        let totals = if !self.joins.is_empty() {
             let levels = u32::try_from(LEVELS).expect("there are few levels");
             code.alloca(self.totals.array_type(levels).into(), "totals")
         } else {
             code.types.ptr.const_null()
         };
-        let parts = self.describe(code, slice, join);
         let [one, many, next] =
             ["slice.one", "slice.many", "slice.next"].map(|name| code.block(name));
         let is_one = code.compare(IntPredicate::ULE, steps, block);
@@ -209,6 +288,7 @@ impl<'ctx, 'p> Sliced<'ctx, 'p> {
             steps.into(),
             totals.into(),
             filled.into(),
+            carries.into(),
         ];
         let alone = built(code.b.build_call(slice, &args, "code"));
         let alone = alone.try_as_basic_value().expect_basic("functions return a code");
@@ -222,6 +302,7 @@ impl<'ctx, 'p> Sliced<'ctx, 'p> {
             frame.into(),
             totals.into(),
             filled.into(),
+            carries.into(),
         ];
         let together = code.call_runtime(RuntimeFn::Slices, &args);
         code.jump(next);
@@ -236,17 +317,24 @@ impl<'ctx, 'p> Sliced<'ctx, 'p> {
     fn describe(
         &self,
         code: &Code<'_, 'ctx, '_>,
-        slice: FunctionValue<'ctx>,
-        join: Option<FunctionValue<'ctx>>,
+        (slice, join): (FunctionValue<'ctx>, Option<FunctionValue<'ctx>>),
+        chain: Option<[FunctionValue<'ctx>; 2]>,
     ) -> PointerValue<'ctx> {
         let pointer = |function: FunctionValue<'ctx>| function.as_global_value().as_pointer_value();
-        let join = join.map_or_else(|| code.types.ptr.const_null(), pointer);
+        let optional = |function: Option<FunctionValue<'ctx>>| {
+            function.map_or_else(|| code.types.ptr.const_null(), pointer)
+        };
+        let [sum, carry] = chain.map_or([None; 2], |chain| chain.map(Some)).map(optional);
+        let carried = self.carried.ty().size_of().expect("accumulators are sized");
         let bytes = self.totals.size_of().expect("accumulators are sized");
         let fields = [
             pointer(slice).into(),
-            join.into(),
+            optional(join).into(),
             bytes.into(),
             code.size(self.vectors.count()).into(),
+            sum.into(),
+            carry.into(),
+            carried.into(),
             pointer(code.unit.pool()).into(),
         ];
         let value = code.unit.context.const_struct(&fields, false);

@@ -13,6 +13,7 @@ use std::collections::BTreeMap;
 use arrc_core::ids::{FuncId, PrimaryMap};
 use arrc_core::ir::procedure::concrete;
 use arrc_core::source::Sources;
+use elsa::FrozenVec;
 use inkwell::attributes::AttributeLoc;
 use inkwell::builder::BuilderError;
 use inkwell::context::Context;
@@ -38,6 +39,8 @@ pub(crate) struct Unit<'ctx, 'p> {
     pub(crate) module: Module<'ctx>,
     /// The program.
     pub(crate) program: &'p concrete::Program,
+    /// The passes that lowering made of those of the program.
+    pub(crate) made: &'p FrozenVec<Box<concrete::Procedure>>,
     /// Where errors point to.
     pub(crate) sources: &'p Sources,
     /// The types.
@@ -70,7 +73,7 @@ impl<'ctx, 'p> Unit<'ctx, 'p> {
     /// An empty module.
     pub(crate) fn new(
         context: &'ctx Context,
-        program: &'p concrete::Program,
+        (program, made): (&'p concrete::Program, &'p FrozenVec<Box<concrete::Procedure>>),
         sources: &'p Sources,
         target: &Target,
     ) -> Self {
@@ -81,6 +84,7 @@ impl<'ctx, 'p> Unit<'ctx, 'p> {
             context,
             module,
             program,
+            made,
             sources,
             types: Types::new(context),
             structs: target.structs,

@@ -9,9 +9,11 @@
 
 mod cost;
 mod joins;
+pub mod mentions;
 mod operator;
 mod phase;
 mod print;
+mod scans;
 mod stmt;
 #[cfg(test)]
 mod tests;
@@ -23,6 +25,7 @@ pub use cost::Cost;
 pub use joins::{Filled, Join, Joined};
 pub use operator::{Separate, in_any_order, neutral, separate};
 pub use phase::{After, Complete, Phase, Plain, Ranged, Row, Slices};
+pub use scans::Scan;
 pub use stmt::{VisitPlace, VisitPlaceMut, VisitStmt, VisitStmtMut};
 pub use visit::{Inside, Mapper, Visit, VisitMut};
 pub use work::Work;

@@ -13,8 +13,9 @@ use super::order::order;
 use super::{Accumulated, Fresh};
 use crate::ids::VarId;
 use crate::ir::cnf::{Atom, Callee, SizeDef};
+use crate::ir::procedure::concrete::mentions;
 use crate::ir::procedure::concrete::{self, Block, Ranged, Step};
-use crate::pass::lifetimes::{self, variable};
+use crate::pass::lifetimes::variable;
 use crate::source::Span;
 
 /// Passes on what is appended to, in the block and in those inside it.
@@ -62,7 +63,7 @@ impl Chains {
             if let Step::Append { parts, .. } = step {
                 parts.iter().for_each(|&part| count(part, 1));
             } else {
-                lifetimes::uses(step).into_iter().for_each(|var| count(var, 0));
+                mentions::uses(step).into_iter().for_each(|var| count(var, 0));
             }
         }
         block.results.iter().filter_map(variable).for_each(|var| count(var, 0));

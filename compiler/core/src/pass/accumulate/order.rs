@@ -7,8 +7,8 @@ use indexmap::IndexMap;
 
 use crate::ids::{PrimaryMap, VarId};
 use crate::ir::cnf::{Type, Var};
+use crate::ir::procedure::concrete::mentions;
 use crate::ir::procedure::concrete::{Ranged, Step};
-use crate::pass::lifetimes;
 
 /// The steps in an order as near to the given one as can be; nothing if there is none.
 pub(super) fn order(
@@ -17,10 +17,10 @@ pub(super) fn order(
 ) -> Option<Vec<Step<Ranged>>> {
     let mut made = IndexMap::new();
     for (at, step) in steps.iter().enumerate() {
-        made.extend(lifetimes::defines(step).into_iter().map(|var| (var, at)));
+        made.extend(mentions::defines(step).into_iter().map(|var| (var, at)));
     }
     let needs = |step: &Step<Ranged>| {
-        let uses = lifetimes::uses(step).into_iter();
+        let uses = mentions::uses(step).into_iter();
         uses.filter_map(|var| made.get(&var).copied()).collect::<Vec<_>>()
     };
     let needs = steps.iter().map(needs).collect::<Vec<_>>();

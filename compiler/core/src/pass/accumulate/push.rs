@@ -11,8 +11,9 @@
 use super::Fresh;
 use crate::ids::VarId;
 use crate::ir::cnf::Atom;
+use crate::ir::procedure::concrete::mentions;
 use crate::ir::procedure::concrete::{Block, Ranged, Step};
-use crate::pass::lifetimes::{self, variable};
+use crate::pass::lifetimes::variable;
 use crate::prim::{BinOp, Const, Scalar};
 use crate::source::Span;
 
@@ -57,7 +58,7 @@ pub(super) fn result(
     };
     block.results[at] = Atom::Var(var);
     if is_empty && !is_used(block, value) {
-        block.steps.retain(|step| !lifetimes::defines(step).contains(&value));
+        block.steps.retain(|step| !mentions::defines(step).contains(&value));
     }
 }
 
@@ -66,7 +67,7 @@ fn is_there(block: &Block<Ranged>, array: VarId) -> bool {
     block.steps.iter().all(|step| {
         let is_made =
             matches!(step, Step::Array { .. } | Step::Constant { .. } | Step::Call { .. });
-        !is_made || !lifetimes::defines(step).contains(&array)
+        !is_made || !mentions::defines(step).contains(&array)
     })
 }
 
@@ -103,7 +104,7 @@ pub(super) fn sole_maker(block: &Block<Ranged>, at: usize) -> Option<(usize, Var
     if !is_once || is_used_inside(block, value) {
         return None;
     }
-    let made = block.steps.iter().position(|step| lifetimes::defines(step).contains(&value))?;
+    let made = block.steps.iter().position(|step| mentions::defines(step).contains(&value))?;
     Some((made, value))
 }
 
@@ -112,7 +113,7 @@ fn is_used(block: &Block<Ranged>, var: VarId) -> bool {
 }
 
 fn is_used_inside(block: &Block<Ranged>, var: VarId) -> bool {
-    block.steps.iter().any(|step| lifetimes::uses(step).contains(&var))
+    block.steps.iter().any(|step| mentions::uses(step).contains(&var))
 }
 
 /// Whether an array is a literal without elements.

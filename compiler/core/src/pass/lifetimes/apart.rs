@@ -9,9 +9,9 @@
 
 use indexmap::IndexMap;
 
-use super::mentions;
 use crate::ids::VarId;
 use crate::ir::cnf::Atom;
+use crate::ir::procedure::concrete::mentions;
 use crate::ir::procedure::concrete::{Block, Guard, Memory, Nest, Procedure, Start, Step, Stmt};
 use crate::prim::{BinOp, Const, Scalar};
 

@@ -10,9 +10,10 @@
 //! ```
 
 use super::over::is_row_of_scalars;
-use super::{mentions, variable};
+use super::variable;
 use crate::ids::{PrimaryMap, VarId};
 use crate::ir::cnf::{Atom, Extent, SizeDef, SizeInfo, Type, Var};
+use crate::ir::procedure::concrete::mentions;
 use crate::ir::procedure::concrete::{
     Block, Complete, End, Length, Mapper, Memory, Start, Step, Written,
 };

@@ -14,16 +14,14 @@ use indexmap::{IndexMap, IndexSet};
 mod apart;
 mod behind;
 mod ended;
-mod mentions;
 mod over;
 mod part;
 mod scratch;
 mod sole;
 
-pub(crate) use self::mentions::uses_in;
-pub use self::mentions::{defines, shaped, uses, uses_in_guard, uses_in_nest};
 use crate::ids::{FuncId, PrimaryMap, VarId};
 use crate::ir::cnf::{Atom, Callee, Var};
+use crate::ir::procedure::concrete::mentions;
 use crate::ir::procedure::concrete::{
     Block, Complete, Function, Inside, Mapper, Memory, Program, Ranged, Start, Step, Stmt, Worker,
 };

@@ -11,9 +11,9 @@
 
 use indexmap::IndexSet;
 
-use super::mentions;
 use crate::ids::{PrimaryMap, VarId};
 use crate::ir::cnf::{Type, Var};
+use crate::ir::procedure::concrete::mentions;
 use crate::ir::procedure::concrete::{
     Block, Guard, Loop, Memory, Nest, Position, Procedure, Start, Step, Stmt,
 };

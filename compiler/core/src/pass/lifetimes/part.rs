@@ -14,9 +14,10 @@
 
 use super::apart::Apart;
 use super::over::{Over, is_row_of_scalars, may_fail};
-use super::{mentions, variable};
+use super::variable;
 use crate::ids::{PrimaryMap, VarId};
 use crate::ir::cnf::{Atom, Var};
+use crate::ir::procedure::concrete::mentions;
 use crate::ir::procedure::concrete::{End, Memory, Part, Procedure, Start, Step, Written};
 use crate::source::Span;
 

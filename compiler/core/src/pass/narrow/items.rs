@@ -7,11 +7,12 @@ use indexmap::{IndexMap, IndexSet};
 
 use crate::ids::{AccId, PrimaryMap, VarId};
 use crate::ir::cnf::{Atom, Var};
+use crate::ir::procedure::concrete::mentions;
 use crate::ir::procedure::concrete::{
     Block, End, Guard, Length, Loop, Nest, Plain, Procedure, Step, Stmt, VisitPlace, VisitStmt,
     Worker,
 };
-use crate::pass::lifetimes::{self, variable};
+use crate::pass::lifetimes::variable;
 
 /// A worker with more steps is not copied.
 const CHEAP: usize = 16;
@@ -105,7 +106,7 @@ impl Items {
     ) {
         for stmt in body {
             let (makes, copied) = made(stmt, vars);
-            captured.extend(worker(stmt).into_iter().flat_map(lifetimes::uses_in));
+            captured.extend(worker(stmt).into_iter().flat_map(mentions::uses_in));
             self.add(makes, Item { needs: needs(stmt), parent, copied });
         }
         for nest in inner {
@@ -215,7 +216,7 @@ impl VisitPlace<'_> for Needs {
 
 impl VisitStmt<'_, Plain> for Needs {
     fn worker(&mut self, worker: &Worker<Plain>) {
-        self.0.extend(lifetimes::uses_in(worker).into_iter().map(Need::Var));
+        self.0.extend(mentions::uses_in(worker).into_iter().map(Need::Var));
     }
 }
 

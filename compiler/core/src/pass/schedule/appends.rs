@@ -10,8 +10,8 @@ use indexmap::{IndexMap, IndexSet};
 
 use crate::ids::VarId;
 use crate::ir::cnf::Atom;
+use crate::ir::procedure::concrete::mentions;
 use crate::ir::procedure::concrete::{Block, Plain, Step};
-use crate::pass::lifetimes;
 
 /// Joins the appends of a block, not of those inside it.
 pub(super) fn join(block: Block<Plain>) -> Block<Plain> {
@@ -50,7 +50,7 @@ fn appended_only(block: &Block<Plain>) -> IndexSet<VarId> {
             made.insert(*var);
             others.extend(parts.iter().copied().filter(|part| !once.insert(*part)));
         } else {
-            others.extend(lifetimes::uses(step));
+            others.extend(mentions::uses(step));
         }
     }
     others.extend(block.results.iter().filter_map(|result| match result {

@@ -11,11 +11,11 @@
 
 use crate::ids::{PrimaryMap, VarId};
 use crate::ir::cnf::{Atom, Var};
+use crate::ir::procedure::concrete::mentions;
 use crate::ir::procedure::concrete::{
     Block, End, Guard, Loop, Memory, Nest, Place, Plain, Procedure, Start, Step, Stmt, Worker,
     Written,
 };
-use crate::pass::lifetimes;
 
 /// Places the rows that the steps of a pass make.
 pub(super) fn place(pass: Procedure<Plain>, vars: &PrimaryMap<VarId, Var>) -> Procedure<Plain> {
@@ -71,7 +71,7 @@ fn escapes(
     };
     let keeps = |stmt: &Stmt<Plain>| {
         if let Stmt::Apply { worker, args, .. } | Stmt::Update { worker, args, .. } = stmt {
-            return (uses(args) || lifetimes::uses_in(worker).contains(&row))
+            return (uses(args) || mentions::uses_in(worker).contains(&row))
                 && gives_arrays(worker);
         }
         matches!(stmt, Stmt::Copy { from, .. } if uses(&[*from]))
@@ -102,7 +102,7 @@ fn make_in(block: &mut Block<Plain>, made: VarId, place: Place) -> bool {
     let view = block.steps.iter().find_map(|step| step.view().filter(|(var, _)| *var == made));
     let source = view.map(|(_, source)| source).filter(|&source| is_literal(source));
     let mentions = block.steps.iter().filter(|step| {
-        let used = lifetimes::uses(step);
+        let used = mentions::uses(step);
         let is_view = step.view() == view && view.is_some();
         let views = step.view().is_some_and(|(var, _)| var == made);
         used.contains(&made)

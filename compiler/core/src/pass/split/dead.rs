@@ -11,6 +11,7 @@ use indexmap::IndexSet;
 
 use crate::ids::{PrimaryMap, VarId};
 use crate::ir::cnf::{Atom, Var};
+use crate::ir::procedure::concrete::mentions;
 use crate::ir::procedure::concrete::{Block, Plain, Step, Stmt};
 use crate::pass::lifetimes;
 
@@ -29,9 +30,9 @@ fn block(this: &mut Block<Plain>, vars: &PrimaryMap<VarId, Var>) {
     let mut used: IndexSet<VarId> = this.results.iter().filter_map(lifetimes::variable).collect();
     let mut kept = Vec::with_capacity(this.steps.len());
     for step in std::mem::take(&mut this.steps).into_iter().rev() {
-        let needed = lifetimes::defines(&step).iter().any(|var| used.contains(var));
+        let needed = mentions::defines(&step).iter().any(|var| used.contains(var));
         if needed || !is_pure(&step, vars) {
-            used.extend(lifetimes::uses(&step));
+            used.extend(mentions::uses(&step));
             kept.push(step);
         }
     }

@@ -33,11 +33,11 @@ use self::likely::Likely;
 use self::special::{Copy, Known};
 use crate::ids::{PrimaryMap, SizeId, VarId};
 use crate::ir::cnf::{Atom, SizeInfo, Type, Var};
+use crate::ir::procedure::concrete::mentions;
 use crate::ir::procedure::concrete::{
     Block, Function, Inside, Loop, Mapper, Nest, Plain, Program, Range, Ranged, Step, Stmt, Worker,
 };
 use crate::names::Name;
-use crate::pass::lifetimes;
 use crate::prim::{Const, Scalar};
 
 /// Gives loops their ranges.
@@ -105,7 +105,7 @@ impl Mapper for Split<'_> {
             let step = self.step(step);
             steps.append(&mut self.before);
             self.likely.note(&step, self.vars, self.sizes);
-            self.scope.extend(lifetimes::defines(&step));
+            self.scope.extend(mentions::defines(&step));
             steps.push(step);
         }
         self.scope.truncate(around);

@@ -359,12 +359,22 @@ impl<'a, 'b, 'u, 'ctx, 'p> VectorLoop<'a, 'b, 'u, 'ctx, 'p> {
                 self.fold(accs, worker, flags);
             }
             Stmt::Current { elem, acc } => {
-                let value = self.seen[*acc].expect("a scan is seen after it changed");
+                let own = self.seen[*acc].expect("a scan is seen after it changed");
+                let value = self.with_carry(*acc, own);
                 self.bind(*elem, Lanes::Each(value));
             }
             Stmt::Reserve { .. } => panic!("the plan has no loop in a loop"),
             Stmt::Write { .. } => panic!("a store is where something is kept"),
         }
+    }
+
+    /// What steps see of an accumulator.
+    fn with_carry(&self, acc: AccId, own: VectorValue<'ctx>) -> VectorValue<'ctx> {
+        let Some((op, carry)) = self.pass.carries[acc] else { return own };
+        let code = &self.pass.body.code;
+        let carry = code.splat(carry, self.plan.lanes);
+        let ty = self.pass.acc_type(acc);
+        code.apply(op, ty, [carry.into(), own.into()]).into_vector_value()
     }
 
     /// The positions of the lanes' steps.

@@ -63,7 +63,7 @@ use self::cache::Stores;
 use self::divide::Reciprocal;
 use self::plan::{Plan, Role};
 use self::state::phis;
-use super::pass::{Level, Pass, Run};
+use super::pass::{Grouping, Level, Pass, Run};
 use crate::code::Code;
 use crate::note::{Means, Note, Why};
 use crate::target::isa::Isa;
@@ -169,7 +169,31 @@ fn plan<'ctx>(pass: &mut Pass<'_, '_, 'ctx, '_>, run: Run<'ctx, '_>) -> Option<P
     }
     let name = run.procedure.name.to_string();
     pass.body.code.unit.notes.push(Note { name, shape, means, outcome: None });
-    plan.ok()
+    let plan = grouped(plan.ok(), pass.as_in);
+    pass.grouping = Some(plan.as_ref().map_or(Grouping::Single, grouping));
+    plan
+}
+
+/// The plan that combines elements in the order that is asked for, if it can.
+fn grouped(plan: Option<Plan>, order: Option<Grouping>) -> Option<Plan> {
+    match order {
+        None | Some(Grouping::Depends) => plan,
+        Some(Grouping::Single) => None,
+        Some(Grouping::Vectors(lanes)) => {
+            plan.map(|plan| Plan { lanes: lanes.min(plan.lanes), ..plan })
+        }
+    }
+}
+
+/// In which order a plan combines elements.
+fn grouping(plan: &Plan) -> Grouping {
+    let facts = &plan.facts;
+    let is_sure = plan.gains
+        && !facts.may_fail
+        && !facts.loops
+        && facts.divisors.is_empty()
+        && facts.gathered.is_empty();
+    if is_sure { Grouping::Vectors(plan.lanes) } else { Grouping::Depends }
 }
 
 /// Whether the loop can run in vectors, whether it gains by that, and in what shape.

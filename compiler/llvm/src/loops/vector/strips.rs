@@ -18,10 +18,10 @@
 use std::collections::BTreeSet;
 
 use arrc_core::ids::{AccId, VarId};
+use arrc_core::ir::procedure::concrete::mentions::{shaped, uses_in_guard};
 use arrc_core::ir::procedure::concrete::{
     Complete, Function, Guard, Nest, Procedure, Stmt, VisitPlace, VisitStmt,
 };
-use arrc_core::pass::lifetimes::{shaped, uses_in_guard};
 use arrc_core::prim::Scalar;
 use inkwell::IntPredicate;
 use inkwell::values::{IntValue, PointerValue, VectorValue};

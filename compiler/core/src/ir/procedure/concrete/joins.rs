@@ -13,6 +13,7 @@
 
 use std::collections::BTreeSet;
 
+use super::scans::{Scan, Seen};
 use super::{
     End, Guard, Memory, Nest, Phase, Procedure, Separate, Start, Stmt, VisitPlace, VisitStmt,
     Worker, Written, in_any_order, separate,
@@ -49,6 +50,8 @@ pub struct Joined<'a, P: Phase> {
     /// The vectors that guards fill, each element behind the one before it. The counters of these guards are carried
     /// from block to block.
     pub filled: Vec<Filled>,
+    /// The accumulators that steps see. They are carried, too.
+    pub scans: Vec<Scan>,
 }
 
 /// A vector that a guard of the outermost loop fills.
@@ -74,14 +77,14 @@ impl<P: Phase> Procedure<P> {
     /// regrouped.
     #[must_use]
     pub fn joined<'a>(&'a self, vars: &'a PrimaryMap<VarId, Var>) -> Option<Joined<'a, P>> {
-        let (joins, filled) = (Vec::new(), Vec::new());
-        let joined = Joined { joins, filled };
+        let joined = Joined { joins: Vec::new(), filled: Vec::new(), scans: Vec::new() };
         let mut joins = Joins { pass: self, vars, joined, is_ordered: false };
         self.nest.for_each_stmt(&mut |stmt| joins.stmt(stmt));
         let ranges = self.nest.ranges.iter().map(|range| &range.inner);
         for inner in std::iter::once(&self.nest.inner).chain(ranges) {
             joins.nests(inner, Depth::Outermost);
         }
+        joins.scans(&Seen::of(self));
         (!joins.is_ordered).then_some(joins.joined)
     }
 
@@ -130,13 +133,34 @@ impl<'a, P: Phase> Joins<'a, P> {
                 Some(joins) => joins.into_iter().for_each(|join| self.add(join)),
                 None => self.is_ordered = true,
             },
-            Stmt::Current { .. } | Stmt::Reserve { .. } => self.is_ordered = true,
-            Stmt::Next { .. }
+            Stmt::Reserve { .. } => self.is_ordered = true,
+            Stmt::Current { .. }
+            | Stmt::Next { .. }
             | Stmt::Position { .. }
             | Stmt::Copy { .. }
             | Stmt::Apply { .. }
             | Stmt::Read { .. }
             | Stmt::Write { .. } => {}
+        }
+    }
+
+    /// The accumulators that steps see are carried, if one operation changes each.
+    fn scans(&mut self, seen: &Seen) {
+        self.is_ordered |= seen.is_ordered;
+        for &acc in &seen.accs {
+            let joins = &mut self.joined.joins;
+            let by = |join: &Join<'_, P>| matches!(join, Join::By(of, _) if *of == acc);
+            let Some(at) = joins.iter().position(by) else {
+                self.is_ordered = true;
+                return;
+            };
+            let (Join::By(_, op), Some(ty)) =
+                (joins.remove(at), self.pass.accs[acc].ty.as_scalar())
+            else {
+                unreachable!("an accumulator that joins by an operation is a scalar");
+            };
+            let is_exact = in_any_order(op, ty, Order::Strict);
+            self.joined.scans.push(Scan { acc, op, is_exact });
         }
     }
 

@@ -68,28 +68,28 @@ pub fn uses_in_guard<P: Phase>(guard: &Guard<P>) -> IndexSet<VarId> {
 }
 
 /// What a statement uses.
-pub(crate) fn uses_of<P: Phase>(stmt: &Stmt<P>) -> IndexSet<VarId> {
+pub fn uses_of<P: Phase>(stmt: &Stmt<P>) -> IndexSet<VarId> {
     let mut mentions = Mentions::default();
     mentions.stmts(std::slice::from_ref(stmt));
     mentions.used
 }
 
 /// What a pass uses but the initial values of its accumulators.
-pub(super) fn uses_beside_inits<P: Phase>(pass: &Procedure<P>) -> IndexSet<VarId> {
+pub fn uses_beside_inits<P: Phase>(pass: &Procedure<P>) -> IndexSet<VarId> {
     let mut mentions = Mentions::default();
     mentions.in_pass(pass, false);
     mentions.used
 }
 
 /// What the body of a worker uses.
-pub(crate) fn uses_in<P: Phase>(worker: &Worker<P>) -> IndexSet<VarId> {
+pub fn uses_in<P: Phase>(worker: &Worker<P>) -> IndexSet<VarId> {
     let mut mentions = Mentions::default();
     mentions.block(&worker.body);
     mentions.used
 }
 
 /// What the condition and the body of a loop use.
-pub(super) fn uses_inside<P: Phase>(form: &LoopForm<P>, worker: &Worker<P>) -> IndexSet<VarId> {
+pub fn uses_inside<P: Phase>(form: &LoopForm<P>, worker: &Worker<P>) -> IndexSet<VarId> {
     let mut mentions = Mentions::default();
     mentions.repeated(form, worker);
     mentions.used

@@ -1,0 +1,162 @@
+//! Accumulators that the steps of a sliced pass see, as those of scans.
+//!
+//! A slice is given the carries, which are the accumulators before its first step, and leaves those after its last one. So
+//! that slices run at the same time, another function finds out what the steps add, and does nothing else.
+//!
+//! ```text
+//! i32 @arr.f.slice(ctx, frame, from, to, totals, filled, carries)   s = -0; … s = s + x; y = carries.s + s; …; carries.s += s
+//! i32 @arr.f.sum(ctx, frame, from, to, sums)                        s = -0; … s = s + x; sums.s = s
+//! i32 @arr.f.carry(ctx, frame, carries, sums)                       carries.s = carries.s + sums.s
+//! ```
+
+use arrc_core::ids::AccId;
+use arrc_core::ir::procedure::concrete::{Scan, neutral};
+use arrc_core::prim::Const;
+use inkwell::types::StructType;
+use inkwell::values::{BasicValueEnum, PointerValue};
+
+use super::pass::Pass;
+use crate::code::Code;
+use crate::scalar::Binary;
+use crate::unit::built;
+
+/// The accumulators of a pass that steps see.
+pub(super) struct Carried<'ctx> {
+    scans: Vec<Scan>,
+    /// Their type in memory.
+    ty: StructType<'ctx>,
+}
+
+impl<'ctx> Carried<'ctx> {
+    pub(super) fn new(pass: &Pass<'_, '_, 'ctx, '_>, scans: Vec<Scan>) -> Self {
+        let code = &pass.body.code;
+        let fields: Vec<_> =
+            scans.iter().map(|scan| code.types.memory(pass.acc_type(scan.acc))).collect();
+        let ty = code.unit.context.struct_type(&fields, false);
+        Self { scans, ty }
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.scans.is_empty()
+    }
+
+    /// Whether the order of operations makes no difference to any of them.
+    pub(super) fn is_exact(&self) -> bool {
+        self.scans.iter().all(|scan| scan.is_exact)
+    }
+
+    pub(super) fn scans(&self) -> &[Scan] {
+        &self.scans
+    }
+
+    pub(super) fn ty(&self) -> StructType<'ctx> {
+        self.ty
+    }
+
+    /// Puts the accumulators into memory as the first carries; null if there are none.
+    pub(super) fn describe(&self, pass: &Pass<'_, '_, 'ctx, '_>) -> PointerValue<'ctx> {
+        let code = &pass.body.code;
+        if self.is_empty() {
+            return code.types.ptr.const_null();
+        }
+        let carries = code.alloca(self.ty.into(), "carries");
+        for scan in &self.scans {
+            self.store(pass, carries, scan.acc, pass.acc(scan.acc));
+        }
+        carries
+    }
+
+    /// The accumulators are the carries after the last step.
+    pub(super) fn take(&self, pass: &Pass<'_, '_, 'ctx, '_>, carries: PointerValue<'ctx>) {
+        for scan in &self.scans {
+            pass.set_acc(scan.acc, self.load(pass, carries, scan.acc));
+        }
+    }
+
+    /// In a slice: the accumulators are what they are before the first step.
+    pub(super) fn begin(&self, pass: &mut Pass<'_, '_, 'ctx, '_>, carries: PointerValue<'ctx>) {
+        for scan in &self.scans {
+            let carry = self.load(pass, carries, scan.acc);
+            if scan.is_exact {
+                pass.set_acc(scan.acc, carry);
+            } else {
+                begin_anew(pass, scan);
+                pass.carries[scan.acc] = Some((scan.op, carry));
+            }
+        }
+    }
+
+    /// In a slice: leaves the carries after the last step.
+    pub(super) fn end(&self, pass: &mut Pass<'_, '_, 'ctx, '_>, carries: PointerValue<'ctx>) {
+        for scan in &self.scans {
+            let value = pass.seen(scan.acc, pass.acc(scan.acc));
+            self.store(pass, carries, scan.acc, value);
+        }
+    }
+
+    /// In the function that finds out what steps add: they add nothing yet.
+    pub(super) fn begin_sums(&self, pass: &Pass<'_, '_, 'ctx, '_>) {
+        self.scans.iter().for_each(|scan| begin_anew(pass, scan));
+    }
+
+    /// In that function: says what they add.
+    pub(super) fn end_sums(&self, pass: &Pass<'_, '_, 'ctx, '_>, sums: PointerValue<'ctx>) {
+        for scan in &self.scans {
+            self.store(pass, sums, scan.acc, pass.acc(scan.acc));
+        }
+    }
+
+    /// The carries become those after steps that add the sums.
+    pub(super) fn join(
+        &self,
+        pass: &mut Pass<'_, '_, 'ctx, '_>,
+        [carries, sums]: [PointerValue<'ctx>; 2],
+    ) {
+        for &Scan { acc, op, .. } in &self.scans {
+            let args = [carries, sums].map(|from| self.load(pass, from, acc));
+            let (ty, span) = (pass.acc_type(acc), pass.body.function.span);
+            let value = pass.body.code.binary(Binary { op, ty, args, span });
+            self.store(pass, carries, acc, value);
+        }
+    }
+
+    fn load(
+        &self,
+        pass: &Pass<'_, '_, 'ctx, '_>,
+        from: PointerValue<'ctx>,
+        acc: AccId,
+    ) -> BasicValueEnum<'ctx> {
+        let code = &pass.body.code;
+        code.load_scalar(pass.acc_type(acc), self.place(code, from, acc))
+    }
+
+    fn store(
+        &self,
+        pass: &Pass<'_, '_, 'ctx, '_>,
+        to: PointerValue<'ctx>,
+        acc: AccId,
+        value: BasicValueEnum<'ctx>,
+    ) {
+        let code = &pass.body.code;
+        code.store(self.place(code, to, acc), code.in_memory(pass.acc_type(acc), value));
+    }
+
+    fn place(
+        &self,
+        code: &Code<'_, 'ctx, '_>,
+        of: PointerValue<'ctx>,
+        acc: AccId,
+    ) -> PointerValue<'ctx> {
+        let at = self.scans.iter().position(|scan| scan.acc == acc).expect("it is one of them");
+        let at = u32::try_from(at).expect("there are few");
+        built(code.b.build_struct_gep(self.ty, of, at, ""))
+    }
+}
+
+/// The accumulator is what leaves its operation's other operand as it is.
+fn begin_anew(pass: &Pass<'_, '_, '_, '_>, scan: &Scan) {
+    let init = pass.init(scan.acc).unwrap_or(Const::i64(0).into());
+    let first = neutral(scan.op, pass.acc_type(scan.acc), init);
+    let first = first.unwrap_or_else(|| panic!("{:?} joins, so it has a neutral element", scan.op));
+    pass.set_acc(scan.acc, pass.body.scalar(first));
+}
