@@ -33,7 +33,7 @@ pub(crate) fn baseline(program: &str, folder: &Path) -> Result<Library, Box<dyn 
     run(Command::new("clang-22")
         .args(["-O3", "-march=native", "-shared", "-fPIC"])
         .arg(source(program, "c"))
-        .arg("-Wl,-u,arr_runtime_abi_6")
+        .arg("-Wl,-u,arr_runtime_abi_7")
         .arg(runtime)
         .args(["-lm", "-lpthread", "-o"])
         .arg(&output))?;

@@ -206,6 +206,7 @@ pub(crate) fn run_time_code(code: i32) -> Option<Code> {
         12 => Code::RUN_COERCION,
         13 => Code::RUN_ASSERTION,
         15 => Code::RUN_GENERATOR,
+        16 => Code::RUN_CANCELLED,
         // Arguments of entries are valid: it was an external that passed one that is not.
         7 | 14 => Code::RUN_EXTERNAL,
         _ => return None,

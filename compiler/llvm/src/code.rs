@@ -10,7 +10,7 @@
 
 use arr_abi::ErrorCode;
 use arr_abi::function::RuntimeFn;
-use arr_abi::layout::{CAPACITY, COUNT, HEADER};
+use arr_abi::layout::{CANCELLED, CAPACITY, COUNT, HEADER, STACK_LIMIT};
 use arrc_core::prim::{Const, Scalar};
 use inkwell::basic_block::BasicBlock;
 use inkwell::builder::Builder;
@@ -278,6 +278,19 @@ impl<'u, 'ctx, 'p> Code<'u, 'ctx, 'p> {
         let code = self.call_runtime(RuntimeFn::Fail, &args).into_int_value();
         self.fail_with(code);
         self.b.position_at_end(next);
+    }
+
+    /// Fails if the call has been cancelled.
+    pub(crate) fn check_cancelled(&self) {
+        let limit = self.behind(self.context, STACK_LIMIT);
+        let limit = built(self.b.build_load(self.types.i64, limit, "stack.limit"));
+        // Another thread stores there.
+        let load = limit.as_instruction_value().expect("a load is an instruction");
+        load.set_volatile(true).expect("a load can be volatile");
+        let cancelled = self.types.i64.const_int(CANCELLED as u64, false);
+        let ok = self.compare(IntPredicate::NE, limit.into_int_value(), cancelled);
+        let numbers = [self.size(0); 2];
+        self.check(ok, ErrorCode::Cancelled, self.types.ptr.const_null(), numbers);
     }
 
     /// Fails unless `ok`, in the words of the site, which has places for these values.

@@ -76,6 +76,8 @@ codes! {
     External = 14, "external";
     /// The generators of a with-loop overlap, leave the array, or miss some of it.
     Generator = 15, "generator";
+    /// arr_context_cancel stopped the call.
+    Cancelled = 16, "cancelled";
 }
 
 impl ErrorCode {
@@ -97,6 +99,6 @@ mod tests {
             assert_eq!((code.number(), ErrorCode::from_number(number)), (number, Some(code)));
         }
         assert_eq!(ErrorCode::from_number(0), None);
-        assert_eq!(ErrorCode::from_number(16), None);
+        assert_eq!(ErrorCode::from_number(17), None);
     }
 }

@@ -158,6 +158,8 @@ functions! {
     ContextFail = arr_context_fail(*mut Context, *const c_char) -> i32, None;
     /// Memory for a result of an external.
     BufferNew = arr_buffer_new(*mut Context, *const i64, i64, i64, *mut *mut Buffer) -> *mut c_void, None;
+    /// Stops the running call.
+    ContextCancel = arr_context_cancel(*mut Context) -> (), None;
     /// Gives back memory that is kept.
     ContextTrim = arr_context_trim(*mut Context) -> (), None;
     /// Frees the memory of a returned array.
@@ -170,7 +172,7 @@ functions! {
 #[macro_export]
 macro_rules! symbol {
     () => {
-        "arr_runtime_abi_6"
+        "arr_runtime_abi_7"
     };
 }
 

@@ -26,6 +26,8 @@ pub const LIST: usize = 4;
 pub const CAPACITY: usize = 8;
 /// Bytes from a context to the lowest address that a frame of the running call may have.
 pub const STACK_LIMIT: usize = 0;
+/// The limit of a call that has been cancelled: no frame is above it.
+pub const CANCELLED: usize = usize::MAX;
 
 /// Bytes from a context to its [`Small`].
 pub const SMALL: usize = 8;

@@ -23,7 +23,7 @@ pub trait Words {
 /// | code | `what` | `a` | `b` |
 /// | --- | --- | --- | --- |
 /// | Index | | the index | the length |
-/// | Division, Busy | | | |
+/// | Division, Busy, Cancelled | | | |
 /// | Size | the combinator | the size; too large if it is not negative | |
 /// | Shape | both names, `\n` between | size of the first | size of the second |
 /// | Memory | what it is for | bytes | |
@@ -77,6 +77,7 @@ pub fn write(to: &mut impl Words, code: ErrorCode, what: &[u8], [a, b]: [i128; 2
             }
         }
         ErrorCode::Busy => to.text(b"the context is in use by another call"),
+        ErrorCode::Cancelled => to.text(b"the call was cancelled"),
         ErrorCode::Power => with(to, "negative exponent ", a),
         ErrorCode::Slice
         | ErrorCode::Range

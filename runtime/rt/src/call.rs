@@ -16,7 +16,6 @@ use arr_abi::layout::Site;
 
 use crate::context::{Context, this_thread};
 use crate::heap::Heap;
-use crate::stack;
 
 /// Begins a call. Returns 0, or a code with which the entry returns at once, without
 /// [`arr_rt_leave`]: the context is NULL, or another call runs in it (whose error stays).
@@ -35,7 +34,7 @@ pub unsafe extern "C" fn arr_rt_enter(context: *mut Context) -> c_int {
     if !context.team.begin_call() {
         return refuse_threads(context);
     }
-    context.stack_limit.store(stack::limit(context.stack_option), Ordering::Relaxed);
+    context.begin_call();
     // SAFETY: a context keeps its heap.
     unsafe { context.heap().as_ref() }.begin_call();
     0
@@ -95,7 +94,9 @@ pub unsafe extern "C" fn arr_rt_fail(
     // SAFETY: by contract.
     unsafe {
         if let Some(context) = context.as_ref() {
+            let code = context.code_of(code);
             context.fail(code, site, a, b);
+            return code;
         }
     }
     code

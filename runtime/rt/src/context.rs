@@ -8,7 +8,7 @@ use core::ptr::NonNull;
 use core::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use arr_abi::ErrorCode;
-use arr_abi::layout::{Options, SMALL, STACK_LIMIT, Site, Stats};
+use arr_abi::layout::{CANCELLED, Options, SMALL, STACK_LIMIT, Site, Stats};
 
 use crate::buffer::{Buffer, arr_rt_release};
 use crate::heap::{Heap, Room};
@@ -17,6 +17,7 @@ use crate::memory::Block;
 use crate::message::{Message, Refused, Shortage};
 use crate::options;
 use crate::small::Small;
+use crate::stack;
 use crate::team::Team;
 
 /// `arr_context`.
@@ -28,6 +29,8 @@ pub struct Context {
     /// Of the running call; compiled functions know where it is and use it.
     small: Small,
     pub(crate) busy: AtomicBool,
+    /// Whether the running call has been cancelled.
+    cancelled: AtomicBool,
     /// The thread that made the running call: `pthread_self`.
     pub(crate) caller: AtomicUsize,
     /// What a call may use of the stack; 0: what there is.
@@ -101,6 +104,7 @@ impl Context {
             (&raw mut (*context).stack_limit).write(AtomicUsize::new(0));
             Small::init(&raw mut (*context).small);
             (&raw mut (*context).busy).write(AtomicBool::new(is_worker));
+            (&raw mut (*context).cancelled).write(AtomicBool::new(false));
             (&raw mut (*context).caller).write(AtomicUsize::new(0));
             (&raw mut (*context).stack_option).write(options.stack_limit);
             (&raw mut (*context).heap).write(heap);
@@ -222,6 +226,23 @@ impl Failure {
     }
 }
 
+/// Stops the call that runs in the context, if one does. NULL is fine. It only stores to atomic variables, so a signal
+/// handler may call it.
+///
+/// # Safety
+/// `context` is NULL or from `arr_context_new`, and not freed meanwhile.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn arr_context_cancel(context: *mut Context) {
+    // SAFETY: by contract.
+    if let Some(context) = unsafe { context.as_ref() }
+        && context.busy.load(Ordering::Acquire)
+    {
+        context.cancelled.store(true, Ordering::SeqCst);
+        context.stack_limit.store(CANCELLED, Ordering::SeqCst);
+        context.team.cancel();
+    }
+}
+
 /// Gives back the memory that the context keeps for its next arrays. NULL is fine.
 ///
 /// # Safety
@@ -288,6 +309,34 @@ impl Context {
                 failure.message.copy_from(&from.message);
             });
         });
+    }
+
+    /// Begins a call: it may use the stack down to a limit, and is not cancelled.
+    pub(crate) fn begin_call(&self) {
+        self.cancelled.store(false, Ordering::SeqCst);
+        self.limit_stack(self);
+    }
+
+    /// The running thread's stack is the one that functions use, until the call of `of` is cancelled.
+    pub(crate) fn limit_stack(&self, of: &Self) {
+        self.stack_limit.store(stack::limit(of.stack_option), Ordering::SeqCst);
+        if of.is_cancelled() {
+            self.stack_limit.store(CANCELLED, Ordering::SeqCst);
+        }
+    }
+
+    /// Whether the running call has been cancelled.
+    pub(crate) fn is_cancelled(&self) -> bool {
+        self.cancelled.load(Ordering::SeqCst)
+    }
+
+    /// The code of a failure: a frame of a cancelled call is below its limit as well.
+    pub(crate) fn code_of(&self, code: c_int) -> c_int {
+        let is_cancelled = self.stack_limit.load(Ordering::Relaxed) == CANCELLED;
+        if is_cancelled && code == ErrorCode::Stack.number() {
+            return ErrorCode::Cancelled.number();
+        }
+        code
     }
 
     /// Forgets how the last call ended.

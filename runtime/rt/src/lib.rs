@@ -55,8 +55,8 @@ use crate::call::{
     arr_rt_code, arr_rt_enter, arr_rt_fail, arr_rt_fail_with, arr_rt_leave, arr_rt_pass,
 };
 use crate::context::{
-    Context, arr_context_error, arr_context_error_code, arr_context_free, arr_context_new,
-    arr_context_stats, arr_context_trim,
+    Context, arr_context_cancel, arr_context_error, arr_context_error_code, arr_context_free,
+    arr_context_new, arr_context_stats, arr_context_trim,
 };
 use crate::dense::arr_rt_dense;
 use crate::extend::arr_rt_extend;
@@ -76,6 +76,7 @@ pub static ABI: Abi<Context, Buffer> = Abi {
         arr_context_stats,
         arr_context_fail,
         arr_buffer_new,
+        arr_context_cancel,
         arr_context_trim,
         arr_buffer_release,
         arr_version,

@@ -13,7 +13,7 @@
 //! ```
 
 use core::ffi::{c_int, c_void};
-use core::ptr::null_mut;
+use core::ptr::{null, null_mut};
 use core::sync::atomic::{AtomicI64, Ordering};
 
 use arr_abi::ErrorCode;
@@ -27,6 +27,8 @@ use crate::memory::Block;
 const SLICES: i64 = 4;
 /// The least work of a slice, in picoseconds.
 const LEAST: u64 = 10_000_000;
+/// The most work of a slice, in picoseconds: then a call ends soon after it has been cancelled.
+const LONGEST: u64 = 5_000_000_000;
 /// The most steps of a slice that fills vectors: its elements are in the cache when they are moved.
 const CHAINED: i64 = 16_384;
 /// The most bytes of elements of such a slice.
@@ -61,9 +63,10 @@ pub unsafe extern "C" fn arr_rt_slices(
     };
     let Trips { steps, block, cost } = *trips;
     let totals = totals.cast();
-    let work = Work { context, pass, frame, steps, block, totals, filled, carries };
+    let cost = u64::try_from(cost).unwrap_or(1).max(1);
+    let work = Work { context, pass, frame, steps, block, cost, totals, filled, carries };
     // SAFETY: by contract.
-    unsafe { work.run(u64::try_from(cost).unwrap_or(1).max(1)) }
+    unsafe { work.run() }
 }
 
 /// A pass that is run.
@@ -74,6 +77,8 @@ struct Work<'a> {
     steps: i64,
     /// The steps of a block.
     block: i64,
+    /// The estimated time of a step, in picoseconds.
+    cost: u64,
     /// The accumulators of blocks that wait for others, the oldest first.
     totals: *mut u8,
     /// The vectors that the steps fill.
@@ -104,29 +109,36 @@ struct Region<'a> {
 impl Work<'_> {
     /// # Safety
     /// As for [`arr_rt_slices`].
-    unsafe fn run(&self, cost: u64) -> c_int {
+    unsafe fn run(&self) -> c_int {
         // SAFETY: by contract.
         unsafe {
-            let helped = self.slice_steps(cost).and_then(|slice| self.together(slice));
+            let helped = self.slice_steps().and_then(|slice| self.together(slice));
             helped.unwrap_or_else(|| self.alone())
         }
     }
 
     /// The steps of a slice, if several threads are worth it.
-    fn slice_steps(&self, cost: u64) -> Option<i64> {
+    fn slice_steps(&self) -> Option<i64> {
         let team = &self.context.team;
         let steps = u64::try_from(self.steps).ok()?;
         let (threads, grain) = (i64::try_from(team.threads()).ok()?, team.grain());
         let is_ordered = self.pass.carried > 0 && self.pass.sum.is_none();
-        if is_ordered || threads < 2 || steps.saturating_mul(cost) < grain {
+        if is_ordered || threads < 2 || steps.saturating_mul(self.cost) < grain {
             return None;
         }
-        let least = i64::try_from(LEAST.min(grain).div_ceil(cost)).ok()?;
+        let least = i64::try_from(LEAST.min(grain).div_ceil(self.cost)).ok()?;
         let each = divide_up(self.steps, threads.saturating_mul(SLICES)).max(least);
+        let each = each.min(self.longest());
         let each = if self.pass.vectors == 0 { each } else { each.min(self.buffered()) };
         let each = if self.pass.sum.is_none() { each } else { self.block };
         let slice = divide_up(each, self.block).checked_mul(self.block)?;
         (slice < self.steps).then_some(slice)
+    }
+
+    /// The most steps between two looks whether the call has been cancelled.
+    fn longest(&self) -> i64 {
+        let steps = i64::try_from(LONGEST / self.cost).unwrap_or(i64::MAX);
+        divide_up(steps, self.block).saturating_mul(self.block).max(self.block)
     }
 
     /// The steps whose elements fit into a thread's buffers.
@@ -142,14 +154,15 @@ impl Work<'_> {
     /// # Safety
     /// As for [`arr_rt_slices`].
     unsafe fn alone(&self) -> c_int {
-        if self.pass.join.is_none() && self.pass.carried == 0 {
-            // SAFETY: by contract.
-            return unsafe { self.steps(self.context, [0, self.steps], null_mut(), self.own()) };
-        }
         let mut tree = Tree { work: self, waiting: 0, blocks: 0 };
+        let is_blocked = self.pass.join.is_some() || self.pass.carried > 0;
+        let each = if is_blocked { self.block } else { self.longest() };
         let (mut from, mut code) = (0, 0);
         while from < self.steps && code == 0 {
-            let to = self.steps.min(from.saturating_add(self.block));
+            if self.context.is_cancelled() {
+                return cancel(self.context);
+            }
+            let to = self.steps.min(from.saturating_add(each));
             // SAFETY: by contract; the tree has a place for one block more.
             code = unsafe { self.steps(self.context, [from, to], tree.place(), self.own()) };
             if code == 0 && self.pass.join.is_some() {
@@ -270,6 +283,11 @@ impl Region<'_> {
             if slice >= self.count || slice > self.failed.load(Ordering::Relaxed) {
                 return None;
             }
+            if self.work.context.is_cancelled() {
+                cancel(worker);
+                self.failed.fetch_min(slice, Ordering::Relaxed);
+                return Some(self.first_block(slice));
+            }
             // SAFETY: the slice is this thread's.
             unsafe {
                 own.empty(self, slice * self.slice);
@@ -282,6 +300,11 @@ impl Region<'_> {
                 }
             }
         }
+    }
+
+    /// The first block of a slice.
+    fn first_block(&self, slice: i64) -> i64 {
+        (slice * self.slice).checked_div(self.work.block).unwrap_or(0)
     }
 
     /// Waits until it is the slice's turn. False if one of those before it failed.
@@ -372,9 +395,9 @@ impl Region<'_> {
         if pass.join.is_none() {
             // SAFETY: by contract.
             let code = unsafe { self.work.steps(worker, [from, end], null_mut(), kept) };
-            return if code == 0 { Ok(()) } else { Err(from.checked_div(of_block).unwrap_or(0)) };
+            return if code == 0 { Ok(()) } else { Err(self.first_block(slice)) };
         }
-        let (mut at, mut block) = (from, from.checked_div(of_block).unwrap_or(0));
+        let (mut at, mut block) = (from, self.first_block(slice));
         while at < end {
             let to = end.min(at.saturating_add(of_block));
             // SAFETY: there is room for the accumulators of each block.
@@ -600,6 +623,14 @@ impl Tree<'_> {
             join(context, self.work.frame, left.cast(), right.cast())
         }
     }
+}
+
+/// The call of the context fails because it was cancelled.
+fn cancel(context: &Context) -> c_int {
+    let code = ErrorCode::Cancelled.number();
+    // SAFETY: NULL is no site.
+    unsafe { context.fail(code, null(), 0, 0) };
+    code
 }
 
 /// `a / b`, rounded up; both are positive. A quotient that does not exist is 0, and nothing panics.

@@ -11,10 +11,9 @@ use core::ffi::c_void;
 use core::ptr::{NonNull, null_mut};
 use core::sync::atomic::{AtomicI64, AtomicPtr, AtomicU8, AtomicU64, AtomicUsize, Ordering};
 
-use arr_abi::layout::{Options, ParallelFn};
+use arr_abi::layout::{CANCELLED, Options, ParallelFn};
 
 use crate::context::Context;
-use crate::stack;
 
 // Where no pool is linked, there are no threads, and no function is called by them. These are weak symbols, which Rust
 // cannot define: the pool's library defines them as well, and the linker takes those.
@@ -182,8 +181,16 @@ impl Team {
         // SAFETY: workers live as long as their context.
         let worker = unsafe { self.find().or_else(|| self.add(context))?.as_ref() };
         worker.clear_failure();
-        worker.stack_limit.store(stack::limit(context.stack_option), Ordering::Relaxed);
+        worker.limit_stack(context);
         Some(worker)
+    }
+
+    /// Stops what the workers do.
+    pub(crate) fn cancel(&self) {
+        for worker in self.workers() {
+            // SAFETY: workers live as long as their context.
+            unsafe { worker.as_ref() }.stack_limit.store(CANCELLED, Ordering::SeqCst);
+        }
     }
 
     /// A worker without a thread, which now has this one.

@@ -283,6 +283,8 @@ registry! {
     INTERPRETED_EXTERNAL = "A0615", "interpreted-external";
     /// Generators that overlap, leave the array, or miss some of it.
     RUN_GENERATOR = "A0616", "run-generator";
+    /// The call was stopped before it was done.
+    RUN_CANCELLED = "A0617", "run-cancelled";
     /// A `let` whose name is never used.
     UNUSED_BINDING = "A0701", "unused-binding";
     /// A `let` that hides a definition of the file.

@@ -10,7 +10,7 @@
 
 use arrc_core::ids::VarId;
 use arrc_core::ir::cnf::Atom;
-use arrc_core::ir::procedure::concrete::{Block, LoopForm, Worker};
+use arrc_core::ir::procedure::concrete::{Block, LoopForm, Step, Worker};
 use inkwell::IntPredicate;
 use inkwell::values::{BasicValueEnum, IntValue, PhiValue};
 
@@ -53,6 +53,9 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
         self.code.branch(more, inside, exit);
 
         self.code.b.position_at_end(inside);
+        if self.aliasing.is_none() && may_last(form, worker) {
+            self.code.check_cancelled();
+        }
         values.extend(counter.as_ref().map(Carried::value));
         let next = self.inside(&worker.params, &values, &worker.body);
         let step = self.code.here();
@@ -113,6 +116,13 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
             Value::Vector(_) => panic!("a vector under construction is not carried"),
         }
     }
+}
+
+/// Whether it may take long until a loop ends, so that it has to see whether the call is cancelled. A loop that counts and does
+/// arithmetic only is left to LLVM.
+fn may_last(form: &LoopForm, worker: &Worker) -> bool {
+    let lasts = |step: &Step| matches!(step, Step::Pass(_) | Step::Call { .. } | Step::Loop { .. });
+    matches!(form, LoopForm::While { .. }) || worker.body.steps.iter().any(lasts)
 }
 
 impl<'ctx> Carried<'ctx> {

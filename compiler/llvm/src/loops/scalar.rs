@@ -15,7 +15,7 @@ use arr_abi::ErrorCode;
 use arrc_core::ids::{AccId, SecondaryMap, VarId};
 use arrc_core::ir::cnf::{Atom, Order, Type};
 use arrc_core::ir::procedure::concrete::{
-    End, Length, Loop, Memory, Nest, Position, Procedure, Range, Start, Stmt, Worker, Written,
+    Cost, End, Length, Loop, Memory, Nest, Position, Procedure, Range, Start, Stmt, Worker, Written,
 };
 use inkwell::IntPredicate;
 use inkwell::values::{InstructionValue, IntValue};
@@ -27,6 +27,11 @@ use crate::function::Body;
 use crate::function::aliasing::{Aliasing, Made};
 use crate::unit::built;
 use crate::value::{Array, Value};
+
+/// The most work between two looks whether the call is cancelled, in picoseconds.
+const LONGEST: u64 = 5_000_000_000;
+/// Elements in whole cache lines and vectors.
+const LINE: u64 = 64;
 
 /// Lowers a pass.
 pub(super) fn lower<'p>(body: &mut Body<'_, '_, 'p>, procedure: &'p Procedure) {
@@ -180,13 +185,69 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
             .map_or(own, |around| around.steps.map(|step| self.body.code.mul_index(step, length)));
         let loops = around.map_or(nest.collapsed, |around| around.loops - 1);
         if loops == 0 {
-            return self.counted(nest, steps, Level::Outermost);
+            return match self.longest_run(nest) {
+                None => self.counted(nest, steps, Level::Outermost),
+                Some(most) => self.counted_in_runs(nest, steps, most),
+            };
         }
         self.body.collapsed = Some(Collapsed { loops, steps, level: self.level });
         let first = self.body.code.size(0);
         self.body.bind(nest.counter, Value::Scalar(first.into()));
         self.inside(&nest.body, &nest.inner);
         self.release(&nest.release);
+    }
+
+    /// How many steps a pass makes until it has to see whether the call is cancelled; none if it ends soon, or its slices do
+    /// that.
+    fn longest_run(&self, nest: &Loop) -> Option<IntValue<'ctx>> {
+        let is_alone = self.level == Level::Outermost && self.procedure.slices.is_none();
+        let is_short = nest.most.is_some() || matches!(nest.length, Length::Value(Atom::Const(_)));
+        if !is_alone || self.slice.is_some() || is_short {
+            return None;
+        }
+        let code = &self.body.code;
+        let time = slices::time(self.body, &Cost::of_step(nest));
+        let steps = built(code.b.build_int_unsigned_div(code.size(LONGEST), time, ""));
+        // Whole vectors, except where few steps take long.
+        let ragged = built(code.b.build_and(steps, code.size(LINE - 1), ""));
+        let whole = built(code.b.build_int_sub(steps, ragged, ""));
+        let is_long = code.compare(IntPredicate::UGE, steps, code.size(LINE));
+        Some(code.at_least(
+            code.select(is_long, whole.into(), steps.into()).into_int_value(),
+            code.size(1),
+        ))
+    }
+
+    /// Some steps of a loop in a row, so many at a time; fails between them if the call is cancelled.
+    fn counted_in_runs(
+        &mut self,
+        nest: &'p Loop,
+        [from, to]: [IntValue<'ctx>; 2],
+        most: IntValue<'ctx>,
+    ) {
+        let code = &self.body.code;
+        let [run, more, done] = ["run", "run.more", "run.done"].map(|name| code.block(name));
+        let before = code.here();
+        code.jump(run);
+        code.b.position_at_end(run);
+        let at = built(code.b.build_phi(code.types.i64, "at"));
+        let first = at.as_basic_value().into_int_value();
+        let is_last =
+            code.compare(IntPredicate::SLE, built(code.b.build_int_sub(to, first, "")), most);
+        let next = code.select(is_last, to.into(), code.add_index(first, most).into());
+        let next = next.into_int_value();
+        let sizes = self.body.sizes.clone();
+        self.slice = Some(Slice { from: first, to: next, first: self.body.code.size(0) });
+        self.counted(nest, [first, next], Level::Outermost);
+        self.slice = None;
+        self.body.sizes = sizes;
+        let code = &self.body.code;
+        code.branch(is_last, done, more);
+        code.b.position_at_end(more);
+        code.check_cancelled();
+        at.add_incoming(&[(&from, before), (&next, code.here())]);
+        code.jump(run);
+        code.b.position_at_end(done);
     }
 
     /// Some steps of a loop in a row. Steps outside of the ranges run one at a time, in order with the ranges. A range may run in

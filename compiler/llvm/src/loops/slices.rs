@@ -558,7 +558,7 @@ fn trips<'ctx>(body: &Body<'_, 'ctx, '_>, steps: &Length) -> IntValue<'ctx> {
 }
 
 /// The estimated time of a step, in picoseconds.
-fn time<'ctx>(body: &Body<'_, 'ctx, '_>, cost: &Cost) -> IntValue<'ctx> {
+pub(super) fn time<'ctx>(body: &Body<'_, 'ctx, '_>, cost: &Cost) -> IntValue<'ctx> {
     let code = &body.code;
     cost.loops.iter().fold(code.size(cost.own.max(1)), |sum, (length, step)| {
         let steps = known(body, length).unwrap_or_else(|| code.size(UNKNOWN));

@@ -9,6 +9,7 @@ from ._arrc import VERSION as __version__
 from ._errors import (
     ArgumentError,
     AssertionError,
+    CancelledError,
     CoercionError,
     CompileError,
     CompileWarning,
@@ -33,6 +34,7 @@ from ._module import Explanation, Function, Module, compile, explain
 __all__ = [
     "ArgumentError",
     "AssertionError",
+    "CancelledError",
     "CoercionError",
     "CompileError",
     "CompileWarning",

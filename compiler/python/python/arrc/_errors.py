@@ -152,6 +152,10 @@ class GeneratorError(RuntimeError, builtins.ValueError):
     """The generators of a with-loop overlap, leave the array, or miss some of it."""
 
 
+class CancelledError(RuntimeError):
+    """The call was stopped before it was done."""
+
+
 _KINDS = {
     "index": IndexError,
     "division": DivisionError,
@@ -166,6 +170,7 @@ _KINDS = {
     "assertion": AssertionError,
     "external": ExternalError,
     "generator": GeneratorError,
+    "cancelled": CancelledError,
 }
 
 

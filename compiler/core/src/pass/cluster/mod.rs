@@ -62,6 +62,10 @@ use partition::Partition;
 use search::Formulation;
 use work::Work;
 
+/// The most nodes of a block that is solved a second time, with fewer pairs, where the number of passes is not proven to be
+/// the least.
+const AGAIN: usize = 100;
+
 /// Chooses the clusters of a block.
 ///
 /// # Panics
@@ -76,7 +80,17 @@ pub fn cluster(graph: &Graph, method: Method) -> Clusters {
         Strategy::Greedy => (greedy::greedy(&facts), Proof::None),
         Strategy::Megiddo | Strategy::Ilp => {
             let solved = ilp::ilp(&facts, cost, (solver, ilp::WORK));
-            (solved.partition, solved.proof)
+            let is_open = strategy == Strategy::Ilp
+                && cost == CostModel::Traffic
+                && solved.proof != Proof::Passes
+                && graph.nodes.len() <= AGAIN;
+            let partition = if is_open {
+                let same_sizes = cluster(graph, Method { strategy: Strategy::Megiddo, ..method });
+                passes::better(solved.partition, Partition::of_legal(&facts, &same_sizes.clusters))
+            } else {
+                solved.partition
+            };
+            (partition, solved.proof)
         }
     };
     finish(&partition, method, proof)

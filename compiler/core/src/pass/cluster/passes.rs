@@ -54,9 +54,7 @@ pub(super) fn fewest_passes<'a>(
     merge_loops(partition);
     for mut other in others {
         merge_loops(&mut other);
-        if rank(&other) < rank(partition) {
-            *partition = other;
-        }
+        *partition = better(partition.clone(), other);
     }
     let facts = partition.facts();
     if partition.count() == apart(facts) {
@@ -71,6 +69,11 @@ pub(super) fn fewest_passes<'a>(
         minimise(facts, passes, groups, &component.pairs, start, (solver, &mut WORK.clone()));
     *partition = found.partition;
     found.proven
+}
+
+/// The better one of two partitions; the first one if they are equally good.
+pub(super) fn better<'a>(one: Partition<'a>, other: Partition<'a>) -> Partition<'a> {
+    if rank(&other) < rank(&one) { other } else { one }
 }
 
 /// What matters of a partition, in order.

@@ -335,7 +335,10 @@ proptest! {
         let ours = cluster(&graph, How::Ilp);
         for strategy in How::ALL {
             let other = cluster(&graph, strategy);
-            prop_assert!(cost(&ours) <= cost(&other), "{}\n{}", graph, shown(&graph, &other));
+            prop_assert!(
+                cost(&ours) <= cost(&other),
+                "{}\n{}{}", graph, shown(&graph, &ours), shown(&graph, &other)
+            );
         }
     }
 
