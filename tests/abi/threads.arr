@@ -26,3 +26,11 @@ entry counts [n] (xs: [n]f64): [n]i64 = exscan (+) 0 (map (\x -> if x > 0.0 then
 entry kept_sums [n] (xs: [n]f64): ?[m].[m]f64 = scan (+) 0.0 (filter (> 0.0) xs)
 
 entry picked_sums [n] [m] (xs: [n]f64) (is: [m]i64): [m]f64 = scan (+) 0.0 (map (\i -> xs[i]) is)
+
+entry forever [n] (xs: [n]f64): f64 = loop sum = 0.0 while sum != -1.0 do f64.abs sum + reduce (+) 0.0 (map (* 0.5) xs)
+
+entry spin (n: i64): i64 = loop x = n while x != 0 do (x * 5 + 1) | 1
+
+entry in_order (n: i64): f64 = fold (\a i -> a * 0.5 + f64.i64 i) 0.0 (iota n)
+
+entry at_once (n: i64): f64 = reduce (+) 0.0 (map (\i -> f64.sqrt (f64.i64 i)) (iota n))

@@ -1,11 +1,14 @@
 /* Calls with several threads: the same bits, the first failure by position, and options that cannot be
  * had. `threads pool` expects a pool of threads in the program; `threads none` expects none. */
+#define _POSIX_C_SOURCE 199309L
+
 #include "threads.h"
 
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #define CHECK(condition) \
     do { \
@@ -172,6 +175,37 @@ static void fail(arr_context *ctx)
     CHECK(stats_of(ctx).bytes_live == before);
 }
 
+static void *cancel_soon(void *ctx)
+{
+    const struct timespec soon = {0, 20000000};
+    nanosleep(&soon, NULL);
+    arr_context_cancel(ctx);
+    return NULL;
+}
+
+/* Calls that would not end are cancelled by another thread; then the context is as before. */
+static void cancel(arr_context *ctx)
+{
+    const uint64_t before = stats_of(ctx).bytes_live;
+    arr_context_cancel(ctx);
+    arr_context_cancel(NULL);
+    for (int entry = 0; entry < 4; entry++) {
+        pthread_t thread;
+        double out;
+        int64_t whole;
+        CHECK(pthread_create(&thread, NULL, cancel_soon, ctx) == 0);
+        const int code = entry == 0   ? forever(ctx, &out, arr_f64_1d_borrow(xs, MOST))
+                         : entry == 1 ? spin(ctx, &whole, 5)
+                         : entry == 2 ? in_order(ctx, &out, INT64_C(1) << 50)
+                                      : at_once(ctx, &out, INT64_C(1) << 50);
+        pthread_join(thread, NULL);
+        CHECK(code == ARR_ERROR_CANCELLED && arr_context_error_code(ctx) == ARR_ERROR_CANCELLED);
+        CHECK(strstr(arr_context_error(ctx), "the call was cancelled") != NULL);
+        CHECK(stats_of(ctx).bytes_live == before);
+        CHECK(total(ctx, &out, arr_f64_1d_borrow(xs, MOST)) == ARR_OK);
+    }
+}
+
 static void check(size_t threads, arr_parallel_fn *parallel, int *user)
 {
     static const int64_t sizes[] = {0, 1, 4095, 4096, 4097, 8192, 12289, 65536, MOST};
@@ -202,7 +236,11 @@ int main(int count, char **args)
         CHECK((passes > 0) == (threads[i] > 1));
         check(threads[i], refuse, &passes);
     }
-    arr_context *ctx = context(2, NULL, NULL);
+    int passes = 0;
+    arr_context *ctx = context(3, lend, &passes);
+    cancel(ctx);
+    arr_context_free(ctx);
+    ctx = context(2, NULL, NULL);
     double sum;
     const int code = total(ctx, &sum, arr_f64_1d_borrow(xs, 3));
     CHECK(code == (has_pool ? ARR_OK : ARR_ERROR_ARGUMENT));

@@ -1,11 +1,13 @@
-//! Files without an end where a program or data is expected: the device of zeros, and links to it.
+//! Files without an end where a program or data is expected, such as the device of zeros and links to it; and a call without an
+//! end.
 //!
-//! Invariant: each command ends with a message that says how much is read, in bounded memory.
+//! Invariant: each command ends with a message, in bounded memory.
 
 use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::Path;
-use std::process::Command;
+use std::process::{Command, Stdio};
+use std::time::Duration;
 
 use libtest_mimic::{Failed, Trial};
 
@@ -13,6 +15,9 @@ use crate::tools::{arrc, output};
 
 /// The most memory that a command may take, in KiB of addresses.
 const MEMORY: u32 = 12 << 20;
+
+/// A loop that does not end.
+const SPIN: &str = "entry spin (n: i64): i64 = loop x = n while x != 0 do (x * 5 + 1) | 1\n";
 
 /// Each command, and what its message says.
 const CASES: [(&str, &str, &str); 8] = [
@@ -32,7 +37,27 @@ pub fn trials() -> Vec<Trial> {
     let case = |&(name, command, message): &(&str, &'static str, &'static str)| {
         Trial::test(format!("endless::{name}"), move || check(command, message))
     };
-    CASES.iter().map(case).collect()
+    CASES.iter().map(case).chain([Trial::test("endless::interrupted_call", interrupted)]).collect()
+}
+
+/// Ctrl-C ends a call with a message. Before the call begins, it ends the process without one: then it came too early.
+fn interrupted() -> Result<(), Failed> {
+    let folder = tempfile::tempdir()?;
+    fs::write(folder.path().join("spin.arr"), SPIN)?;
+    let mut told = String::new();
+    for wait in [2, 10, 40] {
+        let mut run = Command::new(arrc());
+        run.args(["run", "spin.arr", "5"]).current_dir(folder.path()).stderr(Stdio::piped());
+        let child = run.spawn()?;
+        std::thread::sleep(Duration::from_secs(wait));
+        output(Command::new("kill").args(["-INT".to_owned(), child.id().to_string()]))?;
+        let result = child.wait_with_output()?;
+        told = format!("{}: {}", result.status, String::from_utf8_lossy(&result.stderr));
+        if told == "exit status: 1: error[A0617]: the call was cancelled\n" {
+            return Ok(());
+        }
+    }
+    Err(told.into())
 }
 
 fn check(command: &str, message: &str) -> Result<(), Failed> {

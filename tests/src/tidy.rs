@@ -123,6 +123,9 @@ fn collect(folder: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
+/// The code of a call that Ctrl-C stopped: `endless::interrupted_call` shows it, since it takes a signal.
+const INTERRUPTED: &str = "A0617";
+
 /// Every code has a page that begins with it, and a rendered test in `ui/`.
 fn codes() -> Result<(), Failed> {
     let rendered: Vec<String> = files(&project().join("tests/ui"), "out")
@@ -138,7 +141,8 @@ fn codes() -> Result<(), Failed> {
                 entry.name
             ));
         }
-        if !rendered.iter().any(|text| text.contains(&format!("[{code}]"))) {
+        let is_rendered = rendered.iter().any(|text| text.contains(&format!("[{code}]")));
+        if !is_rendered && code != INTERRUPTED {
             wrong.push(format!("no test in tests/ui shows {code}"));
         }
     }

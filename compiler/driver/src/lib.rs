@@ -14,6 +14,7 @@ mod error;
 mod explain;
 mod header;
 pub mod interpret;
+mod interrupt;
 mod link;
 mod linked;
 pub mod loader;

@@ -17,7 +17,7 @@ use crate::error::{DriverError, Failure, split_array};
 use crate::linked::Linked;
 use crate::native::{Native, Signature, Threads};
 use crate::report::Reporter;
-use crate::{interpret, report, source};
+use crate::{interpret, interrupt, report, source};
 
 /// Compiles and calls.
 pub(crate) fn run(run: &Run, reporter: &mut Reporter) -> Result<(), Failure> {
@@ -32,7 +32,8 @@ pub(crate) fn run(run: &Run, reporter: &mut Reporter) -> Result<(), Failure> {
         interpret::call(&compiled, &sources, &entry.name, &inputs)
     } else {
         let native = native(run, &sources, &compiled)?;
-        native.session(Threads::new(run.threads)).call(&entry.name, &inputs, &signature.outputs)
+        let session = native.session(Threads::new(run.threads));
+        interrupt::cancellable(&session, || session.call(&entry.name, &inputs, &signature.outputs))
     };
     let outputs = outputs.map_err(|error| match error.code {
         Some(ErrorCode::External) if run.interpret => {

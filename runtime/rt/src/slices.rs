@@ -137,7 +137,8 @@ impl Work<'_> {
 
     /// The most steps between two looks whether the call has been cancelled.
     fn longest(&self) -> i64 {
-        let steps = i64::try_from(LONGEST / self.cost).unwrap_or(i64::MAX);
+        let steps = LONGEST.checked_div(self.cost).and_then(|steps| i64::try_from(steps).ok());
+        let steps = steps.unwrap_or(i64::MAX);
         divide_up(steps, self.block).saturating_mul(self.block).max(self.block)
     }
 

@@ -31,7 +31,7 @@ mod value;
 
 pub use guard::Guard;
 pub use library::{HostError, Library};
-pub use session::{Call, RunError, Session, SessionOptions};
+pub use session::{Call, Canceller, RunError, Session, SessionOptions};
 pub use value::{ArrayData, ArrayValue, ScalarValue, Value, ValueType};
 
 pub use arr_abi::layout::Stats;

@@ -43,6 +43,22 @@ pub struct Session<'lib> {
     guard: Option<Guard>,
 }
 
+/// Cancels the calls of a session.
+#[derive(Clone, Copy, Debug)]
+pub struct Canceller<'session>(&'session Session<'session>);
+
+// SAFETY: it does nothing with the session but to cancel its call, which any thread may do at any time.
+unsafe impl Send for Canceller<'_> {}
+
+impl Canceller<'_> {
+    /// Stops the running call, which then fails; does nothing if none runs.
+    pub fn cancel(&self) {
+        let Session { library, context, .. } = self.0;
+        // SAFETY: the context lives as long as the session.
+        unsafe { (library.runtime.arr_context_cancel)(context.as_ptr()) };
+    }
+}
+
 /// A call whose inputs lie ready, to be run any number of times.
 pub struct Call<'session> {
     session: &'session Session<'session>,
@@ -133,6 +149,12 @@ impl<'lib> Session<'lib> {
         // SAFETY: the context lives as long as the session.
         unsafe { (self.library.runtime.arr_context_stats)(self.context.as_ptr(), &raw mut stats) };
         stats
+    }
+
+    /// By which another thread cancels the running call.
+    #[must_use]
+    pub fn canceller(&self) -> Canceller<'_> {
+        Canceller(self)
     }
 
     fn error(&self, code: i32) -> RunError {
