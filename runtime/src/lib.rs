@@ -2,7 +2,7 @@
 //!
 //! The runtime itself is [`arr_rt`], a crate of its own, and so an object of its own in the static
 //! library that is built from both. Linkers take from a library the objects that are asked for: a C
-//! program gets that one, and neither what is here nor Rust's library, which it needs.
+//! program gets that one, and neither this crate nor Rust's library, which this crate needs.
 //!
 //! Invariant: nothing here takes part when a compiled library runs; it has its own runtime inside.
 //!

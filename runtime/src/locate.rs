@@ -1,6 +1,6 @@
 //! Where the static libraries are that programs are linked with: the runtime, and the pool of threads.
 //!
-//! Invariant: what is found belongs to the running program, or the user named it.
+//! Invariant: a file that is found belongs to the running program, or the user named it.
 //!
 //! Cargo leaves a library beside the programs it builds, under one of two names: a build of the
 //! workspace or of the library's crate copies it to `target/PROFILE/libarr_runtime.a`, and every build, also

@@ -1,4 +1,4 @@
-//! The types of what is passed and stored, in Rust, C and machine code.
+//! The types of arguments, results and fields, in Rust, C and machine code.
 //!
 //! Invariant: the two declarations of a type stand for the same bytes; a test compares every function and
 //! every field with the C headers.
@@ -7,9 +7,9 @@ use core::ffi::{c_char, c_void};
 
 use crate::layout::{AllocFn, Filled, FreeFn, Options, ParallelFn, Site, Sliced, Stats, Trips};
 
-/// `arr_context`, of which only the runtime knows more than [`crate::layout::STACK_LIMIT`].
+/// `arr_context`. Compiled code knows its field at [`crate::layout::STACK_LIMIT`]; only the runtime knows the others.
 pub enum Context {}
-/// `arr_buffer`, of which only the runtime knows more than the constants of [`crate::layout`].
+/// `arr_buffer`. Compiled code knows the constants of [`crate::layout`]; only the runtime knows the rest.
 pub enum Buffer {}
 
 /// What the code generator makes of a type.
@@ -25,7 +25,7 @@ pub enum Kind {
     Pointer,
     /// A pointer to a buffer, which is aligned.
     Buffer,
-    /// So many integers of 64 bits.
+    /// Integers of 64 bits: their number.
     Words(u32),
 }
 

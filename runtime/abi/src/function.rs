@@ -105,7 +105,7 @@ functions! {
     Enter = arr_rt_enter(*mut Context) -> i32, None;
     /// Ends a call with that code; releases all that was not detached.
     Leave = arr_rt_leave(*mut Context, i32) -> i32, None;
-    /// A buffer for so many elements of so many bytes; NULL on failure.
+    /// A buffer for a number of elements of a number of bytes; NULL on failure.
     Alloc = arr_rt_alloc(*mut Context, i64, i64, *const Site) -> *mut Buffer, Fresh;
     /// The same for an upper bound that `Slice` will lower.
     Reserve = arr_rt_reserve(*mut Context, i64, i64, *const Site) -> *mut Buffer, Fresh;
@@ -116,7 +116,7 @@ functions! {
     Retain = arr_rt_retain(*mut Buffer) -> (), None;
     /// One reference less.
     Release = arr_rt_release(*mut Buffer) -> (), None;
-    /// Gives back what is behind the used bytes; may move.
+    /// Gives back the memory behind the used bytes; may move the buffer.
     Slice = arr_rt_slice(*mut Buffer, i64) -> *mut Buffer, None;
     /// The buffer outlives the call; otherwise as `Slice`.
     Detach = arr_rt_detach(*mut Buffer, i64) -> *mut Buffer, None;
@@ -179,7 +179,7 @@ macro_rules! symbol {
 /// The number in [`symbol`], which counts the changes of this crate that old objects do not fit.
 pub const VERSION: u32 = 7;
 
-/// What is at [`symbol`]. So that objects and a runtime of different ABIs do not link, all objects refer to it. It
+/// The value at [`symbol`]. So that objects and a runtime of different ABIs do not link, all objects refer to it. It
 /// names every function that the header declares, and so pulls all of them out of the archive, which a shared library
 /// needs: its users call functions that its own objects do not.
 #[repr(C)]

@@ -201,7 +201,7 @@ macro_rules! layouts {
 }
 
 layouts! {
-    /// A place in a program, and what is there.
+    /// A place in a program, and the text of a message about it.
     Site = "arr_site" {
         /// The source file's name.
         file: *const c_char,

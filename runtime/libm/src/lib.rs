@@ -10,8 +10,8 @@
 
 macro_rules! functions {
     ($($(#[$doc:meta])* $name:ident($($arg:ident),*) = $double:ident, $single:ident;)*) => {
-        // SAFETY: C's standard declares these functions so. They read no memory; what they write, `errno`
-        // and the sign of `lgamma`, nobody here reads.
+        // SAFETY: C's standard declares these functions so. They read no memory; they write `errno`
+        // and the sign of `lgamma`, which we do not read.
         #[cfg_attr(target_os = "linux", link(name = "m"))]
         unsafe extern "C" {
             $(

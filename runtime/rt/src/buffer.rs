@@ -40,7 +40,7 @@ pub struct Buffer {
     /// heap's lock.
     pub(crate) open: bool,
     origin: Origin,
-    /// Bytes for elements that nobody uses, as the ledger counts them; guarded by the heap's lock.
+    /// Unused bytes for elements, as the ledger counts them; guarded by the heap's lock.
     pub(crate) spare: u32,
     /// Bytes of the whole block.
     bytes: usize,
@@ -197,10 +197,10 @@ impl Buffer {
         Block { start: buffer.cast(), bytes: this.bytes, touched, origin: this.origin }
     }
 
-    /// Notes what of the block is in memory when so many bytes of its elements are used, as far as is known.
+    /// Notes how much of the block is in memory, as far as is known, when its elements use `used` bytes.
     ///
     /// # Safety
-    /// `buffer` is alive, and nobody else's.
+    /// `buffer` is alive and not shared.
     pub(crate) unsafe fn touch(mut buffer: NonNull<Self>, used: usize) {
         // SAFETY: by contract.
         let this = unsafe { buffer.as_mut() };
@@ -211,7 +211,7 @@ impl Buffer {
     /// The buffer in a block that begins with the header of one.
     ///
     /// # Safety
-    /// Of that buffer nothing is left where it was, and nobody else uses it.
+    /// The buffer has moved there with all its bytes, and is not shared.
     pub(crate) unsafe fn moved_to(block: Block) -> NonNull<Self> {
         let buffer: NonNull<Self> = block.start.cast();
         // SAFETY: by contract.

@@ -6,7 +6,7 @@
 //! than 0 returns it at once and releases nothing, since `arr_rt_leave` will.
 //!
 //! A buffer that is passed in belongs to an earlier call and is on no list: a call may read it, and
-//! may retain it only where it cannot fail any more, because nobody would undo that.
+//! may retain it only where it cannot fail any more, because a failed call would not undo that.
 
 use core::ffi::c_int;
 use core::sync::atomic::Ordering;
@@ -61,7 +61,7 @@ fn refuse_threads(context: &Context) -> c_int {
 /// Ends a call that returns `code`, frees every buffer that was not detached, and returns `code`.
 ///
 /// # Safety
-/// `context` is one for which `arr_rt_enter` returned 0; nobody uses the call's buffers any more.
+/// `context` is one for which `arr_rt_enter` returned 0; the call's buffers are not used any more.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn arr_rt_leave(context: *mut Context, code: c_int) -> c_int {
     // SAFETY: by contract.

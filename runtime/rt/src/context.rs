@@ -119,7 +119,7 @@ impl Context {
     /// Frees a context, but not its heap.
     ///
     /// # Safety
-    /// The context is from [`Self::create`], nobody uses it any more, and its heap is alive.
+    /// The context is from [`Self::create`] and is not used any more, and its heap is alive.
     pub(crate) unsafe fn destroy(context: NonNull<Self>) {
         // SAFETY: by contract.
         unsafe {
@@ -140,7 +140,7 @@ impl Context {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn arr_context_free(context: *mut Context) {
     let Some(context) = NonNull::new(context) else { return };
-    // SAFETY: by contract the context is alive, and after the exchange nobody's but ours. Its
+    // SAFETY: by contract the context is alive, and after the exchange it is ours alone. Its
     // memory is from the heap's allocator; the heap goes last.
     unsafe {
         let is_left = context.as_ref().caller.load(Ordering::Relaxed) == this_thread();
@@ -425,7 +425,7 @@ impl Context {
         })
     }
 
-    /// Notes that an external gave what is no array; gives the code that the call fails with.
+    /// Notes that an external gave an invalid array; returns the code with which the call fails.
     ///
     /// # Safety
     /// As for [`Self::fail`].

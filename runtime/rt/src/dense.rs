@@ -125,7 +125,7 @@ impl<'a> Walk<'a> {
         Self { shape, stride, elem_bytes, dense_from, run }
     }
 
-    /// Copies what is below dimension `at`, and tells where the next element goes.
+    /// Copies the elements of dimensions `at` and below; returns the place of the next element.
     ///
     /// # Safety
     /// The elements can be read, and there is room for them.

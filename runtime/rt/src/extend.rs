@@ -1,6 +1,6 @@
-//! Arrays that others are appended to: where nobody else has them, they grow.
+//! Arrays to which others are appended: an array that is not shared grows in place.
 //!
-//! Invariant: what is given back belongs to the caller alone, and is on the list of the running call. What others see
+//! Invariant: the buffer that is returned belongs to the caller alone, and is on the list of the running call. What others see
 //! of the old array stays as it is.
 //!
 //! ```text
@@ -21,14 +21,14 @@ use crate::context::Context;
 use crate::heap::Room;
 use crate::message::Shortage;
 
-/// A buffer that begins with the `used_bytes` bytes at `data`, with room for `more_bytes` behind them, which nobody else
-/// has; NULL if the context's error says why not. It takes the caller's reference to `owner`, the buffer that the data
+/// A buffer that begins with the `used_bytes` bytes at `data`, with room for `more_bytes` behind them, which is not
+/// shared; NULL if the context's error says why not. It takes the caller's reference to `owner`, the buffer that the data
 /// is in; NULL if it is in memory of others. Where nothing is used, the data need not be there.
 ///
 /// # Safety
 /// `context` is from `arr_context_new`, `owner` NULL or alive and a reference of the caller's, the data readable, and `site`
-/// NULL or a site with NULL or C strings. Behind the data, nobody uses anything of a buffer of which the caller
-/// has the only reference.
+/// NULL or a site with NULL or C strings. If the caller has the only reference to a buffer, the bytes behind the data are
+/// not used.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn arr_rt_extend(
     context: *mut Context,
@@ -58,7 +58,7 @@ pub unsafe extern "C" fn arr_rt_extend(
     }
 }
 
-/// What is asked for.
+/// A request for room.
 #[derive(Clone, Copy)]
 struct Request {
     /// What the buffer is to begin with.
@@ -96,7 +96,7 @@ unsafe fn extended(
     }
 }
 
-/// More room for a buffer of which nobody else has a reference.
+/// More room for a buffer with one reference.
 ///
 /// # Safety
 /// As for [`extended`], with such a buffer of the context's heap.
@@ -105,7 +105,7 @@ unsafe fn grown(
     buffer: NonNull<Buffer>,
     request: Request,
 ) -> Result<NonNull<Buffer>, Shortage> {
-    // SAFETY: by contract. What is in the buffer stays until it was copied.
+    // SAFETY: by contract. The elements of the buffer stay until they are copied.
     unsafe {
         let heap = context.heap();
         let buffer = heap.as_ref().stretch(buffer, request.used, request.needed);
@@ -127,7 +127,7 @@ unsafe fn grown(
 /// The elements in a new buffer.
 ///
 /// # Safety
-/// The data is readable, and the capacity not less than what is needed.
+/// The data is readable, and the capacity is large enough.
 unsafe fn copied(
     context: &Context,
     request: Request,
@@ -164,7 +164,7 @@ mod tests {
         unsafe { Buffer::elements(buffer) }.as_ptr()
     }
 
-    /// Extends what is in a buffer from `at` on.
+    /// Extends the elements in a buffer that begin at `at`.
     fn extend(
         context: &TestContext,
         buffer: NonNull<Buffer>,
@@ -180,7 +180,7 @@ mod tests {
         })
     }
 
-    /// A buffer of so many bytes, each of which is a `7`.
+    /// A buffer of `bytes` bytes, each a `7`.
     fn sevens(context: &TestContext, bytes: usize) -> NonNull<Buffer> {
         let buffer = context.alloc(size(bytes), 1).expect("memory for a test");
         // SAFETY: there is room for them.
@@ -188,7 +188,7 @@ mod tests {
         buffer
     }
 
-    /// Whether the buffer begins with so many sevens.
+    /// Whether the buffer begins with `bytes` sevens.
     fn has_sevens(buffer: NonNull<Buffer>, bytes: usize) -> bool {
         // SAFETY: the tests' buffers have that many elements.
         unsafe { core::slice::from_raw_parts(data(buffer), bytes) }.iter().all(|&byte| byte == 7)
@@ -218,7 +218,7 @@ mod tests {
             assert!(context.stats().call_allocations <= most);
             assert!(has_sevens(buffer, 8 * steps));
             let bytes = u64::try_from(8 * steps).expect("a small size");
-            // What is appended to pages counts when it is there.
+            // Bytes that are appended to pages count when they are written.
             if cfg!(target_os = "linux") && 8 * steps > 4 * LARGE {
                 assert!(context.stats().bytes_peak <= bytes + (1 << 20));
             }

@@ -1,8 +1,8 @@
 //! The arrays of a context: how much they take, and which of them the running call made.
 //!
-//! An array counts for its capacity, from when it is made: that is what a limit is for. In use is the same, but for
-//! arrays of which is not known yet how long they will be, in pages of their own: what nobody touches of such pages is
-//! not memory, so they count when it is known.
+//! An array counts for its capacity from its creation on, since that is what a limit bounds. The bytes in use are the same, except for
+//! arrays in pages of their own whose length is not known yet: untouched pages are
+//! not memory, so such an array counts when its length is known.
 //!
 //! Invariant: a heap lives as long as its context or one of its buffers, whichever goes last, so an
 //! array that a call returned may be freed before or after the context. The ledger's list holds the
@@ -24,9 +24,9 @@ use crate::small::{Size, Small};
 
 /// The most bytes that arrays keep though they do not use them, so that nothing needs to be copied.
 const MOST_SPARED: usize = 1 << 20;
-/// Of pages that an array grows into, so many count before they are used, so that not each step counts.
+/// An array that grows into its pages counts this many bytes ahead, so that not every append updates the ledger.
 const AHEAD: usize = 64 << 10;
-/// A limit on memory leaves one in so many bytes of it for that.
+/// Under a memory limit, this part of the limit may be counted ahead: one byte in `SPARED_OF_LIMIT`.
 const SPARED_OF_LIMIT: usize = 64;
 /// The most bytes of small buffers that a context has between calls.
 const SMALL_LIMIT: usize = 1 << 20;
@@ -85,7 +85,7 @@ impl Heap {
             return;
         }
         fence(Ordering::Acquire);
-        // SAFETY: that was the last reference, so nobody else uses the heap or its block.
+        // SAFETY: that was the last reference, so the heap and its block have no other user.
         unsafe {
             let (allocator, block) = (heap.as_ref().allocator, heap.as_ref().block);
             heap.drop_in_place();
@@ -93,12 +93,12 @@ impl Heap {
         }
     }
 
-    /// Who gives the memory, also of what is no array.
+    /// The source of all memory, of arrays and of everything else.
     pub(crate) fn allocator(&self) -> Allocator {
         self.allocator
     }
 
-    /// A buffer for so many elements with one reference, of the running call.
+    /// A buffer for `count` elements with one reference, of the running call.
     ///
     /// # Safety
     /// `heap` is alive.
@@ -149,7 +149,7 @@ impl Heap {
     ) -> Result<NonNull<Buffer>, Shortage> {
         // SAFETY: by contract.
         let this = unsafe { heap.as_ref() };
-        // SAFETY: the blocks are long enough, and nobody's.
+        // SAFETY: the blocks are long enough and not in use.
         let begin = |ledger: &mut Ledger, block| unsafe {
             Self::begin(heap, ledger, block, capacity, room)
         };
@@ -171,8 +171,8 @@ impl Heap {
     /// A buffer in a block, on the list of the call.
     ///
     /// # Safety
-    /// `heap` is alive and has that ledger, which holds the capacity and the overhead; the block has as many bytes, and
-    /// is nobody's.
+    /// `heap` is alive and has that ledger, which holds the capacity and the overhead; the block has as many bytes and
+    /// is not in use.
     unsafe fn begin(
         heap: NonNull<Self>,
         ledger: &mut Ledger,
@@ -197,7 +197,7 @@ impl Heap {
     /// Takes a buffer off the list, if it is on it, and frees it.
     ///
     /// # Safety
-    /// The buffer is of this heap, and nobody uses it any more. A small one is of the call that runs in this thread.
+    /// The buffer is of this heap and is not used any more. A small one is of the call that runs in this thread.
     pub(crate) unsafe fn free(heap: NonNull<Self>, buffer: NonNull<Buffer>) {
         // SAFETY: the buffer's reference keeps the heap alive, and is given up last.
         unsafe {
@@ -229,7 +229,7 @@ impl Heap {
     fn fresh(&self, bytes: usize) -> Option<Block> {
         let bytes = self.ledger.with(|ledger| ledger.pool.size(bytes));
         self.allocator.allocate(bytes).or_else(|| {
-            // What is kept may be what is missing.
+            // The kept blocks may be the memory that is missing.
             self.ledger.with(|ledger| {
                 ledger.shrink_small(0);
                 ledger.pool.clear();
@@ -241,13 +241,13 @@ impl Heap {
     /// Takes a block back, to keep it for the next array.
     ///
     /// # Safety
-    /// The block is of this heap, and nobody uses it any more.
+    /// The block is of this heap and is not used any more.
     pub(crate) unsafe fn give(&self, block: Block) {
         // SAFETY: by contract.
         self.ledger.with(|ledger| unsafe { ledger.give(block, self.limit) });
     }
 
-    /// Gives back what is kept for the next arrays. The small buffers of a running call stay.
+    /// Gives back the memory that is kept for the next arrays. The small buffers of a running call stay.
     pub(crate) fn trim(&self) {
         self.ledger.with(|ledger| {
             if !ledger.in_call {
@@ -294,7 +294,7 @@ impl Heap {
         });
     }
 
-    /// Whether a buffer may keep so many bytes that nobody uses, among the others that do.
+    /// Whether a buffer may keep `bytes` unused bytes, besides those that other buffers keep.
     ///
     /// # Safety
     /// The buffer is of this heap, and alive.
@@ -336,10 +336,10 @@ impl Heap {
         });
     }
 
-    /// A buffer is known to use so many bytes of its elements, which are not more than it has.
+    /// Notes that the elements of a buffer use `used` bytes, not more than it has.
     ///
     /// # Safety
-    /// The buffer is of this heap and alive, and nobody uses what lies behind.
+    /// The buffer is of this heap and alive, and the bytes behind are not used.
     pub(crate) unsafe fn cut(&self, buffer: NonNull<Buffer>, used: usize) {
         // SAFETY: by contract; what a buffer counts for is changed under the lock.
         self.ledger.with(|ledger| unsafe {
@@ -358,7 +358,7 @@ impl Heap {
     /// Lets a buffer use `needed` bytes for elements, or more, of those that its block has.
     ///
     /// # Safety
-    /// The buffer is of this heap and alive, and nobody else uses it; its block has that many bytes and the overhead.
+    /// The buffer is of this heap, alive and not shared; its block has that many bytes and the overhead.
     pub(crate) unsafe fn widen(
         &self,
         buffer: NonNull<Buffer>,
@@ -379,19 +379,19 @@ impl Heap {
     }
 
     /// Gives a buffer in pages of its own a block with room for `needed` bytes of elements or more, if there is one:
-    /// a kept one, to which what is used is copied, or its own pages with others behind them. It moves, and does not
+    /// a kept one, to which the used bytes are copied, or its own pages with others behind them. It moves, and does not
     /// count for more than before.
     ///
     /// # Safety
-    /// The buffer is of this heap and alive, uses so many bytes of its elements, and nobody else uses it, or it where it
-    /// was afterwards.
+    /// The buffer is of this heap and alive, its elements use `used` bytes, and it is not shared; its old address is not
+    /// used afterwards.
     pub(crate) unsafe fn stretch(
         &self,
         buffer: NonNull<Buffer>,
         used: usize,
         needed: usize,
     ) -> NonNull<Buffer> {
-        // SAFETY: by contract. Only this call uses its list; while the buffer is not on it, nobody else knows of it.
+        // SAFETY: by contract. Only this call uses its list; while the buffer is not on it, no other reference exists.
         unsafe {
             let (block, room) = (Buffer::block(buffer), Buffer::room(buffer));
             if needed <= room || block.origin != Origin::Pages {
@@ -441,7 +441,7 @@ impl Heap {
     /// A call ends: all of its buffers go, whoever counts on them.
     ///
     /// # Safety
-    /// `heap` is alive, and nobody uses the call's buffers any more.
+    /// `heap` is alive, and the call's buffers are not used any more.
     pub(crate) unsafe fn end_call(heap: NonNull<Self>) {
         // SAFETY: the caller's reference keeps the heap alive while the buffers give up theirs;
         // buffers on the list are alive.
@@ -459,7 +459,7 @@ impl Heap {
         }
     }
 
-    /// What is known about the memory.
+    /// The statistics of the memory.
     pub(crate) fn stats(&self) -> Stats {
         let number = |bytes| u64::try_from(bytes).unwrap_or(u64::MAX);
         self.ledger.with(|ledger| {
@@ -478,7 +478,7 @@ impl Heap {
     }
 }
 
-/// The bytes of so many elements.
+/// The bytes of `count` elements.
 pub(crate) fn capacity_of(count: i64, elem_bytes: i64) -> Result<usize, Shortage> {
     let elements = usize::try_from(count).ok();
     let bytes = usize::try_from(elem_bytes).ok();

@@ -1,4 +1,4 @@
-//! What the buffers of a heap take, and what is kept for the next ones.
+//! The bytes that the buffers of a heap take, and those that are kept for the next ones.
 //!
 //! Invariant: a ledger is only touched under the lock of its heap. The bytes of the context's small buffers are held
 //! whether they are in use or not; live are only those in use.
@@ -23,11 +23,11 @@ pub(crate) struct Ledger {
     pub(crate) in_call: bool,
     /// What the buffers may take.
     pub(crate) held: usize,
-    /// How much of that is the capacity of buffers of which is not known how much they use.
+    /// The part of them that is the capacity of buffers whose used bytes are not known yet.
     pub(crate) open: usize,
     /// The most in use at once.
     pub(crate) peak: usize,
-    /// What of the live bytes nobody uses, as far as [`crate::heap::Heap::may_spare`] let it be.
+    /// The unused part of the live bytes, as far as [`crate::heap::Heap::may_spare`] allowed it.
     pub(crate) spare: usize,
     pub(crate) call_allocations: u64,
     pub(crate) call_bytes: u64,
@@ -78,7 +78,7 @@ impl Ledger {
         Ok(bytes)
     }
 
-    /// Counts so many more bytes. Only for the running call.
+    /// Counts `bytes` more. Only for the running call.
     pub(crate) fn hold(&mut self, bytes: usize, limit: usize) -> Result<(), Shortage> {
         self.mark();
         let over = |held: usize| limit > 0 && held.saturating_add(bytes) > limit;
@@ -97,7 +97,7 @@ impl Ledger {
         Ok(())
     }
 
-    /// Counts a buffer for so many bytes of elements, if they are more than before, all of which it will use.
+    /// Counts a buffer for `bytes` of elements, if they are more than before. It will use all of them.
     ///
     /// # Safety
     /// The buffer is alive, and counted.
@@ -139,7 +139,7 @@ impl Ledger {
         }
     }
 
-    /// Notes that the call got memory for so many bytes of elements.
+    /// Notes that the call got memory for `bytes` of elements.
     pub(crate) fn note(&mut self, bytes: usize) {
         self.call_allocations += 1;
         self.call_bytes += u64::try_from(bytes).unwrap_or(u64::MAX);
@@ -162,12 +162,12 @@ impl Ledger {
         self.peak.max(self.ordinary() + self.small().map_or(0, Small::peak))
     }
 
-    /// What is in use.
+    /// The bytes in use.
     pub(crate) fn live(&self) -> usize {
         self.ordinary() + self.small().map_or(0, Small::live)
     }
 
-    /// What is kept for the next arrays. While a call runs, another thread may see its counters between two changes.
+    /// The bytes that are kept for the next arrays. While a call runs, another thread may see its counters between two changes.
     pub(crate) fn kept(&self) -> usize {
         let free = |small: &Small| small.bytes().saturating_sub(small.live());
         self.pool.bytes() + self.small().map_or(0, free)
@@ -184,7 +184,7 @@ impl Ledger {
         self.small.map(|small| unsafe { small.as_ref() })
     }
 
-    /// Frees small buffers that nobody uses until those that stay have no more than `most` bytes. Only for the running
+    /// Frees unused small buffers until the rest has at most `most` bytes. Only for the running
     /// call, or between calls.
     pub(crate) fn shrink_small(&mut self, most: usize) {
         // SAFETY: as in [`Self::small`]. The borrow does not hold on to the ledger.
@@ -192,7 +192,7 @@ impl Ledger {
         if small.bytes() <= most {
             return;
         }
-        // SAFETY: nobody uses the buffers that are free.
+        // SAFETY: free buffers are not in use.
         unsafe {
             small.shrink(most, |buffer| {
                 self.held -= buffer.as_ref().capacity + OVERHEAD;
@@ -204,7 +204,7 @@ impl Ledger {
     /// Keeps a block for the next array, or gives it back.
     ///
     /// # Safety
-    /// The block is of this heap, and nobody uses it any more.
+    /// The block is of this heap and is not used any more.
     pub(crate) unsafe fn give(&mut self, block: Block, limit: usize) {
         // SAFETY: by contract.
         unsafe { self.pool.give(block) };

@@ -12,20 +12,20 @@ pub(crate) struct Lock<T> {
 }
 
 impl<T> Lock<T> {
-    /// Makes a lock that nobody holds at its place, and the value in it by `value`: both may be too large
+    /// Makes a free lock at its place, and the value in it by `value`: both may be too large
     /// for the stack.
     ///
     /// # Safety
     /// `place` can be written, and `value` writes a value.
     pub(crate) unsafe fn init(place: *mut Self, value: impl FnOnce(*mut T)) {
-        // SAFETY: by contract; a cell has the layout of what is in it.
+        // SAFETY: by contract; a cell has the layout of its value.
         unsafe {
             (&raw mut (*place).mutex).write(UnsafeCell::new(libc::PTHREAD_MUTEX_INITIALIZER));
             value((&raw mut (*place).value).cast());
         }
     }
 
-    /// Does something with the value, alone. What is done may not take the same lock.
+    /// Calls `act` with the value, while no other thread has it. `act` must not take the same lock.
     pub(crate) fn with<R>(&self, act: impl FnOnce(&mut T) -> R) -> R {
         // SAFETY: the mutex is initialised, and does not move while it is shared. Locking a plain
         // mutex cannot fail, and nothing unwinds between the two. The value is ours in between.
@@ -40,7 +40,7 @@ impl<T> Lock<T> {
 
 impl<T> Drop for Lock<T> {
     fn drop(&mut self) {
-        // SAFETY: nobody else has the lock any more, so it is free.
+        // SAFETY: no other thread uses the lock any more, so it is free.
         unsafe { libc::pthread_mutex_destroy(self.mutex.get()) };
     }
 }

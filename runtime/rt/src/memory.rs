@@ -81,7 +81,7 @@ impl Allocator {
     /// Gives a block back.
     ///
     /// # Safety
-    /// The block is from this allocator, and nobody uses it any more.
+    /// The block is from this allocator and is not used any more.
     pub(crate) unsafe fn free(&self, block: Block) {
         match block.origin {
             // SAFETY: from `posix_memalign`, and not used any more.
@@ -101,10 +101,10 @@ impl Allocator {
         }
     }
 
-    /// The block with what is in it, where it then is: of at least `bytes` bytes, if that can be had without copying.
+    /// The block with its bytes, at its new address: it has at least `bytes` bytes, if that is possible without a copy.
     ///
     /// # Safety
-    /// The block is from this allocator, and nobody uses addresses in it afterwards.
+    /// The block is from this allocator, and addresses in it are not used afterwards.
     pub(crate) unsafe fn grow(&self, block: Block, bytes: usize) -> Block {
         match block.origin {
             // SAFETY: by contract.
@@ -118,7 +118,7 @@ impl Allocator {
     /// another array can have the whole block later.
     ///
     /// # Safety
-    /// The block is from this allocator, and nobody uses what lies behind.
+    /// The block is from this allocator, and the bytes behind are not used.
     pub(crate) unsafe fn shrink(&self, block: Block, bytes: usize) -> Block {
         let Some(kept) = round_up(bytes.max(1), page_size()) else { return block };
         let touched = block.touched.max(bytes);
@@ -138,14 +138,14 @@ impl Allocator {
 /// Moves the pages of a block to a place where more can follow them: nothing is copied.
 ///
 /// # Safety
-/// The block is of pages, and nobody uses addresses in it afterwards.
+/// The block is of pages, and addresses in it are not used afterwards.
 #[cfg(target_os = "linux")]
 unsafe fn move_pages(block: Block, bytes: usize) -> Block {
     let Some(place) = map_pages(bytes) else { return block };
     let (from, to): (*mut c_void, *mut c_void) =
         (block.start.as_ptr().cast(), place.start.as_ptr().cast());
     let flags = libc::MREMAP_MAYMOVE | libc::MREMAP_FIXED;
-    // SAFETY: both are mappings of ours, and what lies in the place is nobody's. Where moving fails, the place may be
+    // SAFETY: both are mappings of ours, and the place is not in use. Where moving fails, the place may be
     // mapped no more, and so not ours to unmap: at worst that takes addresses, not memory. In two steps, since tools
     // that watch memory, valgrind among them, do not see what one step adds. Between them another thread may take the
     // addresses behind: then the pages have moved, and that is all.
@@ -229,8 +229,8 @@ fn map_pages(bytes: usize) -> Option<Block> {
         });
     }
     let before = round_up(region.addr(), HUGE_PAGE)? - region.addr();
-    // SAFETY: the block lies in the mapping, since it is `HUGE_PAGE` longer than what is kept; the
-    // parts before and behind are whole pages which nobody knows of.
+    // SAFETY: the block lies in the mapping, since that is `HUGE_PAGE` longer than the kept part; the
+    // parts before and behind are whole pages without other references.
     let start = unsafe {
         let start = region.add(before);
         unmap(region, before);
@@ -242,7 +242,7 @@ fn map_pages(bytes: usize) -> Option<Block> {
 }
 
 /// # Safety
-/// Whole pages of a mapping that nobody uses, or no bytes.
+/// Whole pages of an unused mapping, or no bytes.
 unsafe fn unmap(start: *mut u8, bytes: usize) {
     if bytes > 0 {
         // SAFETY: by contract. If the system cannot split the mapping, the pages stay mapped and

@@ -161,7 +161,7 @@ impl Message {
         let mut text = [0u8; 40];
         let narrow = *digits.end() < 17;
         for digits in digits {
-            // SAFETY: there is room for what is written, which ends in NUL.
+            // SAFETY: there is room for the text, which ends in NUL.
             let read = unsafe {
                 libc::snprintf(
                     text.as_mut_ptr().cast(),
@@ -186,7 +186,7 @@ impl Message {
         }
     }
 
-    /// Writes that memory for so many bytes is not there, over what was there.
+    /// Writes that there is no memory for a number of bytes, over the text that was there.
     ///
     /// # Safety
     /// As for [`Self::describe`].
@@ -228,7 +228,7 @@ impl Message {
         unsafe { self.push_callers(site) };
     }
 
-    /// Writes that an external gave what is no array, over what was there.
+    /// Writes that an external gave an invalid array, over the text that was there.
     ///
     /// # Safety
     /// As for [`Self::describe_external`].
@@ -359,7 +359,7 @@ impl Words for Message {
 pub(crate) enum Refused {
     /// A size is negative.
     Negative(i64),
-    /// There are so many elements, and no pointer to them.
+    /// There are elements, this many, and no pointer to them.
     NoData(i64),
 }
 

@@ -1,12 +1,12 @@
 //! Blocks that arrays gave up and that later arrays of the same context take: a page that was
-//! touched once costs nothing the second time, a fresh one more than what is computed for the
+//! touched once costs nothing the second time, a fresh one more than the computation of the
 //! elements in it.
 //!
 //! Small blocks come in few sizes, so that the next array of about that size fits, and lie on a list for
 //! each: recursive programs make and give up many small arrays.
 //!
 //! Invariant: a pool holds at most its limit, counted in bytes that are in memory; what would
-//! exceed it pushes out what has been there longest. Nobody else uses the blocks in it.
+//! exceed it pushes out the oldest block. The blocks in it are not in use.
 //!
 //! ```text
 //! call 1   alloc 80 MB ─▶ pages      release ─▶ pool
@@ -39,12 +39,12 @@ pub(crate) struct Pool {
     small_bytes: usize,
 }
 
-/// What is in a small block while nobody uses it.
+/// The contents of a free small block.
 struct Small {
     next: Option<NonNull<Small>>,
 }
 
-/// The list of blocks that have so many bytes, and how many they have.
+/// The list of blocks for `bytes` bytes, and the bytes of its blocks.
 fn size_class(bytes: usize) -> Option<(usize, usize)> {
     if bytes > SMALLEST {
         return None;
@@ -89,7 +89,7 @@ impl Pool {
         self.bytes + self.small_bytes
     }
 
-    /// How many bytes a new block has that is asked for so many.
+    /// The bytes of a new block that is requested with `bytes` bytes.
     pub(crate) fn size(&self, bytes: usize) -> usize {
         match size_class(bytes) {
             Some((_, size)) if self.allocator.hook.is_none() => size,
@@ -102,7 +102,7 @@ impl Pool {
     pub(crate) fn take(&mut self, bytes: usize) -> Option<Block> {
         if let Some((class, size)) = size_class(bytes) {
             let first = self.small[class]?;
-            // SAFETY: what is on a list is nobody's, and was written when it came.
+            // SAFETY: blocks on a list are free, and their heads were written when they came.
             self.small[class] = unsafe { first.as_ref() }.next;
             self.small_bytes -= size;
             let start = first.cast();
@@ -124,14 +124,14 @@ impl Pool {
     /// Keeps a block, or gives it back if it is not worth it.
     ///
     /// # Safety
-    /// The block is from the pool's allocator, and nobody uses it any more.
+    /// The block is from the pool's allocator and is not used any more.
     pub(crate) unsafe fn give(&mut self, block: Block) {
         if let Some((class, size)) = size_class(block.bytes)
             && (block.origin, block.bytes) == (Origin::Malloc, size)
             && self.small_bytes + size <= SMALL_LIMIT.min(self.limit)
         {
             let first: NonNull<Small> = block.start.cast();
-            // SAFETY: nobody uses the block, which is long enough and aligned.
+            // SAFETY: the block is free, long enough and aligned.
             unsafe { first.write(Small { next: self.small[class] }) };
             self.small[class] = Some(first);
             self.small_bytes += size;
@@ -171,8 +171,8 @@ impl Pool {
     fn clear_small(&mut self) {
         for first in &mut self.small {
             while let Some(small) = *first {
-                // SAFETY: what is on a list is nobody's; the C library gave it, and does not need to be
-                // told its size.
+                // SAFETY: blocks on a list are free; the C library gave them, and does not need to be
+                // told their sizes.
                 unsafe {
                     *first = small.as_ref().next;
                     let start = small.cast();
@@ -195,7 +195,7 @@ impl Pool {
         let oldest = self.slots.iter_mut().filter(|slot| slot.is_some()).min_by_key(age);
         let Some(kept) = oldest.and_then(Option::take) else { return false };
         self.bytes -= kept.block.touched;
-        // SAFETY: from this allocator, and nobody's since it came here.
+        // SAFETY: from this allocator, and free since it came here.
         unsafe { self.allocator.free(kept.block) };
         true
     }
@@ -213,7 +213,7 @@ mod tests {
 
     const ALLOCATOR: Allocator = Allocator { hook: None };
 
-    /// A block of which every byte was used.
+    /// A block whose bytes were all used.
     fn block(bytes: usize) -> Block {
         let block = ALLOCATOR.allocate(bytes).expect("memory for a test");
         Block { touched: block.bytes, ..block }

@@ -21,7 +21,7 @@ const WORTH_MOVING: usize = 4 << 10;
 /// another one, if the reference given is the only one; the old one is gone then. Never fails.
 ///
 /// # Safety
-/// `buffer` is NULL or alive and a reference of the caller's, who gets one back. Nobody uses what lies behind.
+/// `buffer` is NULL or alive and a reference of the caller's, who gets one back. The bytes behind are not used.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn arr_rt_slice(buffer: *mut Buffer, used_bytes: i64) -> *mut Buffer {
     let Some(buffer) = NonNull::new(buffer) else { return core::ptr::null_mut() };
@@ -48,7 +48,7 @@ pub unsafe extern "C" fn arr_rt_detach(buffer: *mut Buffer, used_bytes: i64) -> 
 /// # Safety
 /// As for [`arr_rt_slice`], with a buffer.
 unsafe fn cut(buffer: NonNull<Buffer>, used_bytes: i64) -> NonNull<Buffer> {
-    // SAFETY: by contract the buffer is alive, and if its count is one, nobody else's.
+    // SAFETY: by contract the buffer is alive, and it is not shared if its count is one.
     unsafe {
         let this = buffer.as_ref();
         if this.is_small() || !Buffer::is_alone(buffer) {
@@ -66,7 +66,7 @@ unsafe fn cut(buffer: NonNull<Buffer>, used_bytes: i64) -> NonNull<Buffer> {
 /// Gives back what a buffer does not use, if that is much for little and the heap may not spare it.
 ///
 /// # Safety
-/// The buffer is alive, nobody else's, and has so many bytes of elements.
+/// The buffer is alive and not shared, and its elements have `used` bytes.
 unsafe fn give_back(buffer: NonNull<Buffer>, used: usize) -> NonNull<Buffer> {
     // SAFETY: by contract.
     unsafe {
@@ -100,7 +100,7 @@ unsafe fn give_back(buffer: NonNull<Buffer>, used: usize) -> NonNull<Buffer> {
 /// # Safety
 /// As for [`give_back`]; the buffer is in that block.
 unsafe fn moved(buffer: NonNull<Buffer>, old: Block, used: usize) -> Option<NonNull<Buffer>> {
-    // SAFETY: by contract. What is used fits into the new block. The new buffer takes over the old one's reference to
+    // SAFETY: by contract. The used bytes fit into the new block. The new buffer takes over the old one's reference to
     // the heap.
     unsafe {
         let heap = buffer.as_ref().heap;
@@ -219,7 +219,7 @@ mod tests {
         assert_eq!(context.leave(0), 0);
     }
 
-    /// A reservation of so many bytes.
+    /// A reservation of `bytes` bytes.
     fn reserve(context: &TestContext, bytes: i64) -> NonNull<Buffer> {
         // SAFETY: the context is alive.
         let buffer = unsafe { arr_rt_reserve(context.pointer(), bytes, 1, &raw const SITE.0) };
@@ -253,7 +253,7 @@ mod tests {
         context.enter();
         reserve(&context, 1000);
         assert_eq!(context.stats().bytes_live, 1024 + 128);
-        // A failing call releases what nobody cut.
+        // A failing call releases buffers that were not cut.
         reserve(&context, 64 << 20);
         assert_eq!((context.leave(1), context.stats().bytes_live), (1, 0));
     }

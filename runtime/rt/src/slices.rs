@@ -333,7 +333,7 @@ impl Region<'_> {
     unsafe fn append(&self, slice: i64, own: &Own) {
         let count = self.work.pass.vectors;
         for at in 0..count {
-            // SAFETY: there are so many vectors of both kinds, and the counts are this thread's until the next turn.
+            // SAFETY: both arrays have `count` vectors, and the counts are this thread's until the next turn.
             unsafe {
                 let all = &mut *self.work.filled.add(at);
                 own.starts.add(at).write(all.count);
@@ -547,7 +547,7 @@ fn aligned(bytes: usize) -> Option<usize> {
 /// The vectors of a pass.
 ///
 /// # Safety
-/// There are so many, and their data and widths do not change as long as the result lives.
+/// There are `count` of them, and their data and widths do not change as long as the result lives.
 unsafe fn vectors<'a>(filled: *const Filled, count: usize) -> &'a [Filled] {
     if count == 0 {
         return &[];

@@ -4,7 +4,7 @@
 //! free list of its size. The heap counts it as held as long as the context has it.
 //!
 //! Invariant: while a call runs, only the call's thread touches the lists; between calls, only who has the heap's lock.
-//! The counters may be read at any time. Each small buffer is on `all`; those that nobody uses are on one of the
+//! The counters may be read at any time. Each small buffer is on `all`; the free ones are on one of the
 //! lists, too, and have one reference. A buffer that a call returns to its caller leaves both and is ordinary from then
 //! on.
 //!
@@ -43,7 +43,7 @@ pub(crate) struct Size {
 }
 
 impl Size {
-    /// The size for so many bytes of elements, if a small buffer has room for them.
+    /// The size class for `bytes` of elements, if a small buffer has room for them.
     pub(crate) fn of(bytes: usize) -> Option<Self> {
         let step = bytes >> STEP_SHIFT;
         let list = u32::try_from(step + 1).ok()?;
@@ -61,11 +61,11 @@ impl Small {
         unsafe { place.write_bytes(0, 1) };
     }
 
-    /// A free buffer for so many bytes of elements.
+    /// A free buffer for `bytes` of elements.
     pub(crate) fn take(&self, bytes: usize) -> Option<NonNull<Buffer>> {
         let head = self.head(Size::of(bytes)?.list)?;
         let buffer = NonNull::new(head.load(Ordering::Relaxed))?;
-        // SAFETY: buffers on the lists are alive, and nobody else's.
+        // SAFETY: buffers on the lists are alive and free.
         unsafe {
             head.store(next(buffer).read(), Ordering::Relaxed);
             self.count(buffer);
@@ -76,7 +76,7 @@ impl Small {
     /// Keeps a small buffer for the next array of its size.
     ///
     /// # Safety
-    /// The buffer is one of these, and nobody uses it any more.
+    /// The buffer is one of these and is not used any more.
     pub(crate) unsafe fn give(&self, buffer: NonNull<Buffer>) {
         // SAFETY: by contract.
         unsafe {
@@ -125,13 +125,13 @@ impl Small {
     /// A call ends: every buffer is free. Gives how many were in use.
     ///
     /// # Safety
-    /// Nobody uses the buffers any more.
+    /// The buffers are not used any more.
     pub(crate) unsafe fn end(&self) -> u64 {
         if self.live() == 0 {
             return 0;
         }
         let mut left_over = 0;
-        // SAFETY: buffers on the lists are alive, and by contract nobody's.
+        // SAFETY: buffers on the lists are alive, and by contract not in use.
         unsafe {
             for head in &self.shared.lists {
                 while let Some(free) = NonNull::new(head.load(Ordering::Relaxed)) {
@@ -156,7 +156,7 @@ impl Small {
     pub(crate) unsafe fn shrink(&self, most: usize, mut free: impl FnMut(NonNull<Buffer>)) {
         for head in &self.shared.lists {
             let mut kept = core::ptr::null_mut();
-            // SAFETY: buffers on the lists are alive, and nobody's.
+            // SAFETY: buffers on the lists are alive and not in use.
             unsafe {
                 while let Some(buffer) = NonNull::new(head.load(Ordering::Relaxed)) {
                     head.store(next(buffer).read(), Ordering::Relaxed);

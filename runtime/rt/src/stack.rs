@@ -36,8 +36,8 @@ fn limit_from(here: usize, bounds: Option<Bounds>, option: usize) -> usize {
         Some(Bounds { low, high }) if (low..high).contains(&here) => {
             low + ((high - low) / 8).min(MOST_MARGIN)
         }
-        // A coroutine brings its own stack, of which the thread knows nothing: what the caller says
-        // about it holds, else little.
+        // A coroutine brings its own stack, which the thread does not know: the option of the caller
+        // holds, or else a small default.
         Some(_) | None if option > 0 => 0,
         Some(_) | None => here.saturating_sub(UNKNOWN_STACK),
     };

@@ -51,14 +51,14 @@ impl Guard {
         let pages = pages.cast::<u8>();
         // SAFETY: both lie in the pages.
         let (guard, start) = unsafe { (pages.add(guard), pages.add(start)) };
-        // SAFETY: one of the pages, which nobody uses yet.
+        // SAFETY: one of the pages, which are not in use yet.
         let protected = unsafe { libc::mprotect(guard.cast(), PAGE, libc::PROT_NONE) };
         assert_eq!(protected, 0, "the system protects a page of ours");
         NonNull::new(start)
     }
 
     /// # Safety
-    /// The block was allocated with as many bytes, and nobody uses it any more.
+    /// The block was allocated with as many bytes and is not used any more.
     unsafe fn free(self, block: *mut u8, bytes: usize) {
         if block.is_null() {
             return;
@@ -105,7 +105,7 @@ impl Guarded {
     /// Copies bytes as close to the guard as their alignment allows. None if there is no memory.
     ///
     /// # Safety
-    /// So many bytes can be read at `from`.
+    /// `bytes` bytes can be read at `from`.
     pub(super) unsafe fn copy(guard: Guard, from: *const u8, bytes: usize) -> Option<Self> {
         let start = guard.allocate(bytes + ALIGN)?;
         let copy = Self { guard, start, bytes };

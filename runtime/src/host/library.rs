@@ -42,7 +42,7 @@ pub enum HostError {
     NotArr {
         /// The file.
         path: PathBuf,
-        /// What is missing.
+        /// The missing symbol.
         symbol: &'static str,
     },
     /// There is no memory for a context.

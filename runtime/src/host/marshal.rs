@@ -114,7 +114,7 @@ fn dimensions(rank: u32) -> usize {
 fn array_words(array: &ArrayValue) -> Box<[u64]> {
     let mut strides = vec![1_i64; array.shape().len()];
     for at in (1..strides.len()).rev() {
-        // Empty arrays may have sizes whose product is no number; nobody steps in them.
+        // The sizes of an empty array may overflow when multiplied; its strides are not used.
         strides[at - 1] = strides[at].wrapping_mul(array.shape()[at]);
     }
     let mut words = vec![word(array.data().as_ptr().expose_provenance())];

@@ -91,7 +91,7 @@ impl<'lib> Session<'lib> {
             stack_limit: options.stack_limit.unwrap_or(0),
             alloc,
             free,
-            // What is kept would be used again for less than it has room for.
+            // A kept block would be used again for fewer bytes than it has room for.
             pool_limit: usize::from(guard.is_some()),
             threads: options.threads,
             parallel: options.pool,

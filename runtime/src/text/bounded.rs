@@ -6,7 +6,7 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
-/// The most bytes that are read of data in what is no plain file, and so may have no end: 1 GiB.
+/// The most bytes of data that are read from a file that is not plain, and so may have no end: 1 GiB.
 const MOST_OF_STREAM: u64 = 1 << 30;
 
 /// A reader that fails when there is more than it may read.
@@ -65,7 +65,7 @@ pub fn read_text(path: &Path) -> io::Result<String> {
     Ok(text)
 }
 
-/// The bytes of a file that may have so many.
+/// The bytes of a file of at most `most` bytes.
 ///
 /// # Errors
 /// If it cannot be read, or has more.

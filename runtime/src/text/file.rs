@@ -26,7 +26,7 @@ impl fmt::Display for FileError {
 
 impl std::error::Error for FileError {}
 
-/// Reads a `.npy` file: the element type and the rank must be what is wanted.
+/// Reads a `.npy` file: its element type and rank must be those of the parameter.
 pub(super) fn npy(path: &Path, ty: ValueType) -> Result<Value, FileError> {
     let error = |problem: String| FileError { path: path.to_path_buf(), problem };
     let file = open(path).map_err(|cause| error(reason(&cause)))?;

@@ -54,7 +54,7 @@ struct Reader<'a> {
     open: usize,
 }
 
-/// What is read, or why it cannot be.
+/// The value that was read, or the reason why the text has none.
 type Read<T> = Result<T, LiteralError>;
 
 impl<'a> Reader<'a> {
@@ -111,7 +111,7 @@ impl<'a> Reader<'a> {
         })
     }
 
-    /// What is wrong with `rest` where an array begins.
+    /// The mistake in `rest` where an array begins.
     fn unbracketed(&self, rest: &str) -> String {
         let count = |sign: char| self.text.matches(sign).count();
         let missing = count(']').saturating_sub(count('['));

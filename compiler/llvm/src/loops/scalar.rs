@@ -377,7 +377,7 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
             Stmt::Current { elem, acc } => {
                 let value = match self.acc_value(*acc) {
                     Value::Scalar(own) => Value::Scalar(self.seen(*acc, own)),
-                    value => value,
+                    value @ (Value::Array(_) | Value::Vector(_)) => value,
                 };
                 if let Value::Array(array) = &value {
                     self.body.code.retain(array);

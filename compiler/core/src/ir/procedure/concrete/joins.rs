@@ -267,11 +267,12 @@ impl IndexUses {
         if !mentions.is_found {
             return;
         }
-        match stmt {
-            Stmt::Write { vec, elem, .. } if *elem != Atom::Var(self.index) => {
-                self.vecs.insert(*vec);
-            }
-            _ => self.is_value = true,
+        if let Stmt::Write { vec, elem, .. } = stmt
+            && *elem != Atom::Var(self.index)
+        {
+            self.vecs.insert(*vec);
+        } else {
+            self.is_value = true;
         }
     }
 }
