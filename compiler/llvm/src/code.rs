@@ -222,7 +222,7 @@ impl<'u, 'ctx, 'p> Code<'u, 'ctx, 'p> {
         self.call_intrinsic("llvm.sadd.sat", &[i64], &args).into_int_value()
     }
 
-    /// Fails if a sum or product of sizes is the largest size: an array without data may have so many rows.
+    /// Fails if a sum or product of sizes is the largest size: an array without data may have that number of rows.
     pub(crate) fn check_room(&self, size: IntValue<'ctx>, site: PointerValue<'ctx>) {
         let largest = self.size(i64::MAX.unsigned_abs());
         let ok = self.compare(IntPredicate::NE, size, largest);
@@ -366,7 +366,7 @@ impl<'u, 'ctx, 'p> Code<'u, 'ctx, 'p> {
         self.allocate_by(true, elem, shape, site)
     }
 
-    /// A new array of which will be used what a slice tells later.
+    /// A new array; a later slice says how much of it is used.
     pub(crate) fn reserve(
         &self,
         elem: Scalar,
@@ -388,7 +388,7 @@ impl<'u, 'ctx, 'p> Code<'u, 'ctx, 'p> {
         Array { data: self.elements(owner), owner, shape }
     }
 
-    /// The buffer of one owner that begins with so many bytes of an array, whose owner it takes over, with room
+    /// A buffer with a single owner that begins with `bytes` bytes of an array, whose owner it takes over, with room
     /// for more.
     pub(crate) fn extend(
         &self,
@@ -408,7 +408,7 @@ impl<'u, 'ctx, 'p> Code<'u, 'ctx, 'p> {
         self.behind(buffer, HEADER)
     }
 
-    /// The place so many bytes behind the beginning of what the runtime made.
+    /// The address `bytes` bytes behind a pointer that the runtime gave.
     pub(crate) fn behind(&self, pointer: PointerValue<'ctx>, bytes: usize) -> PointerValue<'ctx> {
         match u64::try_from(bytes).expect("headers are small") {
             0 => pointer,
@@ -508,7 +508,7 @@ impl<'u, 'ctx, 'p> Code<'u, 'ctx, 'p> {
         built(self.b.build_memcpy(to, elem.bytes(), from.data, elem.bytes(), bytes));
     }
 
-    /// How many bytes so many elements in memory take.
+    /// The bytes that `count` elements take in memory.
     pub(crate) fn byte_count(&self, elem: Scalar, count: IntValue<'ctx>) -> IntValue<'ctx> {
         self.mul_index(count, self.size(u64::from(elem.bytes())))
     }
@@ -525,7 +525,7 @@ impl<'u, 'ctx, 'p> Code<'u, 'ctx, 'p> {
         self.compare(IntPredicate::EQ, owners, i32.const_int(1, false))
     }
 
-    /// Begins a loop from step `first` to `length`; what is built next is its body.
+    /// Begins a loop from step `first` to `length`; the builder is then in its body.
     pub(crate) fn begin_loop(
         &self,
         first: IntValue<'ctx>,
@@ -544,7 +544,7 @@ impl<'u, 'ctx, 'p> Code<'u, 'ctx, 'p> {
         CountedLoop { counter, phi, header, exit }
     }
 
-    /// Ends the body of a loop; what is built next comes after the loop. Returns the branch back.
+    /// Ends the body of a loop; the builder is then behind the loop. Returns the branch back.
     pub(crate) fn end_loop(&self, counted: &CountedLoop<'ctx>) -> InstructionValue<'ctx> {
         let one = self.size(1);
         let next = self.add_index(counted.counter, one);

@@ -7,7 +7,7 @@
 //! concrete::Program ─▶ one LLVM function a function ─▶ two C functions an entry ─▶ O3 ─▶ object file
 //! ```
 //!
-//! `function` and `entry` are the two kinds of LLVM functions; of what is in them, `loops` lowers the loops,
+//! `function` and `entry` are the two kinds of LLVM functions; in them, `loops` lowers the loops,
 //! `array` and `scalar` the operations, `external` the calls of C functions. `unit` is the module that they
 //! build, `code` the builder; `target` is the machine, `emit` the optimiser and the files.
 

@@ -90,7 +90,7 @@ pub(crate) enum Means {
     Strips,
     /// Each vector of the right array of a `cross` meets several elements of the left one.
     Tiles,
-    /// What is left of whole steps runs in single vectors.
+    /// The steps that remain after whole vector steps run in single vectors.
     Rest,
     /// Results beyond the caches are written past them.
     Streams,
@@ -170,7 +170,7 @@ pub(crate) enum Why {
     Order,
     /// A fold's operator is neither simple nor chooses.
     Operator,
-    /// What is seen of a fold on the way is not that of a simple scan.
+    /// A step reads an accumulator in another way than a simple scan does.
     Scan,
     /// The machine cannot move the kept elements together.
     Compaction,

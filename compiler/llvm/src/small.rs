@@ -41,15 +41,15 @@ type Shared = Small<()>;
 /// A function of the module.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Short {
-    /// `(ctx, count, site)`: a buffer for so many elements of so many bytes.
+    /// `(ctx, count, site)`: a buffer for `count` elements of this many bytes.
     Alloc(u32),
-    /// The same for at most so many.
+    /// The same for at most `count` elements.
     Reserve(u32),
     /// `(ctx, buffer)`: one reference less.
     Release,
     /// `(buffer)`: one reference more.
     Retain,
-    /// `(buffer, bytes)`: the buffer, of which only so many bytes are used from now on.
+    /// `(buffer, bytes)`: the buffer; only `bytes` of it are used from now on.
     Slice,
 }
 
@@ -113,7 +113,7 @@ impl Short {
 }
 
 impl<'ctx> Code<'_, 'ctx, '_> {
-    /// A buffer for elements, which are as many as the count or at most so many; null if there is no memory.
+    /// A buffer for `count` elements, or for at most `count`; null if there is no memory.
     pub(crate) fn new_buffer(
         &self,
         is_exact: bool,
@@ -137,7 +137,7 @@ impl<'ctx> Code<'_, 'ctx, '_> {
         self.call_short(Short::Release, &[self.context.into(), owner.into()]);
     }
 
-    /// A buffer, or null, cut to so many bytes of elements. It may be elsewhere then.
+    /// A buffer, or null, cut to `bytes` of elements. It may move.
     pub(crate) fn slice_owner(
         &self,
         owner: PointerValue<'ctx>,
@@ -371,7 +371,7 @@ impl<'ctx> Definition<'_, '_, 'ctx, '_> {
         built(code.b.build_int_add(capacity, code.size(overhead), "size"))
     }
 
-    /// A choice of which the first way is nearly always taken.
+    /// A branch that nearly always goes the first way.
     fn likely(&self, cond: IntValue<'ctx>, then: BasicBlock<'ctx>, otherwise: BasicBlock<'ctx>) {
         let (code, context) = (self.code, self.code.unit.context);
         let branch = built(code.b.build_conditional_branch(cond, then, otherwise));

@@ -5,7 +5,7 @@ mod support;
 use arrc_llvm::OptLevel;
 use support::native::{CArray, arg, lend, load, options, out};
 
-/// What is positive, every odd one of that, and the sum of those.
+/// The positive elements, the odd ones of them, and the sum of those.
 fn odd_of_positive(ty: &str) -> String {
     format!(
         r"entry odd_of_positive [n] (xs: [n]{ty}): ?[k][l].([k]{ty}, [l]{ty}, {ty}) =
@@ -22,7 +22,7 @@ fn guards_that_run_behind_keep_the_same() {
     check::<i16>("i16");
 }
 
-/// Lengths around those of vectors and of what the inner guard waits for, of which few, some or all elements
+/// Lengths around those of vectors and of the inner guard's strips; few, some or all elements
 /// are kept by each guard.
 fn check<T: Copy + PartialEq + std::fmt::Debug + TryFrom<i64>>(ty: &str) {
     let native = load(&odd_of_positive(ty), &options(OptLevel::O3));

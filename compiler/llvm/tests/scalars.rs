@@ -117,7 +117,7 @@ fn run(native: &Native, name: &str, inputs: &[&[Const]], results: &[Scalar]) -> 
     native.call(name, &pointers, &arrays.iter().map(arg).collect::<Vec<_>>()).expect("no error");
     let read = |(array, &ty): (&CArray<u8, 1>, &Scalar)| {
         let width = ty.bytes() as usize;
-        // As bytes, of which there are `width` for each element.
+        // As bytes, `width` for each element.
         let as_bytes = CArray { shape: [array.shape[0] * i64::from(ty.bytes())], ..*array };
         native.take(&as_bytes).chunks(width).map(|bytes| from_memory(ty, bytes)).collect()
     };

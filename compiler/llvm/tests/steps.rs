@@ -69,7 +69,7 @@ fn an_empty_literal_can_be_freed() {
     assert_eq!(array_of::<f32>(&native, "none", &[]), Ok(vec![]));
 }
 
-/// What is the caller's is copied, what is ours is shared.
+/// Arrays of the caller are copied, ours are shared.
 #[test]
 fn outputs_are_never_the_callers_memory() {
     const SAME: &str = "

@@ -5,7 +5,7 @@ mod support;
 use arrc_llvm::OptLevel;
 use support::native::{CArray, Native, arg, lend, load, options, out};
 
-/// What is positive, and the same as elements of other types, each an array.
+/// The positive elements, and the same as elements of other types, each an array.
 const AS_EACH: &str = "
 entry as_each [n] (xs: [n]i64): ?[k].([k]i64, [k]f64, [k]i32, [k]i8, [k]bool) =
   let ys = filter (> 0) xs
@@ -42,7 +42,7 @@ fn every_set_of_flags_is_kept_in_order() {
     let native = load(AS_EACH, &options(OptLevel::O3));
     let mut xs = Vec::new();
     for flags in 0_u64..1 << 16 {
-        // So many that are not kept that few are, and the 16 begin with a step of the loop.
+        // Enough elements are dropped that few are kept, and the 16 begin with a step of the loop.
         let flag = |at: i64| if at < 16 { flags >> at & 1 == 1 } else { false };
         xs.extend((0..48).map(|at| if flag(at) { at + 1 } else { -1 }));
     }

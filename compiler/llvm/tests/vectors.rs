@@ -1,4 +1,4 @@
-//! Passes in vectors, run: what is beside the position, what is kept of long stretches, what is chosen, and division.
+//! Passes in vectors, run: reads beside the position, filters of long stretches, choices, and division.
 //! `tests/emit/vectors*` have how they run.
 
 mod support;
@@ -7,7 +7,7 @@ use arrc_core::prim::BinOp;
 use arrc_llvm::OptLevel;
 use support::native::{CArray, arg, lend, load, options, out};
 
-/// What is positive, and its sum.
+/// The positive elements, and their sum.
 const FILTER_SUM: &str = "
 entry filter_sum [n] (xs: [n]i32): ?[k].([k]i32, i32) = let ys = filter (> 0) xs in (ys, sum ys)
 ";

@@ -234,7 +234,7 @@ impl Small {
 /// Where a free buffer has the next one of its list.
 ///
 /// # Safety
-/// The buffer is alive, and nobody uses its elements.
+/// The buffer is alive, and its elements are not used.
 unsafe fn next(buffer: NonNull<Buffer>) -> NonNull<*mut Buffer> {
     // SAFETY: each buffer has more bytes than that.
     unsafe { buffer.cast::<u8>().add(NEXT) }.cast()

@@ -7,7 +7,7 @@ use core::cell::Cell;
 
 /// The most bytes of a stack that are kept for what does not look.
 const MOST_MARGIN: usize = 256 << 10;
-/// What a call may use of a stack whose bounds nobody knows.
+/// The bytes that a call may use of a stack with unknown bounds.
 const UNKNOWN_STACK: usize = 64 << 10;
 
 /// The addresses between which a thread's stack lies.

@@ -24,7 +24,7 @@ use crate::function::Body;
 use crate::unit::built;
 use crate::value::{Array, Value};
 
-/// A part of what is appended.
+/// A part of the appended elements.
 enum Part<'ctx, 'p> {
     /// In memory.
     Array(Array<'ctx>),
@@ -198,7 +198,7 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
         Array { data: code.elements(owner), owner, shape }
     }
 
-    /// The buffer of an array that ends, if nobody else owns it and there is room for more bytes; else what the runtime
+    /// The buffer of an array that ends, if it has one owner and room for more bytes; else the buffer that the runtime
     /// makes of it.
     fn with_room(
         &self,
@@ -240,7 +240,7 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
 /// The variables that a step needs as arrays.
 fn used_as_array(step: &Step) -> Vec<VarId> {
     if let Step::Append { extends, .. } = step {
-        // What is extended is in memory.
+        // An array that is extended is in memory.
         extends.iter().copied().collect()
     } else if let Step::Release { .. } = step {
         Vec::new()

@@ -20,7 +20,7 @@ use crate::function::Body;
 use crate::unit::built;
 use crate::value::{Array, Value};
 
-/// So many constants of a literal are stored one by one.
+/// A literal with at most this many constants is stored element by element.
 const STORED: usize = 16;
 
 impl<'ctx> Body<'_, 'ctx, '_> {
@@ -73,7 +73,7 @@ impl<'ctx> Body<'_, 'ctx, '_> {
         array.shape.iter().skip(1).fold(index, |index, &extent| self.code.mul_index(index, extent))
     }
 
-    /// `var = [c, …]`: memory of the program, which nobody owns.
+    /// `var = [c, …]`: constant memory of the program, without an owner.
     pub(crate) fn constant_array(&mut self, var: VarId, data: &Data) {
         let extents = self.type_of(var).shape().iter();
         let shape = extents.map(|&extent| self.extent(extent).expect("a constant's size is known"));
@@ -92,7 +92,7 @@ impl<'ctx> Body<'_, 'ctx, '_> {
         span: Span,
     ) {
         if elems.is_empty() {
-            // Nobody reads it, and nobody owns it; functions of C may want some address.
+            // It is not read and has no owner; functions of C may want some address.
             let (data, owner) = (self.code.context, self.code.types.ptr.const_null());
             let shape = vec![self.code.size(0)];
             return self.bind(var, Value::Array(Array { data, owner, shape }));

@@ -64,7 +64,7 @@ impl<'ctx> Body<'_, 'ctx, '_> {
         copy
     }
 
-    /// The array in memory that nobody else owns.
+    /// The array in memory with a single owner.
     pub(crate) fn unique(&mut self, array: VarId, span: Span) -> Array<'ctx> {
         let [owned, shared, done] = ["owned", "shared", "own"].map(|name| self.code.block(name));
         let whole = self.array(array);

@@ -266,12 +266,12 @@ impl<'ctx> Call<'_, 'ctx, '_> {
         }
     }
 
-    /// An array that outlives the call: its first element and its owner. What the buffer has behind it is given back if
-    /// nobody else has it.
+    /// An array that outlives the call: its first element and its owner. The unused end of the buffer is given back if
+    /// the buffer is not shared.
     fn detach(&self, ty: &Type, array: &Array<'ctx>) -> (PointerValue<'ctx>, PointerValue<'ctx>) {
         let Type::Array { elem, .. } = ty else { panic!("{ty:?} is an array's type") };
         let (code, i8) = (&self.code, self.code.types.i8);
-        // It may be a part of what is in the buffer.
+        // The array may be a part of the elements in the buffer.
         let from = code.elements(array.owner);
         let before = built(code.b.build_ptr_diff(i8, array.data, from, "before"));
         let bytes = code.byte_count(*elem, code.count(&array.shape));

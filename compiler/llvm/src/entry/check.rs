@@ -1,4 +1,4 @@
-//! What is checked of the outputs and inputs before anything is computed.
+//! The checks of outputs and inputs before the computation begins.
 //!
 //! Invariant: after the checks there is a place for each output, every extent is at least 0, an array with
 //! elements has data, and the inputs have the sizes that the function's type says; those that are sums or
@@ -127,7 +127,7 @@ fn presence<'ctx>(code: &mut Code<'_, 'ctx, '_>, span: Span, input: &Input<'ctx>
     code.check(ok, ErrorCode::Argument, site, [count, zero]);
 }
 
-/// What is known of the sizes of the entry's type.
+/// The known sizes of the entry's type.
 struct Sizes<'a, 'u, 'ctx, 'p> {
     code: &'a mut Code<'u, 'ctx, 'p>,
     function: &'a Function,

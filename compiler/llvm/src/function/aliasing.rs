@@ -20,10 +20,10 @@ use inkwell::values::{BasicValue, BasicValueEnum, InstructionValue, MetadataValu
 use crate::code::Code;
 use crate::unit::built;
 
-/// What is known in a pass.
+/// The alias scopes of a pass.
 #[derive(Debug)]
 pub(crate) struct Aliasing<'ctx> {
-    /// The scopes of what is read: this pass's first, and then those of the passes around.
+    /// The scopes of loads: this pass's first, and then those of the enclosing passes.
     reads: Vec<MetadataValue<'ctx>>,
     /// The vectors of this pass, and those of the passes around.
     vectors: Vec<Scoped<'ctx>>,
@@ -92,7 +92,7 @@ impl<'ctx> Aliasing<'ctx> {
         Self { reads, vectors: scopes, kinds }
     }
 
-    /// Says what is known of a load from an array.
+    /// Adds the alias scopes of a load from an array.
     pub(crate) fn describe_load(
         &self,
         code: &Code<'_, 'ctx, '_>,
@@ -111,7 +111,7 @@ impl<'ctx> Aliasing<'ctx> {
         self.describe(code, load, &scopes, &vectors);
     }
 
-    /// Says what is known of a store to a vector, or of a load from it.
+    /// Adds the alias scopes of a store to a vector, or of a load from it.
     pub(crate) fn describe_own(
         &self,
         code: &Code<'_, 'ctx, '_>,

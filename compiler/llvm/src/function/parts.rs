@@ -31,7 +31,7 @@ use crate::value::Value;
 const LONG: u32 = 96;
 /// The loops of a part.
 const PART: u32 = 32;
-/// So many results of a pass count as a loop more.
+/// This many results of a pass count as one more loop.
 const RESULTS: usize = 8;
 /// A pass that is not split (`arrc_core::pass::narrow`) and has more accumulators is a part of its own, which LLVM does not
 /// vectorise: it takes seconds for 200 accumulators, half a minute for 300, and many minutes for 1,000.
@@ -116,7 +116,7 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
         }
     }
 
-    /// Leaves out what is not known here: steps inside bind it.
+    /// Leaves out variables that are not bound here: inner steps bind them.
     pub(crate) fn bound(&self, mut needs: Needs) -> Needs {
         needs.vars.retain(|&var| self.values[var].is_some());
         needs.sizes.retain(|&size| self.sizes[size].is_some());

@@ -1,6 +1,6 @@
 //! Loops that carry values from step to step.
 //!
-//! Invariant: what is carried is in registers, the descriptors of arrays too; a loop takes as much
+//! Invariant: carried values are in registers, descriptors of arrays too; a loop takes as much
 //! stack as one step.
 //!
 //! ```text

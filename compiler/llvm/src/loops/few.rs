@@ -1,10 +1,10 @@
 //! Loops of few steps without a branch: the parts of a `flatmap` that are at most so long.
 //!
-//! All steps that there may be are made, whatever the length: what is made too much is written behind the part,
-//! where the next one goes. So there is no loop whose length nobody can predict, and the stores of the steps become
+//! All possible steps run, whatever the trip count: the surplus elements are written behind the part,
+//! where the next part goes. So there is no branch on an unpredictable trip count, and the stores of the steps become
 //! one of a vector.
 //!
-//! Invariant: what is made too much changes nothing that is read later, writes within the vector's memory or the
+//! Invariant: a surplus step changes nothing that is read later, writes within the vector's memory or the
 //! slack behind it, and cannot fail.
 //!
 //! ```text

@@ -1,4 +1,4 @@
-//! Vectors of which nobody knows beforehand how long they will be: those that a `flatmap` makes.
+//! Vectors whose length is not known beforehand: those that a `flatmap` makes.
 //!
 //! Where they are is in the frame. Before the elements of a step there is made room for all of them: where there
 //! is too little, the runtime extends the vector, for twice as many elements at least, so that each element is moved

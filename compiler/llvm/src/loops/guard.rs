@@ -121,7 +121,7 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
 pub(super) fn split(guard: &Guard, is_array: impl Fn(VarId) -> bool) -> (Vec<&Stmt>, Vec<&Stmt>) {
     let (mut flat, mut rest) = (Vec::new(), Vec::new());
     let mut behind_branch = BTreeSet::new();
-    // What is seen of an accumulator in a step is seen between its updates: those stay in their order.
+    // A step that reads an accumulator reads it between updates: those stay in their order.
     let seen: Vec<AccId> = guard.body.iter().filter_map(seen).collect();
     for stmt in &guard.body {
         let mut uses = Uses::default();

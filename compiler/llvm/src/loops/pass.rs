@@ -67,7 +67,7 @@ pub(super) struct Pass<'b, 'u, 'ctx, 'p> {
 pub(super) enum Grouping {
     /// One after the other.
     Single,
-    /// In vectors of so many lanes, as far as there are whole ones.
+    /// In vectors of this many lanes, as far as there are whole ones.
     Vectors(u32),
     /// In one of these ways, as values decide at run time.
     Depends,
@@ -189,7 +189,7 @@ pub(super) fn note_contractions(
     }
 }
 
-/// Whether an accumulator begins as a float of which is known that it is not NaN: then the least or greatest of it
+/// Whether an accumulator begins as a float that is known not to be NaN: then the least or greatest of it
 /// and other floats never is.
 pub(super) fn begins_as_number(procedure: &Procedure, acc: AccId) -> bool {
     let is_number = |value: Const| value.ty.is_float() && !value.as_f64().is_nan();

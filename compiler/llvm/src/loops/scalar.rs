@@ -1,6 +1,6 @@
 //! A pass as a scalar loop: one element a step. LLVM vectorises what it can.
 //!
-//! Invariant: after a pass, what it yields is bound, and what its accumulators owned and nobody yields is released.
+//! Invariant: after a pass, its results are bound, and arrays that its accumulators owned and that are no results are released.
 //!
 //! ```text
 //! ys = newVec n; s = newAcc 0       %ys = call @arr_rt_alloc(…)   store 0, %s
@@ -218,7 +218,7 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
         ))
     }
 
-    /// Some steps of a loop in a row, so many at a time; fails between them if the call is cancelled.
+    /// Some steps of a loop in a row, `most` at a time; fails between them if the call is cancelled.
     fn counted_in_runs(
         &mut self,
         nest: &'p Loop,
@@ -323,7 +323,7 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
         }
     }
 
-    /// The body of a loop or guard, and what is nested in it.
+    /// The body of a loop or guard, and the nests in it.
     pub(super) fn inside(&mut self, body: &'p [Stmt], inner: &'p [Nest]) {
         for stmt in body {
             self.stmt(stmt);
@@ -501,7 +501,7 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
         std::iter::once(self.length(capacity)).chain(rows).collect()
     }
 
-    /// Arrays that accumulators own and nobody has read: those of scans.
+    /// Releases arrays that accumulators own and no result takes: those of scans.
     fn release_accs(&self) {
         let read = |acc: AccId| {
             let is = |end: &End| matches!(end, End::Read { acc: read, .. } if *read == acc);

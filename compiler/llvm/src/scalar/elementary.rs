@@ -68,7 +68,7 @@ impl Function {
         }
     }
 
-    /// The name of the function of one value, or of so many.
+    /// The name of the function of one value, or of `lanes` values.
     fn symbol(self, ty: Scalar, lanes: Option<u32>) -> String {
         let lanes = lanes.map_or_else(String::new, |lanes| format!("v{lanes}"));
         format!("arr.math.{}.{lanes}{ty}", self.name())

@@ -55,7 +55,7 @@ impl<'ctx> Code<'_, 'ctx, '_> {
         let float = self.types.float(ty);
         let signature = float.fn_type(&vec![float.into(); arity], false);
         let function = self.unit.module.add_function(&name, signature, None);
-        // They set `errno`, which nobody reads.
+        // They set `errno`, which is not read.
         for attribute in ["nounwind", "willreturn", "memory"] {
             function.add_attribute(AttributeLoc::Function, self.unit.attribute(attribute, 0));
         }

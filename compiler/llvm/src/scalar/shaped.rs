@@ -14,7 +14,7 @@ use inkwell::{FloatPredicate, IntPredicate};
 use crate::code::Code;
 use crate::unit::built;
 
-/// The type of so many values.
+/// The type of `lanes` values.
 pub(crate) fn vector_of(ty: BasicTypeEnum<'_>, lanes: u32) -> VectorType<'_> {
     match ty {
         BasicTypeEnum::IntType(ty) => ty.vec_type(lanes),
@@ -43,7 +43,7 @@ pub(super) fn in_shape_of<'ctx>(
 }
 
 impl<'ctx> Code<'_, 'ctx, '_> {
-    /// So many times the same value.
+    /// A vector of `lanes` equal values.
     pub(crate) fn splat(&self, value: BasicValueEnum<'ctx>, lanes: u32) -> VectorValue<'ctx> {
         let ty = vector_of(value.get_type(), lanes);
         let (none, first) = (ty.get_poison(), self.types.i32.const_zero());

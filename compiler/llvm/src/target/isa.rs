@@ -58,8 +58,8 @@ impl Isa {
         }
     }
 
-    /// Whether stores of whole vectors can go past the caches. On ARM that is a hint of which processors
-    /// make nothing.
+    /// Whether stores of whole vectors can go past the caches. On ARM that is a hint that processors
+    /// ignore.
     pub(crate) fn streams(self) -> bool {
         match self {
             Self::Sse2 | Self::Ssse3 | Self::Avx2 | Self::Avx512 => true,

@@ -1,6 +1,6 @@
 //! The LLVM module under construction, and what all of its functions share.
 //!
-//! Invariant: what is made on demand (strings, sites, helpers) is made in the order of first use, so
+//! Invariant: globals that are made on demand (strings, sites, helpers) are made in the order of first use, so
 //! the module's text depends on the program alone.
 
 mod place;
@@ -102,7 +102,7 @@ impl<'ctx, 'p> Unit<'ctx, 'p> {
         }
     }
 
-    /// Says of a function that we define what is true of all of them.
+    /// Adds the attributes that all functions of ours have.
     pub(crate) fn describe(&self, function: FunctionValue<'ctx>) {
         function.add_attribute(AttributeLoc::Function, self.attribute("nounwind", 0));
         for (key, value) in [("target-cpu", &self.cpu), ("target-features", &self.features)] {

@@ -1,10 +1,10 @@
-//! The places of which the program has constants.
+//! The places in the source for which the module has constants.
 //!
 //! Invariant: equal places are one constant.
 
 use arrc_core::source::CallId;
 
-/// A place, and what is there.
+/// A place, and the text of a message about it.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) struct Place {
     /// The file as the user gave it, printable.
@@ -15,6 +15,6 @@ pub(crate) struct Place {
     pub(super) column: u32,
     /// The calls that led there.
     pub(super) calls: CallId,
-    /// Where in the library it is, for what is told of where the user calls it.
+    /// The place in the library, for a message that points at the user's call of it.
     pub(super) inside: Option<String>,
 }

@@ -62,7 +62,7 @@ impl<'ctx> Unit<'ctx, '_> {
         self.context.create_enum_attribute(kind, value)
     }
 
-    /// That a pointer is aligned to so many bytes.
+    /// The attribute that a pointer is aligned to `bytes` bytes.
     pub(crate) fn alignment(&self, bytes: u32) -> Attribute {
         self.attribute("align", u64::from(bytes))
     }

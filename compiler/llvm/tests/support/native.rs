@@ -117,7 +117,7 @@ impl Native {
         self.call_test("test_live", |f: extern "C" fn(*mut c_void) -> i64| f(self.context))
     }
 
-    /// Lets allocations of more than so many bytes fail.
+    /// Lets allocations of more than `bytes` bytes fail.
     pub fn limit(&self, bytes: i64) {
         self.call_test("test_limit", |f: extern "C" fn(*mut c_void, i64)| f(self.context, bytes));
     }
@@ -131,7 +131,7 @@ impl Native {
             stride *= array.shape[at];
         }
         let length = usize::try_from(stride).expect("no shape is negative");
-        // SAFETY: the entry made so many elements.
+        // SAFETY: the entry made `length` elements.
         let elems = unsafe { std::slice::from_raw_parts(array.data, length) }.to_vec();
         self.call_test("arr_rt_release", |f: extern "C" fn(*mut c_void)| f(array.owner));
         elems

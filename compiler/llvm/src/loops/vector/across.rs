@@ -34,9 +34,9 @@ use crate::unit::built;
 /// How long a loop goes on.
 #[derive(Clone, Copy)]
 enum Limit<'ctx, 'p> {
-    /// So many steps in all lanes.
+    /// The same trip count in all lanes.
     Same(IntValue<'ctx>),
-    /// So many steps in each lane.
+    /// A trip count for each lane.
     Each(VectorValue<'ctx>),
     /// As long as this holds.
     While(&'p Worker),

@@ -107,7 +107,7 @@ struct Needs<'a> {
 }
 
 impl Needs<'_> {
-    /// Takes from memory what is there.
+    /// Loads the elements that are in memory.
     fn read(&mut self, memory: &BTreeMap<VarId, VarId>, into: &mut BTreeMap<VarId, VarId>) {
         into.extend(memory.iter().filter(|(var, _)| self.uses.contains(var)));
         self.uses.retain(|var| !memory.contains_key(var));
@@ -128,7 +128,7 @@ impl Needs<'_> {
         )]
         match stmt {
             Stmt::Copy { from, .. } => self.atom(*from),
-            // What is stored over an array may lie before what of it has not been read yet, and goes past its
+            // A store over an array may hit elements that have not been read yet, and goes past its
             // end after the loop.
             Stmt::Write { vec, .. }
                 if self.procedure.overwrites().any(|(over, _)| over == *vec) =>

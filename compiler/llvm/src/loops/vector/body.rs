@@ -1,6 +1,6 @@
 //! The statements of a loop, for several steps at once.
 //!
-//! Invariant: `values` has what the loop's variables are in the current part; what is not there was
+//! Invariant: `values` has the values of the loop's variables in the current part; a variable that is not there was
 //! bound before the loop. A flag says for each lane whether its step comes here.
 //!
 //! ```text
@@ -240,7 +240,7 @@ impl<'a, 'b, 'u, 'ctx, 'p> VectorLoop<'a, 'b, 'u, 'ctx, 'p> {
         self.bad = Some(self.bad.map_or(fails, |bad| code.lanes_op(I::Or, bad, fails)));
     }
 
-    /// The statements of all parts, and then what is nested, where there is something kept in it.
+    /// The statements of all parts, and then the nests, where the guard keeps something.
     pub(super) fn inside(
         &mut self,
         body: &'p [Stmt],
@@ -271,8 +271,8 @@ impl<'a, 'b, 'u, 'ctx, 'p> VectorLoop<'a, 'b, 'u, 'ctx, 'p> {
         }
     }
 
-    /// The statements, with accumulators changed before they are seen, also where what is seen is what
-    /// they were before.
+    /// The statements, with updates of accumulators before their reads, also where a read gets the value
+    /// before the update.
     fn in_order(&self, body: &'p [Stmt]) -> Vec<&'p Stmt> {
         let mut ordered: Vec<&'p Stmt> = Vec::new();
         for stmt in body {
@@ -290,7 +290,7 @@ impl<'a, 'b, 'u, 'ctx, 'p> VectorLoop<'a, 'b, 'u, 'ctx, 'p> {
         ordered
     }
 
-    /// A statement. It stores only what is kept.
+    /// A statement. It stores only the kept elements.
     pub(super) fn stmt(&mut self, stmt: &'p Stmt, kept: Option<Kept<'ctx>>) {
         if let Stmt::Write { vec, index, elem, .. } = stmt {
             self.write(*vec, index, *elem, kept);

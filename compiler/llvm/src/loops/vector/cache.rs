@@ -29,7 +29,7 @@ pub(super) enum Stores {
     Streamed,
 }
 
-/// Whether so many steps go through more memory than caches hold.
+/// Whether a number of steps goes through more memory than the caches hold.
 pub(super) fn is_beyond<'ctx>(
     code: &Code<'_, 'ctx, '_>,
     plan: &Plan,
@@ -61,7 +61,7 @@ pub(super) fn may_stream<'ctx>(
 }
 
 impl<'ctx> Code<'_, 'ctx, '_> {
-    /// Makes a store of so many bytes, which are aligned, go past the caches.
+    /// Makes an aligned store of `bytes` bytes non-temporal.
     pub(super) fn stream(&self, store: InstructionValue<'ctx>, bytes: u32) {
         store.set_alignment(bytes).expect("stores have an alignment");
         let one = self.types.i32.const_int(1, false);
@@ -70,7 +70,7 @@ impl<'ctx> Code<'_, 'ctx, '_> {
         store.set_metadata(node, kind).expect("the number is a node");
     }
 
-    /// What was stored past the caches comes before what is stored from here on.
+    /// Orders non-temporal stores before the stores that follow.
     pub(super) fn end_streams(&self) {
         let fence = self.unit.intrinsic("llvm.x86.sse.sfence", &[]);
         built(self.b.build_call(fence, &[], ""));

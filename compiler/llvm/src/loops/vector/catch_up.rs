@@ -41,7 +41,7 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
         self.meet([(&mut before, from), (&mut after, caught_up)]);
     }
 
-    /// After the loop: runs every guard in a guard that is behind for what is left.
+    /// After the loop: runs every deferred inner guard for the remaining elements.
     pub(super) fn catch_up(&mut self, run: Run<'ctx, 'p>) {
         self.catch_up_in(run.inner);
     }

@@ -127,12 +127,12 @@ impl<'ctx> Code<'_, 'ctx, '_> {
             Unitary::Words => self.types.i32.vec_type(8),
             Unitary::Bytes => self.types.i8.vec_type(16),
         };
-        // SAFETY: the table has an entry for all values of so many bits.
+        // SAFETY: the table has an entry for each value of the bits.
         built(unsafe { self.b.build_in_bounds_gep(entry, table, &[bits], "") })
     }
 }
 
-/// What moves elements together in a vector of so many bytes.
+/// The instructions that compact a vector of `bytes` bytes.
 pub(super) fn mover(isa: Isa, bytes: u32) -> Mover {
     match isa {
         Isa::Avx512 => Mover::Compress,
@@ -191,8 +191,8 @@ pub(super) enum Half {
     Second,
 }
 
-/// The table of where the elements come from for each set of flags of eight, a byte each and 0 behind them: in two
-/// vectors, of which the second follows the first.
+/// The table of source lanes for each set of eight flags, a byte each and 0 behind them: in two
+/// vectors, the second behind the first.
 pub(super) fn order<'ctx>(unit: &Unit<'ctx, '_>, half: Half) -> PointerValue<'ctx> {
     let (name, from) = match half {
         Half::First => ("arr.kept.first", 0),

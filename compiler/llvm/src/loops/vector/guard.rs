@@ -1,11 +1,11 @@
-//! Guards: what is kept of a step, and a way around for steps of which nothing is.
+//! Guards: masks for the kept lanes, and a branch around steps that keep nothing.
 //!
-//! Moving elements together costs the same whether one is kept or all are, and most of it is a store
-//! that crosses cache lines. Where hardly anything is kept, a branch around it is better. A branch that
-//! is not foreseen costs more than what it saves, so it is only taken while few elements have been kept:
-//! else it goes one way always. And it saves nothing where the memory is waited for.
+//! Compaction costs the same whether one element is kept or all are, and most of it is a store
+//! that crosses cache lines. Where few elements are kept, a branch around it is better. A branch that
+//! is mispredicted costs more than it saves, so it is only taken while few elements have been kept:
+//! else it always goes one way. And it saves nothing where the loop waits for memory.
 //!
-//! Of a guard in a guard, few means few of what the outer one kept: the steps of which that keeps nothing
+//! For a guard in a guard, few means few of the elements that the outer guard kept: steps of which that keeps nothing
 //! have been passed by already.
 //!
 //! Invariant: a guard without flags that hold changes nothing; so to run it or not is the same.
@@ -83,7 +83,7 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
         }
     }
 
-    /// Branches around a guard if nothing is kept, as seldom anything is of so many elements.
+    /// Branches around a guard if nothing is kept, and few elements have been kept so far.
     fn go_around(
         &self,
         guard: &Guard,
@@ -127,7 +127,7 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
     }
 }
 
-/// Whether what is inside costs more than a test: elements are stored, or read one by one.
+/// Whether the body costs more than a test: it stores elements, or reads them one by one.
 pub(super) fn is_worth_a_branch(guard: &Guard) -> bool {
     guard.body.iter().any(is_dear)
         || guard.inner.iter().any(|nest| match nest {

@@ -165,7 +165,7 @@ impl<'ctx> Code<'_, 'ctx, '_> {
         self.splat(bits, lanes)
     }
 
-    /// The smaller or larger of floats, of which the first are no NaN: the first where the second are. Of zeros the
+    /// The smaller or larger of floats. The first operands are not NaN; where the second ones are, the result is the first. Of zeros the
     /// negative one is the smaller.
     ///
     /// Two instructions and one comparison, where LLVM's `minimumnum` takes eight: equal floats have the same bits

@@ -1,6 +1,6 @@
 //! Arrays that a step has for itself, and rows that it reads, for several steps at once.
 //!
-//! A local array has a vector for each element, one lane a step, in a buffer of the frame. What is read of a row is read
+//! A local array has a vector for each element, one lane a step, in a buffer of the frame. Elements of a row are read
 //! lane by lane, since the rows of the steps lie behind each other.
 //!
 //! Invariant: a buffer has room for every local array of a step: the vector loop is entered only then. An index outside is

@@ -1,6 +1,6 @@
 //! By which means a pass runs in vectors, as its plan says them.
 //!
-//! Invariant: what is said here is decided by the functions that the code asks.
+//! Invariant: the notes come from the same functions that the lowering asks.
 //!
 //! ```text
 //! guard (j) c with p { writeVecI j ys x }, AVX2   ⇒   Kept(Words), Around

@@ -16,7 +16,7 @@
 //! A loop that LLVM does vectorise is run so only where its arrays are beyond the caches: its results are
 //! then written past them.
 //!
-//! A guard is a mask: what is inside runs for all lanes where it cannot fail, changes no accumulator
+//! A guard is a mask: its body runs for all lanes where it cannot fail, changes no accumulator
 //! where the flag does not hold, and stores the kept elements next to each other.
 //!
 //! Invariant: a step that fails runs in the scalar loop, with everything as it was before it; so
@@ -243,8 +243,8 @@ fn stmts<'p>(run: Run<'_, 'p>) -> Vec<&'p Stmt> {
     stmts
 }
 
-/// Where a vector loop ends whose step is so many of the pass's: it makes whole steps, and none at all
-/// where something is zero by which is divided, or from which is read.
+/// The end of a vector loop whose step makes `step` steps of the pass: it makes whole steps, and none at all
+/// if a divisor is zero or an array that it reads is empty.
 fn end<'ctx>(
     pass: &Pass<'_, '_, 'ctx, '_>,
     plan: &Plan,

@@ -1,6 +1,6 @@
 //! How a pass runs in vectors of our own.
 //!
-//! Invariant: what is said of an accumulator, a divisor or a position holds in every step of the loop. The facts come
+//! Invariant: the facts on an accumulator, a divisor or a position hold in every step of the loop. They come
 //! from [`super::legality`], whether it gains from [`super::profitability`], and all else from [`super::shape`].
 //!
 //! ```text
@@ -20,13 +20,13 @@ use super::strips::Deferred;
 /// How a pass runs in vectors.
 #[derive(Clone, Debug)]
 pub(super) struct Plan {
-    /// What is known of its loop.
+    /// The facts on its loop.
     pub(super) facts: Facts,
     /// Elements in a vector.
     pub(super) lanes: u32,
     /// Vectors in a step of the loop.
     pub(super) parts: u32,
-    /// What is left of whole steps is made in single vectors.
+    /// The steps that remain after whole vector steps run in single vectors.
     pub(super) has_rest: bool,
     /// LLVM would not do it.
     pub(super) gains: bool,
@@ -34,7 +34,7 @@ pub(super) struct Plan {
     pub(super) streams: Vec<VarId>,
 }
 
-/// What is known of a loop that can run in vectors.
+/// The facts on a loop that can run in vectors.
 #[derive(Clone, Default, Debug)]
 pub(super) struct Facts {
     /// The lanes of each step, where it has a few steps of its own.
@@ -139,7 +139,7 @@ pub(super) enum Role {
 }
 
 impl Plan {
-    /// How many steps of the pass so many vectors are for.
+    /// The steps of the pass that `parts` vectors make.
     pub(super) fn steps(&self, parts: u32) -> u32 {
         if self.facts.tiled { parts } else { self.lanes / self.facts.spread() * parts }
     }

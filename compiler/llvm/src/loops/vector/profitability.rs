@@ -17,7 +17,7 @@ pub(super) fn gains(facts: &Facts, isa: Isa, level: Level) -> bool {
     // where they are only moved, it can often prove that they are inside. In a step of another pass there
     // may be few of them, which pay for the way in and out.
     let scattered = facts.scattered && isa.compares_indices() && level == Level::Outermost;
-    // LLVM takes many instructions for the least of floats, but reads better what is only moved.
+    // LLVM takes many instructions for the least of floats, but is better at plain moves.
     let extremes = facts.extremes && facts.gathered.is_empty();
     facts.tiled
         || facts.loops

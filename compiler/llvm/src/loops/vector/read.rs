@@ -1,6 +1,6 @@
 //! Reading arrays for several steps at once.
 //!
-//! Invariant: what is read is in bounds: at the steps' own positions by construction, elsewhere because
+//! Invariant: reads are in bounds: at the steps' own positions by construction, elsewhere because
 //! an index outside is replaced; its lane is noted as one that would fail.
 //!
 //! ```text
@@ -218,7 +218,7 @@ impl<'ctx> VectorLoop<'_, '_, '_, 'ctx, '_> {
         self.load_some(array, data, first, self.plan.lanes)
     }
 
-    /// So many elements from a position on.
+    /// The elements from a position on, `count` of them.
     fn load_some(
         &self,
         array: VarId,

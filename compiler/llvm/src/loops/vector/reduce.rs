@@ -6,7 +6,7 @@
 //! An accumulator that is chosen from the elements starts as what it was in all lanes, and remembers in
 //! which step it was chosen: so of two the one that stood first is known.
 //!
-//! Invariant: what is combined is what the steps would have combined one by one, in another order only
+//! Invariant: the elements are those that the steps would combine one by one, in another order only
 //! where [`super::legality`] found that it does not matter.
 //!
 //! ```text
@@ -364,7 +364,7 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
         code.lanes_op(InstructionOpcode::Add, start, lane)
     }
 
-    /// The operator on two choices, of which the one that stood first is the first argument.
+    /// The operator on two choices; the earlier one is the first argument.
     fn earlier(&mut self, worker: &'p Worker, a: Chosen<'ctx>, b: Chosen<'ctx>) -> Chosen<'ctx> {
         let code = &self.pass.body.code;
         let in_order = code.lanes_compare(IntPredicate::SLE, a.positions, b.positions);

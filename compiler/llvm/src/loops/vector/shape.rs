@@ -1,4 +1,4 @@
-//! How many elements a vector has, how many vectors a step has, and what is written past the caches.
+//! The lanes of a vector, the vectors of a step, and the non-temporal stores.
 //!
 //! Invariant: a vector of the widest elements fills a register, unless elements are moved together: then it has
 //! no more than the machine can move; or unless steps have loops: then it fills two, so that one operation need not wait
@@ -24,7 +24,7 @@ const TABLE_LANES: u32 = 8;
 const LEAST_STREAMED: u32 = 16;
 /// How many vectors a step has at most; of a `cross`, how many elements of the left array.
 const MOST_PARTS: u32 = 4;
-/// How many steps run across lanes at most: what is wider outside of the loops takes several registers.
+/// The most steps that run across lanes: a wider value outside of the loops takes several registers.
 const MOST_IN_LOOPS: u32 = 32;
 /// How many elements a vector has at most.
 const MOST_LANES: u32 = 16;
@@ -44,7 +44,7 @@ pub(super) fn plan(
     let is_row = gains && is_row(&facts, level);
     let in_loops = facts.loops && !facts.has(|role| !simple(role));
     let lanes = if in_loops {
-        // What is wider before or after the loops takes several registers there.
+        // A wider value before or after the loops takes several registers there.
         (2 * isa.register() / facts.widest_carried.max(1)).min(MOST_IN_LOOPS)
     } else if is_row {
         (isa.register() / facts.widest_value).min(MOST_IN_ROW)

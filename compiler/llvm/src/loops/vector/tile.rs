@@ -2,7 +2,7 @@
 //!
 //! LLVM runs the inner loop in vectors, but loads the right array anew for each element of the left one, and
 //! combines the lanes at the end of each inner loop. Here the parts of a step are elements of the left array,
-//! the same in all lanes; what is loaded of the right one is for all of them, and the accumulators stay vectors
+//! the same in all lanes; a load of the right one is for all of them, and the accumulators stay vectors
 //! from the first pair to the last.
 //!
 //! Invariant: nothing in the loops can fail, and the order of the pairs does not matter; the plan found so.
@@ -72,7 +72,7 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
         end
     }
 
-    /// What is done once for each element of the left array: each part has one.
+    /// The statements that run once for each element of the left array: each part has one.
     fn left(&mut self, body: &'p [Stmt], first: IntValue<'ctx>) {
         for part in 0..self.plan.parts as usize {
             self.part = part;
@@ -95,7 +95,7 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
         }
     }
 
-    /// The inner loop, in whole vectors, and what is left of it.
+    /// The inner loop, in whole vectors, and its remaining steps.
     fn against_all(&mut self, inner: &'p Loop, length: IntValue<'ctx>) {
         let code = &self.pass.body.code;
         let lanes = u64::from(self.plan.lanes);

@@ -43,7 +43,7 @@ pub(super) fn is_together(plan: &Plan, isa: Isa, body: &[Stmt]) -> bool {
 }
 
 impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
-    /// The statements of a guard, of which the stores come last and together.
+    /// The statements of a guard, with the stores last and together.
     pub(super) fn kept_together(&mut self, body: &'p [Stmt], kept: [Kept<'ctx>; 2]) {
         let (writes, first): (Vec<_>, Vec<_>) = body.iter().partition(|stmt| is_write(stmt));
         self.each_part(&first, Some(&kept));
@@ -90,7 +90,7 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
         let [low, high] =
             [(Half::First, kept[0].bits), (Half::Second, kept[1].bits)].map(|(half, bits)| {
                 let entry = order(code.unit, half);
-                // SAFETY: the table has an entry for all values of so many bits.
+                // SAFETY: the table has an entry for each value of the bits.
                 let entry = built(unsafe { code.b.build_in_bounds_gep(ty, entry, &[bits], "") });
                 built(code.b.build_load(ty, entry, "")).into_int_value()
             });

@@ -488,7 +488,7 @@ impl<'p> Walk<'p> {
         self.facts.moving.extend(moves.map(|moves| (var, moves)));
     }
 
-    /// Whether an operation moves the position by what is the same in all steps.
+    /// Whether an operation moves the position by an amount that is the same in all steps.
     fn move_by(&self, op: BinOp, [a, b]: [Atom; 2]) -> Option<Move> {
         let from = |a, b| self.moving(a).filter(|_| !self.varies(b));
         if op == BinOp::Add {
@@ -581,7 +581,7 @@ impl<'p> Walk<'p> {
     }
 }
 
-/// Whether a statement does nothing but bind a variable to what is at its own position.
+/// Whether a statement only binds a variable to the element at its own position.
 fn binds(stmt: &Stmt) -> bool {
     matches!(
         stmt,

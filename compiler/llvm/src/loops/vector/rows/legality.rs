@@ -86,7 +86,7 @@ fn steps<'ctx, 'p>(
     Run { procedure: inner, from, to, body: &nest.body, inner: &nest.inner, release: &nest.release }
 }
 
-/// Whether a statement only binds what is at its position.
+/// Whether a statement only binds the element at its position.
 fn binds(stmt: &Stmt) -> bool {
     matches!(stmt, Stmt::Next { .. } | Stmt::Position { .. } | Stmt::Copy { .. })
 }

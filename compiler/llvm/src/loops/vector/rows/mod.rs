@@ -200,7 +200,7 @@ fn fold_length<'ctx, 'p>(
     length.expect("the fold has a length")
 }
 
-/// The end of a block of so many steps.
+/// The end of a block of `steps` steps.
 fn end_of<'ctx>(
     pass: &Pass<'_, '_, 'ctx, '_>,
     from: IntValue<'ctx>,
@@ -213,7 +213,7 @@ fn end_of<'ctx>(
     code.call_intrinsic("llvm.smin", &[i64], &[end.into(), to.into()]).into_int_value()
 }
 
-/// A loop with so many steps at once, which runs at least once.
+/// A loop that makes a number of steps at once, and runs at least once.
 fn steps_of<'b, 'u, 'ctx, 'p>(
     pass: &mut Pass<'b, 'u, 'ctx, 'p>,
     (from, to, step): (IntValue<'ctx>, IntValue<'ctx>, u64),
