@@ -127,7 +127,7 @@ struct Writer {
     text: String,
 }
 
-/// A program with one entry of about that many combinators, all of which its results need.
+/// A program with one entry of about `nodes` combinators. Its results need all of them.
 fn program(shape: Shape, nodes: usize, seed: u64) -> String {
     let mut writer = Writer {
         rng: Rng::with_seed(seed),

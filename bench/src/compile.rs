@@ -240,7 +240,7 @@ fn timed(compiler: &Path, args: &[PathBuf]) -> Result<(bool, f64), Box<dyn Error
     Ok((output.status.success(), String::from_utf8(output.stderr)?.trim().parse()?))
 }
 
-/// A program of about so many lines.
+/// A program of about `lines` lines.
 fn program(shape: Shape, lines: usize) -> String {
     let mut text = String::new();
     match shape {

@@ -1,4 +1,4 @@
-//! What is measured: the kernels of the papers, and what surrounds them in real programs.
+//! The kernels that are measured: those of the papers, and those that surround them in real programs.
 //!
 //! Invariant: `programs/PROGRAM.arr`, or the example of that name, has the entry, `programs/PROGRAM.c` the same function twice, fused
 //! by hand as `ENTRY__uniform` and a combinator at a time as `ENTRY_unfused__uniform`.
@@ -248,7 +248,7 @@ fn f32s(size: usize) -> Vec<Value> {
     vec![Value::from(array)]
 }
 
-/// A limit below `top`, and integers from 0 to 99 of which so many percent are to be above it.
+/// A limit below `top`, and integers from 0 to 99; `keep` percent of them are above it.
 fn above_i32(size: usize, top: i32, keep: u32) -> Vec<Value> {
     let limit = top - i32::try_from(keep).expect("a percentage");
     let narrow = |number| i32::try_from(number).expect("below 100");
@@ -265,7 +265,7 @@ fn above_f64(size: usize, keep: u32) -> Vec<Value> {
     vec![Value::from(limit), Value::from(floats(size, 1).collect::<Vec<f64>>())]
 }
 
-/// Points of the unit square, and a horizontal line with so many percent of them left of it.
+/// Points of the unit square, and a horizontal line with `keep` percent of them left of it.
 fn left_of_line(size: usize, keep: u32) -> Vec<Value> {
     let height = 1.0 - f64::from(keep) / 100.0;
     let line = [0.0, height, 1.0, height].map(Value::from);
@@ -295,7 +295,7 @@ fn circle(size: usize) -> [Value; 2] {
     [each(f64::cos), each(f64::sin)]
 }
 
-/// A square matrix of about so many elements.
+/// A square matrix of about `size` elements.
 fn square(size: usize, _keep: u32) -> Vec<Value> {
     let side = side(size);
     vec![matrix([side, side])]
@@ -356,7 +356,7 @@ fn cubed(size: usize, _keep: u32) -> Vec<Value> {
     vec![matrix([side, side]), matrix([side, side])]
 }
 
-/// The side of a square of about so many elements.
+/// The side of a square of about `size` elements.
 fn side(size: usize) -> usize {
     size.isqrt()
 }
@@ -487,7 +487,7 @@ fn blocks(size: usize) -> Vec<Value> {
     [1, 2].map(|seed| array(&[count, 32, 32], blocks(seed))).to_vec()
 }
 
-/// Systems of 128 equations with three diagonals, of which the middle one is large.
+/// Systems of 128 equations with three diagonals; the middle one is dominant.
 fn diagonals(size: usize) -> Vec<Value> {
     let count = (size / 128).max(1);
     let diagonal =

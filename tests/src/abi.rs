@@ -1,7 +1,7 @@
 //! What C sees of compiled programs: pointers that are NULL, calls that are left, names, and libraries that
 //! other tools read.
 //!
-//! Invariant: each trial is a C program that checks itself, or a tool of the system that says what is there.
+//! Invariant: each trial is a C program that checks itself, or a tool of the system that lists symbols or files.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -61,7 +61,7 @@ fn run_c(name: &str) -> Result<(), Failed> {
     Ok(())
 }
 
-/// A shared library exports what is documented, and nothing else.
+/// A shared library exports the documented symbols, and nothing else.
 fn exported_symbols() -> Result<(), Failed> {
     let folder = tempfile::tempdir()?;
     let library = folder.path().join("libnull.so");

@@ -5,8 +5,8 @@
 //!   it has any; each file's blocks stand alone;
 //! - a block marked `arr,fails` does not check, and the page's code is among its errors;
 //! - a block marked `arr,warns` checks, with the page's code among its warnings;
-//! - a block marked `arr,hints` has the page's code among what `arrc explain` proposes, and no other;
-//! - behind each of these three, a block marked `text,told` has what is told of the program: on the error
+//! - a block marked `arr,hints` has the page's code among the hints of `arrc explain`, and no other;
+//! - behind each of these three, a block marked `text,told` has the diagnostics on the program: on the error
 //!   pages it is written by `scripts/bless`;
 //! - a block marked `console` has lines `$ arrc …`, run in the project's folder, each followed by its
 //!   output;
@@ -49,7 +49,7 @@ fn codes_as_in_c() -> Result<(), Failed> {
     Err(format!("docs/src/c.md lists {listed:#?}, and the codes are {codes:#?}").into())
 }
 
-/// Whether the page shows what is told of its programs; with `BLESS` it is made to.
+/// Whether the page shows the diagnostics on its programs; with `BLESS` they are written into it.
 fn told_as_written(page: &Path) -> Result<(), Failed> {
     let found = read(page)?;
     let expected = with_told(&found)?;
@@ -63,7 +63,7 @@ fn told_as_written(page: &Path) -> Result<(), Failed> {
     Err(format!("scripts/bless told:: makes of the page\n{expected}").into())
 }
 
-/// A page with what is told of each of its programs behind it.
+/// A page with the diagnostics on each of its programs behind it.
 fn with_told(page: &str) -> Result<String, Failed> {
     let (mut text, mut program) = (String::new(), None::<(Told, String)>);
     let mut lines = page.lines().peekable();
@@ -89,7 +89,7 @@ fn with_told(page: &str) -> Result<String, Failed> {
     Ok(format!("{}\n", text.trim_end()))
 }
 
-/// What is told of a program.
+/// The diagnostics on a program.
 type Told = fn(&str) -> Result<String, Failed>;
 
 /// What could be written otherwise in a program.
@@ -103,7 +103,7 @@ fn hinted(program: &str) -> Result<String, Failed> {
     Ok(format!("{}\n", hints.ok_or("nothing is proposed")?))
 }
 
-/// What is told of a program, without the line that counts.
+/// The diagnostics on a program, without the line that counts them.
 fn told(program: &str) -> Result<String, Failed> {
     let folder = tempfile::tempdir()?;
     fs::write(folder.path().join("example.arr"), program)?;

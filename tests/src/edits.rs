@@ -81,7 +81,7 @@ fn change(
     .into())
 }
 
-/// The code of what is still to be written.
+/// The code of a hole, which is still to be written.
 const HOLE: &str = "A0213";
 
 /// Whether the program is better after the change that this message proposes. What the change leaves to be written, only

@@ -1,7 +1,7 @@
 //! Programs of one huge block, from text to clusters: no stack overflows, and the optimum is proven; and what they give
 //! when they are compiled in parts.
 //!
-//! Invariant: what is compared is what is printed, not how long it takes: the compiler's searches are bounded by
+//! Invariant: outputs are compared, not times: the compiler's searches are bounded by
 //! steps.
 
 use std::fmt::Write;

@@ -1,6 +1,6 @@
 //! The tests of what users see: rendered diagnostics, printed forms, results of programs and the memory
-//! that they take, the examples from C, the documentation, programs that nobody would write, and calls with
-//! sizes that nobody would give.
+//! that they take, the examples from C, the documentation, improbable programs, and calls with
+//! improbable sizes.
 //!
 //! Invariant: a test that needs a tool (a C compiler, valgrind) fails without it; nothing is skipped
 //! silently.

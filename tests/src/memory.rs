@@ -1,6 +1,6 @@
 //! How much memory calls take, by what the context counts: the most at once, and how many arrays.
 //!
-//! Invariant: what is counted is what arrays use, also of those whose length nobody knew beforehand, and what an array
+//! Invariant: the count is of the bytes that arrays use, also where their length was not known beforehand, and of the bytes that an array
 //! takes besides; the inputs are the caller's, and not counted.
 
 use std::process::Command;
@@ -183,7 +183,7 @@ fn filters() -> Result<(), Failed> {
     })
 }
 
-/// However often something is appended to an array that nobody else has, few arrays are made.
+/// Repeated appends to an array that is not shared make few arrays.
 fn grows() -> Result<(), Failed> {
     let text = "
         entry repeated (k: i64): *[]i64 = loop a = [] for i < k do a ++ [i]
@@ -213,7 +213,7 @@ fn grows() -> Result<(), Failed> {
     })
 }
 
-/// What is appended makes one array.
+/// All appended parts make one array.
 fn appends() -> Result<(), Failed> {
     let text = "entry five [n] (a: [n]i64): ?[m].[m]i64 = a ++ a ++ a ++ a ++ a";
     with(text, |session| {

@@ -139,8 +139,8 @@ fn needed(mut wanted: Vec<String>, library: Vec<Member>) -> Vec<Member> {
         .collect()
 }
 
-/// The symbols that an object defines for others, and those that others have to define. Of what is no object
-/// there are none.
+/// The symbols that an object defines for others, and those that others have to define. A file that is no object
+/// has none.
 fn symbols(data: &[u8]) -> (BTreeSet<String>, BTreeSet<String>) {
     let (mut defined, mut undefined) = (BTreeSet::new(), BTreeSet::new());
     if let Ok(file) = File::parse(data) {
@@ -159,8 +159,8 @@ fn without_bitcode(member: Member) -> NewArchiveMember<'static> {
     NewArchiveMember::new(data, &DEFAULT_OBJECT_READER, member.name)
 }
 
-/// What is left of an object with bitcode when that is taken away; `None` of others. The sections keep their
-/// numbers, since others name them by these: one that had bitcode is there without a name, and empty.
+/// An object without its bitcode; `None` if it has no bitcode. The sections keep their
+/// numbers, by which others refer to them: a section that had bitcode stays, empty and without a name.
 fn stripped(data: &[u8]) -> Option<Vec<u8>> {
     let mut file = *FileHeader64::<Endianness>::parse(data).ok()?;
     let endian = file.endian().ok()?;

@@ -123,7 +123,7 @@ fn artifacts(build: &Build, sources: &Sources, compiled: &Compiled) -> Result<()
     let mut objects = vec![object_path];
     objects.extend(linked.objects(program, folder.path())?);
     match build.lib {
-        // Who uses a library may define what is not in it.
+        // The user of a library may define the missing symbols.
         Some(Library::Shared) => {
             link::shared(&objects, program, folder.path(), &output, Host::Other)?
         }

@@ -227,7 +227,7 @@ pub(crate) struct Bench {
     /// The program.
     #[arg(value_name = "FILE")]
     pub(crate) file: PathBuf,
-    /// An entry and its arguments, as for `arrc run`, or types with sizes such as `[1000]f64`, of which
+    /// An entry and its arguments, as for `arrc run`, or types with sizes such as `[1000]f64`, for which
     /// values are made up. Without arguments, the calls of the test blocks are timed. Options come before the
     /// entry: whatever follows its name is an argument.
     #[arg(value_name = "ENTRY ARG", allow_negative_numbers = true, trailing_var_arg = true)]
@@ -290,7 +290,7 @@ pub(crate) struct Test {
     /// How many processes test at the same time; one for each core by default.
     #[arg(short, long, value_name = "N")]
     pub(crate) jobs: Option<NonZeroUsize>,
-    /// How far floats may be from what is expected, relative to their size.
+    /// How far floats may be from the expected ones, relative to their size.
     #[arg(long, value_name = "X", default_value_t = TOLERANCE)]
     pub(crate) tolerance: f64,
     /// The processor to compile for: `native`, or an LLVM name.

@@ -12,7 +12,7 @@ pub(crate) enum Failure {
     Diagnostics {
         /// For rendering.
         sources: Sources,
-        /// What is wrong.
+        /// The errors.
         diagnostics: Vec<Diagnostic>,
     },
     /// The files, the command line or the machine are.

@@ -27,7 +27,7 @@ pub(crate) fn cancellable<T>(session: &Session<'_>, call: impl FnOnce() -> T) ->
         if was_interrupted.swap(true, Ordering::Relaxed) {
             process::exit(INTERRUPTED);
         }
-        // Nobody waits for it any more once the call is done.
+        // Once the call is done, no thread waits for it.
         let _ = interrupts.send(Event::Interrupted);
     };
     if ctrlc::set_handler(handler).is_err() {

@@ -35,7 +35,7 @@ use arr_runtime::locate::Library;
 use cli::{Cli, Command};
 use report::Reporter;
 
-/// Stack for the passes, which recurse as deep as programs nest. Only what is used is ever touched.
+/// Stack for the passes, which recurse as deep as programs nest. Only used pages are ever touched.
 pub const STACK: usize = 1 << 28;
 
 /// Runs the command line and says how it ended.

@@ -30,7 +30,7 @@ pub(crate) struct Linked<'a> {
 }
 
 impl Linked<'_> {
-    /// The files as the linker takes them; what is compiled goes to `folder`.
+    /// The files as the linker takes them; compiled ones go to `folder`.
     pub(crate) fn objects(
         &self,
         program: &Program,

@@ -120,7 +120,7 @@ const CALLED: &str = "\
     pthread_mutex_lock pthread_mutex_unlock pthread_self realloc rint round roundeven sin sincos sinh snprintf \
     sqrt strlen strtod sysconf tan tanh tgamma trunc";
 
-/// What is wrong with the names of entries and externals, wherever they are used.
+/// The errors in the names of entries and externals, wherever they are used.
 pub(crate) fn check(program: &Program) -> Vec<Diagnostic> {
     let mut found = wrong(program, problem);
     found.extend(program.externals.values().filter_map(|external| {
@@ -137,7 +137,7 @@ pub(crate) fn check(program: &Program) -> Vec<Diagnostic> {
     found
 }
 
-/// What is wrong with the entries' names, with their prefix, in something that is linked into a C
+/// The errors in the entries' names, with their prefix, in an object that is linked into a C
 /// program.
 pub(crate) fn check_linked(program: &Program) -> Vec<Diagnostic> {
     wrong(program, |name| problem(name).or_else(|| linked_problem(name)))

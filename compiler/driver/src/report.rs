@@ -1,6 +1,6 @@
 //! What the user sees of success and failure.
 //!
-//! Invariant: the escapes of the colours are the only ones in what is printed for people. Text of others,
+//! Invariant: the escapes of the colours are the only ones in text that is printed for people. Foreign text,
 //! such as a path or an argument, is printable where it becomes part of a text: in diagnostics where
 //! they are rendered, elsewhere by `arr_printable`.
 
@@ -25,7 +25,7 @@ const MOST: usize = 100;
 /// Writes diagnostics to standard error.
 pub(crate) struct Reporter {
     options: RenderOptions,
-    /// Whether what is written to standard output is coloured.
+    /// Whether text on standard output is coloured.
     colors_output: bool,
     format: MessageFormat,
     deny_warnings: bool,
@@ -77,7 +77,7 @@ impl Reporter {
         self.options.color
     }
 
-    /// Whether what is written to standard output is coloured.
+    /// Whether text on standard output is coloured.
     pub(crate) fn colors_output(&self) -> bool {
         self.colors_output
     }

@@ -65,7 +65,7 @@ fn native(run: &Run, sources: &Sources, compiled: &Compiled) -> Result<Native, F
     Native::new(compiled, sources, &options, linked)
 }
 
-/// Which entry is meant by the words behind a file, and what is left of them. The name may be left out if
+/// The entry that the words behind a file name, and the remaining words. The name may be left out if
 /// there is only one entry.
 pub(crate) fn entry<'a>(
     file: &Path,
@@ -92,7 +92,7 @@ fn is_name(word: &str) -> bool {
     word.starts_with(|first: char| first.is_alphabetic() || first == '_') && !literal
 }
 
-/// The arguments as values of the inputs' types; `value` reads the one at a place, or says what is wrong.
+/// The arguments as values of the inputs' types; `value` reads the one at a place, or returns its error.
 pub(crate) fn read(
     signature: &Signature<'_>,
     arguments: &[String],

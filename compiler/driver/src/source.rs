@@ -63,7 +63,7 @@ fn with_sources<T>(
     }
 }
 
-/// What is in a file of a program.
+/// The contents of a file of a program.
 pub(crate) fn bytes(path: &Path) -> io::Result<Vec<u8>> {
     text::read_at_most(path, LARGEST)
 }

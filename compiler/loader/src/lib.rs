@@ -1,6 +1,6 @@
 //! Object files of compiled programs, loaded into the memory of this process: no linker, no file, no C compiler.
 //!
-//! Invariant: no page can be written and executed at once. What is loaded stays as long as its [`Code`]; nothing else
+//! Invariant: no page can be written and executed at once. The pages stay as long as their [`Code`]; nothing else
 //! refers to it. Functions that the object does not define are those of the runtime in this process and of the C
 //! library, and no others.
 //!
@@ -33,7 +33,7 @@ pub struct Code {
 }
 
 impl Code {
-    /// Loads an object file of this machine. It is trusted: what is in it can do what this process can.
+    /// Loads an object file of this machine. It is trusted: its code has all rights of this process.
     ///
     /// # Errors
     /// If it is no object file that this loader knows, names a function that `resolve` does not know, or there is no

@@ -1,6 +1,6 @@
 //! Pages for machine code.
 //!
-//! Invariant: nobody but this file maps, protects or unmaps them; all access is within their bounds.
+//! Invariant: only this file maps, protects or unmaps them; all access is within their bounds.
 
 use std::io;
 use std::ops::Range;
@@ -44,7 +44,7 @@ pub(crate) fn page() -> usize {
 }
 
 impl Mapping {
-    /// So many zeros that can be written, and not yet executed.
+    /// `bytes` zeros that can be written, and not yet executed.
     pub(crate) fn new(bytes: usize) -> Result<Self, LoadError> {
         let access = libc::PROT_READ | libc::PROT_WRITE;
         let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS;

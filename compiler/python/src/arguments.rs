@@ -1,6 +1,6 @@
 //! Arguments of Python as words of the C ABI.
 //!
-//! Invariant: an array that calls can take as it is, is not copied and not looked at by Python code. What is made of
+//! Invariant: an array that calls can take as it is, is not copied and not looked at by Python code. A copy of
 //! another value is kept until the call ends.
 //!
 //! ```text
@@ -39,7 +39,7 @@ pub(crate) fn leaves(shape: &Shape, found: &mut Vec<(Scalar, usize)>) {
 pub(crate) struct Filler<'a, 'py> {
     /// The function, for messages.
     pub(crate) function: &'a str,
-    /// What is left to be filled.
+    /// The words that are still to be filled.
     pub(crate) words: &'a mut [u64],
     /// What was made of arguments.
     pub(crate) kept: Vec<Bound<'py, PyAny>>,

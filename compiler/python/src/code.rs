@@ -66,7 +66,7 @@ impl Loaded {
         let mut stats = Stats::default();
         let free = self.contexts.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(Free(context)) = free.last() {
-            // SAFETY: the context is alive, and nobody uses it while we have the lock.
+            // SAFETY: the context is alive, and not used by others while we have the lock.
             unsafe { arr_context_stats(context.as_ptr(), &raw mut stats) };
         }
         stats
@@ -77,7 +77,7 @@ impl Drop for Loaded {
     fn drop(&mut self) {
         let free = self.contexts.get_mut().unwrap_or_else(PoisonError::into_inner);
         for Free(context) in free.drain(..) {
-            // SAFETY: nobody uses it, and nobody can any more.
+            // SAFETY: no other reference to it is left.
             unsafe { arr_context_free(context.as_ptr()) };
         }
     }

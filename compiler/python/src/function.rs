@@ -101,7 +101,7 @@ impl Function {
         if let Some(args) = kwargs.and_then(|kwargs| self.in_order(args, kwargs).transpose()) {
             return self.call(&args?);
         }
-        // Somebody has to say what is wrong.
+        // This function names the mistake.
         let arguments = py.import(intern!(py, "arrc._arguments"))?;
         let names = self.param_names(py);
         let args = arguments.call_method1(

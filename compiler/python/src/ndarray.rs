@@ -35,7 +35,7 @@ pub(crate) struct View<'a> {
 }
 
 /// The array, if calls can take it as it is: its elements are of that type, aligned and in the order of this machine,
-/// and it has so many dimensions.
+/// and it has that rank.
 pub(crate) fn view<'a>(value: &'a Bound<'_, PyAny>, elem: Scalar, rank: usize) -> Option<View<'a>> {
     // SAFETY: the type is NumPy's, as its table of functions says.
     let class = unsafe { get_type_object(value.py(), NpyTypes::PyArray_Type) };
@@ -53,7 +53,7 @@ pub(crate) fn view<'a>(value: &'a Bound<'_, PyAny>, elem: Scalar, rank: usize) -
     if !is_ours || !is_aligned || usize::try_from(fields.nd) != Ok(rank) || rank == 0 {
         return None;
     }
-    // SAFETY: there are so many, as long as the array is not reshaped, which needs the GIL that we have.
+    // SAFETY: both have an element for each dimension as long as the array is not reshaped, which needs the GIL that we have.
     let [shape, strides] = [fields.dimensions, fields.strides]
         .map(|list| unsafe { std::slice::from_raw_parts(list, rank) });
     Some(View { data: fields.data.cast(), shape, strides })
@@ -99,7 +99,7 @@ fn number_of(elem: Scalar) -> NPY_TYPES {
 /// elements.
 ///
 /// # Safety
-/// The data are so many elements of that type; `owner` is a reference to the buffer that they are in, which is given up,
+/// The data are elements of that type in that shape; `owner` is a reference to the buffer that they are in, which is given up,
 /// or NULL.
 pub(crate) unsafe fn owned<'py>(
     py: Python<'py>,

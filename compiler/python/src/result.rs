@@ -1,6 +1,6 @@
 //! What a call gave, as values of Python.
 //!
-//! Invariant: every buffer that a call returned has one owner: an array, or nobody any more.
+//! Invariant: every buffer that a call returned has one owner, an array, or has been released.
 
 use std::ffi::c_void;
 use std::ptr;
@@ -109,7 +109,7 @@ fn payload(constructor: &str, payloads: usize, index: usize) -> String {
 /// The results of a call that did not fail.
 ///
 /// # Safety
-/// The words are what the call wrote for these leaves, and nobody has read them before.
+/// The words are those that the call wrote for these leaves, and have not been read before.
 pub(crate) unsafe fn value<'py>(
     py: Python<'py>,
     form: &Form,
@@ -175,7 +175,7 @@ impl Rest<'_> {
 impl Drop for Rest<'_> {
     fn drop(&mut self) {
         while let Some(owner) = self.owner() {
-            // SAFETY: nobody else has the reference.
+            // SAFETY: the reference is ours alone.
             unsafe { arr_buffer_release(NO_CONTEXT, owner) };
             let ((_, rank), leaves) = self.leaves.split_first().expect("it has an owner");
             (self.leaves, self.words) = (leaves, &self.words[words(*rank)..]);

@@ -7,7 +7,7 @@
 //! below 256 KiB   aligned memory of the C library
 //! from there      pages of its own, which are memory only once they are touched
 //! from 4 MiB on   on a multiple of 2 MiB, with a wish for huge pages: a fresh page costs more than
-//!                 what is computed for the elements in it
+//!                 the computation of its elements
 //! with a hook     whatever the caller gives, aligned by us
 //! ```
 

@@ -68,7 +68,7 @@ fn child(program: &str, count: u64) -> Result<(), Failed> {
 /// written to a file, for those who watch.
 ///
 /// # Errors
-/// What is wrong with which call.
+/// The call that failed, and why.
 pub fn calls(seed: u64, limit: Limit, case: &Path) -> Result<(u64, u64), String> {
     let text = fs::read_to_string(project().join(PROGRAM)).map_err(|error| error.to_string())?;
     let subject = Subject::new(&text)?;

@@ -1,4 +1,4 @@
-//! Programs that nobody would write: mutations of every program of the tests and examples, taken as far
+//! Improbable programs: mutations of every program of the tests and examples, taken as far
 //! as the loop nests. Whatever the text, there is an end, and it is loop nests or diagnostics.
 //!
 //! The cases run in a child process (`arr-fuzz`), so that an overflow of the stack is found like a
@@ -88,7 +88,7 @@ pub fn cases(seed: u64, limit: Limit, file: &Path) -> Result<u64, (String, Strin
 /// When to stop.
 #[derive(Clone, Copy, Debug)]
 pub enum Limit {
-    /// After so many cases.
+    /// After this many cases.
     Count(u64),
     /// After so long.
     Time(Duration),

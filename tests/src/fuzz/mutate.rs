@@ -257,7 +257,7 @@ fn mutate(tokens: &mut Vec<String>, corpus: &Corpus, random: &mut Random) {
     }
 }
 
-/// Bytes that are changed; what is no text any more is replaced, as nothing but text comes this far.
+/// Changes bytes; invalid UTF-8 is replaced, since only text gets this far.
 fn noise(text: String, random: &mut Random) -> String {
     let mut bytes = text.into_bytes();
     for _ in 0..=random.below(8) {

@@ -1,8 +1,8 @@
 //! What must be the same of a random program, in all its forms.
 //!
 //! Invariant: where the reference interpreter gives results, everything gives these, bit for bit but for
-//! the bits of what is not a number. Where it fails, other forms may also give results: they need not
-//! compute what is not used.
+//! the bits of NaN. Where it fails, other forms may also give results: they need not
+//! compute unused values.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

@@ -140,7 +140,7 @@ fn check(programs: &[Vec<Vec<u16>>], processor: &str) -> Result<(usize, usize), 
 }
 
 /// Whether all ways to compile give the same, errors included, and what the interpreter gives; where that
-/// fails, other forms need not compute what is not used.
+/// fails, other forms need not compute unused values.
 fn agreed(
     results: &[Result<Vec<Component>, String>],
     meaning: &Result<Vec<Component>, String>,

@@ -121,7 +121,7 @@ fn native(strategy: &str, level: u8) -> Result<(), Failed> {
     Ok(())
 }
 
-/// What is wrong, if anything; a panic is.
+/// The failure, if there is one; a panic is one.
 fn contained(check: impl FnOnce() -> Result<(), String>) -> Option<String> {
     match catch_unwind(AssertUnwindSafe(check)) {
         Ok(result) => result.err(),

@@ -1,4 +1,4 @@
-//! What is measured: a call of the command line, or the calls of the test blocks.
+//! The calls that are measured: that of the command line, or those of the test blocks.
 
 use std::path::Path;
 
@@ -68,7 +68,7 @@ fn of_command_line(bench: &Bench, program: &Program) -> Result<Case, DriverError
     })
 }
 
-/// Whether an argument is a type with sizes, of which a value is to be made up.
+/// Whether an argument is a type with sizes, for which a value is made up.
 fn is_type(argument: &str) -> bool {
     let scalar = argument.rsplit(']').next().unwrap_or(argument);
     arr_runtime::host::Scalar::from_name(scalar.trim()).is_some()

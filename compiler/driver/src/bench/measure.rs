@@ -9,7 +9,7 @@ use arr_runtime::host::{Call, RunError};
 
 /// What one timed figure covers at least: short calls are made again and again.
 const SHORTEST: Duration = Duration::from_millis(4);
-/// And at most so many times.
+/// The most repeats of a call in a round.
 const MOST_REPEATS: u32 = 100_000;
 
 /// Times of one call, in seconds, in ascending order.
@@ -17,7 +17,7 @@ const MOST_REPEATS: u32 = 100_000;
 pub struct Times(Vec<f64>);
 
 impl Times {
-    /// The times of the rounds, of which there is at least one.
+    /// The times of the rounds, at least one.
     #[must_use]
     pub fn new(mut times: Vec<f64>) -> Self {
         times.sort_by(f64::total_cmp);
@@ -38,7 +38,7 @@ impl Times {
     }
 }
 
-/// Times calls of which each has been run once, round by round, each in turn.
+/// Times calls round by round, each in turn. Each call has been run once before.
 ///
 /// # Errors
 /// That of a call.

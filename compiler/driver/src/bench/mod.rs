@@ -1,6 +1,6 @@
 //! `arrc bench`: times calls of a program under several fusion strategies, beside each other.
 //!
-//! Invariant: what is timed gave the same results under every strategy.
+//! Invariant: calls are timed only if they give the same results under every strategy.
 //!
 //! ```text
 //! FILE ──each strategy──▶ libraries     test blocks, or the command line ──▶ cases

@@ -50,7 +50,7 @@ pub struct Options {
     pub cpu: Cpu,
 }
 
-/// What is told of a program: errors, or warnings.
+/// The diagnostics on a program: errors, or warnings.
 #[derive(Clone, Debug)]
 pub struct Told {
     sources: Sources,
@@ -143,7 +143,7 @@ impl Program {
     /// Takes a program to loop nests.
     ///
     /// # Errors
-    /// What is wrong in it, or that it cannot be read, or has no entry.
+    /// The errors in it; or it cannot be read, or has no entry.
     pub fn new(input: &Input, options: &Options) -> Result<Self, Told> {
         let program = Self::of_any(input, options, &options.pipeline())?;
         if program.compiled.program.entries.is_empty() {
@@ -175,7 +175,7 @@ impl Program {
         Ok(Self { sources, compiled, options: options.clone() })
     }
 
-    /// What is suspicious in it.
+    /// The warnings on it.
     #[must_use]
     pub fn warnings(&self) -> Told {
         Told { sources: self.sources.clone(), diagnostics: self.compiled.warnings.clone() }

@@ -41,7 +41,7 @@ pub struct Param {
 /// What a value is made of. An array of tuples, records or sums is a tuple, record or sum of arrays.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Shape {
-    /// A scalar if the rank is 0, or an array of so many dimensions.
+    /// A scalar if the rank is 0, or an array of that rank.
     Leaf {
         /// The scalar's type, or that of the array's scalars.
         elem: Scalar,
@@ -134,7 +134,7 @@ impl Signature {
 }
 
 impl Shape {
-    /// What values of the type are made of, in arrays of so many dimensions.
+    /// The parts of a value of the type, in arrays of a rank.
     fn of(ty: &Type, rank: usize) -> Self {
         match ty {
             Type::Scalar(elem) => Self::Leaf { elem: *elem, rank },

@@ -26,7 +26,7 @@ pub(crate) struct Measured {
 /// The calls of an entry, or of all of them.
 ///
 /// # Errors
-/// What is wrong in the blocks.
+/// The errors in the blocks.
 pub(crate) fn calls(
     path: &Path,
     entry: Option<&str>,
@@ -60,7 +60,7 @@ pub(crate) fn calls(
 /// What the blocks say that the program is linked with.
 ///
 /// # Errors
-/// What is wrong in the blocks.
+/// The errors in the blocks.
 pub(crate) fn links(path: &Path) -> Result<Vec<PathBuf>, Failure> {
     let suite = suite(path.to_path_buf())?;
     let folder = path.parent().unwrap_or(Path::new(""));

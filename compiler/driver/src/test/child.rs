@@ -338,7 +338,7 @@ fn allocated(call: &Call, allocations: u64) -> Result<(), Mismatch> {
     }
 }
 
-/// Whether it is the interpreter that says what is expected of a call.
+/// Whether the interpreter gives the expected results of a call.
 fn asks(options: &TestChild, call: &Call) -> bool {
     match call.expected {
         Expected::Auto => true,
@@ -365,7 +365,7 @@ fn agree(
     }
 }
 
-/// Compares what a call gave with what is expected.
+/// Compares the results of a call with the expected ones.
 fn judge(
     test: &Prepared<'_, '_, '_>,
     outputs: Option<&[Value]>,

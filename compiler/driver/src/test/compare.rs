@@ -1,4 +1,4 @@
-//! When results are what is expected, and where they are not.
+//! Comparison of results with the expected ones, and the places where they differ.
 //!
 //! Invariant: integers, truths and shapes are equal or not; NaN equals NaN, infinities equal themselves;
 //! other floats may differ by `tolerance` times the larger of the two, and by as much of a millionth

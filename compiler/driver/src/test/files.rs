@@ -1,6 +1,6 @@
 //! Which programs a command line means.
 //!
-//! Invariant: sorted by name within each folder, each file once; what is named itself is always meant.
+//! Invariant: sorted by name within each folder, each file once; a file that is named itself is always taken.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -153,7 +153,7 @@ impl Side<'_> {
     }
 }
 
-/// A part of a word, or what is just behind it.
+/// A part of a word, or the place just behind it.
 fn part(word: Span, range: Range<usize>) -> Span {
     let at =
         |place: usize| word.start + u32::try_from(place).expect("a program has less than 4 GiB");

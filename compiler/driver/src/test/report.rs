@@ -1,6 +1,6 @@
 //! What `arrc test` prints: failures with their places, and a summary; on a terminal, how far it is.
 //!
-//! Invariant: what is printed to standard output depends on the tests alone, not on which of them ended
+//! Invariant: standard output depends on the tests alone, not on which of them ended
 //! first.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -136,7 +136,7 @@ impl<'a> Printer<'a> {
             let path = self.suites[suite].path.display().to_string();
             let path = printable::line(&path);
             text.push_str(&format!("FAILED {path}: its tests cannot be run{way}\n"));
-            // What is for programs stands where programs look for it.
+            // Output for programs goes where programs look for it.
             if self.reporter.is_json() {
                 crate::report::print(reason);
             } else {

@@ -228,7 +228,7 @@ impl Writer<'_> {
         (format!("[{}]", elems.join(", ")), self.fresh_size(), elem)
     }
 
-    /// A part for each element: of a few elements, or what is kept of one from outside.
+    /// A part for each element: a few elements, or a filter of an outer array.
     fn flattened(&mut self, depth: u32) -> Array {
         let (array, _, own) = self.array(depth);
         if self.growth == 0 || self.workers > 0 {

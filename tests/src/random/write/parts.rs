@@ -1,6 +1,6 @@
 //! Scans, parts of arrays, ranges, arrays by position, and orders.
 //!
-//! Invariant: that of [`Writer`]; what is scanned is associative.
+//! Invariant: that of [`Writer`]; operators of scans are associative.
 
 use arrc_core::prim::Scalar;
 
@@ -69,7 +69,7 @@ impl Writer<'_> {
         }
     }
 
-    /// An array with values at positions, some of which are outside of it.
+    /// An array with values at positions, some of them out of bounds.
     pub(super) fn scattered(&mut self, depth: u32) -> Array {
         let (target, size, elem) = self.known_array();
         let (places, _, own) = self.array(depth);
@@ -104,7 +104,7 @@ impl Writer<'_> {
         }
     }
 
-    /// What is found in an array.
+    /// An element of an array at an index.
     pub(super) fn looked_up(&mut self, ty: Scalar, depth: u32) -> String {
         let (array, _, elem) = self.array(depth);
         let holds = self.lambda(&[&elem], |this| this.scalar(Scalar::Bool, 1));

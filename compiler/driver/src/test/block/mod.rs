@@ -42,11 +42,11 @@ pub(crate) struct Test {
     pub(crate) tags: Vec<String>,
     /// The files that the program is linked with, from the program's folder.
     pub(crate) links: Vec<Word>,
-    /// What is tested.
+    /// The subject of the test.
     pub(crate) kind: Kind,
 }
 
-/// What is tested.
+/// The subject of the test.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) enum Kind {
     /// A call.
@@ -64,7 +64,7 @@ pub(crate) struct Call {
     pub(crate) entry: Word,
     /// The arguments.
     pub(crate) input: Input,
-    /// What is expected.
+    /// The expectation.
     pub(crate) expected: Expected,
     /// How many arrays compiled code allocates, with clusters by integer linear programming.
     pub(crate) allocates: Option<u64>,
@@ -79,7 +79,7 @@ pub(crate) struct Call {
 pub(crate) enum Input {
     /// Literals, or files behind `@`.
     Values(Values),
-    /// Types with sizes, of which values are made up.
+    /// Types with sizes, for which values are made up.
     Random(Values),
 }
 
@@ -92,7 +92,7 @@ pub(crate) struct Values {
     pub(crate) span: Span,
 }
 
-/// What is expected of a call.
+/// The expectation of a call.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) enum Expected {
     /// That it succeeds.
@@ -112,7 +112,7 @@ pub(crate) struct Structure {
     pub(crate) block: Word,
     /// How clusters are chosen.
     pub(crate) strategy: Strategy,
-    /// What is counted, and how many there are.
+    /// The counters, and the expected numbers.
     pub(crate) counts: Vec<(Count, String)>,
 }
 
@@ -162,7 +162,7 @@ impl Count {
 }
 
 impl Test {
-    /// A test of a program that is linked with files: the interpreter cannot call what is in them.
+    /// A test of a program that is linked with files: the interpreter cannot call their functions.
     pub(super) fn linked(&mut self, files: &[Word]) {
         self.links = files.to_vec();
         if let Kind::Call(call) = &mut self.kind {
@@ -170,7 +170,7 @@ impl Test {
         }
     }
 
-    /// What is tested, for a list: the entry, or the block.
+    /// The subject of the test, for a list: the entry, or the block.
     pub(crate) fn subject(&self) -> String {
         let name = self.name.as_ref().map_or_else(String::new, |name| format!(" \"{name}\""));
         match &self.kind {

@@ -131,7 +131,7 @@ pub(crate) fn pieces(text: &str) -> Vec<std::ops::Range<usize>> {
     found
 }
 
-/// An input that waits for what is expected of it.
+/// An input that waits for its expectation.
 struct Pending {
     span: Span,
     name: Option<String>,
@@ -155,7 +155,7 @@ struct Reader<'a> {
     errors: &'a mut Vec<TestError>,
 }
 
-/// A mistake that ends what is being read.
+/// The result of reading, or the mistake that ends it.
 type Read<T> = Result<T, TestError>;
 
 impl<'a> Reader<'a> {
@@ -251,7 +251,7 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// The words up to the end of the line, of which there is at least one.
+    /// The words up to the end of the line, at least one.
     fn names(&mut self, after: &Word, what: &'static str) -> Read<Vec<Word>> {
         let line = self.rest().lines().next().unwrap_or_default();
         let (start, line) = (self.at, line.to_string());

@@ -5,8 +5,8 @@
 //! is mispredicted costs more than it saves, so it is only taken while few elements have been kept:
 //! else it always goes one way. And it saves nothing where the loop waits for memory.
 //!
-//! For a guard in a guard, few means few of the elements that the outer guard kept: steps of which that keeps nothing
-//! have been passed by already.
+//! For a guard in a guard, few means few of the elements that the outer guard kept: steps that keep nothing there
+//! have been skipped already.
 //!
 //! Invariant: a guard without flags that hold changes nothing; so to run it or not is the same.
 //!
