@@ -3,8 +3,8 @@
 //!
 //! Invariant: the excerpt has a line for each line of the file up to the last that has a label, so
 //! that lines have their numbers; a line without a label is empty. Each character stands for one character of the file, except
-//! for the `…` that stand for what is cut out, and for blanks at the end of a line, which ariadne does
-//! not show: they make the line so long that what the diagnostic is about has its true column.
+//! for the `…` that stand for text that is cut out, and for blanks at the end of a line, which ariadne does
+//! not show: they make the line so long that the diagnostic's place has its true column.
 //!
 //! ```text
 //! def xs = [0, 1, 2, … 10000 numbers …, x + 1]    label at x
@@ -30,7 +30,7 @@ pub(super) struct Excerpt {
     /// How many characters the text has.
     length: usize,
     /// Bytes of the file in ascending order, with their places: each character that is shown, the first
-    /// byte of what is cut out, and the end of each line from the first with a label.
+    /// byte of text that is cut out, and the end of each line from the first with a label.
     places: Vec<(u32, usize)>,
     /// The line and the column of what the diagnostic is about, as a place.
     location: usize,
@@ -72,7 +72,7 @@ impl Excerpt {
         excerpt
     }
 
-    /// Adds what is shown of a line, without its end.
+    /// Adds the visible parts of a line, without its end.
     fn line(&mut self, text: &str, range: Range<u32>, ends: &[u32]) {
         let mut at = range.start;
         if !ends.is_empty() {
@@ -141,7 +141,7 @@ pub(super) fn is_cut(sources: &Sources, span: Span) -> bool {
     is_long(&sources.get(span.file).text[range.start as usize..range.end as usize])
 }
 
-/// What is shown of a line: all of it, or what is around the labels' ends.
+/// The visible parts of a line: all of it, or the surroundings of the labels' ends.
 fn kept(line: &str, start: u32, ends: &[u32]) -> Vec<Range<u32>> {
     let offset = |bytes: usize| start + u32::try_from(bytes).expect("a span's byte");
     let whole = start..offset(line.len());

@@ -51,14 +51,14 @@ impl Severity {
 pub struct Label {
     /// Where.
     pub span: Span,
-    /// What is there; empty where the place speaks for itself.
+    /// The text of the label; empty where the place speaks for itself.
     pub text: String,
 }
 
 /// A piece of source and what to write in its place.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Edit {
-    /// What is replaced; empty where something is only put in.
+    /// The replaced text; empty where text is only inserted.
     pub span: Span,
     /// What to write there.
     pub replacement: String,
@@ -126,7 +126,7 @@ impl Diagnostic {
         }
     }
 
-    /// Says what is at the primary place.
+    /// Adds the text of the primary label.
     #[must_use]
     pub fn label(mut self, text: impl Into<String>) -> Self {
         if let Some(primary) = &mut self.primary {
@@ -176,8 +176,8 @@ impl Diagnostic {
     }
 }
 
-/// Sorts by place, files in the order they were read and what has no place first, and drops what is
-/// said twice.
+/// Sorts by place, files in the order they were read and diagnostics without a place first, and drops
+/// duplicates.
 pub fn sort(diagnostics: &mut Vec<Diagnostic>) {
     let place = |diagnostic: &Diagnostic| diagnostic.primary.as_ref().map(|label| label.span);
     diagnostics.sort_by(|a, b| {

@@ -1,9 +1,9 @@
 //! Diagnostics as text: the only place that knows ariadne.
 //!
-//! Invariant: what is rendered depends on nothing but the diagnostic, the sources and the options. It has
+//! Invariant: the rendered text depends on nothing but the diagnostic, the sources and the options. It has
 //! no control characters but line breaks and, if it is coloured, the escapes of the colours; lines have
 //! no blanks at their ends. A span beyond its file is rendered at the file's end. The work is in
-//! proportion to what is shown, and to the lines between.
+//! proportion to the shown lines, and to the lines between.
 //!
 //! ```text
 //! error[A0102]: this `(` is never closed

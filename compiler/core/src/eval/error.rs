@@ -106,7 +106,7 @@ impl Words for Text {
     }
 }
 
-/// Whether the interpreter keeps an array of so many elements, if they can be counted.
+/// Whether the interpreter keeps an array of `count` elements, if they can be counted.
 pub(super) fn affordable(count: Option<usize>, span: Span) -> Result<(), RunError> {
     match count {
         Some(count) if count <= MOST_ELEMENTS => Ok(()),

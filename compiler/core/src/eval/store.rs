@@ -116,7 +116,7 @@ impl<'a> Store<'a> {
         Value::Array(Array::new(data.elem(), shape, data.values().collect()))
     }
 
-    /// The value of an extent of which something in scope tells. One that would be negative, which no
+    /// The value of an extent that is known in scope. One that would be negative, which no
     /// array has, is 0.
     fn extent(&self, extent: Extent) -> usize {
         usize::try_from(self.signed(extent)).unwrap_or(0)

@@ -33,7 +33,7 @@ pub enum Why {
     External(usize),
     /// Both have an effect, and they follow each other.
     Effects,
-    /// They take different numbers of steps, and have no common ancestor of which both are filtered.
+    /// They take different numbers of steps, and both are not filtered from a common ancestor.
     Sizes,
     /// Nodes between them have to run after the first and before the second: in the order of the way.
     Between(Vec<usize>),
@@ -41,7 +41,7 @@ pub enum Why {
     Concestors(usize, usize),
     /// Legal, but the best clustering in which they are together costs that much more.
     Dearer {
-        /// Elements read and written more, weighted by what is known of sizes.
+        /// Elements read and written more, weighted by the known sizes.
         traffic: u64,
         /// Arrays more that are written and are no results.
         intermediates: u32,

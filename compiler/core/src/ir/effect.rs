@@ -10,7 +10,7 @@
 /// What running something does besides giving a value.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Default)]
 pub enum Effect {
-    /// Nothing: it may be left out where nobody needs its value, and done once for several uses.
+    /// None: it may be removed where its value is not used, and shared by several uses.
     #[default]
     Pure,
     /// Something that can be seen from outside.

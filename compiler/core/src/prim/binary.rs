@@ -47,11 +47,11 @@ pub struct Binary {
     pub exact: bool,
     /// The float type on which it is arithmetic, though it is a call on the other.
     pub elementary: Option<Scalar>,
-    /// What is known of the result, of integers.
+    /// The bounds of the result, for integers.
     pub interval: Option<BinaryInterval>,
 }
 
-/// A row of which nothing is told yet.
+/// An empty row.
 const ROW: Binary = Binary {
     name: "",
     infix: false,
@@ -69,7 +69,7 @@ const ROW: Binary = Binary {
     interval: None,
 };
 
-/// An operator of which nothing is told but its sign.
+/// A row with nothing but an operator's sign.
 const fn infix(name: &'static str) -> Binary {
     Binary { name, infix: true, ..ROW }
 }

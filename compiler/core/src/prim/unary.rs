@@ -35,11 +35,11 @@ pub struct Unary {
     pub exact: bool,
     /// The float type on which alone it is arithmetic, and a call on the other.
     pub elementary: Option<Scalar>,
-    /// What is known of the result.
+    /// The bounds of the result.
     pub interval: Option<UnaryInterval>,
 }
 
-/// A row of which nothing is told yet.
+/// An empty row.
 const ROW: Unary = Unary {
     name: "",
     sign: None,

@@ -27,7 +27,7 @@ use crate::source::Span;
 /// code does.
 const MAX_DEPTH: u32 = 20_000;
 
-/// What is known of a result before it is computed.
+/// The expected shape of a result, if it is known before the computation.
 pub(super) type Wanted<'w> = &'w dyn Fn() -> Option<Shape>;
 
 impl<'a> Machine<'a> {

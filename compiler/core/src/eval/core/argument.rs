@@ -32,7 +32,7 @@ struct Dimension<'a> {
     text: String,
 }
 
-/// What is known of the arguments' sizes so far.
+/// The arguments' sizes that are known so far.
 pub(super) struct Check<'a> {
     program: &'a Program,
     def: &'a Def,
@@ -41,7 +41,7 @@ pub(super) struct Check<'a> {
     pub(super) scope: Scope<'a>,
     /// The dimension that told each size, as the user knows it, and as an expression.
     told: BTreeMap<SizeVar, [String; 2]>,
-    /// What is compared when all arguments are known.
+    /// The dimensions to compare when all arguments are known.
     later: Vec<Dimension<'a>>,
 }
 
@@ -151,7 +151,7 @@ impl TypeNames for Told<'_, '_> {
     }
 }
 
-/// The dimensions of the components of an argument, which are in so many dimensions already.
+/// The dimensions of the components of an argument below its outer dimensions.
 fn dimensions<'a, 'c>(
     ty: &'a Type,
     dims: &mut Vec<&'a Size>,

@@ -94,7 +94,7 @@ pub fn run(program: &Program, entry: DefId, args: &[Component]) -> Run<Vec<Compo
     Ok(decompose(&def.result, &result))
 }
 
-/// The scalar components of a type, under so many dimensions.
+/// The scalar components of a type, as arrays of a rank.
 fn component_types(ty: &Type, rank: usize, found: &mut Vec<ComponentType>) {
     match ty {
         Type::Scalar(elem) => found.push(ComponentType { elem: *elem, rank }),

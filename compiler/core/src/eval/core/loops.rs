@@ -1,6 +1,6 @@
 //! Loops, and arrays with a part replaced.
 //!
-//! Invariant: a step sees what is around the loop and what it carries, and nothing of another step.
+//! Invariant: a step sees the variables around the loop and the carried values, and nothing of another step.
 //!
 //! ```text
 //! loop (a, b) = (0, 1) for i < 3 do (b, a + b)   ⇒   (0, 1), (1, 1), (1, 2), (2, 3)

@@ -1,6 +1,6 @@
 //! Ranges, slices, `:>` and `assert`.
 //!
-//! Invariant: what is checked, and what is said when it does not hold, is that of compiled code.
+//! Invariant: the checks and their messages are those of compiled code.
 //!
 //! ```text
 //! 1..3...6   ⇒   [1, 3, 5]        [1, 2, 3][::-1]   ⇒   [3, 2, 1]
@@ -30,7 +30,7 @@ use crate::source::Span;
 pub(super) enum Part {
     /// One position.
     Index(i64),
-    /// Bounds, of which each may be left out: the first, the last and the step.
+    /// Bounds: the first, the last and the step. Each may be left out.
     Bounds([Option<i64>; 3]),
 }
 
@@ -197,7 +197,7 @@ pub(super) fn places(array: &Value<'_>, parts: &[Part], span: Span) -> Run<Vec<P
     parts.iter().zip(lengths).map(place).collect()
 }
 
-/// The sizes of so many dimensions.
+/// The sizes of the first `count` dimensions.
 pub(super) fn lengths(mut shape: &Shape, count: usize) -> Vec<i64> {
     let mut lengths = Vec::new();
     while let Shape::Array(length, elem) = shape
@@ -254,7 +254,7 @@ pub(super) fn take<'a>(array: &Value<'a>, places: &[Places], span: Span) -> Run<
     Ok(Value::Array(Rc::new(Array { elem, elems: taken })))
 }
 
-/// What a slice of what is so is like.
+/// The shape of a slice of a value of that shape.
 fn sliced(shape: &Shape, places: &[Places]) -> Shape {
     let (Some(((positions, is_index), rest)), Shape::Array(_, elem)) =
         (places.split_first(), shape)

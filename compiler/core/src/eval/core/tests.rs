@@ -127,7 +127,7 @@ fn recursion_without_an_end_is_an_error() {
     assert_eq!(failure(text, &[int(0)]), (ErrorCode::Stack, "down", message));
 }
 
-/// Ten thousand functions, each of which holds the one before it.
+/// Ten thousand functions; each captures the one before it.
 #[test]
 fn long_chains_of_functions_are_taken_apart() {
     let text = "def grow (k: i64) (f: i64 -> i64) (x: i64): i64 =\n\

@@ -64,7 +64,7 @@ impl Way<'_> {
     }
 }
 
-/// What is told of a position that is outside.
+/// The details of a message on a position out of bounds.
 struct Update {
     /// Whether a slice is on the way: then all positions are those of a slice.
     has_slice: bool,
@@ -101,7 +101,7 @@ impl Update {
         }
     }
 
-    /// The positions of a part of an array, none of which is outside of it.
+    /// The positions of a part of an array, all in bounds.
     fn checked(&self, array: &Value<'_>, parts: &[Part]) -> Run<Vec<Places>> {
         let places = places(array, parts, self.span)?;
         for ((positions, is_index), length) in

@@ -145,7 +145,7 @@ impl<'a> Value<'a> {
         Self::Sum(Rc::new(Sum { tag, cases }))
     }
 
-    /// A value of which all scalars are zero.
+    /// A value whose scalars are all zero.
     fn zero(shape: &Shape) -> Self {
         match shape {
             Shape::Scalar(scalar) => Self::Scalar(Const { ty: *scalar, bits: 0 }),

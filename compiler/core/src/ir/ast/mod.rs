@@ -104,7 +104,7 @@ pub enum Decl {
     Open(Open),
     /// `import "geometry"`, which is `local open import "geometry"`.
     Import(Import),
-    /// `local` before a declaration: who opens or imports what is around does not see it.
+    /// `local` before a declaration: it is not visible where the enclosing module or file is opened or imported.
     Local(Local),
 }
 
@@ -126,7 +126,7 @@ impl Decl {
 /// `local def f …`.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Local {
-    /// What is seen only here.
+    /// The declaration, visible only here.
     pub decl: Box<Decl>,
     /// With the word `local`.
     pub span: Span,
@@ -148,7 +148,7 @@ pub struct ModuleDef {
 /// `open m`.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Open {
-    /// What is opened.
+    /// The opened module.
     pub module: ModuleExpr,
     /// The whole declaration.
     pub span: Span,
@@ -284,7 +284,7 @@ pub enum TypeKind {
     Fun(Option<Ident>, Box<Type>, Box<Type>),
     /// `?[k].t`.
     Exists(Vec<Ident>, Box<Type>),
-    /// `*t`: nobody else uses the memory of its arrays.
+    /// `*t`: the memory of its arrays is not shared.
     Unique(Box<Type>),
     /// Could not be parsed; reported already.
     Error,
@@ -405,7 +405,7 @@ pub enum Literal {
 pub enum Dim {
     /// `i`.
     Index(Expr),
-    /// `i:j:s`, of which each may be left out.
+    /// `i:j:s`; each may be left out.
     Slice(Slice),
 }
 
@@ -503,13 +503,13 @@ impl RangeEnd {
 /// A loop.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Loop {
-    /// What is carried from step to step.
+    /// The pattern of the carried values.
     pub pat: Pat,
     /// The initial value; if it is left out, the pattern's own names.
     pub init: Option<Expr>,
     /// How long it goes on.
     pub form: LoopForm,
-    /// What is carried to the next step.
+    /// The carried values of the next step.
     pub body: Expr,
 }
 
@@ -601,7 +601,7 @@ pub enum ExprKind {
     Assert(Box<Expr>, Box<Expr>),
     /// `#[a] e`.
     Attr(Attr, Box<Expr>),
-    /// `???`: what is still to be written.
+    /// `???`: a hole, which is still to be written.
     Hole,
     /// Could not be parsed; reported already.
     Error,

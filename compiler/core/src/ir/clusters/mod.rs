@@ -51,7 +51,7 @@ pub struct Report {
     pub writes: u32,
     /// Arrays written that are not outputs.
     pub intermediates: u32,
-    /// Reads and writes weighted by what is known of the arrays' sizes: what is minimised first.
+    /// Reads and writes weighted by the known sizes of the arrays: the first criterion.
     pub traffic: u64,
 }
 

@@ -123,7 +123,7 @@ pub struct Folded<'a> {
     pub inputs: &'a mut Vec<VarId>,
 }
 
-/// The first values of what is carried, for reading or for changing.
+/// The first carried values, for reading or for changing.
 macro_rules! carried {
     ($op:expr) => {
         if let Op::Fold { init, .. } | Op::Scan { init, .. } | Op::Loop { init, .. } = $op {
@@ -258,7 +258,7 @@ impl Op {
         )
     }
 
-    /// How many steps a combinator takes; none of one without arrays, of which the results say it.
+    /// The trip count of a combinator; none for one without arrays, whose results have it.
     #[must_use]
     pub fn steps(&self) -> Option<Steps> {
         if let Self::Generate { size, .. } = self {

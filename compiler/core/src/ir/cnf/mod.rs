@@ -134,7 +134,7 @@ pub struct Function {
     pub recursive: bool,
 }
 
-/// What is known of a variable.
+/// The facts on a variable.
 #[derive(Clone, Debug)]
 pub struct Var {
     /// The user's name where there is one; not unique, printed with the id where it must be.
@@ -149,7 +149,7 @@ pub const UNNAMED_ARRAY: &str = "a";
 /// The name of a result that is a scalar, and that the user gave none.
 pub const UNNAMED_SCALAR: &str = "t";
 
-/// What is known of a size.
+/// The facts on a size.
 #[derive(Clone, Debug)]
 pub struct SizeInfo {
     /// The name as printed: `n`, `k1`.
@@ -399,7 +399,7 @@ pub enum Op {
     Assert {
         /// The condition.
         cond: Atom,
-        /// What is wrong otherwise.
+        /// The error otherwise.
         fault: ErrorCode,
         /// What to say then.
         message: Vec<Piece<Atom>>,
@@ -429,7 +429,7 @@ pub enum Op {
         worker: Worker,
         /// What the predicate looks at.
         inputs: Vec<VarId>,
-        /// What is filtered: arrays of the inputs' size.
+        /// The filtered arrays, of the inputs' size.
         keep: Vec<VarId>,
     },
     /// `flatmap`: the arrays that the worker makes of the elements of each step, one after the other, for each of
@@ -531,8 +531,8 @@ pub enum Op {
         form: LoopForm,
         /// The initial values.
         init: Vec<Atom>,
-        /// The worker's parameters are what is carried, and for a counted loop the counter, `i64`; it
-        /// yields what is carried to the next step.
+        /// The worker's parameters are the carried values, and for a counted loop the counter, `i64`; it
+        /// yields the carried values of the next step.
         worker: Worker,
     },
     /// `array with [i, …] = value`: the array with one element, or with fewer indices than dimensions
@@ -559,12 +559,12 @@ pub enum Callee {
 /// How long a loop goes on.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum LoopForm {
-    /// So many steps, counted from 0; none if the count is negative.
+    /// `count` steps, counted from 0; none if the count is negative.
     For {
         /// The count, `i64`.
         count: Atom,
     },
-    /// As long as this yields true of what is carried.
+    /// As long as this yields true for the carried values.
     While {
         /// The condition: one result, `bool`.
         cond: Worker,

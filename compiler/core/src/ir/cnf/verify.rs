@@ -293,7 +293,7 @@ impl Verifier<'_> {
         }
     }
 
-    /// What an operation with workers asks: arrays of one size, and blocks that yield what is wanted.
+    /// The requirements of an operation with workers: arrays of one size, and blocks that yield values of the right types.
     fn blocks(&self, op: &Op) -> Check {
         op.equal_sizes(&[]).iter().try_for_each(|arrays| self.one_size(arrays))?;
         let types = Types { program: self.program, vars: &self.function.tables.vars };

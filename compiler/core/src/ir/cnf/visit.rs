@@ -302,7 +302,7 @@ impl Op {
             || self.inner().into_iter().any(|inner| inner.block.has_effect())
     }
 
-    /// Whether it runs even where nobody uses what it binds.
+    /// Whether it runs even where its variables are not used.
     #[must_use]
     pub fn stays(&self) -> bool {
         self.asserts() || self.has_effect()
@@ -338,7 +338,7 @@ impl Block {
         self.binds.iter().any(|bind| bind.op.has_effect())
     }
 
-    /// Whether it runs even where nobody uses what it yields.
+    /// Whether it runs even where its results are not used.
     #[must_use]
     pub fn stays(&self) -> bool {
         self.binds.iter().any(|bind| bind.op.stays())

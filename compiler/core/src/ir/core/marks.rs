@@ -1,4 +1,4 @@
-//! Where the type of what is declared is marked `*`: which arrays nobody else uses.
+//! The marks `*` in declared types: arrays that are not shared.
 //!
 //! Marks are no part of types: they change neither what a program means nor what fits together. They say
 //! what a function does with the arrays that it is given ([`unique`](crate::pass::unique)).

@@ -52,7 +52,7 @@ pub struct Program {
     pub library: BTreeSet<FileId>,
 }
 
-/// What is known of a variable.
+/// The facts on a variable.
 #[derive(Clone, Debug)]
 pub struct VarInfo {
     /// The name as written, or made up by the compiler.
@@ -63,7 +63,7 @@ pub struct VarInfo {
     pub marks: Marks,
 }
 
-/// What is known of a size.
+/// The facts on a size.
 #[derive(Clone, Debug)]
 pub struct SizeInfo {
     /// The name, as printed in types: `n`, `k`.
@@ -392,7 +392,7 @@ pub struct Assert {
 /// A loop. Its type is that of what it carries, where sizes that the body knows only are its own.
 #[derive(Clone, Debug)]
 pub struct Loop {
-    /// What is carried from step to step.
+    /// The pattern of the carried values.
     pub pat: Pat,
     /// Its type. A size that is not known around the loop is another one in each step.
     pub ty: Type,
@@ -400,7 +400,7 @@ pub struct Loop {
     pub init: Expr,
     /// How long it goes on.
     pub form: LoopForm,
-    /// What is carried to the next step.
+    /// The carried values of the next step.
     pub body: Expr,
 }
 
@@ -411,7 +411,7 @@ pub enum LoopForm {
     For(Pat, Expr),
     /// `for p in xs`.
     In(Pat, Expr),
-    /// `while e`: looks at what is carried.
+    /// `while e`: a condition on the carried values.
     While(Expr),
 }
 

@@ -74,7 +74,7 @@ pub fn type_text(ty: &Type, names: &mut dyn TypeNames) -> String {
     }
 }
 
-/// What is wrong with a tag that stands for no constructor, behind the tag. Tags are the constructors' places in the
+/// The end of a message on a tag that stands for no constructor, behind the tag. Tags are the constructors' places in the
 /// order of their names.
 #[must_use]
 pub fn tag_problem(constructors: &IndexMap<Name, Vec<Type>>) -> String {

@@ -21,7 +21,7 @@ use crate::stack::deep;
 /// Checks a program.
 ///
 /// # Errors
-/// What is wrong first, as a sentence.
+/// The first error, as a sentence.
 pub fn verify(program: &Program) -> Result<(), String> {
     let mut bound = scope::Bound::default();
     for (id, def) in program.defs.iter() {
@@ -121,7 +121,7 @@ impl Verifier<'_> {
         let Loop { pat, ty, init, form, body } = data;
         self.expr(init)?;
         types::same(ty, &init.ty)?;
-        // What is carried tells its sizes to the condition and the body.
+        // The sizes of carried values are known in the condition and the body.
         match form {
             LoopForm::For(counter, bound) => {
                 self.expr(bound)?;

@@ -49,7 +49,7 @@ pub struct Graph {
     pub sizes: IndexMap<SizeId, Size>,
 }
 
-/// What is shown of a size.
+/// The printed form of a size.
 #[derive(Clone, Debug)]
 pub struct Size {
     /// Its name.
@@ -115,7 +115,7 @@ pub struct Edge {
     pub from: NodeId,
     /// The consumer.
     pub to: NodeId,
-    /// What is passed: an array, or the scalar that depends on the producer; nothing where the edge only
+    /// The value on the edge: an array, or the scalar that depends on the producer; none where the edge only
     /// keeps two effects in their order.
     pub via: Option<VarId>,
     /// Whether both may be in one pass.

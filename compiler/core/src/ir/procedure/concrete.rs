@@ -160,7 +160,7 @@ pub enum Step<P: Phase = Complete> {
     Assert {
         /// The condition.
         cond: Atom,
-        /// What is wrong otherwise.
+        /// The error otherwise.
         fault: ErrorCode,
         /// What to say then.
         message: Vec<Piece<Atom>>,
@@ -246,15 +246,15 @@ pub enum Step<P: Phase = Complete> {
         form: LoopForm<P>,
         /// The initial values. The arrays end here: from here on the loop owns them.
         init: Vec<Atom>,
-        /// What is carried, which the body owns, and the counter of a counted loop; and the body,
-        /// which yields what is carried to the next step.
+        /// The carried values, which the body owns, and the counter of a counted loop; and the body,
+        /// which yields the carried values of the next step.
         worker: Worker<P>,
     },
     /// `var = array with [i, …] = value`, checked and in place.
     Replace {
         /// The array, under its new name.
         var: VarId,
-        /// The array, which ends here. Nobody else owns its memory.
+        /// The array, which ends here. It is the only owner of its memory.
         array: VarId,
         /// At most one index a dimension.
         indices: Vec<Atom>,
@@ -276,7 +276,7 @@ pub enum Step<P: Phase = Complete> {
         /// Where it came from.
         span: Span,
     },
-    /// `var = array`, in memory that nobody else owns: a copy only if somebody does.
+    /// `var = array`, in memory with a single owner: a copy only if the memory is shared.
     Unique {
         /// The array, under its new name.
         var: VarId,
@@ -329,12 +329,12 @@ impl<P: Phase> Step<P> {
 /// How long a loop goes on.
 #[derive(Clone, Debug)]
 pub enum LoopForm<P: Phase = Complete> {
-    /// So many steps, counted from 0; none if the count is negative.
+    /// `count` steps, counted from 0; none if the count is negative.
     For {
         /// The count, `i64`.
         count: Atom,
     },
-    /// As long as this yields true of what is carried, which it only borrows.
+    /// As long as this yields true for the carried values, which it only borrows.
     While {
         /// The condition.
         cond: Worker<P>,
@@ -381,7 +381,7 @@ pub struct Loop<P: Phase = Complete> {
     pub counter: VarId,
     /// How many steps.
     pub length: Length,
-    /// How many at most, if that is known and little: vectors have room for so many.
+    /// A small bound of the trip count, if one is known: vectors have room for this many elements.
     pub most: Option<u32>,
     /// How many loops of the passes inside its step may run as one loop with it: its own step does nothing but run the next
     /// one, and the innermost step reads and writes elements whose positions are those of all steps in order.
@@ -396,7 +396,7 @@ pub struct Loop<P: Phase = Complete> {
     pub ranges: Vec<Range<P>>,
 }
 
-/// Steps of a loop of which more is known than of all, so that there is less to do in each.
+/// Steps of a loop with more known facts than the others, so that each of them does less.
 #[derive(Clone, Debug)]
 pub struct Range<P: Phase = Complete> {
     /// The first step, `i64`: not before the end of the range before it, or 0.
@@ -424,7 +424,7 @@ impl<P: Phase> Loop<P> {
     }
 }
 
-/// What is nested in a loop.
+/// A loop or guard that is nested in a loop.
 #[derive(Clone, Debug)]
 pub enum Nest<P: Phase = Complete> {
     /// The inner loop of a `cross`, or of a `flatmap`.
@@ -505,7 +505,7 @@ pub enum Memory<P: Phase = Complete> {
     Turns,
     /// To the place of a row in a vector of a pass around.
     Row(Place),
-    /// Over the elements of an array that ends with the pass and nobody else owns: the pass reads each of
+    /// Over the elements of an array that ends with the pass and has no other owner: the pass reads each of
     /// its elements in the step of its loop with that number, before it writes there or behind it.
     Over(P::Owned),
     /// Behind the elements of an array that has room for them. A later step of the block appends the result of the pass to that
@@ -602,7 +602,7 @@ pub enum Stmt<P: Phase = Complete> {
         /// The accumulator.
         acc: AccId,
     },
-    /// `reserveI vec written more`: from here on there is room for so many elements more than were written.
+    /// `reserveI vec written more`: from here on there is room for `more` elements behind the written ones.
     /// May move the vector.
     Reserve {
         /// The vector.
@@ -676,6 +676,6 @@ pub enum Written {
     All,
     /// What the guard's counter says.
     Counted(AccId),
-    /// So many rows of that length: a `cross` inside a guard.
+    /// A number of rows of that length: a `cross` inside a guard.
     Rows(Box<Written>, Length),
 }

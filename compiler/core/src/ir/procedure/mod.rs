@@ -24,7 +24,7 @@ use crate::ir::process::Rate;
 use crate::names::Name;
 use crate::source::Span;
 
-/// A block of which every pass has become an abstract loop nest.
+/// A block whose passes are abstract loop nests.
 pub type Block = passes::Block<Procedure>;
 
 /// One step of a block.

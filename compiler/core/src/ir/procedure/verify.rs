@@ -17,7 +17,7 @@ impl Block {
     /// Checks the invariant of each procedure of the block.
     ///
     /// # Errors
-    /// What is wrong, and where.
+    /// The error, and its place.
     pub fn verify(&self) -> Result<(), String> {
         for step in &self.steps {
             if let Step::Pass(procedure) = step {

@@ -27,7 +27,7 @@ use crate::ir::passes;
 use crate::names::Name;
 use crate::source::Span;
 
-/// A block of which every cluster has become a process.
+/// A block whose clusters are processes.
 pub type Block = passes::Block<Process>;
 
 /// One step of a block.
@@ -56,7 +56,7 @@ pub struct Process {
 /// How often a series yields.
 #[derive(Clone, Debug)]
 pub enum Rate {
-    /// Once for each element of the arrays of this rate, the first of which gives the length.
+    /// Once for each element of the arrays of this rate; the first array gives the length.
     Array(VarId),
     /// As often as the scalar says: the rate of a `generate`.
     Count {
@@ -86,7 +86,7 @@ pub enum Rate {
     Product(RateId, RateId),
 }
 
-/// What is known of a series.
+/// The facts on a series.
 #[derive(Clone, Debug)]
 pub struct Series {
     /// The name for people: that of the array it stands for.

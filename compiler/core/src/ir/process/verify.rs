@@ -12,7 +12,7 @@ impl Block {
     /// Checks the invariant.
     ///
     /// # Errors
-    /// What is wrong, and where.
+    /// The error, and its place.
     pub fn verify(&self) -> Result<(), String> {
         let mut later = self.steps.iter().flat_map(defines).collect::<IndexSet<_>>();
         for step in &self.steps {

@@ -78,7 +78,7 @@ pub(super) trait Format: Float {
     /// With r² for w: (cos(r) - 1 + w / 2) / w².
     const COS: &[Self];
 
-    /// So many bits.
+    /// The number as bits.
     fn bits_of(value: u8) -> Self::Bits {
         Self::Bits::small(value)
     }
@@ -266,7 +266,7 @@ pub(super) const EXP2_OF_F32: &[f64] = &[
 /// With x² for w: (tanh(x) / x - 1) / w, below 0.55.
 pub(super) const TANH_OF_F32: &[f32] =
     &[-0.333_333_2, 0.133_326, -0.053_853_747, 0.021_077_257, -0.006_281_715];
-/// The same of `f64` as a fraction, of the continued fraction x / (1 + w / (3 + w / (5 + …))): what is above.
+/// The same of `f64` as a fraction, of the continued fraction x / (1 + w / (3 + w / (5 + …))): the numerator.
 pub(super) const TANH_ABOVE: &[f64] = &[675_675.0, 45_045.0, 594.0, 1.0];
-/// What is below.
+/// The denominator.
 pub(super) const TANH_BELOW: &[f64] = &[2_027_025.0, 945_945.0, 51_975.0, 630.0, 1.0];

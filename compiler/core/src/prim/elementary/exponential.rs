@@ -42,7 +42,7 @@ pub(super) fn exp2_of_f32<M: Machine>(x: Term<'_, M, f64>) -> Term<'_, M, f32> {
     (y * power_of_two(t)).narrow()
 }
 
-/// An integer in the lowest bits, and e to the power of what is left.
+/// An integer in the lowest bits, and e to the power of the remainder.
 fn reduced<M: Machine, T: Format>(x: Term<'_, M, T>) -> [Term<'_, M, T>; 2] {
     let t = x * T::LOG2_E + T::INTEGERS;
     let k = t - T::INTEGERS;

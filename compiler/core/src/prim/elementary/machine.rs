@@ -62,7 +62,7 @@ pub trait Bits: Number {
     /// Shifted to lower bits, by less than the width.
     #[must_use]
     fn right(self, by: Self) -> Self;
-    /// So many.
+    /// The number.
     fn small(value: u8) -> Self;
 }
 
@@ -71,7 +71,7 @@ pub trait Bits: Number {
 pub struct Table {
     /// Its name.
     pub name: &'static str,
-    /// What is in it.
+    /// Its entries.
     pub entries: &'static [u64],
 }
 

@@ -1,6 +1,6 @@
 //! Sine and cosine.
 //!
-//! Invariant: the angle is reduced with so many digits of π that its rounding is the only error of note, up to the
+//! Invariant: the angle is reduced with enough digits of π that its rounding is the only error of note, up to the
 //! largest number: near numbers by parts of π / 2, in vectors; others, which are rare, by as many digits of
 //! 2 / π as their exponent asks for, by a branch.
 //!

@@ -410,7 +410,7 @@ impl Printer {
         self.at_least(Tightness::Prefixed, operand);
     }
 
-    /// What is indexed. A number would take the brackets, or the dot, for its own.
+    /// The indexed expression. A number would take the brackets, or the dot, for its own.
     fn base(&mut self, expr: &Expr) {
         if matches!(expr.kind, ExprKind::Literal(_)) {
             self.between("(", expr, ")", Self::expr);

@@ -324,7 +324,7 @@ fn collect_valued(expr: &Expr, found: &mut BTreeSet<SizeVar>) {
     expr.for_each_child(&mut |child| deep(|| collect_valued(child, found)));
 }
 
-/// A pattern behind names for sizes, of which there may be none.
+/// A pattern behind names for sizes, if there are any.
 fn sized(sizes: Vec<ast::Ident>, pat: ast::Pat) -> ast::Pat {
     if sizes.is_empty() {
         return pat;

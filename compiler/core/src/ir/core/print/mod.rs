@@ -2,7 +2,7 @@
 //!
 //! Invariant: the text parses, and inference gives the same program again, except for names. What
 //! has no name in Arr (a size that is computed) prints as `[]`. Marks of uniqueness do not print: those of the
-//! prelude's functions are taken for true, which nobody else's are.
+//! prelude's functions are trusted; those of other functions are checked.
 //!
 //! ```text
 //! Def f: n; x: [n]i64 → ?[k].[k]i64; App(filter @i64, [Lambda …, x])
@@ -83,7 +83,7 @@ fn definition(printer: &mut Exprs<'_>, def: &Def, name: Name, kind: ast::DefKind
     }
 }
 
-/// What is said of a definition before it.
+/// The attributes before a definition.
 fn attributes(def: &Def) -> Vec<ast::Attr> {
     let attr = |name: &str, args| ast::Attr { name: ident(name.into()), args, span: nowhere() };
     match def.body {

@@ -1,7 +1,7 @@
 //! The names that things print with.
 //!
 //! Invariant: within a definition different variables, sizes and type parameters have different
-//! names, none of which is a definition's or a word of the language.
+//! names, different from those of definitions and from keywords.
 //!
 //! ```text
 //! two variables x, and a definition y   ⇒   x, x_1, y

@@ -106,7 +106,7 @@ fn literal_pat(value: Const) -> PatKind {
     panic!("a pattern is for a finite number, not for {value:?}")
 }
 
-/// A polynomial; what is added comes before what is subtracted.
+/// A polynomial, with positive terms before negative ones.
 fn polynomial(size: &Size, name: &dyn Fn(SizeVar) -> Name) -> ast::Expr {
     let mut terms: Vec<(&Vec<SizeVar>, i64)> = size.terms.iter().map(|(f, &c)| (f, c)).collect();
     terms.sort_by_key(|(factors, coefficient)| (*coefficient < 0, factors.is_empty()));

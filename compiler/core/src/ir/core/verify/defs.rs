@@ -33,7 +33,7 @@ pub(super) fn external(def: &Def) -> Result<(), String> {
     Ok(())
 }
 
-/// Checks that only what is marked reaches itself.
+/// Checks that only functions with the mark are recursive.
 pub(super) fn recursion(program: &Program) -> Result<(), String> {
     let mut done = BTreeSet::new();
     for id in program.defs.keys() {

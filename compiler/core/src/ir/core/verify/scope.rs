@@ -1,4 +1,4 @@
-//! What is in scope at a place of a definition.
+//! The variables, sizes and types in scope at a place of a definition.
 //!
 //! Invariant: a variable is bound at most once in the whole program.
 //!

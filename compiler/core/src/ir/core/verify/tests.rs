@@ -6,7 +6,7 @@ use crate::ids::{DefId, EntityRef};
 use crate::pass::infer::tests::check;
 use crate::prim::Scalar;
 
-/// A program's only definition, changed; and what is wrong then.
+/// The error after a change of a program's only definition.
 fn broken(text: &str, change: impl FnOnce(&mut Program)) -> String {
     let mut program = check(text).unwrap_or_else(|errors| panic!("{errors}"));
     verify(&program).expect("the program is right before");

@@ -219,7 +219,7 @@ pub(super) fn field<'t>(ty: &'t Type, name: &str) -> Result<&'t Type, String> {
     found.ok_or_else(|| format!("{name} is no field of {ty:?}"))
 }
 
-/// The types of the payloads of a constructor, of which there must be `count`.
+/// The types of the payloads of a constructor, which must be `count`.
 pub(super) fn payloads<'t>(ty: &'t Type, name: &str, count: usize) -> Result<&'t [Type], String> {
     let Type::Sum(constructors) = ty else { return Err(format!("#{name} is no value of {ty:?}")) };
     match constructors.get(name) {

@@ -210,7 +210,7 @@ impl<P: Phase> Printer<'_, P> {
     }
 
     fn pass(&self, names: &mut Names<'_>, pass: &Procedure<P>) -> Lines {
-        // What the pass yields is visible after it, and so gets its name before what is not.
+        // The results of the pass are visible after it, and so get their names before its inner variables.
         let yields = pass.yields.iter().map(|&var| Atom::Var(var)).collect::<Vec<_>>();
         let yields = names.tuple(&yields);
         let printer = PassPrinter { printer: self, pass };

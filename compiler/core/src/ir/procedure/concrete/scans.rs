@@ -4,7 +4,7 @@
 //! own steps add, the carries of all are known, and then blocks run at the same time. So steps are done twice, the first time
 //! without whatever the accumulators do not depend on.
 //!
-//! An operation of which the order does not matter begins with the carry. One on floats begins with the neutral element, and
+//! An operation whose order does not matter begins with the carry. One on floats begins with the neutral element, and
 //! steps see the carry combined with what the block has so far: then the carry is the same whoever runs the blocks.
 //!
 //! ```text
@@ -57,7 +57,7 @@ impl Seen {
         seen
     }
 
-    /// `seen` are the variables that depend on what is seen of accumulators.
+    /// `seen` are the variables that depend on reads of accumulators.
     fn inside<P: Phase>(
         &mut self,
         body: &[Stmt<P>],

@@ -182,7 +182,7 @@ impl<P: Phase> Stmt<P> {
 }
 
 impl<P: Phase> Procedure<P> {
-    /// The vectors that grow, as nobody knows beforehand how long they will be.
+    /// The vectors that grow, since their length is not known beforehand.
     #[must_use]
     pub fn growing(&self) -> BTreeSet<VarId> {
         let mut growing = BTreeSet::new();

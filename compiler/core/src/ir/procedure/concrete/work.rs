@@ -14,7 +14,7 @@ pub struct Work {
 }
 
 impl<P: Phase> Block<P> {
-    /// What is in the block.
+    /// The measures of the block.
     #[must_use]
     pub fn work(&self) -> Work {
         let mut work = Work::default();

@@ -16,7 +16,7 @@ impl<P: Phase> Program<P> {
     /// Checks the invariant; before arrays have their ends, that of names and types.
     ///
     /// # Errors
-    /// What is wrong, and in which function.
+    /// The error, and its function.
     pub fn verify(&self) -> Result<(), String> {
         for function in self.functions.values() {
             let mut check = Check {
@@ -416,7 +416,7 @@ impl<P: Phase> Check<'_, P> {
     }
 }
 
-/// What so many indices of a value of this type name.
+/// The type of a value of this type under `indices` indices.
 fn part(ty: &Type, indices: usize) -> Option<Type> {
     let Type::Array { elem, shape } = ty else { return None };
     match shape.get(indices..)? {
