@@ -87,7 +87,7 @@ pub struct Compiled {
     pub plans: Vec<Plan>,
     /// The texts of the forms that were asked for.
     pub emitted: BTreeMap<Stage, String>,
-    /// What is suspicious in the program.
+    /// The warnings on the program.
     pub warnings: Vec<Diagnostic>,
     /// The arrays that steps of passes allocate.
     pub allocating: Vec<Diagnostic>,
@@ -173,7 +173,7 @@ fn prelude(sources: &mut Sources) -> ast::File {
     file
 }
 
-/// The way of one program's blocks, and what is noted on it.
+/// The passes over one program's blocks, and their notes.
 struct Way<'a> {
     options: &'a Options,
     plans: Vec<Plan>,

@@ -184,8 +184,8 @@ impl Sources {
     }
 }
 
-/// The byte order mark that a text begins with, or nothing: it belongs to the encoding, not to what is
-/// written.
+/// The byte order mark that a text begins with, or nothing: it belongs to the encoding, not to the
+/// text.
 #[must_use]
 pub fn mark(text: &str) -> &str {
     const MARK: char = '\u{feff}';

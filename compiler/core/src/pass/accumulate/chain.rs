@@ -1,6 +1,6 @@
-//! Calls of functions that append get what is to be before what they give.
+//! Calls of functions that append are given the array to which they append their results.
 //!
-//! Invariant: what is passed to a call is used by nothing else, but where it was made outside of the append.
+//! Invariant: an array that is passed to a call has no other use, unless it was made outside of the append.
 //!
 //! ```text
 //! l = f a; r = f b; z = xs ++ l ++ ys ++ r     ⇒ l = f' a xs; m = l ++ ys; z = f' b m
@@ -18,7 +18,7 @@ use crate::ir::procedure::concrete::{self, Block, Ranged, Step};
 use crate::pass::lifetimes::variable;
 use crate::source::Span;
 
-/// Passes on what is appended to, in the block and in those inside it.
+/// Passes on the array that is appended to, in the block and in those inside it.
 pub(super) fn inside(block: &mut Block<Ranged>, accumulated: &Accumulated, fresh: &mut Fresh<'_>) {
     for inner in block.steps.iter_mut().flat_map(Step::blocks_mut) {
         inside(inner, accumulated, fresh);

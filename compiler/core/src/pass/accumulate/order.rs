@@ -34,7 +34,7 @@ pub(super) fn order(
     Some(order.done.iter().map(|&at| steps[at].take().expect("each step comes once")).collect())
 }
 
-/// What is known of a step.
+/// The facts on a step.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum State {
     Waits,

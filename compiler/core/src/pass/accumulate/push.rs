@@ -1,7 +1,7 @@
-//! What is yielded becomes what is appended to.
+//! The result of a function becomes the array to which it appends.
 //!
-//! Invariant: each branch appends to what it is given once, at the end of all that it does.
-//! Where there is nothing to append to, it yields what is there, so that a call costs no copy more than before.
+//! Invariant: each branch appends to the given array once, at its end.
+//! Without such an array it yields its own, so that a call costs no additional copy.
 //!
 //! ```text
 //! { z = if c then { yield xs } else { y = l ++ r; yield y }; yield z }

@@ -22,7 +22,7 @@ pub(super) fn best_merge(partition: &mut Partition<'_>, pairs: &BTreeSet<Pair>) 
         partners[a].push(b);
         partners[b].push(a);
     }
-    // What is refused because of a cycle may be possible after other merges.
+    // A merge that is refused because of a cycle may be possible after other merges.
     while merge_all(partition, pairs, &partners) {}
 }
 

@@ -3,7 +3,7 @@
 //!
 //! ```text
 //! read       a consumer q of an array:  r[q] + (1 - x[p,q]) + Σ(t<q) min(r[t], 1 - x[t,q]) ≥ 1
-//! clique     a node k, and nodes of which no two can:         Σ (1 - x[k,l]) ≤ 1
+//! clique     a node k, and nodes that pairwise cannot:        Σ (1 - x[k,l]) ≤ 1
 //! conflict   a chain of pairs i … j, not can(i, j):           Σ x on the chain ≥ 1
 //! concestor  a chain of pairs i … j of different sizes:       Σ x on the chain ≥ x[A,i], x[B,j], x[A,B]
 //! cycle      an edge u → v, and a way back from v to u over
@@ -56,7 +56,7 @@ const UNIT: u32 = 1_000_000;
 /// What a constraint must be violated by.
 const TOLERANCE: u32 = UNIT / 1000;
 
-/// So many conflicts are found from each node in a round: further ones mostly say the same.
+/// The most conflicts that are found from each node in a round: further ones mostly say the same.
 const CONFLICTS: usize = 3;
 
 /// A value in parts of [`UNIT`].

@@ -30,7 +30,7 @@ pub(super) enum Admit {
     Related,
 }
 
-/// What is known of a graph.
+/// The facts on a graph.
 pub(super) struct Facts<'a> {
     /// The graph.
     pub(super) graph: &'a Graph,

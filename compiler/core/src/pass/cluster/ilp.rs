@@ -38,7 +38,7 @@ pub(super) const WORK: Work = Work::of(16_000_000);
 pub(super) struct Solved<'a> {
     /// The clusters.
     pub(super) partition: Partition<'a>,
-    /// What is proven of them, among what the facts admit.
+    /// The criteria in which they are proven optimal, among the clusterings that the facts admit.
     pub(super) proof: Proof,
     /// The programs that were solved, one for each component, and the value of the best solution found.
     pub(super) programs: Vec<(Program, i64)>,
@@ -103,7 +103,7 @@ fn traffic<'a>(
     known: Option<&Partition<'a>>,
     (solver, work): (Solver, &mut Work),
 ) -> (Solved<'a>, Partition<'a>) {
-    // What is together already stays where it is.
+    // Nodes that are together already stay together.
     let fixed: BTreeSet<NodeId> = joined.pairs().into_iter().flat_map(|(a, b)| [a, b]).collect();
     let mut groups = joined.clone();
     follow(&mut groups, leaders(facts, &fixed));
@@ -136,7 +136,7 @@ fn traffic<'a>(
             let nodes = found.partition.members(cluster);
             let clusters: BTreeSet<_> =
                 nodes.iter().map(|&node| solved.partition.cluster(node)).collect();
-            // No way leads out of a component and back: what is legal in it is legal.
+            // No path leads out of a component and back: a clustering that is legal in it is legal.
             solved.partition.merge(&clusters);
         }
     }

@@ -10,7 +10,7 @@
 //! are among what follows from the old ones, so the old order of clusters still stands.
 //!
 //! Invariant: there is an optimum with every leader and its followers together. Each node follows one, and
-//! nobody, in the end, itself: leaders move first, and do not move again when their followers do.
+//! none follows itself in the end: leaders move first, and do not move again when their followers do.
 //!
 //! ```text
 //! ys = map xs; a = fold ys; b = fold ys; zs = map {a b} ys      ⇒ a and b follow ys
@@ -23,10 +23,10 @@ use super::pairs::Pair;
 use crate::ids::{NodeId, SecondaryMap};
 use crate::ir::graph::{EdgeKind, Kind};
 
-/// So many nodes that share an array are looked at.
+/// The most nodes with a common array that are compared.
 const MOST: usize = 100;
 
-/// Each node that follows another one, and that one. Those in `fixed` follow nobody.
+/// Each node that follows another one, and that one. Those in `fixed` follow none.
 pub(super) fn leaders(facts: &Facts<'_>, fixed: &BTreeSet<NodeId>) -> Vec<Pair> {
     let mut into: SecondaryMap<NodeId, Vec<(NodeId, Edge)>> = SecondaryMap::new();
     for edge in &facts.graph.edges {
@@ -74,7 +74,7 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// Nodes that share an array with a node: so many of those with each, that the work stays linear.
+    /// Nodes that share an array with a node: a bounded number for each array, so that the work stays linear.
     fn candidates(&self, node: NodeId) -> BTreeSet<NodeId> {
         let arrays = self.facts.touched[node].iter().map(|&array| &self.facts.arrays[array]);
         let nodes = arrays.flat_map(|array| {

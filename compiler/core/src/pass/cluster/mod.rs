@@ -176,7 +176,7 @@ impl<'a> WhatIf<'a> {
     /// The best clustering of the block in which two nodes are together.
     pub fn joined(&mut self, a: NodeId, b: NodeId) -> Joined {
         let known = Partition::of_legal(&self.facts, &self.clusters.clusters);
-        // One question may take a part of what is left, so that there is something for the others.
+        // One question may take a part of the remaining work, so that some is left for the others.
         let mut work = Work::of(self.work.left() / 10);
         let before = work.left();
         let solved =

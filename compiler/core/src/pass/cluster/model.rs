@@ -51,7 +51,7 @@ pub(super) struct Reads {
 }
 
 impl<'a> Model<'a> {
-    /// The formulation for a component, where what is joined stays together: x[i,j] is 0 for two nodes of
+    /// The formulation for a component, where joined nodes stay together: x[i,j] is 0 for two nodes of
     /// one group, and the same for all pairs between two groups.
     pub(super) fn new(facts: &Facts<'_>, component: &'a Component, joined: &Partition<'_>) -> Self {
         let mut model = Self {
@@ -158,7 +158,7 @@ impl<'a> Model<'a> {
 }
 
 impl Model<'_> {
-    /// What is violated of the constraints that the formulation does not state.
+    /// The violated constraints among those that the formulation does not state.
     pub(super) fn violated(&self, separator: &Separator<'_>) -> Violated {
         let mut violated = Violated::default();
         for reads in &self.reads {

@@ -17,7 +17,7 @@ use crate::ids::NodeId;
 /// Two nodes, the earlier first.
 pub(super) type Pair = (NodeId, NodeId);
 
-/// Every pair with a variable; what is in one group has none.
+/// Every pair with a variable; pairs within one group have none.
 pub(super) fn pairs(facts: &Facts<'_>, groups: &Partition<'_>) -> BTreeSet<Pair> {
     let mut pairs = BTreeSet::new();
     for array in facts.arrays.values() {

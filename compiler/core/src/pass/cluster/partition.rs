@@ -219,7 +219,7 @@ impl<'a> Partition<'a> {
             if others.binary_search(index).is_err() {
                 continue;
             }
-            // Both read it, or one reads what the other makes: one read less. If nobody else reads it,
+            // Both read it, or one reads the other's result: one read less. If it has no other reader,
             // it need not be written.
             let array = &self.facts.arrays[*index];
             let within = |&node: &NodeId| both.contains(&self.cluster(node));

@@ -1,8 +1,8 @@
 //! The third criterion (001, section 1.4): of the clusterings with the least traffic and the fewest intermediates, one
 //! with the fewest passes.
 //!
-//! Merging clusters for nothing gives a first answer; nodes no two of which can share a pass prove it where there are
-//! as many of them. Otherwise a second program decides, if it is small enough: that of the first stage for the whole
+//! Merging clusters for nothing gives a first answer; a set of nodes that pairwise cannot share a pass proves it where it has
+//! as many nodes. Otherwise a second program decides, if it is small enough: that of the first stage for the whole
 //! block, with a variable for every pair that can share a pass, its objective now a constraint, and
 //!
 //! ```text
@@ -170,7 +170,7 @@ impl<'a> Passes<'a> {
         }
     }
 
-    /// Of nodes no two of which can share a pass, at most one has a given first node: Σ y[i,j] ≤ z[i].
+    /// Among nodes that pairwise cannot share a pass, at most one has a given first node: Σ y[i,j] ≤ z[i].
     fn assignments(&self, facts: &Facts<'_>, values: &Values, violated: &mut Violated) {
         for First { z, assigned, .. } in &self.firsts {
             let nodes: Vec<NodeId> = assigned.keys().copied().collect();

@@ -24,7 +24,7 @@ use crate::ids::{NodeId, PrimaryMap, SecondaryMap};
 pub(super) struct Column(u32);
 entity_impl!(Column, "col");
 
-/// What is known of a variable.
+/// The facts on a variable.
 #[derive(Clone, Debug)]
 pub(super) struct Variable {
     /// What it says.
@@ -70,7 +70,7 @@ pub(super) struct Program {
     pub(super) fused: BTreeMap<Pair, Column>,
     /// The variables as `good_lp` wants them: the x are integers.
     integral: ProblemVariables,
-    /// The same variables, none of which need be an integer.
+    /// The same variables, without the condition to be integers.
     relaxed: ProblemVariables,
     by_handle: HashMap<good_lp::Variable, Column>,
     /// The first of the nodes that each is together with in any case; none if it is that itself.
@@ -150,7 +150,7 @@ impl Program {
         self.columns[column].handle.into()
     }
 
-    /// x[i,j]; 1 for a pair that has no variable, 0 for what is together in any case.
+    /// x[i,j]; 1 for a pair that has no variable, 0 for a pair that is together in any case.
     pub(super) fn x(&self, i: NodeId, j: NodeId) -> Expression {
         match self.fused.get(&ordered(i, j)) {
             Some(&column) => self.term(column),

@@ -29,20 +29,20 @@ use crate::ir::clusters::Solver;
 /// Values nearer than this to an integer are integral.
 const INTEGRAL: f64 = 1e-6;
 
-/// Every so many rounds of cuts, the relaxation is rounded to a clustering.
+/// After this many rounds of cuts, the relaxation is rounded to a clustering.
 const ROUNDING: usize = 5;
 
-/// The first search over the integers ends after so many nodes: what it violates by then says more than a proof
-/// that something illegal is best.
+/// The first search over the integers ends after this many nodes: the constraints that it violates by then say more than a proof
+/// that an illegal clustering is best.
 const NODES: u64 = 100;
 
-/// The relaxation stalls when its value has come no nearer to the best by this part for so many rounds.
+/// The relaxation stalls when its value has come no nearer to the best by this part for `STALLED` rounds.
 const PART: f64 = 0.02;
 const PATIENCE: usize = 10;
 
 /// A way to state the choice of clusters as an integer linear program.
 pub(super) trait Formulation {
-    /// The program, without what is separated.
+    /// The program, without the lazy constraints.
     fn program(&self) -> &Program;
 
     /// The value of its objective for a partition.

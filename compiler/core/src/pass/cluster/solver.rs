@@ -20,10 +20,10 @@ use super::work::Work;
 use crate::ids::{EntityRef, SecondaryMap};
 use crate::ir::clusters::Solver;
 
-/// A node of the search over the integers takes about so many steps of the simplex method.
+/// The average steps of the simplex method for a node of the search over the integers.
 const STEPS: usize = 10;
 
-/// Such a step is as much work as so many of a relaxation, which is solved from a better start.
+/// The work of such a step, in steps of a relaxation, which is solved from a better start.
 const HARDER: usize = 3;
 
 /// A constraint that is missed by less is not added.
@@ -51,7 +51,7 @@ enum Solved {
 pub(super) enum Integral {
     /// An optimum.
     Optimum(Values),
-    /// That there is nothing better than what is known.
+    /// There is nothing better than the known solution.
     NoBetter,
     /// Nothing that is proven; the best solution so far, if there is any.
     Stopped(Option<Values>),
@@ -221,7 +221,7 @@ fn search_microlp(
 ) -> Result<SolveOutcome, microlp::Error> {
     let mut options = SolveOptions::default();
     options.node_limit = Some(nodes);
-    // The objective is an integer: what is not better by 1 is not better.
+    // The objective is an integer: a solution that is not better by 1 is not better.
     options.tolerances.prune_epsilon = 0.9 / float(value.max(1));
     let columns = columns(program.columns.len());
     let fused = program.fused.values();

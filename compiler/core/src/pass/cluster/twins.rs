@@ -20,7 +20,7 @@ use super::partition::Partition;
 use crate::ids::{ClusterId, NodeId, SecondaryMap};
 use crate::ir::graph::EdgeKind;
 
-/// What is the same of twins.
+/// The properties that twins have in common.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct Key {
     line: (Option<u32>, Option<NodeId>),

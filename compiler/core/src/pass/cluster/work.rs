@@ -1,7 +1,7 @@
 //! How much work choosing the clusters of a block may be: never measured in time, so that the same graph
 //! gives the same clusters on every machine.
 //!
-//! Invariant: what is left only shrinks.
+//! Invariant: the remaining work only shrinks.
 //!
 //! ```text
 //! 100 left; 3 steps of the simplex method with 12 rows and 5 variables take 51   ⇒   49 left

@@ -25,7 +25,7 @@ use crate::pass::simplify::same_worker;
 use crate::prim::Scalar;
 use crate::source::Span;
 
-/// What is asked of a cluster.
+/// The questions about a cluster.
 pub(super) struct Cluster<'a> {
     /// The graph that it is of.
     pub(super) graph: &'a Graph,
@@ -216,7 +216,7 @@ impl Builder<'_> {
     ) -> Results {
         let mut made = IndexMap::<Atom, SeriesId>::new();
         let mut defs = Vec::new();
-        // A worker with an effect runs for nobody, too.
+        // A worker with an effect runs even if its results are not used.
         let runs_anyway = worker.body.has_effect() && !vars.iter().any(|&var| self.used(var));
         for (at, (&var, &result)) in vars.iter().zip(&worker.body.results).enumerate() {
             let wanted = self.used(var) || (runs_anyway && at == 0);
@@ -433,8 +433,8 @@ impl Builder<'_> {
         }
     }
 
-    /// How the block gets to know the lengths that it asks for. What is selected from a series that
-    /// is not stored must be counted; all others are known before the pass, so that what depends on
+    /// How the block gets to know the lengths that it asks for. Elements selected from a series that
+    /// is not stored must be counted; all other lengths are known before the pass, so that operators that depend on
     /// them may even run in it.
     fn lengths(&mut self) -> IndexMap<VarId, Length> {
         let mut lengths = IndexMap::new();

@@ -17,7 +17,7 @@ use crate::names::Name;
 use crate::prim::{BinOp, Const, Scalar, UnOp};
 use crate::source::Span;
 
-/// What is known of sizes in a block.
+/// The known sizes in a block.
 pub(super) struct Extents<'a> {
     pub(super) graph: &'a Graph,
     pub(super) vars: &'a mut PrimaryMap<VarId, Var>,

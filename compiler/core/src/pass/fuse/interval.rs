@@ -53,7 +53,7 @@ impl<'a> Intervals<'a> {
         }
     }
 
-    /// What is found out must be possible for the type: sums wrap.
+    /// Notes an interval, if it is possible for the type: sums wrap.
     fn note(&mut self, var: VarId, found: Option<Interval>) {
         let Type::Scalar(ty) = self.vars[var].ty else { return };
         if let (Some(found), Some(all)) = (found, Interval::of_type(ty))

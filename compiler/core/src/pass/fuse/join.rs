@@ -6,8 +6,8 @@
 //! need not be made, the row that both read is read once, and what both compute is computed once. A fold is
 //! joined with the step that makes its rows if it is the only consumer of that step.
 //!
-//! Invariant: what is used of the operators keeps its series; an operator is moved only up to where all
-//! that it uses is there.
+//! Invariant: results of the operators that are used keep their series; an operator is moved only up to where all
+//! its operands are bound.
 //!
 //! ```text
 //! s2 <- map k1 (\row -> map f row) s1; s3 <- map k1 (\row -> map g row) s2

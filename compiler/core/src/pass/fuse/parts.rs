@@ -2,7 +2,7 @@
 //! part.
 //!
 //! Where the worker ends in maps, generators, literals and branches of these, and nothing else of it looks at their
-//! arrays, their workers are what is done for each element, and the part is no array. Any other part is a row, which is
+//! arrays, their workers are the work for each element, and the part is no array. Any other part is a row, which is
 //! read element by element.
 //!
 //! Invariant: what the worker does besides making the part is done once for an element, in the worker's order.
@@ -27,21 +27,21 @@ use crate::source::Span;
 /// A literal is looked through if it has no more elements.
 const LITERAL: usize = 8;
 
-/// So many elements are few: there may be memory for so many times what there is, and all of them may be made
+/// A part with at most this many elements is small: memory may be reserved for this many elements a part, and all of them may be made
 /// where some are wanted.
 const FEW: u32 = 8;
 
 /// The worker of a `flatmap`, taken apart.
 pub(super) struct Parts {
-    /// What is done once: it yields the length of the part, and then what `each` gets of it.
+    /// The work that is done once: it yields the length of the part, and then the values that `each` takes.
     pub(super) once: Worker,
     /// How long the part is at most, if that is known and little.
     pub(super) most: Option<u32>,
-    /// What is done for each element of the part.
+    /// The work for each element of the part.
     pub(super) each: Each,
 }
 
-/// What is done for each element of a part.
+/// The work for each element of a part.
 pub(super) struct Each {
     /// It gets the position, elements of the outer rate, and items of rows at that rate.
     pub(super) worker: Worker,
@@ -50,7 +50,7 @@ pub(super) struct Each {
 }
 
 impl Parts {
-    /// Takes apart a worker of which some results are used.
+    /// Splits a worker with some used results.
     pub(super) fn of(
         worker: &Worker,
         used: &[bool],
@@ -86,7 +86,7 @@ impl Parts {
     }
 }
 
-/// The worker of a flatmap that ends in a filter, without it: it yields flags, and what is filtered by them.
+/// The worker of a flatmap that ends in a filter, without it: it yields flags, and the elements that these filter.
 pub(super) fn unfiltered(
     worker: &Worker,
     span: Span,
@@ -121,7 +121,7 @@ fn again(var: VarId, vars: &mut PrimaryMap<VarId, Var>) -> VarId {
     vars.push(Var { name, ty })
 }
 
-/// What a worker's body binds, but for what is bound inside its bindings.
+/// The variables that a worker's body binds itself, not inside its bindings.
 fn bound(body: &Block, params: &[VarId]) -> IndexSet<VarId> {
     let made = body.binds.iter().flat_map(|bind| &bind.vars);
     params.iter().chain(made).copied().collect()
@@ -131,7 +131,7 @@ fn bound(body: &Block, params: &[VarId]) -> IndexSet<VarId> {
 /// the results, and by nothing else.
 fn inlined(body: &Block, vars: &PrimaryMap<VarId, Var>) -> IndexSet<usize> {
     let mut inlined = IndexSet::new();
-    // What is used otherwise.
+    // Variables with other uses.
     let mut whole = IndexSet::new();
     for (at, bind) in body.binds.iter().enumerate().rev() {
         let streamed = !bind.vars.is_empty() && !bind.vars.iter().any(|var| whole.contains(var));
@@ -146,7 +146,7 @@ fn inlined(body: &Block, vars: &PrimaryMap<VarId, Var>) -> IndexSet<usize> {
     inlined
 }
 
-/// An operation of which each element can be made by itself.
+/// An operation whose elements can be made independently.
 enum Maker<'a> {
     Map { worker: &'a Worker, inputs: &'a [VarId] },
     Generate { size: Atom, worker: &'a Worker },
@@ -227,7 +227,7 @@ struct Splitter<'a> {
 
 /// An `if` that gives arrays, taken apart.
 struct Choice {
-    /// What is done once, and gives the length and what the branches get of it.
+    /// The work that is done once, and gives the length and the values that the branches take.
     once: Bind,
     /// The branches for each element, and their parameters for the position.
     each: [(Block, VarId); 2],
@@ -434,12 +434,12 @@ impl Choice {
     }
 }
 
-/// What is done for each element, under way.
+/// The work for each element, under construction.
 struct Elements {
     body: Block,
     /// The elements of the arrays so far.
     known: IndexMap<VarId, Atom>,
-    /// The arrays that are read, and the parameters that stand for what is read.
+    /// The arrays that are read, and the parameters that stand for their elements.
     rows: Vec<(VarId, VarId)>,
 }
 

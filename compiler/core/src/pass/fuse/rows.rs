@@ -8,7 +8,7 @@
 //!
 //! ```text
 //! ys = filter p xs; k = length ys; zss = generate n (\i -> replicate k 0)    zss: [n][k]i64
-//! ⇒ ys is made, though nobody reads its elements
+//! ⇒ ys is made, though its elements are not read
 //! ```
 
 use indexmap::IndexSet;

@@ -1,6 +1,6 @@
 //! Folds whose steps wait for one another, where they need not.
 //!
-//! Invariant: told only where the order makes a difference to what is compiled: integers may be added in any
+//! Invariant: told only where the order makes a difference to the compiled code: integers may be added in any
 //! order, whatever the program says, and extremes as well.
 //!
 //! ```text

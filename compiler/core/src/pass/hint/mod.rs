@@ -1,6 +1,6 @@
 //! Hints: what a user could write otherwise, so that a block takes fewer passes or its passes less time.
 //!
-//! Each kind has its own file with what it finds and what it proposes. What is said to be saved is found by
+//! Each kind has its own file with what it finds and what it proposes. The saving is found by
 //! doing it: the block is changed as proposed, and its clusters are chosen again.
 //!
 //! Invariant: a hint that names a saving is true of the clusters which the strategy chooses; what the
@@ -29,10 +29,10 @@ use crate::ir::tables::Tables;
 use crate::source::Span;
 use variant::{Saved, Variant};
 
-/// So many changes of one block are tried at most: each is clustered anew.
+/// The most changes of one block that are tried: each is clustered anew.
 const MOST: usize = 20;
 
-/// A block, and what is known of it.
+/// A block and the facts on it.
 #[derive(Clone, Copy)]
 pub struct Look<'a> {
     /// Its graph.

@@ -1,4 +1,4 @@
-//! What is said of positions that are out of bounds.
+//! The diagnostics on positions that are out of bounds.
 //!
 //! Invariant: a position that is proposed is in bounds, unless the array has no elements.
 //!
@@ -125,7 +125,7 @@ impl Report<'_> {
         }
     }
 
-    /// What is meant by a negative literal where other languages count from the end.
+    /// The intended meaning of a negative literal, which in other languages counts from the end.
     fn counted_from_end(&self, position: &Position<'_>, size: &Size) -> Option<(String, Size)> {
         let back = literal(position.expr).filter(|&at| at < 0)?;
         let value = size.plus(&Size::constant(back));
@@ -142,7 +142,7 @@ impl Report<'_> {
         let ExprKind::Var(var) = self.array.kind else { return None };
         let name = self.program.vars[var].name.as_str();
         let span = self.array.span;
-        // What is made for a section has a longer place than its name.
+        // The name of a variable that is made for a section is shorter than its place.
         (self.is_whole && name.len() == (span.end - span.start) as usize).then_some(name)
     }
 

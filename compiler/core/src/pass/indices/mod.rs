@@ -115,14 +115,14 @@ impl<'p> Walk<'p> {
         expr.for_each_child(&mut |child| self.expr(child));
     }
 
-    /// What is evaluated only if a condition allows it.
+    /// An expression that is evaluated only if a condition allows it.
     fn guarded(&mut self, condition: Span, expr: &'p Expr) {
         let around = self.guard.replace(condition);
         self.expr(expr);
         self.guard = around;
     }
 
-    /// The path of an update, up to its first slice: what is behind that is a part of the slice.
+    /// The path of an update, up to its first slice: later steps name a part of the slice.
     fn path(&mut self, whole: &'p Expr, steps: &'p [Step]) {
         let mut ty = &whole.ty;
         for step in steps {

@@ -5,7 +5,7 @@ use crate::diagnostics::Severity;
 use crate::ids::{EntityRef, FileId};
 use crate::pass::infer::tests::check;
 
-/// What is reported of a program: how bad it is, and the text of its place.
+/// The reports on a program: their severity, and the text of their place.
 fn found(program: &str) -> Vec<String> {
     let core = check(program).unwrap_or_else(|errors| panic!("{errors}"));
     let line = |diagnostic: crate::diagnostics::Diagnostic| {

@@ -67,7 +67,7 @@ pub(super) struct Brought {
 }
 
 impl<'a> Checker<'a> {
-    /// Reads every abbreviation, so that what is wrong in one is told once.
+    /// Reads every abbreviation, so that an error in one is told once.
     pub(super) fn abbreviations(&mut self) {
         let abbreviation = |&(def, _): &(&'a ast::TypeDef, _)| {
             let is_wrong = self.globals.is_doubtful(def.span);
@@ -136,7 +136,7 @@ impl<'a> Checker<'a> {
             }
             ast::TypeKind::Tuple(items) => items.iter().for_each(|item| self.regular(item)),
             ast::TypeKind::Record(fields) => fields.iter().for_each(|(_, ty)| self.regular(ty)),
-            // What is in a sum's payloads, or an array inside, is looked at where that is read.
+            // The payloads of a sum, and arrays inside, are checked where these are read.
             ast::TypeKind::Sum(_)
             | ast::TypeKind::Array(..)
             | ast::TypeKind::Fun(..)

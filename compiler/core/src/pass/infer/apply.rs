@@ -60,17 +60,17 @@ impl Checker<'_> {
         self.apply_to(function, args, span)
     }
 
-    /// A function applied to what is typed already.
+    /// A function applied to arguments that are typed already.
     pub(super) fn call(&mut self, function: Expr, args: Vec<Expr>, span: Span) -> Expr {
         self.apply_to(function, args.into_iter().map(Arg::Typed).collect(), span)
     }
 
-    /// What is typed already, applied to an argument as written.
+    /// A function that is typed already, applied to an argument as written.
     pub(super) fn call_written(&mut self, function: Expr, arg: &ast::Expr, span: Span) -> Expr {
         self.apply_to(function, vec![Arg::Written(arg)], span)
     }
 
-    /// What is typed already, followed by an argument as written.
+    /// An expression that is typed already, followed by an argument as written.
     pub(super) fn call_with(
         &mut self,
         function: Expr,
@@ -241,7 +241,7 @@ impl Checker<'_> {
         }
     }
 
-    /// What is called, for messages.
+    /// The called function, for messages.
     fn callee(&self, function: &Expr) -> Callee {
         if let Some(name) = reduction(self, function) {
             let ty = Some(self.show(&function.ty));
@@ -296,7 +296,7 @@ impl Checker<'_> {
     }
 }
 
-/// What is called.
+/// The called function.
 enum Head {
     Global(DefId),
     Var(LocalId),
@@ -312,7 +312,7 @@ enum Operation {
     Fma,
 }
 
-/// What is called, before any argument.
+/// The called function, before any argument.
 fn head(function: &Expr) -> Head {
     #[allow(clippy::wildcard_enum_match_arm, reason = "the others have no name")]
     match &function.kind {
@@ -326,7 +326,7 @@ fn head(function: &Expr) -> Head {
     }
 }
 
-/// The name of what is called, if it has one.
+/// The name of the called function, if it has one.
 fn callee_name(checker: &Checker<'_>, function: &Expr) -> Option<Name> {
     let operand = || match checker.u.head(&function.ty) {
         Type::Fun(_, from, _) => checker.u.as_scalar(&from),
@@ -357,7 +357,7 @@ fn callee_name(checker: &Checker<'_>, function: &Expr) -> Option<Name> {
     }
 }
 
-/// The name of a built-in `reduce op ne`, all of which stands where its name does: `f64.sum`.
+/// The name of a built-in `reduce op ne`, such as `f64.sum`, whose parts all have the place of the name.
 fn reduction(checker: &Checker<'_>, function: &Expr) -> Option<Name> {
     let [op, _] = given(function) else { return None };
     let ExprKind::BinOp(operator) = op.kind else { return None };

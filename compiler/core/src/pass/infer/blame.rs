@@ -1,4 +1,4 @@
-//! From a clash of two types to what is told about it: who is to blame, and where sizes came from.
+//! From a clash of two types to its diagnostic: the expression to blame, and the origins of sizes.
 //!
 //! Invariant: a clash with something that was reported already is not told.
 //!

@@ -1,4 +1,4 @@
-//! What is known of a type before the type itself is known.
+//! Bounds of a type before the type itself is known.
 //!
 //! Invariant: a bound only ever narrows; it is checked when its metavariable is bound to a type.
 //!
@@ -104,7 +104,7 @@ impl Bounds {
         self.scalars.iter().any(is_literal).then(|| self.scalars().map(ScalarSet::default))?
     }
 
-    /// Narrows to the scalars of `bound`; gives what is in the way if none is left.
+    /// Narrows to the scalars of `bound`; returns the operator in the way if none is left.
     pub(super) fn narrow(&mut self, bound: &ScalarBound) -> Result<(), Option<Operator>> {
         let old = self.scalars().unwrap_or(ScalarSet::ALL);
         let set = old.and(bound.set);

@@ -202,7 +202,7 @@ fn constant_text(value: Const) -> String {
     }
 }
 
-/// The scalar types of which a shape has all values that are not named.
+/// The scalar types whose unnamed values a shape has all.
 fn others(shape: &Shape, found: &mut Vec<Name>) {
     match shape {
         Shape::Any => {}

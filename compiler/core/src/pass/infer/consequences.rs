@@ -1,4 +1,4 @@
-//! What is not told, because it may only follow from something that is told already.
+//! Diagnostics that are not told, because they may only follow from others.
 //!
 //! Invariant: something is left out only if something else is told.
 //!
@@ -13,7 +13,7 @@ use super::globals::Globals;
 use crate::diagnostics::{Code, Diagnostic};
 use crate::source::Span;
 
-/// What is wrong for a reason of its own.
+/// The errors with a cause of their own.
 pub(super) fn causes(checker: &mut Checker<'_>) -> Vec<Diagnostic> {
     let mut errors = std::mem::take(&mut checker.errors);
     let globals = &checker.globals;

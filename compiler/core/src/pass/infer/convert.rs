@@ -1,14 +1,14 @@
 //! Advice to convert, where two scalar types differ.
 //!
 //! Invariant: operands are converted to the type that the place of the whole asks for; where it asks for none, or
-//! that would drop what is behind the point before the operator is applied, the one is converted that loses less by
-//! it. What a conversion loses is said.
+//! that would drop the fraction before the operator is applied, the operand is converted that loses less by
+//! it. The message says what a conversion loses.
 //!
 //! ```text
 //! c * w, c: i64, w: f64          ⇒   convert `c`: `f64.i64 c`, which rounds numbers beyond 2^53
 //! (c * w): f32, c: f32, w: f64   ⇒   convert `w`: `f32.f64 w`, which keeps about 7 digits
 //! (c * w): i64, c: i64, w: f64   ⇒   convert the result: `i64.f64 (f64.i64 c * w)`
-//! xs[w], w: f64                  ⇒   convert it with `i64.f64`, which drops what is behind the point
+//! xs[w], w: f64                  ⇒   convert it with `i64.f64`, which drops the fraction
 //! ```
 
 use super::error::{Advice, Place, Written, around};

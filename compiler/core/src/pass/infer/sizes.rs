@@ -53,7 +53,7 @@ pub(super) enum SizeState {
 /// A size of a call's result that no argument tells.
 #[derive(Clone, Debug)]
 pub(super) struct Wanted {
-    /// What is called.
+    /// The called function.
     pub(super) def: DefId,
     /// The size in its type.
     pub(super) own: SizeVar,

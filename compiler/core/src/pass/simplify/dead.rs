@@ -1,6 +1,6 @@
-//! What nobody uses is not computed.
+//! Removes unused values.
 //!
-//! Invariant: what is left computes the same; this holds for errors only of what is left: an index out
+//! Invariant: the remaining code computes the same. Errors of removed code are lost: an index out
 //! of bounds whose element is not used is no error.
 //!
 //! ```text
@@ -27,7 +27,7 @@ pub(super) fn sweep(block: &mut Block) {
 
 #[derive(Default)]
 struct Sweep {
-    /// What is used by the code that was seen, which is what runs later.
+    /// The variables that later code uses.
     live: BTreeSet<VarId>,
     changed: bool,
 }
@@ -62,7 +62,7 @@ impl Sweep {
     fn trim(&mut self, mut bind: Bind) -> Bind {
         let mut live: Vec<bool> = bind.vars.iter().map(|var| self.live.contains(var)).collect();
         if is_loop(&bind.op) && bind.op.has_effect() && !live.contains(&true) {
-            // It runs for its effect, and an array says how often. Nobody uses it, so none is made.
+            // It runs for its effect, and an array says how often. Its result is not used, so none is made.
             live[0] = true;
         }
         let is_kept = bind.op.keep_results(&live);
@@ -147,7 +147,7 @@ fn trim_fold(folded: Folded<'_>, paired: bool, live: Vec<bool>) -> Vec<bool> {
     needed
 }
 
-/// Drops what is carried, and neither used nor helps to compute what is or when the loop ends.
+/// Drops carried values that neither the results nor the loop's condition depend on.
 fn trim_loop(
     form: &mut LoopForm,
     init: &mut Vec<Atom>,

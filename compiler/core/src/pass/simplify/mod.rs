@@ -4,8 +4,8 @@
 //! finds anything more.
 //!
 //! Invariant: the results stay the same, bit by bit, for every argument on which the program does not
-//! fail. What is not used is not computed, even if computing it would have failed: a division by zero
-//! whose quotient nobody looks at is no error, as in Futhark.
+//! fail. Unused values are not computed, even if that would fail: a division by zero
+//! with an unused quotient is no error, as in Futhark.
 
 mod branch;
 mod columns;
@@ -53,8 +53,8 @@ pub const REWRITES: [(&str, Rewrite); 9] = [
     ("dead", dead::remove),
 ];
 
-/// The rewrites that run once, when the others have found nothing more: what they change is simplified again.
-/// Hoisting comes late: what it moves out of workers should be what is left of them.
+/// The rewrites that run once, when the others find nothing more: their results are simplified again.
+/// Hoisting comes late, so that it moves simplified code out of workers.
 pub const LATE: [(&str, Rewrite); 4] = [
     ("columns", columns::interchange),
     ("scalars", scalars::scalarise),

@@ -1,7 +1,7 @@
 //! A reduction of a matrix whose rows are made here is one of each row, and then of what the rows gave:
 //! so it can run in the pass that makes the rows.
 //!
-//! Invariant: only operators are regrouped of which every grouping gives the same bits.
+//! Invariant: only operators are regrouped that give the same bits in every grouping.
 //!
 //! ```text
 //! b = generate n (\i -> { row = …; row }); t = reshape b; u = map f t; s = reduce max 0 u
@@ -58,7 +58,7 @@ impl Rows<'_> {
         let binds = block.binds.iter().enumerate();
         let made = binds.flat_map(|(at, bind)| bind.vars.iter().map(move |&var| (var, at)));
         let made: IndexMap<VarId, usize> = made.collect();
-        // What is rewritten reads rows, and is not rewritten again.
+        // A rewritten reduction reads rows, and is not rewritten again.
         for at in 0..block.binds.len() {
             let Some(op) = operator(&block.binds[at], self.vars) else { continue };
             if let Some(source) = self.source(block, &made, at) {
@@ -71,7 +71,7 @@ impl Rows<'_> {
         changed
     }
 
-    /// What the reduction at that place reads, if it is matrices in rows of the same length, of which one
+    /// The operands of the reduction at that place, if they are matrices with rows of the same length, and one
     /// is made in this block.
     fn source(&self, block: &Block, made: &IndexMap<VarId, usize>, at: usize) -> Option<Source> {
         let mut source = Source::default();

@@ -1,6 +1,6 @@
 //! Replacing variables, and the sizes that become known to be equal with them.
 //!
-//! Invariant: a variable is replaced by what is in scope wherever the variable is; after
+//! Invariant: a variable is replaced by an atom that is in scope wherever the variable is; after
 //! [`Substitution::finish`] no type mentions a size that was replaced.
 //!
 //! ```text
@@ -10,7 +10,7 @@
 use crate::ids::{SecondaryMap, SizeId, VarId};
 use crate::ir::cnf::{Atom, Extent, Function, SizeDef, Type};
 
-/// What is to be replaced by what.
+/// The variables and sizes to replace, with their replacements.
 #[derive(Clone, Default)]
 pub(super) struct Substitution {
     vars: SecondaryMap<VarId, Option<Atom>>,
@@ -75,7 +75,7 @@ impl Substitution {
         extent
     }
 
-    /// Replaces what is left in the body, and in all types and sizes. Says whether anything changed.
+    /// Replaces the remaining uses in the body, and in all types and sizes. Returns whether anything changed.
     pub(super) fn finish(mut self, function: &mut Function) -> bool {
         if !self.changed {
             return false;

@@ -1,7 +1,7 @@
 //! Applying functions: lambdas and definitions by evaluating their bodies, operators by emitting.
 //!
 //! Invariant: a function runs when it has as many arguments as it takes; with fewer it waits, and
-//! what is left over is applied to its result.
+//! further arguments are applied to its result.
 //!
 //! ```text
 //! (\x y -> x + y) 1     waits        (\x y -> x + y) 1 z   ⇒ t = 1 + z
@@ -114,7 +114,7 @@ impl<'a> Specialiser<'a> {
         }
     }
 
-    /// Checks that no size parameter is negative: one of which no argument is an array could be.
+    /// Checks that no size parameter is negative: one that no array argument determines could be.
     fn check_untold(&mut self, env: &Env<'a>, def: &Def, span: Span) {
         for size in def.untold_sizes() {
             let extent = env.sizes.get(&size).copied();

@@ -30,7 +30,7 @@ pub(super) struct Builder {
     pub(super) sizes: PrimaryMap<SizeId, SizeInfo>,
     /// How many bindings were emitted.
     pub(super) emitted: u32,
-    /// The calls that lead to what is emitted.
+    /// The calls that lead to the emitted code.
     pub(super) calls: CallId,
     params: Vec<VarId>,
     /// Those whose memory the function takes over.
@@ -45,7 +45,7 @@ pub(super) struct Builder {
     pub(super) extents: SecondaryMap<VarId, Option<Extent>>,
     /// The arrays with a dimension of each size, in order of their making.
     pub(super) witnesses: SecondaryMap<SizeId, Vec<(VarId, usize)>>,
-    /// The rows that are views: of which array, at which indices.
+    /// The rows that are views: the array and the indices of each.
     rows: SecondaryMap<VarId, Option<(VarId, Vec<Atom>)>>,
     /// The arrays that calls give.
     given: SecondaryMap<VarId, bool>,

@@ -1,11 +1,11 @@
 //! Calls of recursive definitions, and of those that are not to be inlined: finding or making the specialisation, and passing the arguments.
 //!
-//! The arguments are first described ([`describe`](super::describe)): what of them is passed at run
-//! time, and what is fixed in the specialisation. Two calls with one description share a function,
+//! The arguments are first described ([`describe`](super::describe)): the parts that are passed at run
+//! time, and the parts that are fixed in the specialisation. Two calls with one description share a function,
 //! also while that function is still being built. The parameters of a new one are made from the
 //! description ([`realise`](super::realise)).
 //!
-//! Invariant: the function, and what is passed to it, depend on nothing but the description.
+//! Invariant: the function and its arguments depend on nothing but the description.
 //!
 //! ```text
 //! def each f n xs = … each f (n - 1) (map f xs)        each (\x -> x * k) 3 xs

@@ -1,4 +1,4 @@
-//! What is checked when the program runs: sizes, `:>` and `assert`.
+//! The checks at run time: sizes, `:>` and `assert`.
 //!
 //! Invariant: a check is emitted before what relies on it, and none that is known to hold.
 //!
@@ -130,7 +130,7 @@ impl<'a> Specialiser<'a> {
         })
     }
 
-    /// The array with the sizes of a type, after checking that it has them; it is in so many others.
+    /// The array with the sizes of a type, after checking that it has them; it is the element of `depth` enclosing arrays.
     fn shaped(
         &mut self,
         env: &Env<'a>,

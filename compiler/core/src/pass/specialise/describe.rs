@@ -1,4 +1,4 @@
-//! What of the arguments of a call is passed at run time, and what is fixed in the specialisation.
+//! The parts of a call's arguments that are passed at run time, and those that are fixed in the specialisation.
 //!
 //! Scalars and arrays are passed; functions are fixed, but what they capture is passed. Sizes are
 //! described by classes: a size of the definition's types is one class, and so is each other extent
@@ -141,10 +141,10 @@ pub(super) struct Description<'a> {
     pub(super) classes: Vec<Class>,
 }
 
-/// What is known while a call is described.
+/// The description of a call under construction.
 #[derive(Default)]
 struct Describing {
-    /// What is passed.
+    /// The atoms that are passed.
     actuals: Vec<Atom>,
     classes: Vec<Class>,
     /// The class of each extent of the caller.
@@ -152,7 +152,7 @@ struct Describing {
 }
 
 impl<'a> Specialiser<'a> {
-    /// Describes the arguments of a call; gives also what is passed.
+    /// Describes the arguments of a call; returns also the atoms that are passed.
     pub(super) fn describe(
         &mut self,
         id: DefId,

@@ -208,7 +208,7 @@ impl<'a> Specialiser<'a> {
         Value::array(size, Tree::Leaf(Part::Scalar(bytes)))
     }
 
-    /// The empty literal. That the rows, of which there is none, have a size is known by the type only.
+    /// The empty literal. Only the type knows the size of its rows, since there are none.
     fn empty_array(&mut self, env: &Env<'a>, expr: &Expr) -> Eval<Value<'a>> {
         let ty = self.eval_type(env, &expr.ty, expr.span)?;
         let Tree::Leaf(TyLeaf::Array(_, elem)) = ty else {
@@ -226,7 +226,7 @@ impl<'a> Specialiser<'a> {
                 Part::Scalar(self.build.reshaped(flat, shape, span))
             }
             TyLeaf::Array(size, elem) => {
-                // A size that nothing tells is one that nobody asks for.
+                // A size that nothing determines is not used.
                 let size = size.unwrap_or(Extent::Const(0));
                 self.build.checked_extent(size, "an array's element", span);
                 let elem = self.empty_elem(elem, &[shape, &[size]].concat(), span);

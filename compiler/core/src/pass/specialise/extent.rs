@@ -125,7 +125,7 @@ impl Builder {
         Some(self.emit_one(Op::Length { array, dim }, Type::Scalar(Scalar::I64), span).into())
     }
 
-    /// The array with other extents, of which is known that they are equal at run time.
+    /// The array with other extents, which are known to be equal at run time.
     ///
     /// Sizes that core proves equal are nearly always one symbol here too; where they are not, such
     /// as `n * m` and `m * n`, the array gets another name with the other extents.

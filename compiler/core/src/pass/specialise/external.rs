@@ -119,7 +119,7 @@ impl<'a> Specialiser<'a> {
         }
     }
 
-    /// The type of a component, each dimension of which is a size of its own.
+    /// The type of a component, with a new size for each dimension.
     fn new_sizes(&mut self, component: &Component) -> Type {
         if component.rank == 0 {
             return Type::Scalar(component.elem);
@@ -206,8 +206,8 @@ impl<'a> Specialiser<'a> {
         }
     }
 
-    /// The next component, an array, with the sizes that its declaration says, of which those are checked
-    /// that are known; the others are what this component has.
+    /// The next component, an array, with the sizes of its declaration. Known sizes are checked;
+    /// the others are those of this component.
     fn given_array(
         &mut self,
         env: &mut Env<'a>,
@@ -260,7 +260,7 @@ impl Given {
         self.next().0
     }
 
-    /// What is said of a dimension, before its size.
+    /// The message on a dimension, before its size.
     fn message(&self, component: &Component, dim: usize) -> String {
         let which = if self.is_only { String::new() } else { format!(" `{}`", component.name) };
         let what = match dim {
@@ -272,7 +272,7 @@ impl Given {
     }
 }
 
-/// Adds the components of a type, in arrays of so many dimensions.
+/// Adds the components of a type, in arrays of a rank.
 fn components(ty: &core::Type, rank: usize, name: &str, found: &mut Vec<Component>) {
     let mut push = |elem, name: String| found.push(Component { name, elem, rank });
     match ty {

@@ -1,6 +1,6 @@
 //! Loops.
 //!
-//! What is carried are the components of the loop's pattern, each a scalar or an array. A loop over an array is a
+//! The carried values are the components of the loop's pattern, each a scalar or an array. A loop over an array is a
 //! fold, and so fuses with what makes the array, unless it carries an array that changes its length.
 //!
 //! Invariant: an array that is carried has the extent that core's type says, if that is known around

@@ -2,7 +2,7 @@
 //!
 //! A value of a sum is a tag and the payloads of every constructor; those of the constructors that it
 //! is not made by are blank: zero, or arrays of zeros. A `match` becomes `if`s, one in the other: each
-//! asks whether a case's tags and literals are those of the value, which is evaluated once. What is
+//! asks whether a case's tags and literals are those of the value, which is evaluated once. Conditions that are
 //! known while compiling is decided while compiling, and the last case that is left needs no condition,
 //! as inference has found that every value fits a case.
 //!

@@ -231,8 +231,8 @@ impl<'a> Specialiser<'a> {
         self.lets.last().cloned()
     }
 
-    /// Checks that a value has not too many leaves: a few calls of polymorphic functions, each of which
-    /// holds its argument twice, make more than fit into memory.
+    /// Checks that a value has not too many leaves: a few calls of polymorphic functions that
+    /// hold their argument twice, make more than fit into memory.
     fn not_too_large(&self, value: &Value<'_>, span: Span) -> Eval<()> {
         if value.exceeds(MAX_LEAVES) {
             return Err(Box::new(Error::TooLarge { span, entry: self.present.clone() }));

@@ -66,7 +66,7 @@ impl<'a> Specialiser<'a> {
         }
     }
 
-    /// The extent of a parameter's array: what is known of the size, or a new one.
+    /// The extent of a parameter's array: that of the size if it is known, or a new one.
     pub(super) fn declared_extent(&mut self, env: &mut Env<'a>, size: &Size) -> Extent {
         if let Some(extent) = self.extent_of_size(env, size) {
             return extent;

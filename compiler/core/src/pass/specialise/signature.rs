@@ -1,6 +1,6 @@
 //! The type of an entry as Arr text, for documentation.
 //!
-//! Invariant: what is printed is what stands after `entry` in the program, up to abbreviations of
+//! Invariant: the printed signature is the text after `entry` in the program, up to abbreviations of
 //! types, which are written out.
 //!
 //! ```text

@@ -27,7 +27,7 @@ pub(super) enum Given {
     Slice([Option<Atom>; 3]),
 }
 
-/// The positions of a slice: from `start`, so many, `step` apart. None is out of bounds.
+/// The positions of a slice: `count` from `start` on, `step` apart. None is out of bounds.
 #[derive(Clone, Copy)]
 pub(super) struct Cut {
     pub(super) start: Atom,
@@ -165,7 +165,7 @@ impl<'a> Specialiser<'a> {
         (start, self.build.bin(BinOp::Sub, start, end, span))
     }
 
-    /// `i:j:s`, whatever the step is. What is wrong is told before anything is divided.
+    /// `i:j:s`, whatever the step is. Errors are checked before the division.
     fn stepping(&mut self, bounds: Bounds, step: Atom) -> (Atom, Atom) {
         let Bounds { first, last, length, span, .. } = bounds;
         let bin = |this: &mut Self, op, x, y| this.build.bin(op, x, y, span);
@@ -238,7 +238,7 @@ impl<'a> Specialiser<'a> {
     }
 }
 
-/// The rows of an array, so many dimensions further in.
+/// The rows of an array, `depth` dimensions further in.
 fn rows(array: &Array, depth: usize) -> &Array {
     let Some(depth) = depth.checked_sub(1) else { return array };
     let Tree::Leaf(Component::Rows(inner)) = &array.elem else {

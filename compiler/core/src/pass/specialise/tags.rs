@@ -64,8 +64,8 @@ impl<'a> Specialiser<'a> {
         }
     }
 
-    /// Checks the tags of the elements of an array; not those in what their constructors hold, of which some
-    /// count and some do not.
+    /// Checks the tags of the elements of an array; not those in payloads of their constructors, since some of them
+    /// are of other constructors and do not count.
     fn check_elements(
         &mut self,
         ty: &core::Type,

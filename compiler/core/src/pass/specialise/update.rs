@@ -36,7 +36,7 @@ enum Way<'a> {
     At(Vec<Given>),
 }
 
-/// One dimension of what is written.
+/// One dimension of the written part.
 #[derive(Clone, Copy)]
 pub(super) enum Place {
     /// One position.

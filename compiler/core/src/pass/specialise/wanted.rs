@@ -1,4 +1,4 @@
-//! What is known of the result of a call before the call is evaluated: its type in core.
+//! The expected result of a call before the call is evaluated: its type in core.
 //!
 //! The sizes of rows that a worker makes are nearly always told by what they are made of. Where they
 //! are known by a symbol of the worker only, as that of `iota (n * m)`, and where nothing but the type
@@ -21,11 +21,11 @@ use crate::source::Span;
 pub(super) struct At<'e, 'a> {
     /// The call's text.
     pub(super) span: Span,
-    /// What is known of its result.
+    /// Its expected result.
     pub(super) wanted: Wanted<'e, 'a>,
 }
 
-/// What is known of a result.
+/// An expected result.
 #[derive(Clone, Copy)]
 pub(super) enum Wanted<'e, 'a> {
     /// Nothing.
@@ -37,7 +37,7 @@ pub(super) enum Wanted<'e, 'a> {
 }
 
 impl<'e, 'a> At<'e, 'a> {
-    /// A place of which nothing is known but the text.
+    /// A place without an expected result.
     pub(super) fn span(span: Span) -> Self {
         Self { span, wanted: Wanted::Unknown }
     }

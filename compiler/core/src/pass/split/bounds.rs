@@ -1,6 +1,6 @@
 //! From where to where the steps of a range go: what must hold of the counter, as code before the loop.
 //!
-//! Sums of machine numbers wrap. So that no sum that a step makes does, every sum of what is the same in
+//! Sums of machine numbers wrap. So that no sum in a step does, every sum of values that are the same in
 //! all steps must lie within ± 2⁶⁰, and so must the steps: otherwise the range is empty.
 //!
 //! Invariant: the code cannot fail; where the range is not empty, all that was demanded holds in it, and
@@ -22,10 +22,10 @@ use crate::names::Name;
 use crate::prim::{BinOp, Const, Scalar, UnOp};
 use crate::source::Span;
 
-/// The largest distance from 0 of which a few in a sum do not wrap.
+/// The largest distance from 0 such that sums of a few such numbers do not wrap.
 const SANE: i64 = 1 << 60;
 
-/// A sum of what is known before the loop.
+/// A sum of values that are known before the loop.
 pub(super) type Sum = Form<VarId>;
 
 /// What must hold in the steps of a range. Of demands that differ by a number, the strongest is kept.
@@ -69,7 +69,7 @@ impl Bounds {
     /// Demands that something takes part in sums which do not wrap.
     pub(super) fn sane(&mut self, sum: Sum) {
         if sum.constant.unsigned_abs() > SANE.unsigned_abs() {
-            // No sum of which it is a part is demanded to be large.
+            // No demand is on a large sum that contains it.
             self.natural(Sum::constant(-1));
         }
         if !sum.terms.is_empty() {

@@ -1,7 +1,7 @@
 //! What holds of a loop's counter in most steps: comparisons, remainders and indices decided, at the
 //! price of a demand on the range.
 //!
-//! Invariant: what is decided follows from the demands, in arithmetic that wraps.
+//! Invariant: each decision follows from the demands, in arithmetic that wraps.
 //!
 //! ```text
 //! i + 1 < n      holds where i < n - 1
@@ -19,7 +19,7 @@ use crate::ir::procedure::concrete::{Ranged, Step};
 use crate::names::Name;
 use crate::prim::{BinOp, Scalar};
 
-/// A scalar as a multiple of the counter, and what is the same in all steps.
+/// A scalar as a multiple of the counter, plus an invariant part.
 struct Affine {
     /// -1, 0 or 1.
     factor: i64,
@@ -44,7 +44,7 @@ struct Demand {
 }
 
 impl Special<'_> {
-    /// A scalar in terms of the counter and of what is known before the loop, if it is such a sum.
+    /// A scalar in terms of the counter and of values that are known before the loop, if it is such a sum.
     pub(super) fn form(&self, atom: Atom) -> Option<Sum> {
         match atom {
             Atom::Const(value) if is_followed(value.ty) => {

@@ -18,13 +18,13 @@ use crate::prim::{BinOp, Scalar, UnOp};
 /// What a size depends on.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) enum Symbol {
-    /// A scalar of which nothing is known.
+    /// An unknown scalar.
     Var(VarId),
     /// A size.
     Size(SizeId),
 }
 
-/// A sum of more symbols is a scalar of which nothing is known.
+/// A sum of more symbols counts as an unknown scalar.
 const MOST: usize = 16;
 
 /// A scalar in terms of sizes.
@@ -48,7 +48,7 @@ pub(super) struct Likely {
 }
 
 impl Likely {
-    /// Takes note of what a step binds; what is inside it has been noted before.
+    /// Notes the variables that a step binds; those inside it have been noted before.
     pub(super) fn note(
         &mut self,
         step: &Step<Ranged>,

@@ -25,10 +25,10 @@ use crate::ir::procedure::concrete::{
 use crate::prim::BinOp;
 use crate::source::Span;
 
-/// How many steps of blocks a body may have of which a copy is made.
+/// The most steps of a body that is copied.
 const MOST: usize = 200;
 
-/// What is known around a loop.
+/// The facts around a loop.
 #[derive(Clone, Copy)]
 pub(super) struct Known<'a> {
     pub(super) likely: &'a Likely,
@@ -47,7 +47,7 @@ pub(super) struct Special<'a> {
     pub(super) length: Guess,
     /// What the variables of the body are in the copy.
     pub(super) names: IndexMap<VarId, Atom>,
-    /// What they are in terms of the counter and of what is known before the loop.
+    /// Their values in terms of the counter and of values that are known before the loop.
     pub(super) forms: IndexMap<VarId, Sum>,
     /// Those of them with forms that come of numbers narrower than `i64`.
     pub(super) narrowed: IndexSet<VarId>,

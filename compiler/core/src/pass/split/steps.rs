@@ -124,7 +124,7 @@ impl Special<'_> {
         }
     }
 
-    /// A worker of which no argument is known.
+    /// A worker with unknown arguments.
     fn carried(&mut self, worker: &Worker<Plain>) -> Worker<Plain> {
         let params = self.fresh_all(&worker.params);
         Worker { params, body: self.block(&worker.body) }
@@ -171,7 +171,7 @@ impl Special<'_> {
         }
     }
 
-    /// A number with so many times the divisor taken away.
+    /// A number minus a multiple of the divisor.
     fn turned(
         &mut self,
         var: VarId,
@@ -190,7 +190,7 @@ impl Special<'_> {
         done.push(Step::Bin { var, op, args, span });
     }
 
-    /// What an operation on truth values comes to of which one is decided: an atom of the body.
+    /// The result of an operation on truth values with one decided operand: an atom of the body.
     fn truth(&self, op: BinOp, [a, b]: [Atom; 2]) -> Option<Atom> {
         let (known, other) = if self.is_known(a) {
             (self.holds(a), b)

@@ -25,7 +25,7 @@ pub(crate) fn function(choices: &[u16]) -> String {
         random.step();
     }
     let Random { lines, arrays, scalars, .. } = random;
-    // Most of what is made last is yielded; what comes before may be used only inside.
+    // Most of the last arrays are yielded; earlier ones may be used only inside.
     let results = arrays.iter().rev().take(3).map(|array| (array.name.clone(), array.ty()));
     let scalars = scalars.iter().rev().take(3).map(|name| (name.clone(), "i64".into()));
     let (names, types): (Vec<_>, Vec<String>) = results.chain(scalars).unzip();
@@ -188,7 +188,7 @@ impl Random<'_> {
         self.bind(&["kept", "kept"], &size, &op);
     }
 
-    /// A part for each element: a range of a few, with two arrays, or what is kept of one.
+    /// A part for each element: a range of a few, with two arrays, or a filter of one.
     fn flatmap(&mut self) {
         self.crosses += 1;
         if self.crosses > 2 {

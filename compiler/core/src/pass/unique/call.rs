@@ -1,6 +1,6 @@
 //! Calls, and functions as values.
 //!
-//! Invariant: what is passed for a parameter with a mark is consumed after all arguments are computed, and
+//! Invariant: an argument for a parameter with a mark is consumed after all arguments are computed, and
 //! no other argument may be in its memory.
 //!
 //! ```text
@@ -57,7 +57,7 @@ impl<'p> Walk<'p> {
         })
     }
 
-    /// What is called, and what is known of its marks.
+    /// The called function, and the facts on its marks.
     fn callee(&self, function: &Expr, args: usize) -> Callee {
         let (name, marks, is_update) = match self.declared(function) {
             Some((name, marks, is_update)) => (name, marks, is_update),
@@ -93,7 +93,7 @@ impl<'p> Walk<'p> {
         }
     }
 
-    /// What a function that is called uses of what is around it.
+    /// The outer memory that a called function uses.
     fn function(&mut self, function: &'p Expr) -> Places {
         if let ExprKind::Global(def, _) = &function.kind
             && !self.program.defs[*def].params.is_empty()
@@ -147,7 +147,7 @@ impl<'p> Walk<'p> {
         }
     }
 
-    /// Passes the arguments of a call: what is not consumed may be what the call gives.
+    /// Passes the arguments of a call: memory that is not consumed may be that of the call's result.
     fn pass(
         &mut self,
         callee: &Callee,
@@ -193,7 +193,7 @@ impl<'p> Walk<'p> {
         }
     }
 
-    /// Checks what a function gives: where that is marked, nobody else may use it.
+    /// Checks the result of a function: where it is marked, its memory must not be shared.
     pub(super) fn result(&mut self, value: &Value, marks: &Marks, body: &'p Expr, name: &Name) {
         let last = tail(body);
         self.observe(value, last);
@@ -214,7 +214,7 @@ impl<'p> Walk<'p> {
         }
     }
 
-    /// Why what is given is not the function's own, if it is not.
+    /// Why the result is not the function's own, if it is not.
     fn sharing(&self, memory: Memory, others: &Places) -> Option<Sharing> {
         let Info { name, span, kind } = self.memories[memory].clone();
         match kind {

@@ -1,4 +1,4 @@
-//! What is wrong with marks, as diagnostics.
+//! Errors of uniqueness marks, as diagnostics.
 //!
 //! Invariant: each tells where an array is consumed, where it comes from or is used again, and how a copy
 //! helps.
@@ -18,13 +18,13 @@ use crate::source::Span;
 pub(super) enum Error {
     /// A use of what was consumed.
     Consumed { name: Option<String>, span: Span, how: Use },
-    /// A consumption of what is not one's own.
+    /// A consumption of memory that is not one's own.
     NotConsumable { how: Use, reason: Reason },
     /// A result with a mark that is somebody else's too.
     Result { span: Span, name: Name, how: Sharing, is_name: bool },
     /// What a loop owns, or a function that is passed has to give, and somebody else has too.
     Shared { span: Span, how: Sharing, is_name: bool },
-    /// A function that consumes its argument, where nobody knows that.
+    /// A function that consumes its argument, where its type does not say so.
     ConsumingFunction { name: Name, span: Span },
 }
 
@@ -46,7 +46,7 @@ pub(super) enum Sharing {
     Parameter { name: Option<Name>, span: Span },
     /// The program.
     Constant { name: Option<Name>, span: Span },
-    /// What is around a loop or a function.
+    /// The memory outside of a loop or a function.
     Outside { name: Option<Name>, span: Span },
     /// Another part of the same value.
     Twice { name: Option<Name>, span: Span },

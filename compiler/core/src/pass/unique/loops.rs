@@ -1,4 +1,4 @@
-//! Loops: what is carried is the loop's own where it is marked or where a step consumes it.
+//! Loops: a carried value is the loop's own where it is marked or where a step consumes it.
 //!
 //! Invariant: what a loop owns comes from nowhere else: its initial value is consumed, and each step gives
 //! what no other part is.

@@ -25,7 +25,7 @@ entity_impl!(Memory, "m");
 /// Every such place, in the order in which the walk came to them.
 pub(super) type Memories = PrimaryMap<Memory, Info>;
 
-/// What is known of one.
+/// The facts on one.
 #[derive(Clone, Debug)]
 pub(super) struct Info {
     /// The first name that the array gets.
@@ -39,9 +39,9 @@ pub(super) struct Info {
 /// Whose memory is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Kind {
-    /// Nobody else's: an array that is made.
+    /// Not shared: an array that is made.
     Fresh,
-    /// Nobody else's, as a mark says.
+    /// Not shared, as a mark says.
     Marked,
     /// The caller's: a parameter without a mark.
     Parameter,
@@ -174,7 +174,7 @@ impl Value {
         }
     }
 
-    /// What is one of both.
+    /// A value that is one of both.
     pub(super) fn or(self, other: Self) -> Self {
         match (self, other) {
             (Self::Tuple(a), Self::Tuple(b)) => {

@@ -1,8 +1,8 @@
 //! Whether marks of uniqueness are kept: an array that was given away may not be used again.
 //!
 //! To pass an array for a parameter marked `*` consumes it: the function owns its memory from there on. So
-//! does a `loop` or a `let` that names it with a mark, and an update of an array that has such a name. What is
-//! consumed, and whatever may be in the same memory, may not be used afterwards on any way; and what is not
+//! does a `loop` or a `let` that names it with a mark, and an update of an array that has such a name. Memory that is
+//! consumed, and all arrays that may lie in it, must not be used afterwards on any path; and memory that is not
 //! one's own may not be consumed: a parameter without a mark, a constant, an array from outside of a loop or
 //! of a function that may run again. What a function declares to give with a mark shares memory with nothing.
 //!
@@ -34,7 +34,7 @@ use crate::ids::{FileId, LocalId, SecondaryMap};
 use crate::ir::core::{Body, Def, Program};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What is wrong with the marks of a program, sorted by place. Those of `prelude` are taken for true.
+/// The errors of the marks of a program, sorted by place. Those of `prelude` are trusted.
 #[must_use]
 pub fn unique(program: &Program, prelude: FileId) -> Vec<Diagnostic> {
     let mut walk = Walk {

@@ -1,6 +1,6 @@
-//! What is consumed, what is used, and what may be.
+//! The memory that is consumed, used, and may be used.
 //!
-//! Invariant: memory is made in the order of the walk, so what is outside of a scope was made before the
+//! Invariant: memory is numbered in the order of the walk, so memory outside of a scope was made before the
 //! scope began.
 //!
 //! ```text
@@ -44,9 +44,9 @@ pub(super) enum By {
 pub(super) struct Scope {
     pub(super) kind: ScopeKind,
     pub(super) span: Span,
-    /// What is made from here on is inside.
+    /// Memory that is made from here on is inside.
     pub(super) first: Memory,
-    /// What is used inside from outside, and where first.
+    /// The outer memory that is used inside, and the place of its first use.
     pub(super) seen: BTreeMap<Memory, Span>,
 }
 

@@ -1,4 +1,4 @@
-//! Programs that keep their marks, and programs that do not, with what is said and where.
+//! Programs that keep their marks, and programs that do not, with their diagnostics.
 
 use super::unique;
 use crate::ids::{EntityRef, FileId};
@@ -14,7 +14,7 @@ def pair [n] (t: (*[n]i64, [n]i64)): (*[n]i64, [n]i64) = (set t.0, t.1)
 def table: [3]i64 = [1, 2, 3]
 ";
 
-/// The codes of what is wrong, each with the text of its place.
+/// The codes of the errors, each with the text of its place.
 fn found(program: &str) -> Vec<String> {
     let text = format!("{HELPERS}{program}");
     let core = check(&text).unwrap_or_else(|errors| panic!("{errors}"));

@@ -185,7 +185,7 @@ impl<'p> Walk<'p> {
         old.updated(way, Value::Data(Places::from([made])))
     }
 
-    /// Ways of which one is taken.
+    /// Alternative paths: one is taken.
     fn branches<T>(
         &mut self,
         ways: &[T],
@@ -212,7 +212,7 @@ impl<'p> Walk<'p> {
         self.taken_over(value.unwrap_or_else(Value::nothing), &consumed)
     }
 
-    /// What one way consumes and another one gives belongs to what is given: nobody else may use it.
+    /// Memory that one path consumes and another one gives belongs to the result: it must have no other use.
     fn taken_over(&mut self, value: Value, consumed: &[Memory]) -> Value {
         let mut value = value;
         for &memory in consumed {
@@ -352,7 +352,7 @@ impl<'p> Walk<'p> {
         }
     }
 
-    /// A function: what it uses of what is around. Where `marks` say so, it gives what is its own.
+    /// A function: the outer memory that it uses. Where `marks` say so, its result is its own.
     pub(super) fn lambda(
         &mut self,
         params: &'p [Param],

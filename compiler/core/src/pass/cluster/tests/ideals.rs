@@ -17,7 +17,7 @@ use crate::ids::{ClusterId, EntityRef, NodeId, PrimaryMap};
 use crate::ir::clusters::legality;
 use crate::ir::graph::Graph;
 
-/// Blocks of at most so many nodes.
+/// The most nodes of a block.
 pub(super) const MOST: usize = 13;
 
 /// How many random blocks are tried: more at night.

@@ -16,7 +16,7 @@ use crate::ir::clusters::{CostModel, Method, Proof, Solver, Strategy as How};
 use crate::ir::graph::Graph;
 use crate::pass::testing;
 
-/// So many stages: `a = map xs; s = fold a; xs' = map {s} a`.
+/// `count` stages: `a = map xs; s = fold a; xs' = map {s} a`.
 fn stages(count: usize) -> Graph {
     let stage = |at: usize| {
         let after = at + 1;

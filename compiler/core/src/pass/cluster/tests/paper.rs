@@ -1,7 +1,7 @@
 //! The papers' formulation: the worked example of 001, section 1.5.1, and its programs against a plain
 //! search over the integers.
 //!
-//! Invariant: what is proven here is what the solver finds for the printed program without any help.
+//! Invariant: the optimum that is proven here is the one that the solver finds for the printed program without any help.
 //!
 //! ```text
 //! normalize2: objective 51; with the clustering of stream fusion 102

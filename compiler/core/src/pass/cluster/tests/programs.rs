@@ -1,7 +1,7 @@
 //! The papers' programs, with the loops that each strategy makes of them: those of barriers left out, as
 //! in 001, table 1.1.
 //!
-//! Invariant: where there are several optima, only what is common to all is asserted.
+//! Invariant: where there are several optima, only their common parts are asserted.
 //!
 //! ```text
 //! normalize2: 5 unfused, 4 with stream fusion, 3 with Megiddo's, 2 with ours

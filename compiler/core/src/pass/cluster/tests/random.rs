@@ -1,6 +1,6 @@
 //! Random blocks: the optimum against the oracle, every strategy against the optimum.
 //!
-//! Invariant: blocks are made from numbers, any of which make a well-formed block, so that a failure
+//! Invariant: blocks are made from numbers, and all numbers make a well-formed block, so that a failure
 //! shrinks to a small one.
 //!
 //! ```text
@@ -32,17 +32,17 @@ pub(super) struct Recipe {
     outputs: u32,
 }
 
-/// Up to so many steps, some of which coerce sizes.
+/// Up to `most` steps; some coerce sizes.
 fn recipe(most: usize) -> impl Strategy<Value = Recipe> {
     steps(1..=most, 27)
 }
 
-/// As many steps as the range says, none of which coerces or has an effect; not every one makes a node.
+/// As many steps as the range says, without coercions and effects; not every one makes a node.
 pub(super) fn recipe_of(steps: RangeInclusive<usize>) -> impl Strategy<Value = Recipe> {
     self::steps(steps, 25)
 }
 
-/// Up to so many steps, many of which have an effect.
+/// Up to `most` steps, many with an effect.
 fn effects(most: usize) -> impl Strategy<Value = Recipe> {
     let kind = prop_oneof![0..26_u8, Just(25_u8), Just(25_u8)];
     let step = (kind, any::<u8>(), any::<u8>(), any::<u8>());
@@ -242,7 +242,7 @@ fn make(recipe: &Recipe) -> (Maker, Vec<(String, String)>) {
 /// Whether a binding binds a name.
 fn binds(bind: &str, name: &str) -> bool {
     let pattern = bind.split_once('=').map_or(bind, |(pattern, _)| pattern);
-    // Sizes of what is bound stand in brackets.
+    // Sizes of bound variables stand in brackets.
     pattern.split('[').flat_map(|part| part.rsplit(']').next()).any(|part| mentions(part, name))
 }
 

@@ -1,6 +1,6 @@
 //! Separation of solutions that the random blocks hardly ever lead to.
 //!
-//! Invariant: what is separated is illegal, and the constraint found holds for every legal clustering.
+//! Invariant: a separated clustering is illegal, and the constraint found holds for every legal clustering.
 //!
 //! ```text
 //! f1 = filter xs; f2 = filter xs; i = map f1 zs; u = map f2 zs     -- the sizes coerced to be equal

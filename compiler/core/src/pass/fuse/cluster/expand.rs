@@ -55,7 +55,7 @@ impl Builder<'_> {
         }
     }
 
-    /// The series of what is done for each element of the part.
+    /// The series of the work for each element of the part.
     fn each(
         &mut self,
         each: Each,
@@ -84,7 +84,7 @@ impl Builder<'_> {
         series
     }
 
-    /// What is selected of a series at the expanded rate.
+    /// The elements of a series that are selected at the expanded rate.
     fn pack(&mut self, var: VarId, rate: RateId, input: SeriesId) -> SeriesId {
         let Rate::Selected { selector, .. } = *self.rates.get(rate) else {
             panic!("a part is filtered at a selected rate")

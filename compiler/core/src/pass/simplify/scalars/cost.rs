@@ -10,7 +10,7 @@ use super::{MAX_ELEMENTS, Scalars};
 use crate::ids::VarId;
 use crate::ir::cnf::{Atom, Bind, Block, Extent, Op, Steps};
 
-/// So many steps are unrolled at most, if they read elements from memory: a longer row is worth a loop along it.
+/// The most steps that are unrolled if they read elements from memory: a longer row is worth a loop along it.
 const MAX_LOADS: usize = 16;
 
 /// Unrolled code has no more bindings.

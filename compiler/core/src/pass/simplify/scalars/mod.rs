@@ -60,7 +60,7 @@ struct Scalars<'a> {
     streams: IndexSet<VarId>,
 }
 
-/// What is known so far.
+/// The facts found so far.
 #[derive(Clone, Default)]
 struct Facts {
     substitution: Substitution,

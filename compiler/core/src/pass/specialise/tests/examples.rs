@@ -121,7 +121,7 @@ fn maps_that_take_fields_are_no_loops() {
     assert_eq!(maps, 1);
 }
 
-/// What is printed is Arr: read again, it gives the same results.
+/// The printed text is Arr: read again, it gives the same results.
 #[test]
 fn normal_forms_read_back() {
     let args = [ints(&[4, -2, 6])];

@@ -207,7 +207,7 @@ fn the_right_side_of_and_is_guarded() {
                 (i < n && xs[i] > 0, i >= n || 10 / i > 4)";
     assert_eq!(f(text, &[ints(&[1]), int(1)]), [boolean(false), boolean(true)]);
     assert_eq!(f(text, &[ints(&[1, 2, 3]), int(2)]), [boolean(true), boolean(true)]);
-    // What is cheap and cannot fail is no branch.
+    // A cheap operand that cannot fail needs no branch.
     let text = "entry f (x: i64) (y: i64): bool = x > 0 && y > 0 && x < y";
     let cnf = plain(text);
     let body = &cnf.functions[cnf.entries[0].function].body;
