@@ -1,7 +1,7 @@
 //! The kernels that are measured: those of the papers, and those that surround them in real programs.
 //!
-//! Invariant: `programs/PROGRAM.arr`, or the example of that name, has the entry, `programs/PROGRAM.c` the same function twice, fused
-//! by hand as `ENTRY__uniform` and a combinator at a time as `ENTRY_unfused__uniform`.
+//! Invariant: `programs/PROGRAM.arr`, or the example of that name, has the entry, `programs/PROGRAM.c` the same function twice,
+//! fused by hand as `ENTRY__uniform` and a combinator at a time as `ENTRY_unfused__uniform`.
 
 use arr_runtime::host::{ArrayData, ArrayValue, Scalar, Value, ValueType};
 

@@ -1,8 +1,8 @@
 //! Every change of the text that a message of `ui/` proposes, made: the program has fewer errors
 //! afterwards. A change that a warning proposes leaves as many errors, and fewer warnings.
 //!
-//! Invariant: nothing is proposed that makes no difference. A wrong bracket, sign or name hides the errors behind it; there it is
-//! enough that its own message is gone.
+//! Invariant: nothing is proposed that makes no difference. A wrong bracket, sign or name hides the errors behind it; there it
+//! is enough that its own message is gone.
 
 use std::collections::BTreeMap;
 use std::fs;

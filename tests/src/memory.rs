@@ -1,7 +1,7 @@
 //! How much memory calls take, by what the context counts: the most at once, and how many arrays.
 //!
-//! Invariant: the count is of the bytes that arrays use, also where their length was not known beforehand, and of the bytes that an array
-//! takes besides; the inputs are the caller's, and not counted.
+//! Invariant: the count is of the bytes that arrays use, also where their length was not known beforehand, and of the bytes
+//! that an array takes besides; the inputs are the caller's, and not counted.
 
 use std::process::Command;
 

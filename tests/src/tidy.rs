@@ -25,6 +25,7 @@ pub fn trials() -> Vec<Trial> {
         Trial::test("tidy::every_code_has_a_page_and_a_test", codes),
         Trial::test("tidy::every_expectation_belongs_to_a_case", golden::no_orphans),
         Trial::test("tidy::one_home_for_each_library", homes),
+        Trial::test("tidy::comments_are_plain", plain_comments),
         Trial::test("tidy::every_name_of_the_prelude_is_run_and_told", prelude),
     ]
 }
@@ -35,6 +36,28 @@ fn purposes() -> Result<(), Failed> {
 
 fn lengths() -> Result<(), Failed> {
     fail_for(rust_files(), |_, text| text.lines().count() > LONGEST, "is too long")
+}
+
+/// Of 1,000 lines of comments, at most a few have phrases that stand where a noun of the field should.
+fn plain_comments() -> Result<(), Failed> {
+    const MOST: usize = 8;
+    const PHRASES: [&str; 4] = ["what is", "of which", "so many", "nobody"];
+    let is_odd = |line: &&str| {
+        let line = line.to_lowercase();
+        PHRASES.iter().any(|phrase| line.contains(phrase))
+    };
+    let (mut comments, mut found) = (0, Vec::new());
+    for path in rust_files() {
+        let text = read(&path)?;
+        let lines = text.lines().filter(|line| line.trim_start().starts_with("//"));
+        for line in lines.inspect(|_| comments += 1).filter(is_odd) {
+            found.push(format!("{}: {}", path.display(), line.trim()));
+        }
+    }
+    if found.len() * 1000 > comments * MOST {
+        return Err(found.join("\n").into());
+    }
+    Ok(())
 }
 
 /// What stands beside the folders that ARCHITECTURE.md describes; hidden files and built ones apart.

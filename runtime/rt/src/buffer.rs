@@ -69,8 +69,8 @@ pub unsafe extern "C" fn arr_rt_alloc(
     unsafe { allocate(context, count, elem_bytes, Room::Exact, site) }
 }
 
-/// As [`arr_rt_alloc`], for at most `count` elements: how many there are, [`crate::slice::arr_rt_slice`] will tell. Until then, what
-/// has pages of its own does not count as in use.
+/// As [`arr_rt_alloc`], for at most `count` elements: how many there are, [`crate::slice::arr_rt_slice`] will tell. Until then,
+/// what has pages of its own does not count as in use.
 ///
 /// # Safety
 /// As for [`arr_rt_alloc`].

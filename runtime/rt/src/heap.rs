@@ -1,7 +1,7 @@
 //! The arrays of a context: how much they take, and which of them the running call made.
 //!
-//! An array counts for its capacity from its creation on, since that is what a limit bounds. The bytes in use are the same, except for
-//! arrays in pages of their own whose length is not known yet: untouched pages are
+//! An array counts for its capacity from its creation on, since that is what a limit bounds. The bytes in use are the same,
+//! except for arrays in pages of their own whose length is not known yet: untouched pages are
 //! not memory, so such an array counts when its length is known.
 //!
 //! Invariant: a heap lives as long as its context or one of its buffers, whichever goes last, so an

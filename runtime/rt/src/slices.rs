@@ -3,7 +3,8 @@
 //! The caller's thread and its helpers take slices from one counter, in order. So a slice begins only when all slices before
 //! it have begun, and the first failure by position is known when all threads are back: no slice before it is left
 //! out. Vectors that the steps append to are filled in buffers of the threads; a slice waits for the slices before it, and
-//! moves its elements behind theirs. The accumulators of blocks are combined in the order of a binary counter, by the caller alone.
+//! moves its elements behind theirs. The accumulators of blocks are combined in the order of a binary counter, by the caller
+//! alone.
 //!
 //! Invariant: slices, blocks and the order of combination depend on the number of steps; threads decide only who
 //! runs what.

@@ -66,8 +66,8 @@ fn trees(count: usize) -> Result<Vec<impl ValueTree<Value = Recipe>>, Failed> {
     (0..count).map(|_| recipe.new_tree(&mut runner).map_err(|why| why.to_string().into())).collect()
 }
 
-/// Draws batches of random programs and checks each batch. A program is a list of numbers. The nightly set has 40 batches, the quick one
-/// has one.
+/// Draws batches of random programs and checks each batch. A program is a list of numbers. The nightly set has 40 batches, the
+/// quick one has one.
 fn in_batches(
     programs: usize,
     numbers: Range<usize>,

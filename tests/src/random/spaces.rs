@@ -1,7 +1,7 @@
 //! Random with-loops: at every strategy, compiled code has the results and the errors of the reference interpreter.
 //!
-//! Invariant: a program is well-typed. Most of its generators lie in the array and do not overlap. For some of them only the run
-//! tells, and some are wrong.
+//! Invariant: a program is well-typed. Most of its generators lie in the array and do not overlap. For some of them only the
+//! run tells, and some are wrong.
 
 use std::fmt::Write;
 

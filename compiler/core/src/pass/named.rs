@@ -138,7 +138,7 @@ pub struct Done {
 /// Runs one pass on a form: its name, with the strategy that chooses clusters behind it if it is not the usual one.
 ///
 /// # Errors
-/// What is wrong with the name or the form, or the form that came out.
+/// The error in the name or the form, or in the form that came out.
 pub fn run(pass_and_strategy: &str, text: &str) -> Result<Done, String> {
     let mut words = pass_and_strategy.split_whitespace();
     let name = words.next().unwrap_or_default();

@@ -1,8 +1,8 @@
 //! Marks the passes whose steps may run in slices at the same time.
 //!
 //! A pass is sliced if its steps do not depend on each other: each writes elements of its own, or appends elements to a
-//! vector, and the accumulators of blocks of steps join ([`Procedure::joined`]). The size of a block is a constant of the pass. So slices, and the tree in
-//! which blocks are combined, depend on the number of steps and on nothing else.
+//! vector, and the accumulators of blocks of steps join ([`Procedure::joined`]). The size of a block is a constant of the pass.
+//! So slices, and the tree in which blocks are combined, depend on the number of steps and on nothing else.
 //!
 //! Invariant: only passes of function bodies, branches and bodies of loops are sliced; a pass in the step of another runs
 //! in the thread of that step. A sliced pass calls no function of C, which may have effects.

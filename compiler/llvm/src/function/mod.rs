@@ -1,7 +1,7 @@
 //! Functions of the program as LLVM functions that only we call.
 //!
-//! Invariant: parameters are borrowed but for those that the function owns, results are owned by the caller; a function that fails returns
-//! its code at once and releases nothing, since the end of the call does.
+//! Invariant: parameters are borrowed but for those that the function owns, results are owned by the caller; a function that
+//! fails returns its code at once and releases nothing, since the end of the call does.
 //!
 //! ```text
 //! side (a_x: f64, ps: [n]f64) -> ([m]f64, f64)

@@ -250,8 +250,8 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
         code.b.position_at_end(done);
     }
 
-    /// Some steps of a loop in a row. Steps outside of the ranges run one at a time, in order with the ranges. A range may run in
-    /// vectors, and so may all steps of a loop that has no ranges.
+    /// Some steps of a loop in a row. Steps outside of the ranges run one at a time, in order with the ranges. A range may run
+    /// in vectors, and so may all steps of a loop that has no ranges.
     fn counted(&mut self, nest: &'p Loop, steps: [IntValue<'ctx>; 2], level: Level) {
         let Loop { counter, body, inner, release, ranges, .. } = nest;
         let [mut done, length] = steps;

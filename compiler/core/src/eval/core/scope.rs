@@ -254,8 +254,8 @@ impl<'a> Scope<'a> {
         }
     }
 
-    /// What values of a type are like. A size that is no number is [`NO_SIZE`]. A size that nothing has told is of rows of an array that has
-    /// none: it is 0.
+    /// What values of a type are like. A size that is no number is [`NO_SIZE`]. A size that nothing has told is of rows of an
+    /// array that has none: it is 0.
     pub(super) fn shape(&self, program: &Program, ty: &Type) -> Shape {
         match ty {
             Type::Scalar(scalar) => Shape::Scalar(*scalar),

@@ -84,7 +84,8 @@ pub struct Function<P: Phase = Complete> {
 /// that is owned and yielded once is handed over; any other array result is shared by [`Step::Share`]
 /// first, so that each result is an owned variable of the block and occurs once. In a pass, an array
 /// element that [`Stmt::Apply`] binds is owned by the step of its loop or guard, whose `release` names
-/// it; so is one that [`Stmt::Current`] binds; one that [`Stmt::Next`] or [`Stmt::Read`] binds is a view, and a copy owns nothing.
+/// it; so is one that [`Stmt::Current`] binds; one that [`Stmt::Next`] or [`Stmt::Read`] binds is a view, and a copy owns
+/// nothing.
 #[derive(Clone, Debug, Default)]
 pub struct Block<P: Phase = Complete> {
     /// In order.
@@ -204,7 +205,8 @@ pub enum Step<P: Phase = Complete> {
         room: Vec<Length>,
         /// A pass has written the only part behind the array that this extends, so there is nothing to copy.
         placed: bool,
-        /// Passes may write fewer elements than there is room for. An append without room is the last one, and gives back the rest.
+        /// Passes may write fewer elements than there is room for. An append without room is the last one, and gives back the
+        /// rest.
         cut: bool,
         /// Where it came from.
         span: Span,
@@ -412,7 +414,8 @@ pub struct Range<P: Phase = Complete> {
 }
 
 impl<P: Phase> Loop<P> {
-    /// Whether the loop is the outermost of `depth + 1` loops, in which the step of each but the last runs one pass and nothing else.
+    /// Whether the loop is the outermost of `depth + 1` loops, in which the step of each but the last runs one pass and nothing
+    /// else.
     fn collapses(&self, depth: u32) -> bool {
         let Some(rest) = depth.checked_sub(1) else { return true };
         let steps = self.body.iter().filter_map(|stmt| {

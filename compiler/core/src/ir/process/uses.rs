@@ -19,8 +19,8 @@ pub(crate) fn free(bind: &Bind) -> IndexSet<VarId> {
     seen.free()
 }
 
-/// The free variables of a binding that it reads whole, by index or for their length. A stream is among them only if the binding
-/// reads it in such a way too.
+/// The free variables of a binding that it reads whole, by index or for their length. A stream is among them only if the
+/// binding reads it in such a way too.
 pub(crate) fn beside_streams(bind: &Bind) -> IndexSet<VarId> {
     let mut beside = BesideStreams::default();
     bind.op.visit(&mut beside);

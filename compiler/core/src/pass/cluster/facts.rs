@@ -269,8 +269,8 @@ pub(super) fn arrays(
     graph: &Graph,
     weights: &IndexMap<VarId, u64>,
 ) -> PrimaryMap<ArrayId, ArrayUse> {
-    // A view costs nothing: it is there as soon as its array is, and who reads it reads that. Neither does an append of parts that
-    // are made in their place.
+    // A view costs nothing: it is there as soon as its array is, and who reads it reads that. Neither does an append of parts
+    // that are made in their place.
     let written = |node: &NodeId| !graph.is_view(*node) && !graph.is_joint(*node);
     let mut arrays: PrimaryMap<ArrayId, ArrayUse> = (graph.arrays.iter())
         .map(|(var, array)| ArrayUse {

@@ -32,11 +32,11 @@ const INTEGRAL: f64 = 1e-6;
 /// After this many rounds of cuts, the relaxation is rounded to a clustering.
 const ROUNDING: usize = 5;
 
-/// The first search over the integers ends after this many nodes: the constraints that it violates by then say more than a proof
-/// that an illegal clustering is best.
+/// The first search over the integers ends after this many nodes: the constraints that it violates by then say more than a
+/// proof that an illegal clustering is best.
 const NODES: u64 = 100;
 
-/// The relaxation stalls when its value has come no nearer to the best by this part for `STALLED` rounds.
+/// The relaxation stalls when its value has come no nearer to the best by this part for `PATIENCE` rounds.
 const PART: f64 = 0.02;
 const PATIENCE: usize = 10;
 

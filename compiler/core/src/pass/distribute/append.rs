@@ -7,7 +7,8 @@
 //! a = l ++ r; s = reduce (+) 0 a    ⇒ s1 = reduce (+) 0 l; s2 = reduce (+) 0 r; s = s1 + s2
 //! a = l ++ r; s = fold f z a        ⇒ s1 = fold f z l; s = fold f s1 r
 //! a = l ++ r; b = filter p a        ⇒ b1 = filter p l; b2 = filter p r; b = b1 ++ b2
-//! a = l ++ r; b = scan (+) 0 a      ⇒ b1 = scan (+) 0 l; s1 = reduce (+) 0 l; t = scan (+) 0 r; b2 = map (s1 +) t; b = b1 ++ b2
+//! a = l ++ r; b = scan (+) 0 a      ⇒ b1 = scan (+) 0 l; s1 = reduce (+) 0 l; t = scan (+) 0 r; b2 = map (s1 +) t; b = b1 ++
+//! b2
 //! ```
 
 use indexmap::IndexMap;
@@ -139,8 +140,8 @@ impl Parts<'_> {
         Some(())
     }
 
-    /// The first array of each part, if a combinator can go over the parts: all of the arrays with parts that it streams have parts
-    /// of the same sizes, and it uses none of them in another way as well.
+    /// The first array of each part, if a combinator can go over the parts: all of the arrays with parts that it streams have
+    /// parts of the same sizes, and it uses none of them in another way as well.
     fn sizes(&self, bind: &Bind, streams: &[VarId]) -> Option<Vec<VarId>> {
         let mut split = streams.iter().filter_map(|stream| self.split.get(stream));
         let (first, _) = split.next()?;

@@ -1,7 +1,7 @@
 //! The consumers of an `if` over arrays in its branches.
 //!
-//! Invariant: a step that moves into the branches has no effect, and cannot fail where its result is unused. Each variable that is
-//! needed outside is a result of the new `if`, under the name that it had.
+//! Invariant: a step that moves into the branches has no effect, and cannot fail where its result is unused. Each variable that
+//! is needed outside is a result of the new `if`, under the name that it had.
 //!
 //! ```text
 //! a = if c then { x = map f xs; x } else { ys }; s = reduce (+) 0 a
@@ -54,8 +54,8 @@ pub(super) fn rewrite(block: &Block, root: usize, tables: &mut Tables) -> Option
     Some(Block { binds: before, results: block.results.clone() })
 }
 
-/// The bindings that can run in the branches: they depend on the `if`, directly or by each other, and on nothing that depends on
-/// it and stays.
+/// The bindings that can run in the branches: they depend on the `if`, directly or by each other, and on nothing that depends
+/// on it and stays.
 fn moved(block: &Block, root: usize) -> Vec<usize> {
     let mut inside: IndexSet<VarId> = block.binds[root].vars.iter().copied().collect();
     let mut outside: IndexSet<VarId> = IndexSet::new();

@@ -1,13 +1,14 @@
 //! The first or the last element of an array that a filter, a flatmap or a scan makes, as a fold of it.
 //!
-//! The last element of a scan is a reduction. An index needs the array in memory. The fold needs its series only. A fold in order that begins with the first element of what it
-//! goes over, as `argmin` does, takes that element in its first step.
+//! The last element of a scan is a reduction. An index needs the array in memory. The fold needs its series only. A fold in
+//! order that begins with the first element of what it goes over, as `argmin` does, takes that element in its first step.
 //!
 //! Invariant: an array without elements is an error, as it was.
 //!
 //! ```text
 //! ys = filter p xs; h = ys[0]; m = fold f h ys
-//! ⇒ ys = filter p xs; m, b = fold (\acc b y -> { a = if b then acc else y; r = f a y; r, true }) (0, false) ys; assert length ys > 0
+//! ⇒ ys = filter p xs; m, b = fold (\acc b y -> { a = if b then acc else y; r = f a y; r, true }) (0, false) ys; assert length
+//! ys > 0
 //! ```
 
 use super::copy::Copier;

@@ -1,13 +1,13 @@
-//! Producers that are barriers, and their consumers: what consumes `xs ++ ys` consumes each part, and what consumes an `if` moves
-//! into its branches (001, section 1.7; 003, sections 6.10 and 7).
+//! Producers that are barriers, and their consumers: what consumes `xs ++ ys` consumes each part, and what consumes an `if`
+//! moves into its branches (001, section 1.7; 003, sections 6.10 and 7).
 //!
 //! An append copies its parts, so it shares no pass with what comes before and behind it, and neither does an `if` over arrays.
-//! Here the consumers become consumers of the parts, or of what the branches yield: the rewrite is one of normal form, and needs
-//! no new kinds of nodes. The integer linear program decides: the clusters are chosen with the rewrite and without it, and the one
-//! with the lower traffic stays. The consumers of one producer move together, and the consumers of their results.
+//! Here the consumers become consumers of the parts, or of what the branches yield: the rewrite is one of normal form, and
+//! needs no new kinds of nodes. The integer linear program decides: the clusters are chosen with the rewrite and without it,
+//! and the one with the lower traffic stays. The consumers of one producer move together, and the consumers of their results.
 //!
-//! Invariant: the results of a block do not change, nor which of its steps run. All consumers of one append or `if` that are copied
-//! have at most [`MAX_CODE`] operations more than before.
+//! Invariant: the results of a block do not change, nor which of its steps run. All consumers of one append or `if` that are
+//! copied have at most [`MAX_CODE`] operations more than before.
 //!
 //! ```text
 //! l = map f a; r = filter p b; c = l ++ r; s = reduce (+) 0 c                           {l} {r} {s}

@@ -1,7 +1,7 @@
 //! Positions in what a filter or a flatmap gives, in the pass that gives it (002, appendix A.6).
 //!
-//! `generate (length ys) f` waits for `ys`, whose length is known only then. As a scan of `ys` that counts, the positions are a series
-//! of the same rate, and share its pass. `fuse` knows that scan ([`counts`]): it reads nothing of `ys`.
+//! `generate (length ys) f` waits for `ys`, whose length is known only then. As a scan of `ys` that counts, the positions are a
+//! series of the same rate, and share its pass. `fuse` knows that scan ([`counts`]): it reads nothing of `ys`.
 //!
 //! Invariant: the positions are an array of the size of `ys`.
 //!

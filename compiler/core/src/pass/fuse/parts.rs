@@ -27,8 +27,8 @@ use crate::source::Span;
 /// A literal is looked through if it has no more elements.
 const LITERAL: usize = 8;
 
-/// A part with at most this many elements is small: memory may be reserved for this many elements a part, and all of them may be made
-/// where some are wanted.
+/// A part with at most this many elements is small: memory may be reserved for this many elements a part, and all of them may
+/// be made where some are wanted.
 const FEW: u32 = 8;
 
 /// The worker of a `flatmap`, taken apart.

@@ -25,7 +25,7 @@ enum Loss {
     Digits,
     /// The numbers that the narrower type does not hold.
     Values,
-    /// What is behind the point.
+    /// The fraction.
     Fraction,
 }
 
@@ -54,7 +54,7 @@ pub(super) fn of_operands(place: &Place, types: [Scalar; 2]) -> Advice {
         panic!("only operands are converted as such, not what is at {place:?}");
     };
     let both = holding_both(types);
-    // What is behind the point is dropped when all is calculated.
+    // The fraction is dropped at the end of the calculation.
     let drops = |to: Scalar| to.is_integer() && types.iter().any(|from| from.is_float());
     let to = wanted.filter(|&to| to.is_numeric() && !drops(to));
     let to = to.or(both).unwrap_or_else(|| lossless(types));
@@ -112,7 +112,7 @@ pub(super) fn of_operands(place: &Place, types: [Scalar; 2]) -> Advice {
     Advice { text: format!("{why}convert {what}: {}", ways.join(", and ")), edits }
 }
 
-/// Adds a change; what is put in at one place is put in together.
+/// Adds a change; insertions at one place are joined.
 fn join(edits: &mut Vec<(Span, String)>, (span, text): (Span, String)) {
     match edits.iter_mut().find(|(other, _)| *other == span) {
         Some((_, before)) => before.push_str(&text),
@@ -138,7 +138,7 @@ pub(super) fn of_elements(expected: Scalar, found: Scalar) -> Advice {
     Advice::from(format!("convert the elements: {what}"))
 }
 
-/// The function that converts, and what is lost by it.
+/// The function that converts, and the loss in it.
 fn conversion((from, to): (Scalar, Scalar)) -> String {
     explained((from, to), &format!("{to}.{from}"))
 }

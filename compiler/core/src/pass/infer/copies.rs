@@ -26,7 +26,7 @@ pub(super) struct Copies {
     declared: IndexMap<LocalId, Polymorphic>,
     uses: IndexMap<LocalId, Use>,
     instances: IndexMap<LocalId, Vec<(Vec<Type>, LocalId)>>,
-    /// Whether uses are only looked at: what is finished will be thrown away.
+    /// Whether uses are only looked at: the finished expressions will be dropped.
     dry: bool,
 }
 
@@ -135,7 +135,7 @@ impl Checker<'_> {
         copy
     }
 
-    /// Copies what is known of local functions inside a local function.
+    /// Copies the facts on local functions inside a local function.
     fn copy_facts(&mut self, var: LocalId, copy: LocalId, renaming: &Renaming) {
         if let Some(Use { of, types }) = self.copies.uses.get(&var).cloned() {
             let types = types.iter().map(|ty| renaming.ty(self, ty)).collect();

@@ -28,7 +28,7 @@ use crate::names::Name;
 use crate::prim::{Const, Scalar};
 use crate::source::Span;
 
-/// What is known of a definition where it is used.
+/// The facts on a definition for its uses.
 #[derive(Debug)]
 pub(super) struct Known {
     /// Its type.
@@ -43,7 +43,7 @@ pub(super) struct Known {
     pub(super) intrinsic: Option<Intrinsic>,
 }
 
-/// What is written before a definition's body.
+/// The part of a definition before its body.
 pub(super) struct Signature {
     sizes: Vec<SizeVar>,
     types: Vec<TypeVar>,
@@ -130,7 +130,7 @@ impl<'a> Checker<'a> {
         self.globals.defs[id]
     }
 
-    /// What is written before the body. If it is `complete`, `[]` is a size parameter of its own, or
+    /// The part before the body. If it is `complete`, `[]` is a size parameter of its own, or
     /// a `?[k]`; else it is to be found.
     pub(super) fn signature(
         &mut self,

@@ -86,7 +86,7 @@ pub(super) struct Defaults {
 }
 
 impl Checker<'_> {
-    /// Walks a group, and once more if a default may be to blame for what is wrong with it.
+    /// Walks a group, and once more if a default may be to blame for its errors.
     pub(super) fn group_or_trial(&mut self, group: &Group, defs: &mut IndexMap<DefId, core::Def>) {
         let told = self.errors.len();
         self.defaults.is_used = false;
@@ -213,7 +213,7 @@ impl Checker<'_> {
         instance
     }
 
-    /// The types in a definition that will get their defaults, and what is asked of them.
+    /// The types in a definition that will get their defaults, and their bounds.
     pub(super) fn undecided(&self, params: &[Param], result: &Type) -> Vec<Undecided> {
         let mut found = Vec::new();
         params.iter().for_each(|param| self.u.free_types(&param.ty, &mut found));

@@ -1,6 +1,6 @@
 //! Expressions: what each is made of, and its type.
 //!
-//! Invariant: exactly one typed expression for each written one, with its span; what is wrong has
+//! Invariant: exactly one typed expression for each written one, with its span; a wrong one has
 //! the error's type, which fits everywhere.
 //!
 //! ```text
@@ -292,7 +292,7 @@ impl Checker<'_> {
         self.u.at = inner.span;
         let place = || Place::Annotation { span: inner.span, ty: ty.span };
         let fits = self.expect(&annotated, &inner.ty, place);
-        // What is around may still count on the type.
+        // Enclosing expressions may still count on the type.
         let inner = if fits { inner } else { self.wrong(inner.span) };
         Expr { ty: annotated, ..inner }
     }

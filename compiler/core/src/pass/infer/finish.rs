@@ -266,7 +266,7 @@ impl Checker<'_> {
         ids.made.extend(found.into_iter().filter(|&id| ids.sizes[id].span == span));
     }
 
-    /// Checks that what is bound does not need sizes that are made later.
+    /// Checks that a binding does not need sizes that are made later.
     fn check_made(&mut self, value: &Expr) {
         let mut found = Vec::new();
         sizes_in(&value.ty, &mut found);

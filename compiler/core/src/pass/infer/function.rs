@@ -62,7 +62,7 @@ impl Checker<'_> {
         self.close_lambda_as(params, (body, &ty), span)
     }
 
-    /// The parameters of a function that probably is of type `hint`, and what is left of the hint.
+    /// The parameters of a function that probably is of type `hint`, and the rest of the hint.
     pub(super) fn parameters(
         &mut self,
         pats: &[ast::Pat],
@@ -136,7 +136,7 @@ impl Checker<'_> {
 
     /// The type with a size of its own for each dimension that does not tell the sizes in it: whoever
     /// has an array of size `k*l`, for sizes `k` and `l` that were `made` inside, could find neither. Also
-    /// gives what is made then.
+    /// returns the sizes that are made then.
     fn tell(&mut self, ty: &Type, mut made: Vec<SizeVar>) -> (Type, Vec<SizeVar>) {
         let mut dimensions = Vec::new();
         ty.dimensions(&mut dimensions);
@@ -287,7 +287,7 @@ impl Checker<'_> {
         let function = function.cloned();
         let place = || Place::Result { function, span: tail(&body), ty: span };
         let fits = self.expect(&opened, &body.ty, place);
-        // Either may be what is wrong, so that nothing is told of what depends on it.
+        // Either may be the error, so consequences of it are not told.
         let ty = if fits { ty } else { self.u.error_type() };
         (body, ty)
     }

@@ -1,5 +1,5 @@
-//! What is still open when a definition has been walked: it holds for all types and sizes, or it is
-//! settled, or it is an error.
+//! Types and sizes that are still open when a definition has been walked: each is generalised, or
+//! settled, or an error.
 //!
 //! Invariant: what a bound is asked of is never generalised: it is found by its uses in the same
 //! definition, or gets its default.
@@ -71,7 +71,7 @@ impl Checker<'_> {
         wanted
     }
 
-    /// Makes what is still open in `ty`, deeper than `outer`, parameters of it.
+    /// Makes the open types and sizes in `ty`, deeper than `outer`, parameters of it.
     pub(super) fn quantify(
         &mut self,
         ty: &Type,
@@ -166,7 +166,7 @@ impl Checker<'_> {
                         self.u.types[inner].state = TypeState::Error;
                     }
                 }
-                // What is too large has no type that could tell the field's.
+                // A type that is too large cannot tell the field's type.
                 if !self.is_oversized && self.errors_are_subjects(clean) {
                     let (name, span) = (field.name, field.span);
                     self.report(Error::UnknownFieldType { name, span, all });
@@ -231,7 +231,7 @@ impl Checker<'_> {
         true
     }
 
-    /// Whether all errors since `clean` are about fields of what is not known.
+    /// Whether all errors since `clean` are about fields of unknown types.
     pub(super) fn errors_are_subjects(&self, clean: usize) -> bool {
         self.errors[clean..]
             .iter()
@@ -267,8 +267,8 @@ impl Unifier {
         }
     }
 
-    /// The type that a metavariable gets if nothing tells it: only what is asked to be a number, or
-    /// to be compared.
+    /// The type that a metavariable gets if nothing determines it: only one that must be a number, or
+    /// comparable.
     pub(super) fn default_of(&self, var: TypeVar) -> Option<Type> {
         let bounds = self.bounds(var)?;
         match (bounds.scalars(), &bounds.equality) {

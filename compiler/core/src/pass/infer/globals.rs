@@ -68,7 +68,7 @@ pub(super) enum Module {
 /// What a path of names means.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Path {
-    /// A definition; the names behind the first so many are fields of it.
+    /// A definition; the names behind the first ones, as many as the number says, are fields of it.
     Def(DefId, usize),
     /// A member of a scalar type's module; as before.
     Member(Scalar, Member, usize),
@@ -110,7 +110,7 @@ struct Entry<T> {
     is_local: bool,
     /// The name's place, if it is declared and not opened here.
     declared: Option<Span>,
-    /// Whether it counts only behind its place, as what is opened there does.
+    /// Whether it counts only behind its place, as an opened module does.
     only_behind: bool,
 }
 
@@ -131,7 +131,7 @@ pub(super) struct Globals<'a> {
     pub(super) gaps: IndexMap<FileId, &'a ast::Gaps>,
     /// Whether a module is opened that is wrong, so that any name may be one of it.
     opens_wrong: bool,
-    /// What is wrong with the declarations themselves.
+    /// The errors of the declarations themselves.
     pub(super) errors: Vec<Error>,
     /// How many of the definitions are the prelude's.
     pub(super) library: usize,
@@ -360,7 +360,7 @@ impl<'a> Globals<'a> {
         for list in self.lists.values_mut() {
             for entry in list.terms.values_mut().flatten() {
                 if let Meaning::Def(def) = &mut entry.meaning {
-                    // What is not reached keeps its name for suggestions; nobody asks what it means.
+                    // An unreachable name is kept for suggestions only; its meaning is not needed.
                     *def = kept.get(def).copied().unwrap_or(DefId::reserved_value());
                 }
             }

@@ -1,4 +1,4 @@
-//! `???`: what is still to be written.
+//! `???`: holes, which are still to be written.
 //!
 //! Invariant: a hole is checked like any expression, and told of when all that is known of its type
 //! is known: at the end of its definition.

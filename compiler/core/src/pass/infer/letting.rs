@@ -70,7 +70,7 @@ impl Checker<'_> {
         self.binding(&pat, value)
     }
 
-    /// The type that is written for a pattern; what is wrong with it is told when the pattern is read.
+    /// The type that is written for a pattern; its errors are told when the pattern is read.
     fn written_type(&mut self, pat: &ast::Pat) -> Option<Type> {
         let ast::PatKind::Typed(_, ty) = &pat.kind else { return None };
         let before = self.errors.len();

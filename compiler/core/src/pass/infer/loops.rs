@@ -1,6 +1,6 @@
 //! Loops: what they carry has one type, with sizes that stay or that vary from step to step.
 //!
-//! Invariant: a size of what is carried is that of the initial value if the body keeps it. Else it is
+//! Invariant: a size of a carried value is that of the initial value if the body keeps it. Else it is
 //! one of the loop's own inside, and another one after the loop.
 //!
 //! ```text
@@ -63,7 +63,7 @@ impl Checker<'_> {
         self.u.at = tail(&body);
         let told = self.errors.len();
         let whole = self.kept(&ty, (&init.ty, &body.ty), places);
-        // What is wrong with a part may come from any other.
+        // An error of a part may come from any other part.
         let whole = if self.errors.len() == told { whole } else { self.u.error_type() };
         let data = Loop { pat, ty, init, form, body };
         Expr { kind: ExprKind::Loop(Box::new(data)), ty: whole, span }
@@ -217,7 +217,7 @@ impl Checker<'_> {
         }
     }
 
-    /// The type of the whole loop: what is carried, the initial value and the body's result have one
+    /// The type of the whole loop: the carried values, the initial value and the body's result have one
     /// type up to the sizes that vary.
     fn kept(&mut self, ty: &Type, (init, body): (&Type, &Type), places: Places<'_>) -> Type {
         let heads = (self.u.head(ty), self.u.head(init), self.u.head(body));

@@ -4,8 +4,8 @@
 //!
 //! Sizes grow in products of sums.
 //!
-//! Invariant: no size is too large that was not reported. No expression, and no use of an abbreviation, has a type of more than [`LARGEST_TYPE`]
-//! parts, nor one that is deeper than [`DEEPEST_TYPE`]; to find that out takes no more steps than that.
+//! Invariant: no size is too large that was not reported. No expression, and no use of an abbreviation, has a type of more than
+//! [`LARGEST_TYPE`] parts, nor one that is deeper than [`DEEPEST_TYPE`]; to find that out takes no more steps than that.
 //!
 //! ```text
 //! let b = (a, a) let c = (b, b) let d = (c, c) …   ⇒   error[A0406]
@@ -87,7 +87,7 @@ mod tests {
     use super::DEEPEST_TYPE;
     use crate::pass::infer::tests::check;
 
-    /// What is told of a program with `start`, then `line` for 0 up to `count`, then `end`.
+    /// The diagnostics on a program with `start`, then `line` for 0 up to `count`, then `end`.
     fn told(start: &str, count: usize, line: impl Fn(usize) -> String, end: &str) -> Vec<String> {
         let lines: String = (0..count).map(line).collect();
         let told = check(&format!("{start}{lines}{end}")).err().unwrap_or_default();

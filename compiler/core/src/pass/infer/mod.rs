@@ -13,8 +13,8 @@
 //! ([`expr`]): each expression becomes a typed one whose types have metavariables, and [`unify`]
 //! binds these. An array's size is a polynomial over symbols ([`sizes`]): a size parameter and what
 //! `?[k]` gives at a call are rigid, equal to nothing but themselves; the size parameters of a function
-//! that is called are metavariables. A metavariable of a type remembers what is asked of it
-//! ([`bounds`]): to be a number, to have a field. When the definition is walked, what is left is generalised
+//! that is called are metavariables. A metavariable of a type remembers its bounds
+//! ([`bounds`]): to be a number, to have a field. When the definition is walked, the open ones are generalised
 //! ([`generalise`]) and the metavariables are replaced by what was found ([`finish`]).
 
 mod annotation;
@@ -137,7 +137,7 @@ struct Checker<'a> {
     scope: Scope,
     /// The definitions.
     globals: Globals<'a>,
-    /// What is known of each definition that was walked.
+    /// The facts on each definition that was walked.
     known: SecondaryMap<DefId, Option<Rc<Known>>>,
     /// The type abbreviations of the prelude and the files.
     abbreviations: PrimaryMap<TypeId, Abbreviation<'a>>,
@@ -153,7 +153,7 @@ struct Checker<'a> {
     holes: Vec<Hole>,
     /// Local functions that hold for many types, and their uses.
     copies: Copies,
-    /// The ids of what is finished.
+    /// The ids of finished definitions.
     ids: Ids,
     /// The parameters around the place that is walked, for messages.
     params: Vec<(LocalId, Type)>,
@@ -165,13 +165,13 @@ struct Checker<'a> {
     brought: Option<Brought>,
     /// Definitions with shape parameters, and their instances.
     ranks: Ranks,
-    /// Where what is being walked stands among the declarations.
+    /// The place of the definition that is walked, among the declarations.
     place: Place,
     /// The modules that are opened around the place that is walked.
     opened: Vec<Module>,
     /// The file that is not the user's.
     prelude: FileId,
-    /// Patterns of the definition that is walked, each set of which has to cover its type.
+    /// Sets of patterns of the definition that is walked; each has to cover its type.
     covers: Vec<Cover>,
     /// Literals in its patterns, with their types and places.
     literal_patterns: Vec<(Const, Type, Span)>,
@@ -179,14 +179,14 @@ struct Checker<'a> {
     defaults: Defaults,
     /// The sizes in the definition that is walked that the places of calls have to tell.
     wanted: Vec<Wanted>,
-    /// Whether a type or the size of an array was too large: it is told once, as what is made of it is as large
+    /// Whether a type or the size of an array was too large: it is told once, as types that are made of it are as large
     /// again.
     is_oversized: bool,
     /// The variables that names stand for, by the places of these, in the definition that is walked.
     uses: IndexMap<Span, LocalId>,
     /// The variables with a type error that is reported already.
     misfits: IndexSet<Misfit>,
-    /// What is wrong.
+    /// The errors.
     errors: Vec<Error>,
 }
 

@@ -1,4 +1,4 @@
-//! Ranges, slices, and what is checked when the program runs: `:>` and `assert`.
+//! Ranges, slices, and the checks at run time: `:>` and `assert`.
 //!
 //! Invariant: a size that these tell is what the array has whenever the check holds; any other is one
 //! of its own.

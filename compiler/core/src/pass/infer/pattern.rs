@@ -55,7 +55,7 @@ impl Checker<'_> {
                     let place = Place::Annotation { span: inner.span, ty: annotation.span };
                     self.clash(place, &annotated, ty, clash);
                 }
-                // Either may be what is wrong, so that nothing is told of what depends on it.
+                // Either may be the error, so consequences of it are not told.
                 let is_whole = matches!(inner.kind, ast::PatKind::Name(_));
                 let bound = if is_whole && !fits { self.u.error_type() } else { annotated };
                 let pat = self.pattern(inner, &bound, holes);
@@ -66,7 +66,7 @@ impl Checker<'_> {
         }
     }
 
-    /// `[n] p`: the names are those of sizes in the type of what is bound.
+    /// `[n] p`: the names are those of sizes in the type of the bound value.
     fn sized_pattern(
         &mut self,
         names: &[ast::Ident],

@@ -15,7 +15,7 @@ use crate::ir::core::{Size, SizeInfo, SizeOrigin, Type};
 use crate::names::Name;
 use crate::source::Span;
 
-/// What is known of a size.
+/// The facts on a size.
 #[derive(Clone, Debug)]
 pub(super) struct SizeEntry {
     /// Its name and origin; for a metavariable the name to give it if it becomes a parameter.
@@ -143,7 +143,7 @@ impl Unifier {
     pub(super) fn unify_sizes(&mut self, expected: &Size, found: &Size) -> Result<(), Clash> {
         let written = (expected, found);
         let (expected, found) = (self.resolve_size(expected), self.resolve_size(found));
-        // What is too large is reported where it was made.
+        // A size that is too large is reported where it was made.
         if expected == found || expected.is_too_large() || found.is_too_large() {
             return Ok(());
         }
@@ -275,7 +275,7 @@ impl Unifier {
         found
     }
 
-    /// Makes sizes one of which only the sums or products are equal: part by part, in the order of writing. Says
+    /// Unifies sizes with equal sums or products: part by part, in the order of writing. Returns
     /// whether anything was found.
     pub(super) fn match_parts(&mut self, level: Level) -> bool {
         let equations: Vec<Equation> = self.waiting.iter().chain(&self.sums).cloned().collect();

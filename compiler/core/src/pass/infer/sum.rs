@@ -73,7 +73,7 @@ impl Checker<'_> {
         Expr { kind: ExprKind::Constructor(name.name.clone(), values), ty, span }
     }
 
-    /// The types of `count` payloads of a constructor of the type `ty`; what is wrong is reported.
+    /// The types of `count` payloads of a constructor of the type `ty`; errors are reported.
     fn payload_types(&mut self, name: &ast::Ident, count: usize, ty: &Type) -> Vec<Type> {
         if let Type::Sum(mut constructors) = self.u.head(ty)
             && let Some(payloads) = constructors.swap_remove(&name.name)
@@ -114,7 +114,7 @@ impl Checker<'_> {
         let is_wrong = self.errors.len() > before || self.u.is_error(ty);
         let pats = pats.iter().zip(&types);
         let pats = pats.map(|(pat, ty)| self.pattern(pat, ty, holes)).collect();
-        // What is wrong with it was reported; that values are left out would be a consequence.
+        // Its errors were reported; missing values would be a consequence.
         if is_wrong { Pat::Wild } else { Pat::Constructor(name.name.clone(), pats) }
     }
 

@@ -22,7 +22,7 @@ use crate::names::Name;
 use crate::prim::Scalar;
 use crate::source::Span;
 
-/// How deep in the scopes something was made: what is deeper is known later.
+/// The depth of the scope in which a variable was made: deeper ones are known later.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
 pub(super) struct Level(pub(super) u32);
 
@@ -33,7 +33,7 @@ impl Level {
     }
 }
 
-/// What is known of a type variable.
+/// The facts on a type variable.
 #[derive(Clone, Debug)]
 pub(super) struct TypeEntry {
     /// Its name, if it is a parameter.
@@ -472,8 +472,8 @@ impl Unifier {
         self.unify_results(&expected, &found)
     }
 
-    /// The results of two functions, where `?[k]` may stand: what is found may be any size that it
-    /// likes, and what is expected may leave open which.
+    /// The results of two functions, where `?[k]` may stand: the found size may be any that the function
+    /// chooses, and the expected one may be left open.
     fn unify_results(&mut self, expected: &Type, found: &Type) -> Result<(), Clash> {
         let (expected, found) = (self.head(expected), self.head(found));
         let (own, body) = found.without_exists();

@@ -1,6 +1,6 @@
 //! Updates: another value for a part of a value.
 //!
-//! Invariant: what is updated keeps its type. The new elements of a slice may have any size here, unless both
+//! Invariant: an updated array keeps its type. The new elements of a slice may have any size here, unless both
 //! sizes are constants: that they are as many is checked when the program runs.
 //!
 //! ```text

@@ -19,7 +19,7 @@ pub(super) enum Shape {
     Any,
     /// Every value of a scalar type that no case names.
     Other(Scalar),
-    /// What is made in this way, of such parts.
+    /// Values that are made in this way, of such parts.
     Node(Maker, Vec<Shape>),
 }
 
@@ -70,7 +70,7 @@ fn useful(rows: &[Vec<Shape>], query: &[Shape], types: &[Type]) -> Option<Vec<Sh
         found.insert(0, unused(all, &used, ty));
         return Some(found);
     }
-    // Of what is named by cases, nothing is left either, unless a row is for all others only.
+    // Named cases leave nothing either, unless a row is for all others only.
     let has_others = rows.iter().any(|row| matches!(row[0], Shape::Other(_)));
     let mut named = used.iter().filter(|_| has_others);
     named.find_map(|maker| within(rows, (maker, &[]), rest, types))

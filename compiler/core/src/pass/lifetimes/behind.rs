@@ -1,7 +1,7 @@
 //! A pass whose result is appended to an array makes it there, behind the elements of that array.
 //!
-//! Invariant: the array has one owner, and it gets room for the most elements that the pass can make. From there on to the append
-//! nothing else uses the array or the result.
+//! Invariant: the array has one owner, and it gets room for the most elements that the pass can make. From there on to the
+//! append nothing else uses the array or the result.
 //!
 //! ```text
 //! pass { a = newVecI n }; pass { b = newVecI m }; ys = extend a ++ b; release b

@@ -1,4 +1,4 @@
-//! Parameters that a recursive function ends itself, though nobody marked them.
+//! Parameters without a mark that a recursive function ends itself.
 //!
 //! What a function has cut up, and calls itself with the parts of, would be in memory until the innermost
 //! call is done if it belonged to the caller. One reference more, where the caller needs the array, is cheap

@@ -84,8 +84,8 @@ impl Lifetimes<'_> {
         Block { steps: done, results }
     }
 
-    /// After how many steps each array that the block owns is used last; its making counts, and so does
-    /// what is done with the views of it. One with a view that the block yields is used after all.
+    /// After how many steps each array that the block owns is used last; its definition counts, and so do
+    /// uses of its views. One with a view that the block yields is used after all.
     fn last_uses(
         &mut self,
         steps: &[Step<Ranged>],
@@ -191,7 +191,7 @@ impl Lifetimes<'_> {
                 self.step(Step::Pass(pass))
             }
             Step::Append { var, extends: None, mut parts, room, placed, cut, span } => {
-                // It may move, so nobody may look at it from there on.
+                // It may move, so it must have no use from there on.
                 let mut others = parts[1..].iter().flat_map(|&part| self.behind(part));
                 let ends = others.all(|other| other != parts[0]) && dead.swap_remove(&parts[0]);
                 let extends = ends.then(|| parts.remove(0));

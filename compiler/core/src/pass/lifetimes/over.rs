@@ -1,6 +1,6 @@
 //! A pass writes over an array that ends with it, instead of asking for memory and giving back other.
 //!
-//! Invariant: nobody else owns the array, and the pass reads an element of it only in the step of its own
+//! Invariant: the array has no other owner, and the pass reads an element of it only in the step of its own
 //! number, before it writes there. No step can fail: vectors find a failing step out after they stored
 //! others, and then all of them are done again, one at a time.
 //!

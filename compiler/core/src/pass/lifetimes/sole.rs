@@ -119,7 +119,7 @@ impl<'a> Facts<'a> {
         )]
         match step {
             Step::Share { var, array } => self.shared.extend([*var, *array]),
-            // It is nobody's.
+            // It has no owner.
             Step::Constant { var, .. } => {
                 self.shared.insert(*var);
             }
@@ -145,7 +145,7 @@ impl<'a> Facts<'a> {
                     LoopForm::For { .. } => {}
                     LoopForm::While { cond } => {
                         self.block(&cond.body);
-                        // The condition looks at what is carried under names of its own.
+                        // The condition has its own names for the carried values.
                         let looked = worker.params.iter().zip(&cond.params);
                         self.flows.extend(looked.flat_map(|(&a, &b)| [(a, b), (b, a)]));
                     }

@@ -28,7 +28,7 @@ const ACCEPTED: [&str; 8] = [
 ];
 
 impl Linter<'_> {
-    /// Reports an attribute that nobody knows.
+    /// Reports an unknown attribute.
     pub(super) fn check_attribute(&mut self, attr: &Attr) {
         let known: Vec<Name> =
             MEANINGFUL.iter().chain(&ACCEPTED).map(|&name| name.into()).collect();

@@ -21,7 +21,7 @@ use crate::ir::ast::{Attr, Decl, Def, File, Ident, ModuleExpr, Pat, QualName};
 use crate::names::Name;
 use crate::source::Span;
 
-/// What is suspicious in a file without errors.
+/// The warnings on a file without errors.
 #[must_use]
 pub fn lint(file: &File) -> Vec<Diagnostic> {
     let mut linter = Linter {

@@ -1,4 +1,4 @@
-//! What is reported, and what is not.
+//! Programs with warnings, and programs without.
 
 use super::lint;
 use crate::pass::parse;

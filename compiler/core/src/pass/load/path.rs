@@ -6,7 +6,7 @@
 //! "../lib/./a" in src/main.arr   ⇒   lib/a.arr
 //! ```
 
-/// What is wrong with the path of an import.
+/// The error in the path of an import.
 pub(super) fn problem(path: &str) -> Option<&'static str> {
     if path.is_empty() {
         Some("it is empty")

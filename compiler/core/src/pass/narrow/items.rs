@@ -1,7 +1,7 @@
-//! What is done in a pass, piece by piece, and which pieces the results need.
+//! The statements, loops and guards of a pass, and those that each result needs.
 //!
 //! Invariant: the statements, loops and guards inside the pass's loop are numbered in the order of the text: the statements of
-//! a body, then what is nested in it, each nest before what is in it.
+//! a body, then its nests, each nest before its contents.
 
 use indexmap::{IndexMap, IndexSet};
 
@@ -35,7 +35,7 @@ struct Item {
     copied: bool,
 }
 
-/// What is in a pass.
+/// The items of a pass.
 pub(super) struct Items {
     items: Vec<Item>,
     makers: IndexMap<Need, Vec<usize>>,
@@ -43,7 +43,7 @@ pub(super) struct Items {
 }
 
 impl Items {
-    /// What is in a pass; none if a worker mentions the counter of the pass's loop, which each part has under another name.
+    /// The items of a pass; none if a worker mentions the counter of the pass's loop, which each part has under another name.
     pub(super) fn new(pass: &Procedure<Plain>, vars: &PrimaryMap<VarId, Var>) -> Option<Self> {
         let mut items = Self { items: Vec::new(), makers: IndexMap::new(), ends: Vec::new() };
         let mut captured = IndexSet::new();

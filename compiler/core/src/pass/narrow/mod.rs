@@ -68,7 +68,7 @@ fn parts(pass: &Procedure<Plain>, vars: &mut PrimaryMap<VarId, Var>) -> Vec<Proc
     groups.iter().map(|group| slices.slice(group, &items)).collect()
 }
 
-/// The ends of the pass in groups, each of which becomes a pass. Ends stay together that need what cannot be done twice.
+/// The ends of the pass in groups; each group becomes a pass. Ends stay together if they need work that cannot be done twice.
 fn groups(items: &Items, ends: usize) -> Vec<Vec<usize>> {
     let mut together = Together((0..ends).collect());
     let mut first: IndexMap<usize, usize> = IndexMap::new();

@@ -16,7 +16,7 @@ fn compiled(text: &str) -> Compiled {
     compiled.unwrap_or_else(|errors| panic!("{text}: {errors:?}"))
 }
 
-/// The program has so many loops, and gives what it means, for arrays of several lengths.
+/// Checks that the program has `loops` loops and gives the right results, for arrays of several lengths.
 fn has_loops(loops: u32, text: &str) {
     let compiled = compiled(text);
     let entry = compiled.program.entries[0].function;
@@ -33,7 +33,7 @@ fn has_loops(loops: u32, text: &str) {
     }
 }
 
-/// An entry with so many bindings, and the sum of their results.
+/// An entry with `count` bindings, and the sum of their results.
 fn sums(count: usize, before: &str, each: impl Fn(usize) -> String) -> String {
     let mut text = format!("entry f [n] (xs: [n]i64): i64 =\n{before}  let t0 = 0\n");
     for at in 0..count {

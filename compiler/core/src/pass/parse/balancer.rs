@@ -274,7 +274,7 @@ impl<'out, 'src> Balancer<'out, 'src> {
         lines.next().map(|pair| Span { start: pair[0].1.end, ..pair[0].1 })
     }
 
-    /// Closes what is open and reports it: the innermost bracket is the likeliest one.
+    /// Closes the open brackets and reports them: the innermost bracket is the likeliest one.
     pub(super) fn finish(mut self, first: usize, next: Option<Span>) -> Chunk {
         if self.too_deep {
             self.out.truncate(self.start);

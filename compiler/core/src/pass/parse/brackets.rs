@@ -48,7 +48,7 @@ pub(super) struct Chunk {
     /// Where a line begins that stands as far to the left as the declaration, between brackets of none,
     /// though it can only be an argument of what stands above; if there is one.
     pub(super) line: Option<usize>,
-    /// What is wrong with its brackets.
+    /// The errors in its brackets.
     pub(super) errors: Vec<SyntaxError>,
 }
 
@@ -92,7 +92,7 @@ fn cut<'src>(tokens: &[(Token<'src>, Span)], text: &str, ends: Ends) -> Option<B
 enum Ends {
     /// At their braces.
     Braces,
-    /// Also before a declaration that stands as far to the left as they do, though what is in them does
+    /// Also before a declaration that stands as far to the left as they do, though their contents do
     /// not.
     Lines,
 }
@@ -120,7 +120,7 @@ struct Cutter<'tok, 'src> {
 }
 
 impl<'src> Cutter<'_, 'src> {
-    /// One part, from `first` to what is given.
+    /// One part, from `first` to the returned place.
     fn part(&mut self, first: usize) -> usize {
         if !self.modules.is_empty() && self.tokens[first].0 == Token::Close(Bracket::Curly) {
             self.modules.pop();

@@ -22,7 +22,7 @@ pub(super) struct Conflict {
     pub(super) between: Range<usize>,
     /// `>>>>>>>`.
     pub(super) last: Range<usize>,
-    /// Where what is skipped begins: at the mark between, or at that of a common ancestor before it.
+    /// Where the skipped text begins: at the mark between, or at that of a common ancestor before it.
     pub(super) skipped: usize,
 }
 

@@ -17,7 +17,7 @@ pub(super) struct Depth {
     here: Level,
 }
 
-/// What is between two brackets, or the bound expression of a `let`.
+/// The text between two brackets, or the bound expression of a `let`.
 #[derive(Clone, Copy, Default)]
 struct Level {
     /// Whether `in` or the next `let` ends the level.

@@ -87,7 +87,7 @@ pub(super) enum SyntaxError {
     Number {
         /// Where.
         at: Span,
-        /// What is wrong with it.
+        /// Its error.
         problem: NumberProblem,
     },
     /// A character that begins no token.

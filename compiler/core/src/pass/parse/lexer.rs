@@ -26,7 +26,7 @@ pub(super) struct Lexed<'src> {
     pub(super) tokens: Vec<(Token<'src>, Span)>,
     /// The text of each `-- |` comment, by the index of the token that follows it.
     pub(super) docs: BTreeMap<usize, String>,
-    /// What is no token.
+    /// The text that is no token, as errors.
     pub(super) errors: Vec<SyntaxError>,
 }
 
@@ -75,7 +75,7 @@ struct Lexer<'src> {
     at: usize,
     /// The open brackets, the innermost last: whether each is the brace of a with-loop.
     open: Vec<bool>,
-    /// The conflicts in what is not read yet, the next one last.
+    /// The conflicts in the text that is not read yet, the next one last.
     conflicts: Vec<Conflict>,
     out: Lexed<'src>,
 }
@@ -337,7 +337,7 @@ impl<'src> Lexer<'src> {
         (!is_comment).then_some(Token::Text(content))
     }
 
-    /// Reports what is wrong behind backslashes.
+    /// Reports errors in escapes.
     fn escapes(&mut self, content: &str, start: usize) {
         for (at, escape) in text::bad_escapes(content) {
             let offset =
@@ -373,7 +373,7 @@ impl<'src> Lexer<'src> {
             '?' => Token::Question,
             letter if letter.is_alphabetic() => self.foreign_word(start, letter),
             found => {
-                // A run of the same character is one mistake, and so is what is no text at all.
+                // A run of the same character is one mistake, and so is a run of invalid UTF-8.
                 self.take_while(|c| {
                     c == found || (c.is_control() && found.is_control() && !c.is_whitespace())
                 });

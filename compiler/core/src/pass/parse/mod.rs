@@ -85,7 +85,7 @@ pub(crate) fn parse_text(text: &str, file: FileId) -> (ast::File, Vec<Diagnostic
     }
     let Reader { mut errors, decls, mut gaps, doubts, mut garbage, .. } = reader;
     gaps.doubt(doubts);
-    // What is told of the beginning stands for the rest; with a bracket amiss, only that was told.
+    // A diagnostic on the beginning stands for the rest; with a bracket amiss, only that was told.
     let told: BTreeSet<u32> = errors.iter().map(|error| error.place().start).collect();
     garbage.retain(|span| told.contains(&span.start));
     let is_garbage = |at: Span| {
@@ -176,7 +176,7 @@ impl<'tok, 'src: 'tok> Reader<'tok, 'src> {
         tokens: &[(Token<'_>, Span)],
     ) {
         if tokens.is_empty() {
-            // Nothing is known of what is nested too deeply.
+            // Nothing is known of expressions that are nested too deeply.
             let is_lost = |error: &SyntaxError| matches!(error, SyntaxError::TooDeep { .. });
             self.gaps.any_name |= brackets.iter().any(is_lost);
             return self.errors.extend(brackets);
@@ -262,7 +262,7 @@ fn begins(tokens: &[(Token<'_>, Span)]) -> bool {
     }
 }
 
-/// Reads tokens, of which there must be one.
+/// Reads tokens, at least one.
 fn read_all<'tok, 'src: 'tok, O>(
     parser: &Parse<'tok, 'src, O>,
     tokens: &'tok [(Token<'src>, Span)],

@@ -9,7 +9,7 @@
 use crate::ir::ast::{Float, Literal};
 use crate::prim::Scalar;
 
-/// What is wrong with a number.
+/// An error in a number.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum NumberProblem {
     /// What follows the digits is no type of numbers.
@@ -173,7 +173,7 @@ fn hexadecimal_float(rest: &str) -> Result<Literal, NumberProblem> {
     if magnitude.is_empty() || !digits.contains(|c: char| c.is_ascii_hexdigit()) {
         return Err(NumberProblem::NoExponent);
     }
-    // What is beyond a million is beyond all floats.
+    // An exponent beyond a million is beyond all floats.
     let far = magnitude.parse::<i64>().unwrap_or(i64::MAX).min(1_000_000);
     let (mantissa, shift) = sixteenths(digits);
     let exponent = shift + if exponent.starts_with('-') { -far } else { far };
@@ -203,7 +203,7 @@ fn sixteenths(digits: &str) -> (u128, i64) {
     (mantissa, shift)
 }
 
-/// `mantissa` times 2 to the power `exponent`, rounded to so many bits, halves to the even side; the last
+/// `mantissa` times 2 to the power `exponent`, rounded to `bits` bits, halves to the even side; the last
 /// of them stands for no less than 2 to the power `lowest`.
 fn rounded(mantissa: u128, exponent: i64, bits: i64, lowest: i64) -> f64 {
     if mantissa == 0 {

@@ -23,7 +23,7 @@ pub(super) fn quoted(text: &str, quote: char) -> Option<usize> {
     None
 }
 
-/// The text that is meant; what is wrong in it stands for nothing.
+/// The meaning of a text; errors in it stand for nothing.
 pub(super) fn unescaped(content: &str) -> Name {
     let mut out = String::new();
     let mut rest = content;

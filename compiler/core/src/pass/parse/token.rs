@@ -24,7 +24,7 @@ pub(super) enum Token<'src> {
     Backquoted(&'src str),
     /// `m.+`: an operator with its qualifiers.
     QualOperator(&'src str),
-    /// `"…"`: what is between the quotes, as written.
+    /// `"…"`: the text between the quotes, as written.
     Text(&'src str),
     /// `???`.
     Hole,

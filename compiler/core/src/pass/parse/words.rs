@@ -2,7 +2,7 @@
 //! `do`, and the head of a definition for `=`.
 //!
 //! Invariant: in a program without mistakes each word that is waited for comes between the same
-//! brackets as the one that waits, so that such a program is never changed by what is asked here.
+//! brackets as the one that waits, so that such a program is never changed here.
 //!
 //! ```text
 //! let y = (x + 1 in y   ⇒   the bracket must have ended before `in`
@@ -13,7 +13,7 @@
 use super::token::{Keyword, Opening, Token};
 use crate::source::Span;
 
-/// What is waited for.
+/// The awaited word.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Word {
     /// `in`, after `let`.

@@ -55,7 +55,7 @@ pub fn rate(name: String, block: cnf::Block, tables: &Tables) -> Graph {
     Graph { name, block, nodes, edges, arrays, sizes }
 }
 
-/// What is shown of the sizes that occur in a graph.
+/// The printed forms of the sizes that occur in a graph.
 fn shown(
     nodes: &PrimaryMap<NodeId, Node>,
     arrays: &IndexMap<VarId, Array>,

@@ -1,6 +1,6 @@
 //! Where a bracket that is missing probably belongs.
 //!
-//! Invariant: what is suggested closes the bracket that was reported, and was tried. Of the places that leave the fewest errors
+//! Invariant: a suggestion closes the bracket that was reported, and was tried. Of the places that leave the fewest errors
 //! it is the one that the lines show, or else the last.
 //!
 //! ```text

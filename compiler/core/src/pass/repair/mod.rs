@@ -73,7 +73,7 @@ pub fn repair(
     told.into_iter().filter(|one| !one.is_gone).map(|one| one.diagnostic).collect()
 }
 
-/// What is told in place of something that was found.
+/// A diagnostic that replaces one that was found.
 struct Told {
     diagnostic: Diagnostic,
     /// Whether the repair of another error removes it.
@@ -95,7 +95,7 @@ fn is_syntax(code: Code) -> bool {
     code.0.starts_with("A01") || code == Code::PARAMETRIC_MODULE
 }
 
-/// What is known while errors are looked at.
+/// The state while errors are examined.
 struct Repairer<'a> {
     sources: &'a Sources,
     trials: Trials<'a>,

@@ -268,7 +268,7 @@ impl<'t> Page<'t> {
         });
     }
 
-    /// Matches pieces from a place on, in each way, until `found` says that it is enough, or so many ways were tried.
+    /// Matches pieces from a place on, in each way, until `found` says that it is enough, or the bound of tries is reached.
     fn go_on(
         &self,
         pieces: &[Piece],

@@ -1,4 +1,4 @@
-//! The little language of the tables: what was written, and what is meant.
+//! The little language of the tables: the text that was written, and its meaning.
 //!
 //! Invariant: pieces of a pattern stand between blanks. A piece is a word, which stands for itself, or `$`
 //! and a letter, which tells what it stands for.
@@ -63,7 +63,7 @@ pub(super) enum Kind {
     Line,
     /// `$p $q`: a comparison.
     Comparison,
-    /// `$l`: a constructor that begins a line; what is meant has its name without the sign.
+    /// `$l`: a constructor that begins a line; the meaning has its name without the sign.
     LineSign,
     /// `$m`: a constructor, likewise.
     Sign,
@@ -116,7 +116,7 @@ impl Pattern {
         matches!(self.pieces.last(), Some(Piece::Part(_, Kind::Line | Kind::Any)))
     }
 
-    /// Whether it is a call, of which no argument may be left out.
+    /// Whether it is a call that needs all its arguments.
     pub(super) fn is_whole_call(&self) -> bool {
         let is_argument =
             |piece: &Piece| matches!(piece, Piece::Part(_, Kind::Operand) | Piece::Word(")", _));
@@ -178,7 +178,7 @@ fn piece(written: &'static str) -> Piece {
     }
 }
 
-/// What is meant, with the parts of a match: `$x` as it was written, `$(x)` in parentheses where it needs them,
+/// The meaning, with the parts of a match: `$x` as it was written, `$(x)` in parentheses where it needs them,
 /// and `$_` for what stands behind the part before it.
 pub(super) fn fill(meant: &str, page: &Page<'_>, matched: &Match) -> String {
     let mut out = String::new();
@@ -210,7 +210,7 @@ pub(super) fn fill(meant: &str, page: &Page<'_>, matched: &Match) -> String {
     out + rest
 }
 
-/// What is meant, for people.
+/// The meaning, for people.
 pub(super) fn meant_shape(meant: &str) -> String {
     let mut out = String::new();
     let mut chars = meant.chars().peekable();

@@ -10,14 +10,14 @@
 use super::pattern::Pattern;
 use super::words::{ARROWS, CONVERSIONS, FUNCTIONS, METHODS, WORDS};
 
-/// What may have been written, and what is meant by it.
+/// A text that may have been written, and its meaning.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Rule {
     /// The pattern of what was written.
     pub(super) written: &'static str,
     /// What may be meant, the most likely first; nothing where that takes thought.
     pub(super) meant: &'static [&'static str],
-    /// What is wrong; empty where the texts say it.
+    /// The error; empty where the texts say it.
     pub(super) says: &'static str,
     /// What to do; empty where the texts say it.
     pub(super) help: &'static str,

@@ -21,13 +21,13 @@ impl Setting {
         Self { sources, prelude }
     }
 
-    /// What is told about a program.
+    /// The diagnostics on a program after repairs.
     fn errors(&self, text: &str) -> Vec<Diagnostic> {
         let (sources, program, [read, typed]) = self.read(text);
         only_errors(repair(&sources, &self.prelude, &program, read, typed))
     }
 
-    /// What is found in a program.
+    /// The errors in a program.
     fn found(&self, text: &str) -> Vec<Diagnostic> {
         let (_, _, found) = self.read(text);
         only_errors(found.into_iter().flatten().collect())
@@ -48,7 +48,7 @@ fn only_errors(mut found: Vec<Diagnostic>) -> Vec<Diagnostic> {
     found
 }
 
-/// What is wrong with a rule's example, if anything is.
+/// The failure of a rule's example, if there is one.
 fn wrong(setting: &Setting, rule: &Rule) -> Option<String> {
     let found = setting.errors(rule.example);
     let says =

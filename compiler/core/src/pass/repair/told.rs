@@ -1,6 +1,6 @@
 //! How a repair is told.
 //!
-//! Invariant: the code is that of the error that the repair is for, and what is said shows the user's own text
+//! Invariant: the code is that of the error that the repair is for, and the message shows the user's own text
 //! where it is short.
 //!
 //! ```text
@@ -66,7 +66,7 @@ fn headline(page: &Page<'_>, rule: &Rule, matched: &Match, written: &str, better
     }
 }
 
-/// What was written, and what is meant: in the user's own text if both are short.
+/// The written text and its meaning: in the user's own words if both are short.
 fn texts(page: &Page<'_>, pattern: &Pattern, matched: &Match, meant: &str) -> (String, String) {
     let written = page.slice(matched.whole.clone());
     let better = fill(meant, page, matched);

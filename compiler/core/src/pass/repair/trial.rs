@@ -119,9 +119,8 @@ impl<'a> Trials<'a> {
         self.own = MOST_FOR_ONE;
     }
 
-    /// What is left after a change, if it is better without the error that it is for: at least so many errors are
-    /// removed, and none is there that was not. What could not be read has hidden what is
-    /// told now, if that is about something else.
+    /// The remaining errors after a change, if it is better, apart from the error that it is for: it removes at least `removes`
+    /// errors and adds none. An error of another kind may have been hidden before by text that could not be read.
     pub(super) fn better(
         &mut self,
         (file, text): (FileId, &str),

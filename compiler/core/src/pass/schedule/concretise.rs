@@ -133,7 +133,7 @@ impl Pass<'_, '_, '_> {
         Guard { index, counter, flag, body, inner, release: Vec::new() }
     }
 
-    /// A loop of so many steps, in which a guard that always holds counts those of all the steps around.
+    /// A loop of `count` steps; a guard in it, which always holds, counts those of all outer steps.
     fn expansion(
         &mut self,
         rate: RateId,
@@ -152,7 +152,7 @@ impl Pass<'_, '_, '_> {
         Loop { counter, length, most, collapsed: 0, body, inner, release, ranges }
     }
 
-    /// The body of a nest, and what is nested in it. Before an expansion there must be room for its part.
+    /// The body of a nest, and the nests in it. Before an expansion there must be room for its part.
     fn inside(
         &mut self,
         body: Vec<procedure::Stmt>,
@@ -171,7 +171,7 @@ impl Pass<'_, '_, '_> {
         (body, nests)
     }
 
-    /// Room for what is written in the part of a step.
+    /// Room for the elements in the part of a step.
     fn reserves(&self, expanded: RateId, count: Atom) -> Vec<Stmt<Plain>> {
         let part = self.few(expanded).map_or(Length::Value(count), few);
         let grows = |rate| self.expanded(rate) == Some(expanded) && self.grows(rate);
@@ -191,7 +191,7 @@ impl Pass<'_, '_, '_> {
         }
     }
 
-    /// Whether nobody knows before the pass how often a rate yields at most.
+    /// Whether there is no bound before the pass of how often a rate yields.
     fn grows(&self, rate: RateId) -> bool {
         match self.rates[rate] {
             Rate::Array(_) | Rate::Count { .. } => false,
@@ -319,7 +319,7 @@ impl Pass<'_, '_, '_> {
     }
 
     /// How often the rate yields; of one that is selected, how often at most, and of one that is expanded, too;
-    /// if nobody knows, as a beginning: as often as the rate around it.
+    /// without a bound, as a start: as often as the rate around it.
     fn length(&self, rate: RateId) -> Length {
         match self.rates[rate] {
             Rate::Array(array) => Length::Array(array),
@@ -359,7 +359,7 @@ fn vector(start: &procedure::Start) -> Option<(VarId, RateId)> {
     }
 }
 
-/// So many elements.
+/// `most` elements.
 fn few(most: u32) -> Length {
     Length::Value(Const::i64(most.into()).into())
 }

@@ -59,7 +59,7 @@ struct Scheduler<'a> {
     vars: &'a mut PrimaryMap<VarId, Var>,
 }
 
-/// What is appended, and so to which field.
+/// An appended item, and so its field.
 enum Field {
     Start(Start),
     Body(Stmt),

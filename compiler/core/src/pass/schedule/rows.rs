@@ -1,8 +1,8 @@
 //! Rows are made where they belong: a worker that makes a row makes it inside the matrix, which then
 //! needs no copy of it.
 //!
-//! Invariant: a row that is made in a matrix is looked at by the step that makes it alone, and by none of
-//! its workers that give arrays, so nobody has it when the matrix is gone.
+//! Invariant: a row that is made in a matrix is read only by the step that makes it, and by none of
+//! its workers that give arrays, so no reference is left when the matrix is gone.
 //!
 //! ```text
 //! row = (\x -> { pass { r = newVecI m … }; yield (r) }) x; writeVecI i b row

@@ -54,7 +54,7 @@ fn partner(done: &[Bind], bind: &Bind, vars: &PrimaryMap<VarId, Var>) -> Option<
     }
     let used = uses::free(bind);
     for (place, earlier) in done.iter().enumerate().rev() {
-        // What is bound since must not be used.
+        // Variables that are bound since must not be used.
         if earlier.vars.iter().any(|var| used.contains(var)) {
             return None;
         }

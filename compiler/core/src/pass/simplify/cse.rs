@@ -69,7 +69,7 @@ struct Merger<'a> {
 }
 
 impl Merger<'_> {
-    /// Merges in a block; gives the fingerprint of what is left.
+    /// Merges in a block; returns the fingerprint of the rest.
     fn block(&mut self, block: &mut Block) -> u64 {
         let depth = self.blocks.len();
         self.blocks.push(Vec::new());
@@ -162,7 +162,7 @@ fn without_blocks(op: &mut Op) -> Op {
 /// The first of the numbers that variables get when they are bound in the operation itself.
 const BOUND: usize = 1 << 31;
 
-/// The first of the numbers that stand for arrays of which only a size is asked: no function has so many
+/// The first of the numbers that stand for arrays with a used size only: no function has as many
 /// variables.
 const SIZES: usize = 1 << 30;
 
@@ -236,7 +236,7 @@ impl VisitMut<'_> for Canonical<'_> {
     }
 }
 
-/// Operands that may be exchanged come in one order, and what is greater than the other, the other is less than.
+/// Puts operands of commutative operators into one order, and turns `>` into `<`.
 fn ordered(op: BinOp, x: Atom, y: Atom) -> (BinOp, Atom, Atom) {
     if op == BinOp::Gt {
         (BinOp::Lt, y, x)

@@ -1,7 +1,7 @@
 //! Arrays that are indexed at the position of the step itself are streams (003, SimpleIndex at the consumer's own index).
 //!
-//! Invariant: an array becomes a stream only if every use in the worker is at the step's position, and it has as many elements as
-//! there are steps, so that no index can be out of bounds. One of the streams is made by a combinator of the same block.
+//! Invariant: an array becomes a stream only if every use in the worker is at the step's position, and it has as many elements
+//! as there are steps, so that no index can be out of bounds. One of the streams is made by a combinator of the same block.
 //!
 //! ```text
 //! p = map f xs; ys = generate n (\i -> { t = p[i]; u = xs[i + 1]; v = t + u; v })

@@ -9,7 +9,8 @@
 //! the fold, and all begin with its neutral element.
 //!
 //! ```text
-//! loopI i (n) { loopI j (m) { x = a[i, j]; y = f x; writeVecI j row y } }   ⇒   loopI i (n) collapsed 1 …   where a : [n][m]f64
+//! loopI i (n) { loopI j (m) { x = a[i, j]; y = f x; writeVecI j row y } }   ⇒   loopI i (n) collapsed 1 …   where a :
+//! [n][m]f64
 //! ```
 
 use indexmap::IndexMap;

@@ -105,8 +105,8 @@ impl Special<'_> {
         Some(holds)
     }
 
-    /// Restricts the range to the steps in which a condition holds, if it is a conjunction of comparisons with the counter. Says
-    /// whether that succeeded: then an assertion of the condition is not needed.
+    /// Restricts the range to the steps in which a condition holds, if it is a conjunction of comparisons with the counter.
+    /// Says whether that succeeded: then an assertion of the condition is not needed.
     pub(super) fn demanded(&mut self, cond: Atom) -> bool {
         let mut demands = Vec::new();
         let can = self.demands(cond, &mut demands);

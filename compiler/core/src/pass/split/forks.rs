@@ -52,8 +52,8 @@ impl Path {
     }
 }
 
-/// What `copy` makes for each path, with the number of its steps. Gives nothing if it makes nothing for one of them, or if there
-/// would be too much. A single path is no decision, and may be as long as a copy may be.
+/// What `copy` makes for each path, with the number of its steps. Gives nothing if it makes nothing for one of them, or if
+/// there would be too much. A single path is no decision, and may be as long as a copy may be.
 pub(super) fn each<T>(mut copy: impl FnMut(&mut Path) -> Option<(T, usize)>) -> Option<Vec<T>> {
     let mut path = Path::default();
     let (mut copies, mut steps) = (Vec::new(), 0);

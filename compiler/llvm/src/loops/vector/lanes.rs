@@ -165,8 +165,8 @@ impl<'ctx> Code<'_, 'ctx, '_> {
         self.splat(bits, lanes)
     }
 
-    /// The smaller or larger of floats. The first operands are not NaN; where the second ones are, the result is the first. Of zeros the
-    /// negative one is the smaller.
+    /// The smaller or larger of floats. The first operands are not NaN; where the second ones are, the result is the first. Of
+    /// zeros the negative one is the smaller.
     ///
     /// Two instructions and one comparison, where LLVM's `minimumnum` takes eight: equal floats have the same bits
     /// but for the sign of zeros, so `or` and `and` of the bits give the zero that is right. With AVX-512, one

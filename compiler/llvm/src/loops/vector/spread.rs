@@ -1,7 +1,7 @@
 //! Loops of few steps in the steps of a pass, as lanes: parts of a `flatmap` that are at most so long.
 //!
-//! Each step of the pass has as many lanes as its loop has steps at most, or the next power of two. An element that is read once
-//! for the step is in all of them, and those beyond the loop's length are masked, as by a guard. So the parts of
+//! Each step of the pass has as many lanes as its loop has steps at most, or the next power of two. An element that is read
+//! once for the step is in all of them, and those beyond the loop's length are masked, as by a guard. So the parts of
 //! several steps are moved together, and are stored as one vector.
 //!
 //! Invariant: what a lane beyond the length makes changes nothing; and the lanes are in the order of the steps.

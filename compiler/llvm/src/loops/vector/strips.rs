@@ -1,8 +1,8 @@
 //! A guard that cannot run in vectors, in a loop whose other statements can: the loop is distributed over strips.
 //!
 //! In each strip, the other statements run in vectors first. They store what the guard needs of each kept step next to each
-//! other, in a buffer of the frame. Then the guard runs for the kept steps, one at a time. So no branch depends on an element, and
-//! the buffer stays in the first cache.
+//! other, in a buffer of the frame. Then the guard runs for the kept steps, one at a time. So no branch depends on an element,
+//! and the buffer stays in the first cache.
 //!
 //! Invariant: the guard runs for the same steps in the same order, and touches no accumulator that the other statements touch.
 //! A strip that is left early, since a step of it would fail, runs the guard for the steps before that one first.
@@ -35,8 +35,8 @@ use crate::loops::pass::{Pass, Run};
 use crate::unit::built;
 use crate::value::Value;
 
-/// The most steps of a strip. The buffers of longer strips would not stay in the first cache. At the end of each strip the processor
-/// mispredicts the end of the guard's loop, so strips are not shorter without need.
+/// The most steps of a strip. The buffers of longer strips would not stay in the first cache. At the end of each strip the
+/// processor mispredicts the end of the guard's loop, so strips are not shorter without need.
 const STEPS: u32 = 1024;
 /// The fewest steps of a strip for which the buffers pay.
 const FEWEST: u32 = 256;

@@ -1,8 +1,8 @@
 //! How the accumulators of two neighbouring blocks of a pass become those of both together.
 //!
-//! Each block of a sliced pass begins with neutral accumulators, unless they are carried. What blocks give is combined in a binary tree whose form
-//! depends on the number of blocks alone: `((b0 b1) (b2 b3)) (b4 b5)` for six. So the result has the same bits whoever
-//! runs the blocks.
+//! Each block of a sliced pass begins with neutral accumulators, unless they are carried. What blocks give is combined in a
+//! binary tree whose form depends on the number of blocks alone: `((b0 b1) (b2 b3)) (b4 b5)` for six. So the result has the
+//! same bits whoever runs the blocks.
 //!
 //! ```text
 //! s_acc := s_acc + x                      s_acc joins by +

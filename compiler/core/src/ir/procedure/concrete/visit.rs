@@ -1,7 +1,7 @@
 //! Walking over concrete programs: what a step uses and binds, the blocks inside it, and passes from phase to phase.
 //!
-//! Invariant: `walk` is the only place that lists what each step uses and binds, and each block that is directly inside is met once: branches, bodies and conditions of loops,
-//! and the workers of a pass, those of its ranges included.
+//! Invariant: `walk` is the only place that lists what each step uses and binds, and each block that is directly inside is met
+//! once: branches, bodies and conditions of loops, and the workers of a pass, those of its ranges included.
 
 use super::{
     After, Block, Guard, Length, Loop, LoopForm, Memory, Nest, Part, Phase, Procedure, Range,

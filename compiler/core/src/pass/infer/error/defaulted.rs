@@ -11,7 +11,7 @@ use crate::names::Name;
 use crate::prim::Scalar;
 use crate::source::Span;
 
-/// Where the type of a definition, or of the elements of an array of so many dimensions, can be written.
+/// The place where the type of a definition, or of the elements of an array of some rank, can be written.
 #[derive(Clone, Debug)]
 pub(in crate::pass::infer) enum Declaration {
     /// At a parameter.

@@ -1,4 +1,4 @@
-//! What is wrong with `external` declarations, as diagnostics.
+//! Errors of `external` declarations, as diagnostics.
 //!
 //! Invariant: the first label is at the part that is wrong, and the name of the external at another.
 //!
@@ -21,7 +21,7 @@ pub(super) fn problem(name: &Name, span: Span, part: Span, problem: ExternalProb
     error.help(help)
 }
 
-/// The code, what is wrong, the part's label, and what to do.
+/// The code, the message, the part's label, and the help.
 fn described(problem: ExternalProblem) -> (Code, String, String, &'static str) {
     let ty = |what: &str, label: String, help| (Code::EXTERNAL_TYPE, what.to_owned(), label, help);
     let attribute =

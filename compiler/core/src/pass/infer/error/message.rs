@@ -316,7 +316,7 @@ impl From<Error> for Diagnostic {
     }
 }
 
-/// Adds where a size came from; in place of what is said at the same place.
+/// Adds the origin of a size; it replaces a label at the same place.
 fn with_origin(mut error: Diagnostic, (span, text): super::Origin) -> Diagnostic {
     match &mut error.primary {
         Some(primary) if primary.span == span => {

@@ -1,7 +1,7 @@
 //! Everything that can be wrong with the names, types and sizes of a program.
 //!
 //! Invariant: types and sizes are kept as the text that they had when the error was found, since
-//! what is found later could make them look alike.
+//! later findings could make them look alike.
 //!
 //! ```text
 //! Mismatch { place: Argument 1 of f, expected: "f64", found: "i32", … }
@@ -175,7 +175,7 @@ pub(super) enum Error {
     ChosenFunction { span: Span, word: &'static str, ty: String },
     /// A loop that carries functions.
     FunctionFromLoop { span: Span, ty: String },
-    /// A loop that counts to what is no integer.
+    /// A loop whose bound is no integer.
     LoopBound { span: Span, ty: String },
     /// A loop without an initial value whose pattern is no value.
     NoInitialValue { span: Span, part: Span, what: &'static str },
@@ -252,7 +252,7 @@ pub(super) struct Missing {
     pub(super) patterns: Vec<String>,
     /// Whether there are more.
     pub(super) more: bool,
-    /// The types of which a `_` in these patterns stands for all values that are not named.
+    /// The types for which a `_` in these patterns stands for all unnamed values.
     pub(super) others: Vec<Name>,
 }
 

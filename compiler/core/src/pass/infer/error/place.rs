@@ -196,7 +196,7 @@ impl Place {
         )
     }
 
-    /// What is wrong, in one line.
+    /// The message, in one line.
     fn message(&self, (kind, verb): (&str, &str), expected: &str, found: &str) -> String {
         let found_verb = if verb == "be" { "is" } else { "has size" };
         let is_array = |ty: &str| ty.starts_with('[');
@@ -244,7 +244,7 @@ impl Place {
         }
     }
 
-    /// Adds where the expectation came from; `side` says what is at the other side.
+    /// Adds the origin of the expectation; `side` is the text for the other side.
     fn labels(&self, error: Diagnostic, side: &str) -> Diagnostic {
         match self {
             Self::Argument { callee, position, others, .. } => {

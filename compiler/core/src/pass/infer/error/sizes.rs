@@ -82,7 +82,7 @@ pub(super) fn too_large(span: Span, written: Option<&str>) -> Diagnostic {
 /// The longest size, in bytes, that a headline repeats.
 const LONGEST_SIZE: usize = 60;
 
-/// Sizes of which only the product is known.
+/// Sizes with a known product and unknown factors.
 pub(super) fn open_shape(
     span: Span,
     sizes: &[Name],
@@ -113,7 +113,7 @@ pub(super) fn undetermined(span: Span, name: &Name, calls: Option<&str>) -> Diag
     error.help(format!("for a result whose size is computed write `?[{name}].[{name}]t`; for a size that is given, add a parameter `({name}: i64)`"))
 }
 
-/// A size of a call's result of which nothing is known.
+/// An unknown size of a call's result.
 pub(super) fn open_size(
     span: Span,
     size: &Name,

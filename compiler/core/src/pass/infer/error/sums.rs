@@ -1,6 +1,6 @@
-//! What is wrong with constructors and cases, as diagnostics.
+//! Errors of constructors and cases, as diagnostics.
 //!
-//! Invariant: constructors are named with their `#`, and what is missing is shown as patterns that can
+//! Invariant: constructors are named with their `#`, and missing cases are shown as patterns that can
 //! be copied into the program.
 //!
 //! ```text

@@ -1,6 +1,6 @@
 //! Operands as they are written, so that changes of them can be proposed.
 //!
-//! Invariant: what is put around an operand takes all of it: where it has no brackets and needs them, it gets them.
+//! Invariant: a conversion that is put around an operand takes all of it: brackets are added where they are needed.
 //!
 //! ```text
 //! x * i + 1, for `x * i` by `f64.i64`   ⇒   f64.i64 (x * i) + 1

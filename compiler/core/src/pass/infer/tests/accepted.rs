@@ -346,7 +346,7 @@ def f (xs: [2]i64): i64 =
     );
 }
 
-/// Nobody who has an array of size `k*l` could find `k` and `l`.
+/// From an array of size `k*l`, a caller could not find `k` and `l`.
 #[test]
 fn results_tell_their_sizes() {
     core_of(

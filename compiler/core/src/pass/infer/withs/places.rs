@@ -1,7 +1,7 @@
 //! Where generators lie: in the index space, and beside one another.
 //!
-//! Invariant: an error is reported only if the with-loop is wrong for all arrays but a few small ones. A check at run time is left
-//! out only if sizes prove that it succeeds.
+//! Invariant: an error is reported only if the with-loop is wrong for all arrays but a few small ones. A check at run time is
+//! left out only if sizes prove that it succeeds.
 //!
 //! ```text
 //! ([0] <= i < [n - 1]) and ([n - 1] <= i < [n])   ⇒   both inside, and disjoint

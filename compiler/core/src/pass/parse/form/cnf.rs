@@ -87,7 +87,7 @@ fn function(signature: &Signature, tables: &Tables) -> Function {
     }
 }
 
-/// What is known once all functions are: the effects of calls, and what can reach itself.
+/// Fills in the facts that need all functions: the effects of calls, and recursion.
 fn settle(program: &mut Program) {
     let calls = program.functions.iter().map(|(id, function)| (id, function.body.callees()));
     for id in recursive(calls.collect()) {
@@ -198,7 +198,7 @@ impl Reader<'_, '_> {
         Ok(params)
     }
 
-    /// A function that takes what is told.
+    /// A function with the parameters that the text declares.
     fn worker(&mut self, told: Vec<Told>) -> Read<Worker> {
         let span = self.cursor.span();
         let mut binders = self.params()?;

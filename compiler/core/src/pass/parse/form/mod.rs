@@ -28,12 +28,12 @@ use crate::ir;
 use crate::ir::procedure::concrete::{Phase, Program};
 use crate::source::{LineCol, Sources, Span};
 
-/// What is wrong in the text of a form, and where.
+/// An error in the text of a form, and its place.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FormError {
     /// The place.
     pub at: LineCol,
-    /// What is wrong.
+    /// The errors.
     pub message: String,
 }
 
@@ -43,7 +43,7 @@ impl fmt::Display for FormError {
     }
 }
 
-/// What is wrong at a place of the text.
+/// An error at a place of the text.
 struct Wrong {
     at: Span,
     message: String,

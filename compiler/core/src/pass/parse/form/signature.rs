@@ -32,7 +32,7 @@ pub(super) type Callees = BTreeMap<Name, Callee>;
 /// What can be named, to be restored.
 pub(super) type Outside = (BTreeMap<Name, VarId>, BTreeMap<Name, VarId>);
 
-/// A function of which the signature is known.
+/// The signature of a function.
 pub(super) struct Signature {
     pub(super) name: Ident,
     pub(super) params: Vec<VarId>,
@@ -183,7 +183,7 @@ impl Vars {
         }
     }
 
-    /// What is asserted, and what is said otherwise.
+    /// The asserted condition, and the message otherwise.
     pub(super) fn assertion(
         &self,
         cursor: &mut Cursor<'_>,
@@ -260,7 +260,7 @@ pub(super) fn external(
     }
 }
 
-/// Adds what is declared to what can be called.
+/// Adds a declaration to the functions that can be called.
 pub(super) fn declare(callees: &mut Callees, name: &Ident, callee: Callee) -> Read<()> {
     match callees.insert(name.name.clone(), callee) {
         Some(_) => wrong(name.span, format!("`{}` is declared twice", name.name)),

@@ -104,7 +104,7 @@ fn programs(folder: &str) -> Vec<PathBuf> {
     files.filter(|file| file.extension().is_some_and(|ext| ext == "arr")).collect()
 }
 
-/// What is different after a form was read from its text and printed, if anything is.
+/// The difference after a form was read from its text and printed, if there is one.
 fn changed<T: Display>(
     form: &T,
     read: impl Fn(&str) -> Result<T, FormError>,

@@ -76,9 +76,9 @@ fn with_suffix(expr: Expr, (suffix, at): (Suffix, Span)) -> Expr {
         (Suffix::Opened(body), Expr { kind: ExprKind::Name(path), .. }) => {
             ExprKind::Opened(path, Box::new(body))
         }
-        // What is no path is no module: the name resolution says so.
+        // An expression that is no path is no module: the name resolution says so.
         (Suffix::Opened(_), expr) => ExprKind::Field(Box::new(expr), ident_at("(…)", at)),
-        // What is no path has no operators: the name resolution says so.
+        // An expression that is no path has no operators: the name resolution says so.
         (Suffix::Field(field) | Suffix::Operator(field), expr) => {
             ExprKind::Field(Box::new(expr), field)
         }

@@ -137,7 +137,7 @@ fn bad_head<'tok, 'src: 'tok>(
             matches!(token, Token::Keyword(Keyword::If) | Token::Backslash | Token::Operator(_));
         token != Token::Equals && !stops(token) && !begins_body
     });
-    // What is behind the end of the head belongs to no body that could be read.
+    // Text behind the end of the head belongs to no body that could be read.
     let lost = quiet_sign(Token::Equals).rewind().ignored().or(skip_rest());
     name.or_not()
         .then(rest.map_with(|(), e| e.span()))

@@ -86,7 +86,7 @@ impl Tail {
     }
 }
 
-/// What is said of the type of an expression.
+/// The annotation of an expression's type.
 #[derive(Clone, Copy)]
 pub(super) enum Typing {
     /// `:`.

@@ -148,7 +148,7 @@ fn head<'tok, 'src: 'tok>(
     part.or(whole).boxed()
 }
 
-/// A head behind names for sizes, of which there may be none.
+/// A head behind names for sizes, if there are any.
 fn sized_head(sizes: Vec<Ident>, head: Head, span: Span) -> Result<Head, ParseError> {
     let Some(at) = sizes.first().map(|size| size.span) else { return Ok(head) };
     if let Head::Pat(pat) = head {

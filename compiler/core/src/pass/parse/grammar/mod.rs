@@ -75,7 +75,7 @@ pub(super) fn sign<'tok, 'src: 'tok>(token: Token<'src>) -> Parse<'tok, 'src, Sp
     just(token).map_with(|_, e| e.span()).boxed()
 }
 
-/// A token that is possible in so many places that messages do not name it.
+/// A token that messages do not name, since it is possible in most places.
 pub(super) fn quiet_sign<'tok, 'src: 'tok>(token: Token<'src>) -> Parse<'tok, 'src, Span> {
     token_that(move |found| found == token).map_with(|(), e| e.span()).boxed()
 }

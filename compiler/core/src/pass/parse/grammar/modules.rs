@@ -1,6 +1,6 @@
 //! Modules: `module m = n`, `open m`, `import "x"`, and how a `module m = {` begins.
 //!
-//! Invariant: the declarations between the braces of a module are no part of what is read here: each
+//! Invariant: the declarations between the braces of a module are not read here: each
 //! is cut out and read for itself, as those of a file are.
 //!
 //! ```text
@@ -30,7 +30,7 @@ pub(in crate::pass::parse) struct ModuleHead {
     pub(in crate::pass::parse) span: Span,
     /// The opening brace.
     pub(in crate::pass::parse) brace: Span,
-    /// Whether it has parameters, so that what is in it means nothing by itself.
+    /// Whether it has parameters, so that its declarations mean nothing by themselves.
     pub(in crate::pass::parse) has_parameters: bool,
 }
 

@@ -28,7 +28,7 @@ pub(super) struct Parameters {
     pub(super) params: Vec<Pat>,
 }
 
-/// Parameters, of which there may be none: sizes and types, then patterns.
+/// Parameters, if there are any: sizes and types, then patterns.
 pub(super) fn parameters<'tok, 'src: 'tok>(
     pat: &Parse<'tok, 'src, Pat>,
 ) -> Parse<'tok, 'src, Parameters> {

@@ -10,7 +10,7 @@ use super::read;
 use crate::diagnostics::{Diagnostic, RenderOptions, render};
 use crate::ir::ast::{Decl, Def, Expr, ExprKind};
 
-/// What is reported of a text, as `code line:column message`.
+/// The reports on a text, as `code line:column message`.
 fn reports(text: &str) -> Vec<String> {
     let (_, diagnostics, sources) = read(text);
     let report = |diagnostic: &Diagnostic| {

@@ -374,7 +374,7 @@ fn hexadecimal_floats_are_exact() {
     assert_eq!(float("0xA.8p0f32"), (10.5, Some(Scalar::F32)));
     assert_eq!(float("0x1_0.0_8p1_0f64"), (16416.0, Some(Scalar::F64)));
     assert_eq!(float("0x1.fffffffffffffp1023"), (f64::MAX, None));
-    // Halves go to the even side, and what is more than a half goes up.
+    // Halves go to the even side, and more than a half goes up.
     assert_eq!(float("0x1.00000000000008p0"), (1.0, None));
     assert_eq!(float("0x1.000000000000080000000000000000000000001p0"), (1.0 + f64::EPSILON, None));
     assert_eq!(float("0x0.8p-1074"), (0.0, None));

@@ -200,7 +200,7 @@ fn fold_length<'ctx, 'p>(
     length.expect("the fold has a length")
 }
 
-/// The end of a block of `steps` steps.
+/// The end of a block of `step` steps that begins at `from`, at most `to`.
 fn end_of<'ctx>(
     pass: &Pass<'_, '_, 'ctx, '_>,
     from: IntValue<'ctx>,

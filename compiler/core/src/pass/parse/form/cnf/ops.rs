@@ -94,7 +94,7 @@ impl Reader<'_, '_> {
         Ok(op)
     }
 
-    /// Reads what is at another place, and goes on here.
+    /// Reads at another place, and goes on here.
     fn at<T>(&mut self, place: Place, read: impl FnOnce(&mut Self) -> Read<T>) -> Read<T> {
         let here = self.cursor.place();
         self.cursor.back(place);
@@ -220,7 +220,7 @@ impl Reader<'_, '_> {
         Ok(Op::Filter { worker, inputs, keep })
     }
 
-    /// `length xs`, or that of what is in it: `length (head xs)`.
+    /// `length xs`, or the length of an element: `length (head xs)`.
     fn length(&mut self) -> Read<Op> {
         let mut dim = 0;
         while self.cursor.take(Token::Open(Opening::Round)) {
@@ -302,7 +302,7 @@ impl Reader<'_, '_> {
         Ok((op, told))
     }
 
-    /// The elements of a literal, so many dimensions in; and how many parts the first of each has.
+    /// The elements of a literal, `depth` dimensions in; and the number of parts of the first one in each dimension.
     fn rows(&mut self, depth: usize, shape: &mut Vec<i64>) -> Read<Vec<Atom>> {
         self.cursor.open(Opening::Square)?;
         let is_first = shape.len() == depth;
