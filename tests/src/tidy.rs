@@ -65,6 +65,7 @@ fn top_level() -> Result<(), Failed> {
     let belongs = [
         "ARCHITECTURE.md",
         "CHANGELOG.md",
+        "CONTRIBUTING.md",
         "Cargo.lock",
         "Cargo.toml",
         "LICENSE",
