@@ -80,15 +80,42 @@ arr_buffer *arr_rt_reserve(arr_context *context, int64_t count, int64_t elem_byt
 arr_buffer *arr_rt_extend(arr_context *context, arr_buffer *owner, const void *data, int64_t used_bytes,
                           int64_t more_bytes, const arr_site *site);
 
+/* A vector to which steps append elements. */
+typedef struct arr_filled {
+    void *data;
+    /* The bytes of an element. */
+    int64_t width;
+    /* How many elements it has, and the step before which it had none. */
+    int64_t count;
+    int64_t first;
+} arr_filled;
+
+/* How a pass runs: its trip count, the steps of a block, and the estimated time
+ * of a step in picoseconds. */
+typedef struct arr_trips {
+    int64_t steps;
+    int64_t block;
+    int64_t cost;
+} arr_trips;
+
 /* A pass whose steps may run in slices. `slice` makes the steps from `from` to
- * `to`, which it begins with neutral accumulators, and writes these; `join` adds
- * to accumulators those of the steps behind theirs, and is NULL if there are none.
- * `bytes` is the size of the accumulators, and `block` the steps of a block. */
+ * `to`: it begins with neutral accumulators and writes these to `totals`,
+ * appends elements to `filled`, and changes `carries`, the accumulators that
+ * steps see, from before its first step to behind its last one. `join` adds to
+ * accumulators those of the steps behind theirs, and is NULL if there are none;
+ * `bytes` is the size of the accumulators. `vectors` is the number of vectors.
+ * `sum` writes to `sums` what steps add to the carries, and `carry` adds that;
+ * both are NULL if blocks have to run in order, or there are no carries.
+ * `carried` is the size of the carries. */
 typedef struct arr_sliced {
-    int (*slice)(arr_context *context, const void *frame, int64_t from, int64_t to, void *totals);
+    int (*slice)(arr_context *context, const void *frame, int64_t from, int64_t to, void *totals, arr_filled *filled,
+                 void *carries);
     int (*join)(arr_context *context, const void *frame, void *left, const void *right);
     size_t bytes;
-    int64_t block;
+    size_t vectors;
+    int (*sum)(arr_context *context, const void *frame, int64_t from, int64_t to, void *sums);
+    int (*carry)(arr_context *context, const void *frame, void *carries, const void *sums);
+    size_t carried;
     /* arr_parallel_for */
     arr_parallel_fn *pool;
 } arr_sliced;
@@ -96,10 +123,10 @@ typedef struct arr_sliced {
 /* Lends the threads of the pool. The runtime's own is weak, and does nothing. */
 void arr_parallel_for(void *user, int64_t copies, void (*body)(void *argument), void *argument);
 
-/* Runs a pass in one thread or several. `steps` is its trip count, and `cost`
- * the estimated time of a step in picoseconds. `totals` has room for the
- * accumulators of 64 blocks, and its beginning receives those of all steps. */
-int arr_rt_slices(arr_context *context, const arr_sliced *pass, void *frame, int64_t steps, int64_t cost, void *totals);
+/* Runs a pass in one thread or several. `totals` has room for the accumulators
+ * of 64 blocks, and its beginning receives those of all steps. */
+int arr_rt_slices(arr_context *context, const arr_sliced *pass, const arr_trips *trips, void *frame, void *totals,
+                  arr_filled *filled, void *carries);
 
 /* A dense row-major copy of a strided input, as by arr_rt_alloc. */
 arr_buffer *arr_rt_dense(arr_context *context, const void *data, const int64_t *shape,

@@ -186,10 +186,21 @@ int32_t arr_rt_leave(arr_context *context, int32_t code) {
 }
 
 typedef struct {
-    int32_t (*slice)(arr_context *, const void *frame, int64_t from, int64_t to, void *totals);
+    char *data;
+    int64_t width, count, first;
+} filled;
+
+typedef struct {
+    int64_t steps, block, cost;
+} trips;
+
+typedef struct {
+    int32_t (*slice)(arr_context *, const void *frame, int64_t from, int64_t to, void *totals, filled *, void *carries);
     int32_t (*join)(arr_context *, const void *frame, void *left, const void *right);
-    size_t bytes;
-    int64_t block;
+    size_t bytes, vectors;
+    int32_t (*sum)(arr_context *, const void *frame, int64_t from, int64_t to, void *sums);
+    int32_t (*carry)(arr_context *, const void *frame, void *carries, const void *sums);
+    size_t carried;
     void (*pool)(void *, int64_t, void (*)(void *), void *);
 } sliced;
 
@@ -209,19 +220,66 @@ static int32_t joined(arr_context *context, const sliced *pass, void *frame, cha
     return code ? code : pass->join(context, frame, blocks, right);
 }
 
-/* Each block is a slice, and the last one runs first: so a slice that needs what another one did is found. */
-int32_t arr_rt_slices(arr_context *context, const sliced *pass, void *frame, int64_t steps, int64_t cost, char *totals) {
-    int64_t count = (steps + pass->block - 1) / pass->block;
+/* The carries before each block, and in the end those behind the last one. */
+static char *carries_of(arr_context *context, const sliced *pass, const trips *run, void *frame, const void *carries,
+                        int64_t count) {
+    char *all = malloc((count + 1) * pass->carried + 1), *sums = malloc(pass->carried + 1);
+    memcpy(all, carries, pass->carried);
+    for (int64_t at = 0; at < count; at++) {
+        char *next = all + (at + 1) * pass->carried;
+        int64_t from = at * run->block, to = from + run->block < run->steps ? from + run->block : run->steps;
+        memcpy(next, all + at * pass->carried, pass->carried);
+        /* A block that fails here fails again when its steps run. */
+        if (pass->sum(context, frame, from, to, sums) || pass->carry(context, frame, next, sums)) break;
+    }
+    free(sums);
+    return all;
+}
+
+/* The vectors of one block, each with room for its steps. */
+static filled *own(const sliced *pass, const filled *all, int64_t from, int64_t block) {
+    filled *vectors = calloc(pass->vectors + 1, sizeof *vectors);
+    for (size_t i = 0; i < pass->vectors; i++) {
+        vectors[i] = (filled){malloc(all[i].width * block + 1), all[i].width, 0, from};
+    }
+    return vectors;
+}
+
+/* Puts the elements of a block behind those of the blocks before. */
+static void append(const sliced *pass, filled *all, filled *vectors) {
+    for (size_t i = 0; i < pass->vectors; i++) {
+        int64_t width = all[i].width;
+        memcpy(all[i].data + all[i].count * width, vectors[i].data, vectors[i].count * width);
+        all[i].count += vectors[i].count;
+        free(vectors[i].data);
+    }
+    free(vectors);
+}
+
+/* Each block is a slice, and the last one runs first: so a slice that needs what another one did is found. Only blocks whose
+ * carries cannot be had before run in order. */
+int32_t arr_rt_slices(arr_context *context, const sliced *pass, const trips *run, void *frame, char *totals, filled *all,
+                      void *carries) {
+    int64_t count = (run->steps + run->block - 1) / run->block;
+    int is_ordered = pass->carried && !pass->sum;
     char *blocks = pass->join ? malloc(count * pass->bytes) : NULL;
+    char *before = pass->sum ? carries_of(context, pass, run, frame, carries, count) : NULL;
+    filled **vectors = calloc(count + 1, sizeof *vectors);
     int32_t code = 0;
-    if (cost < 1) damaged("a step takes no time");
-    for (int64_t at = count; at-- > 0;) {
-        int64_t from = at * pass->block, to = from + pass->block < steps ? from + pass->block : steps;
-        int32_t failed = pass->slice(context, frame, from, to, blocks ? blocks + at * pass->bytes : NULL);
+    if (run->cost < 1) damaged("a step takes no time");
+    for (int64_t i = 0; i < count && !(is_ordered && code); i++) {
+        int64_t at = is_ordered ? i : count - 1 - i, from = at * run->block;
+        int64_t to = from + run->block < run->steps ? from + run->block : run->steps;
+        vectors[at] = own(pass, all, from, to - from);
+        int32_t failed = pass->slice(context, frame, from, to, blocks ? blocks + at * pass->bytes : NULL, vectors[at],
+                                     before ? before + at * pass->carried : carries);
         if (failed) code = failed;
     }
+    for (int64_t at = 0; at < count && vectors[at]; at++) append(pass, all, vectors[at]);
     if (!code && blocks) code = joined(context, pass, frame, blocks, count);
     if (!code && blocks) memcpy(totals, blocks, pass->bytes);
-    free(blocks);
+    /* The last block leaves the carries behind all steps. */
+    if (!code && before && count) memcpy(carries, before + (count - 1) * pass->carried, pass->carried);
+    free(blocks), free(before), free(vectors);
     return code;
 }

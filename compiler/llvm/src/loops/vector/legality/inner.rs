@@ -13,7 +13,7 @@ use arrc_core::ir::cnf::{Atom, Order, Type};
 use arrc_core::ir::procedure::concrete::{
     End, Length, Loop, LoopForm, Position, Procedure, Range, Start, Stmt, Worker, Written,
 };
-use arrc_core::prim::{BinOp, Scalar};
+use arrc_core::prim::{BinOp, Cost, Scalar};
 
 use super::super::plan::Held;
 use super::Walk;
@@ -204,25 +204,12 @@ impl<'p> Walk<'p> {
         if !matches!(ty, Scalar::I64 | Scalar::U64) {
             return Ok(());
         }
-        let is_quick = match op {
-            BinOp::Div | BinOp::Mod | BinOp::Quot | BinOp::Rem | BinOp::Pow | BinOp::MulHi => false,
-            BinOp::Mul | BinOp::Shr => self.isa.multiplies_wide(),
-            BinOp::Min | BinOp::Max | BinOp::Lt | BinOp::Le | BinOp::Gt | BinOp::Ge => {
-                self.isa.compares_indices()
-            }
-            BinOp::Add
-            | BinOp::Sub
-            | BinOp::Hypot
-            | BinOp::Atan2
-            | BinOp::CopySign
-            | BinOp::And
-            | BinOp::Or
-            | BinOp::Xor
-            | BinOp::Shl
-            | BinOp::ShrLogical
-            | BinOp::Eq
-            | BinOp::Ne => true,
-        };
+        let multiplies = matches!(op, BinOp::Mul | BinOp::Shr);
+        let compares =
+            matches!(op, BinOp::Min | BinOp::Max | BinOp::Lt | BinOp::Le | BinOp::Gt | BinOp::Ge);
+        let is_quick = (!multiplies || self.isa.multiplies_wide())
+            && (!compares || self.isa.compares_indices())
+            && op.cost(ty) == Cost::Quick;
         if is_quick { Ok(()) } else { Err(Why::Wide) }
     }
 
