@@ -100,6 +100,7 @@ fn homes() -> Result<(), Failed> {
         ("inkwell", "compiler/llvm/"),
         ("clap", "compiler/driver/src/cli.rs"),
         ("rustix", "compiler/driver/src/page.rs"),
+        ("ctrlc", "compiler/driver/src/interrupt.rs"),
         ("numpy", "compiler/python/src/ndarray.rs"),
         ("pyo3", "compiler/python/"),
     ];
