@@ -50,7 +50,7 @@ pub(super) struct Pass<'b, 'u, 'ctx, 'p> {
     pub(super) level: Level,
     /// Where each accumulator is.
     pub(super) accs: SecondaryMap<AccId, Option<PointerValue<'ctx>>>,
-    /// In a slice: what accumulators that steps see were before the first step, if they begin anew in the slice.
+    /// In a slice: the carries of accumulators that steps see and that begin anew in the slice.
     pub(super) carries: SecondaryMap<AccId, Option<(BinOp, BasicValueEnum<'ctx>)>>,
     /// The vectors that grow.
     pub(super) growing: SecondaryMap<VarId, Option<Growing<'ctx>>>,
@@ -69,7 +69,7 @@ pub(super) enum Grouping {
     Single,
     /// In vectors of this many lanes, as far as there are whole ones.
     Vectors(u32),
-    /// In one of these ways, as values decide at run time.
+    /// One of these, chosen at run time.
     Depends,
 }
 

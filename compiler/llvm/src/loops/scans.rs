@@ -73,7 +73,7 @@ impl<'ctx> Carried<'ctx> {
         }
     }
 
-    /// In a slice: the accumulators are what they are before the first step.
+    /// In a slice: the accumulators begin with the carries, or anew.
     pub(super) fn begin(&self, pass: &mut Pass<'_, '_, 'ctx, '_>, carries: PointerValue<'ctx>) {
         for scan in &self.scans {
             let carry = self.load(pass, carries, scan.acc);
@@ -153,7 +153,7 @@ impl<'ctx> Carried<'ctx> {
     }
 }
 
-/// The accumulator is what leaves its operation's other operand as it is.
+/// The accumulator begins with the neutral element of its operation.
 fn begin_anew(pass: &Pass<'_, '_, '_, '_>, scan: &Scan) {
     let init = pass.init(scan.acc).unwrap_or(Const::i64(0).into());
     let first = neutral(scan.op, pass.acc_type(scan.acc), init);

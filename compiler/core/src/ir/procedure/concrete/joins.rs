@@ -1,6 +1,6 @@
 //! How the accumulators of two neighbouring blocks of a pass become those of both together.
 //!
-//! Each block of a sliced pass begins with neutral accumulators, unless they are carried. What blocks give is combined in a
+//! Each block of a sliced pass begins with neutral accumulators, unless they are carried. The results of blocks are combined in a
 //! binary tree whose form depends on the number of blocks alone: `((b0 b1) (b2 b3)) (b4 b5)` for six. So the result has the
 //! same bits whoever runs the blocks.
 //!
@@ -88,7 +88,7 @@ impl<P: Phase> Procedure<P> {
         (!joins.is_ordered).then_some(joins.joined)
     }
 
-    /// How many elements of a vector of its own were written, if a counter tells; and the counter.
+    /// The counter of the elements of a vector that has memory of its own; none if all of its capacity is written.
     fn counter_of(&self, vec: VarId) -> Option<AccId> {
         let is_new = |start: &Start<P>| matches!(start, Start::NewVec { vec: new, memory: Memory::New, .. } if *new == vec);
         let length = self.end.iter().find_map(|end| match end {

@@ -1,8 +1,8 @@
 //! Accumulators that the steps of a pass see, as those of scans.
 //!
 //! A block needs to know what such an accumulator was before its first step: its carry. If all blocks tell first what their
-//! own steps add, the carries of all are known, and then blocks run at the same time. So steps are done twice, the first time
-//! without whatever the accumulators do not depend on.
+//! own steps add, the carries of all are known, and then blocks run at the same time. So each step runs twice:
+//! first only the statements on which the accumulators depend, and then all of them.
 //!
 //! An operation whose order does not matter begins with the carry. One on floats begins with the neutral element, and
 //! steps see the carry combined with what the block has so far: then the carry is the same whoever runs the blocks.
@@ -32,11 +32,11 @@ pub struct Scan {
     pub is_exact: bool,
 }
 
-/// The accumulators that are seen in a step, and all else in their way.
+/// The accumulators that steps see, and whether blocks can run at the same time.
 pub(super) struct Seen {
     /// The accumulators.
     pub(super) accs: BTreeSet<AccId>,
-    /// Whether it cannot be told what a block adds without the blocks before it.
+    /// Whether the sums of a block depend on the blocks before it.
     pub(super) is_ordered: bool,
 }
 
@@ -100,14 +100,14 @@ impl<P: Phase> Procedure<P> {
     }
 }
 
-/// What some accumulators depend on.
+/// The variables on which accumulators of scans depend.
 struct Only<'a> {
     scans: &'a [Scan],
     used: BTreeSet<VarId>,
 }
 
 impl Only<'_> {
-    /// Removes the rest, from the end on.
+    /// Removes other statements, from the end on.
     fn inside<P: Phase>(&mut self, body: &mut Vec<Stmt<P>>, inner: &mut Vec<Nest<P>>) {
         for at in (0..inner.len()).rev() {
             let Nest::Guard(guard) = &mut inner[at] else { continue };
