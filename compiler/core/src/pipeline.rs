@@ -8,6 +8,7 @@ use std::fmt::Display;
 
 use crate::diagnostics::{self, Diagnostic, Severity};
 use crate::ids::FileId;
+use crate::ir::chunked;
 use crate::ir::clusters::{Clustered, Method};
 use crate::ir::cnf;
 use crate::ir::graph::Graph;
@@ -20,8 +21,8 @@ use crate::pass::load::{self, Loader};
 use crate::pass::rematerialise::{self, Recomputed, Rematerialised};
 use crate::pass::simplify::Runs;
 use crate::pass::{
-    cluster, fuse, hint, indices, infer, lifetimes, lint, narrow, parse, rate, repair, schedule,
-    simplify, slice, specialise, split, unique,
+    chunk, cluster, fuse, hint, indices, infer, lifetimes, lint, narrow, parse, rate, repair,
+    schedule, simplify, slice, specialise, split, unique,
 };
 use crate::source::{Sources, Span};
 use crate::stdlib;
@@ -47,6 +48,8 @@ pub enum Stage {
     Procedure,
     /// The whole program as concrete loop nests.
     Concrete,
+    /// The entries as passes over chunks, in JSON.
+    Passes,
 }
 
 /// What the user may choose.
@@ -58,6 +61,8 @@ pub struct Options {
     pub emit: Vec<Stage>,
     /// Whether to look for what could be written otherwise, so that it takes fewer passes.
     pub hints: bool,
+    /// Whether the program has the functions of its passes over chunks too, as further entries.
+    pub passes: bool,
 }
 
 /// One block's graph, its clusters, and what became of them: what `explain` and the structure tests
@@ -85,6 +90,8 @@ pub struct Compiled {
     pub program: concrete::Program,
     /// The plan of every block that has combinators, outer blocks before inner ones.
     pub plans: Vec<Plan>,
+    /// How entries run over chunks, if that was asked for.
+    pub passes: Vec<chunked::Plan>,
     /// The texts of the forms that were asked for.
     pub emitted: BTreeMap<Stage, String>,
     /// The warnings on the program.
@@ -116,11 +123,12 @@ pub fn compile(
 ) -> Result<Compiled, Vec<Diagnostic>> {
     let mut way = Way::new(options);
     let (core, cnf) = way.front(sources, file, loader)?;
+    let chunked::Program { functions: cnf, plans: passes } = way.passes(cnf);
     let program = complete(way.program(cnf));
     way.emit(Stage::Concrete, || &program);
     let allocating = way.allocating(&program);
     let Way { plans, emitted, warnings, .. } = way;
-    Ok(Compiled { core, program, plans, emitted, warnings, allocating })
+    Ok(Compiled { core, program, plans, passes, emitted, warnings, allocating })
 }
 
 /// Loop nests with ranges and lifetimes. Lifetimes come last: only when every block is scheduled is it known where
@@ -236,6 +244,20 @@ impl<'a> Way<'a> {
         Ok((core, cnf))
     }
 
+    /// Adds the functions of passes over chunks, if they are asked for.
+    fn passes(&mut self, cnf: cnf::Program) -> chunked::Program {
+        if !self.options.passes && !self.options.emit.contains(&Stage::Passes) {
+            return chunked::Program { functions: cnf, plans: Vec::new() };
+        }
+        let options = Options { method: self.options.method, ..Options::default() };
+        let mut way = Way::new(&options);
+        let program =
+            chunk::chunk(cnf, &mut |name, block, tables| way.clustered(name, block, tables).block);
+        verified("chunked", || program.verify());
+        self.emit(Stage::Passes, || &program);
+        program
+    }
+
     /// Keeps what a phase found. If any of it is an error, the way ends with everything found so far.
     fn note(&mut self, found: Vec<Diagnostic>) -> Result<(), Vec<Diagnostic>> {
         self.warnings.extend(found);
@@ -280,16 +302,9 @@ impl<'a> Way<'a> {
         runs: Runs,
         tables: &mut Tables,
     ) -> concrete::Block<Plain> {
-        let graph = rate::rate(self.distinct(name), block, tables);
-        verified("graph", || graph.verify());
-        let method = self.options.method;
-        let clusters = cluster::cluster(&graph, method);
-        let Distributed { block: clustered, before: written } =
-            distribute::distribute(Clustered { graph, clusters }, tables);
         let Rematerialised { block: clustered, before: stored, recomputed } =
-            rematerialise::rematerialise(clustered, tables);
-        let stored = written.or(stored);
-        verified("clusters", || clustered.verify());
+            self.clustered(name, block, tables);
+        let method = self.options.method;
         self.emit(Stage::Graph, || &clustered.graph);
         if !clustered.graph.nodes.is_empty() {
             self.emit(Stage::Ilp, || cluster::programs(&clustered.graph, method));
@@ -321,6 +336,24 @@ impl<'a> Way<'a> {
                 .insert(before, Plan { block, stored, recomputed, hints, work: scheduled.work() });
         }
         scheduled
+    }
+
+    /// The clusters of a block, which has been rewritten where that costs less.
+    fn clustered(
+        &mut self,
+        name: String,
+        block: cnf::Block,
+        tables: &mut Tables,
+    ) -> Rematerialised {
+        let graph = rate::rate(self.distinct(name), block, tables);
+        verified("graph", || graph.verify());
+        let clusters = cluster::cluster(&graph, self.options.method);
+        let Distributed { block: clustered, before: written } =
+            distribute::distribute(Clustered { graph, clusters }, tables);
+        let Rematerialised { block, before, recomputed } =
+            rematerialise::rematerialise(clustered, tables);
+        verified("clusters", || block.verify());
+        Rematerialised { block, before: written.or(before), recomputed }
     }
 
     /// The arrays that the steps of passes allocate; hints of the last block of each function have them too.

@@ -19,7 +19,11 @@ use crate::{names, program, source};
 /// Builds what was asked for.
 pub(crate) fn build(build: &Build, reporter: &mut Reporter) -> Result<(), Failure> {
     let stages = build.emit.iter().filter_map(|&emit| stage(emit)).collect();
-    let options = pipeline::Options { method: build.options.method(), emit: stages, hints: false };
+    let options = pipeline::Options {
+        method: build.options.method(),
+        emit: stages,
+        ..pipeline::Options::default()
+    };
     let (sources, mut compiled) = source::compile(&build.file, &options)?;
     let prefix =
         if build.exe { program::PREFIX } else { build.prefix.as_deref().unwrap_or_default() };
@@ -74,7 +78,8 @@ pub(crate) fn form(
             | Emit::Clusters
             | Emit::Process
             | Emit::Procedure
-            | Emit::Concrete => code.ir(),
+            | Emit::Concrete
+            | Emit::Passes => code.ir(),
         });
     };
     Ok(compiled.emitted.get(&stage).cloned().unwrap_or_default())
@@ -92,6 +97,7 @@ pub(crate) fn stage(emit: Emit) -> Option<Stage> {
         Emit::Process => Some(Stage::Process),
         Emit::Procedure => Some(Stage::Procedure),
         Emit::Concrete => Some(Stage::Concrete),
+        Emit::Passes => Some(Stage::Passes),
         Emit::Vectors | Emit::Llvm | Emit::Asm => None,
     }
 }

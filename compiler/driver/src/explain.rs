@@ -46,8 +46,11 @@ fn page(code: &str, reporter: &Reporter) -> Result<(), Failure> {
 
 /// Explains the blocks of a program.
 fn program(options: &Explain, reporter: &Reporter) -> Result<(), Failure> {
-    let pipeline_options =
-        pipeline::Options { method: options.options.method(), emit: Vec::new(), hints: true };
+    let pipeline_options = pipeline::Options {
+        method: options.options.method(),
+        hints: true,
+        ..pipeline::Options::default()
+    };
     let path = Path::new(&options.subject);
     let (sources, compiled) = source::compile(path, &pipeline_options)?;
     reporter.warn(&sources, &compiled.warnings)?;

@@ -3,6 +3,7 @@
 
 pub mod ast;
 pub mod check;
+pub mod chunked;
 pub mod clusters;
 pub mod cnf;
 pub mod core;

@@ -2,7 +2,9 @@
 //! one.
 
 pub mod accumulate;
+pub mod chunk;
 pub mod cluster;
+mod copy;
 pub mod distribute;
 pub mod fuse;
 pub mod hint;

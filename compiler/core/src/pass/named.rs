@@ -165,7 +165,7 @@ pub fn run(pass_and_strategy: &str, text: &str) -> Result<Done, String> {
         }
         Pass::Blocks(stage) => {
             let program = read(text)?;
-            let options = Options { method, emit: vec![stage], hints: false };
+            let options = Options { method, emit: vec![stage], ..Options::default() };
             let (nests, mut emitted) = pipeline::nests(program.clone(), &options);
             let text = emitted.remove(&stage).unwrap_or_default();
             let done = done(Form::Cnf(program), Form::Plain(nests))?;

@@ -13,13 +13,13 @@
 
 use indexmap::IndexMap;
 
-use super::copy::Copier;
 use super::{MAX_CODE, MAX_PARTS, operations};
 use crate::ids::VarId;
 use crate::ir::cnf::{Atom, Bind, Block, Extent, Op, Order, SizeDef, SizeInfo, Type, Var, Worker};
 use crate::ir::process::uses;
 use crate::ir::tables::Tables;
 use crate::names::Name;
+use crate::pass::copy::Copier;
 use crate::prim::{BinOp, Const, Scalar};
 use crate::source::Span;
 

@@ -10,12 +10,12 @@
 
 use indexmap::IndexSet;
 
-use super::copy::Copier;
 use super::{MAX_CODE, operations};
 use crate::ids::VarId;
 use crate::ir::cnf::{Atom, Bind, Block, Extent, Op, Type};
 use crate::ir::process::uses;
 use crate::ir::tables::Tables;
+use crate::pass::copy::Copier;
 use crate::pass::rematerialise::remove_unused;
 
 /// The block in which what consumes the arrays of an `if` runs in its branches. Gives nothing if nothing can.

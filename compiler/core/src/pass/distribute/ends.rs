@@ -11,13 +11,13 @@
 //! ys > 0
 //! ```
 
-use super::copy::Copier;
 use super::position;
 use crate::diagnostics::Failure;
 use crate::ids::VarId;
 use crate::ir::cnf::{Atom, Bind, Block, Kind, Op, Order, Prefix, Type, Var, Worker};
 use crate::ir::tables::Tables;
 use crate::names::Name;
+use crate::pass::copy::Copier;
 use crate::prim::{BinOp, Const, Scalar};
 use crate::source::Span;
 use arr_abi::ErrorCode;

@@ -16,7 +16,6 @@
 
 mod append;
 mod branch;
-mod copy;
 mod ends;
 mod position;
 

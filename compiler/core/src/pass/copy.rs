@@ -14,8 +14,8 @@ use crate::ir::cnf::{Atom, Bind, Block, Extent, SizeDef, SizeInfo, Type, Worker}
 use crate::ir::tables::Tables;
 
 /// Copies bindings.
-pub(super) struct Copier<'a> {
-    pub(super) tables: &'a mut Tables,
+pub(in crate::pass) struct Copier<'a> {
+    pub(in crate::pass) tables: &'a mut Tables,
     /// What stands for a variable in the copies.
     names: IndexMap<VarId, Atom>,
     /// What stands for a size in the types of the copies.
@@ -25,12 +25,12 @@ pub(super) struct Copier<'a> {
 }
 
 impl<'a> Copier<'a> {
-    pub(super) fn new(tables: &'a mut Tables) -> Self {
+    pub(in crate::pass) fn new(tables: &'a mut Tables) -> Self {
         Self { tables, names: IndexMap::new(), sizes: IndexMap::new(), targets: IndexMap::new() }
     }
 
     /// Lets an atom stand for a variable. An array brings its sizes.
-    pub(super) fn name(&mut self, var: VarId, atom: Atom) {
+    pub(in crate::pass) fn name(&mut self, var: VarId, atom: Atom) {
         if let Atom::Var(new) = atom {
             let shapes = [var, new].map(|var| self.tables.vars[var].ty.shape().to_vec());
             let [old, new] = shapes;
@@ -46,12 +46,12 @@ impl<'a> Copier<'a> {
     }
 
     /// Lets the copy of a variable be bound under a name that is there already.
-    pub(super) fn target(&mut self, var: VarId, bound: VarId) {
+    pub(in crate::pass) fn target(&mut self, var: VarId, bound: VarId) {
         self.targets.insert(var, bound);
     }
 
     /// What stands for an atom in the copies.
-    pub(super) fn named(&self, atom: Atom) -> Atom {
+    pub(in crate::pass) fn named(&self, atom: Atom) -> Atom {
         match atom {
             Atom::Var(var) => self.names.get(&var).copied().unwrap_or(atom),
             Atom::Const(_) => atom,
@@ -59,7 +59,7 @@ impl<'a> Copier<'a> {
     }
 
     /// A copy of a binding.
-    pub(super) fn bind(&mut self, bind: &Bind) -> Bind {
+    pub(in crate::pass) fn bind(&mut self, bind: &Bind) -> Bind {
         let mut op = bind.op.clone();
         op.replace_operands(&mut |atom| self.named(atom));
         for worker in op.workers_mut() {
@@ -72,13 +72,13 @@ impl<'a> Copier<'a> {
     }
 
     /// A copy of a block.
-    pub(super) fn block(&mut self, block: &Block) -> Block {
+    pub(in crate::pass) fn block(&mut self, block: &Block) -> Block {
         let binds = block.binds.iter().map(|bind| self.bind(bind)).collect();
         Block { binds, results: block.results.iter().map(|&atom| self.named(atom)).collect() }
     }
 
     /// A copy of what a worker does with these arguments.
-    pub(super) fn applied(&mut self, worker: &Worker, args: &[Atom]) -> Block {
+    pub(in crate::pass) fn applied(&mut self, worker: &Worker, args: &[Atom]) -> Block {
         for (&param, &arg) in worker.params.iter().zip(args) {
             self.names.insert(param, arg);
         }
@@ -90,7 +90,7 @@ impl<'a> Copier<'a> {
     }
 
     /// A variable like another one, which it stands for from here on.
-    pub(super) fn fresh(&mut self, var: VarId) -> VarId {
+    pub(in crate::pass) fn fresh(&mut self, var: VarId) -> VarId {
         let new = match self.targets.get(&var) {
             Some(&bound) => bound,
             None => {

@@ -1,0 +1,148 @@
+//! Bindings as a function of their own.
+//!
+//! Invariant: what the bindings use and do not bind are the parameters; each has the argument that stands for it. Extents of
+//! arrays that the function does not get are parameters too.
+//!
+//! ```text
+//! { u = t * t; l = length xs; v = u + l }   ⇒   f t p = { u = t * t; l = p; v = u + l },  called with t, extent of xs
+//! ```
+
+use indexmap::IndexMap;
+
+use super::Chunker;
+use super::compact::compact;
+use super::uses::Used;
+use crate::ids::VarId;
+use crate::ir::chunked::Arg;
+use crate::ir::cnf::{Atom, Bind, Block, Entry, Function, Op, Type, Var};
+use crate::ir::tables::Tables;
+use crate::names::Name;
+use crate::prim::{Scalar, UnOp};
+use crate::source::Span;
+
+/// A function under construction.
+pub(super) struct Cut {
+    pub(super) tables: Tables,
+    pub(super) binds: Vec<Bind>,
+    pub(super) params: Vec<VarId>,
+    pub(super) args: Vec<Arg>,
+    pub(super) results: Vec<Atom>,
+}
+
+impl Cut {
+    pub(super) fn new(tables: Tables, binds: &[&Bind]) -> Self {
+        let binds = binds.iter().map(|&bind| bind.clone()).collect();
+        Self { tables, binds, params: Vec::new(), args: Vec::new(), results: Vec::new() }
+    }
+
+    /// A new parameter.
+    pub(super) fn param(&mut self, arg: Arg, name: &str, ty: Type) -> VarId {
+        let var = self.tables.vars.push(Var { name: Name::new(name), ty });
+        self.params.push(var);
+        self.args.push(arg);
+        var
+    }
+
+    /// A new parameter that is an `i64`.
+    pub(super) fn count(&mut self, arg: Arg, name: &str) -> VarId {
+        self.param(arg, name, Type::Scalar(Scalar::I64))
+    }
+
+    /// Extents that `is_total` accepts become that of the whole pass. So do extents of arrays that the bindings need for
+    /// nothing else become parameters.
+    pub(super) fn extents(&mut self, is_total: impl Fn(VarId, usize) -> bool) {
+        let used = Used::of(&self.binds);
+        let mut params: IndexMap<Arg, VarId> = IndexMap::new();
+        let mut binds = std::mem::take(&mut self.binds);
+        let inside = bound(&binds);
+        for_each_bind(&mut binds, &mut |bind| {
+            let Some((array, dim)) = bind.op.length() else { return };
+            let arg = if is_total(array, dim) {
+                Arg::Total
+            } else if inside.contains(&array) || used.values.contains(&array) {
+                return;
+            } else {
+                Arg::Extent(array, dim)
+            };
+            let param = *params.entry(arg).or_insert_with(|| self.count(arg, "length"));
+            bind.op = Op::Un(UnOp::To(Scalar::I64), Atom::Var(param));
+        });
+        self.binds = binds;
+    }
+
+    /// What the bindings use from outside become the last parameters. Gives the arguments of all.
+    pub(super) fn close(&mut self) -> Vec<Arg> {
+        let mut used = Used::of(&self.binds).values;
+        let inside = bound(&self.binds);
+        used.extend(self.results.iter().filter_map(|result| match result {
+            Atom::Var(var) if !inside.contains(var) => Some(*var),
+            Atom::Var(_) | Atom::Const(_) => None,
+        }));
+        for var in used {
+            if !self.params.contains(&var) {
+                self.params.push(var);
+                self.args.push(Arg::Value(var));
+            }
+        }
+        self.args.clone()
+    }
+
+    fn function(self, name: Name, span: Span) -> Function {
+        let types = self.results.iter().map(|result| result.ty(&self.tables.vars)).collect();
+        compact(Function {
+            name,
+            span,
+            params: self.params,
+            owned: Vec::new(),
+            body: Block { binds: self.binds, results: self.results },
+            results: types,
+            tables: self.tables,
+            recursive: false,
+        })
+    }
+}
+
+impl Chunker<'_, '_> {
+    /// Makes an entry of what was cut out, and gives its name: that of the entry around, the kind and a number.
+    pub(super) fn add(&mut self, kind: &'static str, cut: Cut, span: Span) -> Name {
+        let number = self.numbers.entry(kind).or_default();
+        let name = Name::new(format!("{}__{kind}{number}", self.entry));
+        *number += 1;
+        let function = cut.function(name.clone(), span);
+        let inputs = function.params.iter().map(|&param| &function.tables.vars[param].name);
+        let inputs = inputs.enumerate().map(|(at, name)| format!("{}_{at}", identifier(name)));
+        let inputs = inputs.collect();
+        let outputs = (0..function.results.len()).map(|at| format!("out{at}")).collect();
+        self.functions.entries.push(Entry {
+            name: name.clone(),
+            doc: None,
+            signature: name.to_string(),
+            function: self.functions.functions.push(function),
+            inputs,
+            outputs,
+            tags: Vec::new(),
+        });
+        name
+    }
+}
+
+/// The letters and digits of a name that C accepts.
+fn identifier(name: &Name) -> String {
+    let text: String = name.chars().filter(|c| c.is_ascii_alphanumeric() || *c == '_').collect();
+    if text.starts_with(|c: char| c.is_ascii_alphabetic()) { text } else { format!("v{text}") }
+}
+
+/// The variables that bindings bind, workers' parameters not included.
+fn bound(binds: &[Bind]) -> Vec<VarId> {
+    binds.iter().flat_map(|bind| bind.vars.iter().copied()).collect()
+}
+
+/// Calls `f` for each binding, those in workers and branches included.
+fn for_each_bind(binds: &mut [Bind], f: &mut impl FnMut(&mut Bind)) {
+    for bind in binds {
+        f(bind);
+        for block in bind.op.blocks_mut() {
+            for_each_bind(&mut block.binds, f);
+        }
+    }
+}

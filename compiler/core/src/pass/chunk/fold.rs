@@ -1,0 +1,48 @@
+//! How the accumulators of two neighbouring chunks are combined.
+//!
+//! Invariant: the worker of a `reduce` combines two accumulators as it does an accumulator and an element, since both have
+//! one type and the worker is associative.
+//!
+//! ```text
+//! s = reduce (\acc x -> acc + x) 0 xs   ⇒   combine acc x = acc + x
+//! ```
+
+use super::Chunker;
+use super::carve::Cut;
+use super::slice::is_ordered;
+use crate::ids::VarId;
+use crate::ir::chunked::{Arg, Fold, Out};
+use crate::ir::cnf::{Bind, Op, Worker};
+
+impl Chunker<'_, '_> {
+    /// The functions that combine accumulators of chunks, for those folds of a cluster that do not run in order.
+    pub(super) fn folds(&mut self, binds: &[&Bind], outs: &[Out]) -> Vec<Fold> {
+        let folds = binds.iter().filter_map(|bind| match &bind.op {
+            Op::Fold { order, worker, init, .. } if !is_ordered(*order, worker, init) => {
+                Some((bind, worker))
+            }
+            _ => None,
+        });
+        let folds =
+            folds.filter(|(bind, _)| bind.vars.iter().any(|&var| outs.contains(&Out::Fold(var))));
+        let folds: Vec<(&&Bind, &Worker)> = folds.collect();
+        folds.into_iter().map(|(bind, worker)| self.fold(bind, worker)).collect()
+    }
+
+    fn fold(&mut self, bind: &Bind, worker: &Worker) -> Fold {
+        let binds: Vec<&Bind> = worker.body.binds.iter().collect();
+        let mut cut = Cut::new(self.tables.clone(), &binds);
+        cut.params.clone_from(&worker.params);
+        cut.results.clone_from(&worker.body.results);
+        cut.args = bind.vars.iter().chain(&bind.vars).map(|&var| Arg::Value(var)).collect();
+        cut.extents(|_, _| false);
+        let args = cut.close();
+        let env = args[worker.params.len()..].iter().map(|arg| match arg {
+            Arg::Value(var) => *var,
+            _ => panic!("a combination takes values"),
+        });
+        let env: Vec<VarId> = env.collect();
+        let combine = self.add("combine", cut, bind.span);
+        Fold { outs: bind.vars.clone(), combine, env }
+    }
+}

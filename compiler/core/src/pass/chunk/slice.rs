@@ -1,0 +1,322 @@
+//! A cluster as a function of one chunk.
+//!
+//! The loop of a cluster goes over arrays of one size, or over as many steps as a `generate` says. A chunk has some of these
+//! steps: arrays that the loop streams come as chunks, and all that has their size has the chunk's. Positions are those in the
+//! chunk and the steps before it. A scan, and a fold in order, take over what they have at the end of the chunk before.
+//!
+//! Invariant: an array that is read at random stays whole, also if the loop streams it too.
+//!
+//! ```text
+//! ys = map2 f xs (generate n g)   ⇒   pass (xs: [c], offset) = { l = length xs; ys = map2 f xs (generate l (\i -> g (i + offset))) }
+//! ```
+
+use indexmap::{IndexMap, IndexSet};
+
+use super::Chunker;
+use super::carve::Cut;
+use super::uses::Uses;
+use crate::ids::{SizeId, VarId};
+use crate::ir::chunked::{Arg, Carry, Out, Pass, Step};
+use crate::ir::cnf::{
+    Atom, Bind, Extent, Op, Order, SizeDef, SizeInfo, Type, Usage, Var, VisitMut, Worker,
+};
+use crate::ir::tables::Tables;
+use crate::names::Name;
+use crate::pass::copy::Copier;
+use crate::prim::{BinOp, Scalar};
+
+impl Chunker<'_, '_> {
+    /// A pass over chunks, if the cluster's loop goes over one size that is not constant.
+    pub(super) fn pass(&mut self, binds: &[&Bind], uses: &Uses) -> Option<Step> {
+        let over = Over::of(binds, &self.tables)?;
+        let lasts = self.lasts(binds);
+        let mut cut = Cut::new(self.tables.clone(), binds);
+        over.resize(&mut cut);
+        over.offsets(&mut cut);
+        let mut outs = Outs::default();
+        carried(&mut cut, lasts, &mut outs);
+        let inside: IndexSet<VarId> = over.sized.iter().copied().collect();
+        cut.extents(|array, dim| dim == 0 && inside.contains(&array));
+        outs.needed(&uses.needed_behind(binds).collect(), binds);
+        for var in uses.lengths_behind(binds) {
+            outs.length(var, &over, &mut cut);
+        }
+        cut.results.clone_from(&outs.results);
+        let args = cut.close();
+        let span = binds[0].span;
+        let function = self.add("pass", cut, span);
+        let folds = self.folds(binds, &outs.outs);
+        let Outs { outs, carries, .. } = outs;
+        Some(Step::Pass(Pass { function, args, outs, count: over.count, folds, carries }))
+    }
+
+    /// Variables for the last accumulators of each scan.
+    fn lasts(&mut self, binds: &[&Bind]) -> Vec<Vec<VarId>> {
+        let inits = binds.iter().filter_map(|bind| match &bind.op {
+            Op::Scan { init, .. } => Some(init),
+            _ => None,
+        });
+        let mut last = |init: &Atom| {
+            let ty = init.ty(&self.tables.vars);
+            let last = self.tables.vars.push(Var { name: Name::new_static("last"), ty });
+            self.defined.insert(last);
+            last
+        };
+        inits.map(|inits| inits.iter().map(&mut last).collect()).collect()
+    }
+}
+
+/// What goes on from chunk to chunk begins with what the chunk before gives. `lasts` are variables for the last accumulators
+/// of the scans.
+fn carried(cut: &mut Cut, lasts: Vec<Vec<VarId>>, outs: &mut Outs) {
+    let mut lasts = lasts.into_iter();
+    let mut binds = Vec::new();
+    for mut bind in std::mem::take(&mut cut.binds) {
+        let mut total = None;
+        if let Op::Scan { worker, init, inputs, .. } = &mut bind.op {
+            let vars = lasts.next().expect("each scan has variables for its last accumulators");
+            outs.hand_on(init, &vars);
+            take_over(init, cut, outs);
+            let (worker, init, inputs) = (worker.clone(), init.clone(), inputs.clone());
+            let op = Op::Fold { order: Order::Strict, worker, init, inputs };
+            total = Some(Bind { vars, op, span: bind.span });
+        } else if let Op::Fold { order, worker, init, .. } = &mut bind.op
+            && is_ordered(*order, worker, init)
+        {
+            outs.hand_on(init, &bind.vars);
+            take_over(init, cut, outs);
+        }
+        binds.push(bind);
+        binds.extend(total.map(|fold| copied(&fold, cut)));
+    }
+    cut.binds = binds;
+}
+
+/// The binding with other variables in its worker.
+fn copied(bind: &Bind, cut: &mut Cut) -> Bind {
+    let mut copier = Copier::new(&mut cut.tables);
+    for &var in &bind.vars {
+        copier.target(var, var);
+    }
+    copier.bind(bind)
+}
+
+/// Whether chunks of a fold run one after the other: the order is the program's, or how to combine accumulators is unknown.
+pub(super) fn is_ordered(order: Order, worker: &Worker, init: &[Atom]) -> bool {
+    order == Order::Strict || worker.params.len() != 2 * init.len()
+}
+
+/// The first values become parameters.
+fn take_over(init: &mut [Atom], cut: &mut Cut, outs: &mut Outs) {
+    for atom in init {
+        let ty = atom.ty(&cut.tables.vars);
+        *atom = Atom::Var(cut.param(Arg::Carry(outs.taken), "carry", ty));
+        outs.taken += 1;
+    }
+}
+
+/// The loop of a cluster.
+struct Over {
+    /// The extent of the loop over all chunks.
+    size: SizeId,
+    /// The arrays from outside that the loop streams.
+    streams: IndexSet<VarId>,
+    /// The arrays from inside and outside that have an element for each step.
+    sized: Vec<VarId>,
+    /// How many steps there are, if there are no streams.
+    count: Option<Atom>,
+}
+
+impl Over {
+    fn of(binds: &[&Bind], tables: &Tables) -> Option<Self> {
+        let inside: IndexSet<VarId> = binds.iter().flat_map(|bind| bind.vars.clone()).collect();
+        let outside =
+            |bind: &&Bind| bind.op.streams().into_iter().filter(|var| !inside.contains(var));
+        let streams: IndexSet<VarId> =
+            binds.iter().flat_map(|bind| outside(bind).collect::<Vec<_>>()).collect();
+        let first = |var: VarId| match tables.vars[var].ty.shape().first() {
+            Some(Extent::Size(size)) => Some(*size),
+            Some(Extent::Const(_)) | None => None,
+        };
+        let counts = binds.iter().filter_map(|bind| match &bind.op {
+            Op::Generate { size, .. } => Some((*size, bind.vars[0])),
+            _ => None,
+        });
+        let counts: Vec<(Atom, VarId)> = counts.collect();
+        let of = streams.first().copied().or_else(|| counts.first().map(|(_, var)| *var))?;
+        let size = first(of)?;
+        let counted = counts.iter().map(|(_, var)| *var);
+        if !streams.iter().copied().chain(counted).all(|var| first(var) == Some(size)) {
+            return None;
+        }
+        let sized = streams.iter().chain(&inside).copied();
+        let sized = sized.filter(|&var| first(var) == Some(size)).collect();
+        let count = streams.is_empty().then(|| counts[0].0);
+        Some(Self { size, streams, sized, count })
+    }
+
+    /// Arrays of the loop's size become arrays of the chunk's.
+    fn resize(&self, cut: &mut Cut) {
+        let name = Name::new_static("c");
+        let chunk = cut.tables.sizes.push(SizeInfo { name, def: SizeDef::Param });
+        let mut sizes = IndexMap::from([(self.size, chunk)]);
+        let mut renamed = IndexMap::new();
+        for &stream in &self.streams {
+            let Var { name, ty } = cut.tables.vars[stream].clone();
+            let ty = resized(ty, &mut sizes, cut);
+            renamed.insert(stream, cut.param(Arg::Chunk(stream), &name, ty));
+        }
+        if self.streams.is_empty() {
+            let count = cut.count(Arg::Count, "count");
+            cut.tables.sizes[chunk].def = SizeDef::Value(count);
+        }
+        let mut binds = std::mem::take(&mut cut.binds);
+        for bind in &mut binds {
+            bind.op.visit_mut(&mut Rename(&renamed));
+            for &var in &bind.vars {
+                let ty = resized(cut.tables.vars[var].ty.clone(), &mut sizes, cut);
+                cut.tables.vars[var].ty = ty;
+            }
+        }
+        cut.binds = binds;
+    }
+
+    /// A `generate` makes the chunk's elements, whose positions begin at the offset.
+    fn offsets(&self, cut: &mut Cut) {
+        let mut binds = std::mem::take(&mut cut.binds);
+        let Some(first) = binds.iter().position(|bind| matches!(bind.op, Op::Generate { .. }))
+        else {
+            cut.binds = binds;
+            return;
+        };
+        let offset = cut.count(Arg::Offset, "offset");
+        let steps = self.steps(&mut binds, first, cut);
+        for bind in &mut binds {
+            if let Op::Generate { size, worker } = &mut bind.op {
+                *size = Atom::Var(steps);
+                shift(worker, offset, bind.span, &mut cut.tables);
+            }
+        }
+        cut.binds = binds;
+    }
+
+    /// The variable that has the number of steps of the chunk.
+    fn steps(&self, binds: &mut Vec<Bind>, first: usize, cut: &mut Cut) -> VarId {
+        let count = cut.args.iter().position(|arg| *arg == Arg::Count);
+        if let Some(count) = count {
+            return cut.params[count];
+        }
+        let stream = cut.args.iter().position(|arg| matches!(arg, Arg::Chunk(_)));
+        let array = cut.params[stream.expect("a loop without a count has a stream")];
+        let ty = Type::Scalar(Scalar::I64);
+        let steps = cut.tables.vars.push(Var { name: Name::new_static("steps"), ty });
+        let span = binds[first].span;
+        binds.insert(0, Bind { vars: vec![steps], op: Op::Length { array, dim: 0 }, span });
+        steps
+    }
+}
+
+/// The worker's position is one in all chunks.
+fn shift(worker: &mut Worker, offset: VarId, span: crate::source::Span, tables: &mut Tables) {
+    let position = worker.params[0];
+    let local = tables.vars.push(tables.vars[position].clone());
+    worker.params[0] = local;
+    let op = Op::Bin(BinOp::Add, Atom::Var(local), Atom::Var(offset));
+    worker.body.binds.insert(0, Bind { vars: vec![position], op, span });
+}
+
+/// Renames the arrays that a binding streams.
+struct Rename<'a>(&'a IndexMap<VarId, VarId>);
+
+impl VisitMut<'_> for Rename<'_> {
+    fn array(&mut self, array: &mut VarId, usage: Usage) {
+        if usage == Usage::Stream
+            && let Some(&new) = self.0.get(array)
+        {
+            *array = new;
+        }
+    }
+}
+
+/// The type with the chunk's size in its first dimension. What is made of that size becomes a size of its own.
+fn resized(ty: Type, sizes: &mut IndexMap<SizeId, SizeId>, cut: &mut Cut) -> Type {
+    let Type::Array { elem, mut shape } = ty else { return ty };
+    if let Some(first) = shape.first_mut() {
+        *first = resized_extent(*first, sizes, cut);
+    }
+    Type::Array { elem, shape }
+}
+
+fn resized_extent(extent: Extent, sizes: &mut IndexMap<SizeId, SizeId>, cut: &mut Cut) -> Extent {
+    let Extent::Size(size) = extent else { return extent };
+    if let Some(&new) = sizes.get(&size) {
+        return Extent::Size(new);
+    }
+    // The left factor is what chunks part: `cross` needs the other one whole.
+    let SizeInfo { name, def: SizeDef::Product(left, right) } = cut.tables.sizes[size].clone()
+    else {
+        return extent;
+    };
+    let part = resized_extent(left, sizes, cut);
+    if part == left {
+        return extent;
+    }
+    let def = SizeDef::Product(part, right);
+    let new = cut.tables.sizes.push(SizeInfo { name, def });
+    sizes.insert(size, new);
+    Extent::Size(new)
+}
+
+/// The results of a pass.
+#[derive(Default)]
+struct Outs {
+    outs: Vec<Out>,
+    results: Vec<Atom>,
+    carries: Vec<Carry>,
+    /// How many carries have a parameter.
+    taken: usize,
+}
+
+impl Outs {
+    /// The function gives these values to the next chunk.
+    fn hand_on(&mut self, inits: &[Atom], vars: &[VarId]) {
+        for (&init, &out) in inits.iter().zip(vars) {
+            self.outs.push(Out::Carry(self.carries.len()));
+            self.results.push(Atom::Var(out));
+            self.carries.push(Carry { init, out });
+        }
+    }
+
+    /// The function gives the values that other steps use. Of a fold it gives all accumulators, which are combined together.
+    fn needed(&mut self, needed: &IndexSet<VarId>, binds: &[&Bind]) {
+        for bind in binds {
+            let is_fold = matches!(bind.op, Op::Fold { .. });
+            let is_needed = |var: &&VarId| needed.contains(*var);
+            let all = if is_fold && bind.vars.iter().any(|var| needed.contains(var)) {
+                bind.vars.iter().collect::<Vec<_>>()
+            } else {
+                bind.vars.iter().filter(is_needed).collect()
+            };
+            for &var in all {
+                if self.carries.iter().any(|carry| carry.out == var) {
+                    continue;
+                }
+                self.outs.push(if is_fold { Out::Fold(var) } else { Out::Array(var) });
+                self.results.push(Atom::Var(var));
+            }
+        }
+    }
+
+    /// The function gives the length of an array that is not stored, unless all chunks together tell it.
+    fn length(&mut self, var: VarId, over: &Over, cut: &mut Cut) {
+        if self.outs.contains(&Out::Array(var)) && over.sized.contains(&var) {
+            return;
+        }
+        let ty = Type::Scalar(Scalar::I64);
+        let length = cut.tables.vars.push(Var { name: Name::new_static("length"), ty });
+        let span = cut.binds[0].span;
+        cut.binds.push(Bind { vars: vec![length], op: Op::Length { array: var, dim: 0 }, span });
+        self.outs.push(Out::Length(var));
+        self.results.push(Atom::Var(length));
+    }
+}
