@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use arr_runtime::text::reason;
+use arrc_core::ir::chunked;
 use arrc_core::pipeline::{self, Compiled, Stage};
 use arrc_core::source::Sources;
 use arrc_llvm::{Cpu, Module, OptLevel};
@@ -22,6 +23,7 @@ pub(crate) fn build(build: &Build, reporter: &mut Reporter) -> Result<(), Failur
     let options = pipeline::Options {
         method: build.options.method(),
         emit: stages,
+        passes: build.passes,
         ..pipeline::Options::default()
     };
     let (sources, mut compiled) = source::compile(&build.file, &options)?;
@@ -29,6 +31,9 @@ pub(crate) fn build(build: &Build, reporter: &mut Reporter) -> Result<(), Failur
         if build.exe { program::PREFIX } else { build.prefix.as_deref().unwrap_or_default() };
     for entry in &mut compiled.program.entries {
         entry.name = format!("{prefix}{}", entry.name).into();
+    }
+    for plan in &mut compiled.passes {
+        plan.rename(&|name| format!("{prefix}{name}").into());
     }
     reporter.warn(&sources, &compiled.warnings)?;
     if build.emit.is_empty() {
@@ -167,11 +172,16 @@ fn file_name(build: &Build, stem: &str) -> String {
     }
 }
 
-/// Writes the header beside the result: `quickhull.h` for `quickhull.o` and `libquickhull.so`.
+/// Writes the header beside the result: `quickhull.h` for `quickhull.o` and `libquickhull.so`; and how the entries run over
+/// chunks, if that was asked for.
 fn write_header(build: &Build, compiled: &Compiled, output: &Path) -> Result<(), DriverError> {
     let stem =
         output.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
     let name = if build.lib.is_some() { stem.strip_prefix("lib").unwrap_or(&stem) } else { &stem };
+    if build.passes {
+        let passes = format!("{:#}\n", chunked::json(&compiled.passes));
+        write(&output.with_file_name(format!("{name}.passes.json")), passes.as_bytes())?;
+    }
     let source =
         build.file.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
     write(

@@ -176,6 +176,10 @@ pub(crate) struct Build {
     /// What the names of the C functions begin with.
     #[arg(long, value_name = "PREFIX", conflicts_with = "exe")]
     pub(crate) prefix: Option<String>,
+    /// Adds functions that run each pass over a chunk of its arrays, and writes FILE.passes.json, which tells an engine
+    /// how to call them
+    #[arg(long, conflicts_with = "exe")]
+    pub(crate) passes: bool,
     /// The target triple; this machine's by default.
     #[arg(long, value_name = "TRIPLE", conflicts_with = "exe")]
     pub(crate) target: Option<String>,

@@ -45,11 +45,14 @@ pub(crate) struct Job {
     opt_level: u8,
     #[pyo3(item)]
     cpu: String,
+    /// Whether the functions of passes over chunks are added.
+    #[pyo3(item)]
+    passes: bool,
 }
 
 impl Job {
     fn read(self) -> PyResult<(Input, Options)> {
-        let options = Options::new(&self.fusion, self.opt_level, &self.cpu);
+        let options = Options::new(&self.fusion, self.opt_level, &self.cpu, self.passes);
         let input = match (self.path, self.source) {
             (Some(path), None) => Input::File(path),
             (_, Some(text)) => Input::Text { name: self.name, text },
@@ -63,6 +66,7 @@ impl Job {
 struct Compiled {
     object: Vec<u8>,
     description: String,
+    passes: String,
     files: Vec<(String, String)>,
     warnings: Told,
 }
@@ -75,13 +79,14 @@ pub(crate) fn compile<'py>(py: Python<'py>, job: Job) -> PyResult<Bound<'py, PyD
         let program = Program::new(&input, &options)?;
         let files = program.files().map(|(path, text)| (path.to_owned(), text.to_owned()));
         let (files, warnings) = (files.collect(), program.warnings());
-        let description = program.description();
-        Ok(Compiled { object: program.object()?, description, files, warnings })
+        let (description, passes) = (program.description(), program.passes());
+        Ok(Compiled { object: program.object()?, description, passes, files, warnings })
     })?;
-    let Compiled { object, description, files, warnings } = compiled;
+    let Compiled { object, description, passes, files, warnings } = compiled;
     let dict = PyDict::new(py);
     dict.set_item("object", PyBytes::new(py, &object))?;
     dict.set_item("description", description)?;
+    dict.set_item("passes", passes)?;
     dict.set_item("files", files)?;
     dict.set_item("warnings", told(&warnings))?;
     Ok(dict)

@@ -9,6 +9,7 @@ use std::path::PathBuf;
 
 use arrc_core::diagnostics::{self, Code, Diagnostic, REGISTRY, RenderOptions};
 use arrc_core::explain::{self, Explanation};
+use arrc_core::ir::chunked;
 use arrc_core::ir::clusters::{Method, Strategy};
 use arrc_core::pipeline::{self, Compiled};
 use arrc_core::source::Sources;
@@ -48,6 +49,8 @@ pub struct Options {
     pub level: OptLevel,
     /// The processor to compile for.
     pub cpu: Cpu,
+    /// Whether to add the functions of passes over chunks, as further entries.
+    pub passes: bool,
 }
 
 /// The diagnostics on a program: errors, or warnings.
@@ -70,7 +73,7 @@ impl Options {
     ///
     /// # Errors
     /// The names that there are, if it is none of them.
-    pub fn new(fusion: &str, level: u8, cpu: &str) -> Result<Self, String> {
+    pub fn new(fusion: &str, level: u8, cpu: &str, passes: bool) -> Result<Self, String> {
         let named = Strategy::ALL.into_iter().find(|strategy| strategy.name() == fusion);
         let fusion = named.ok_or_else(|| {
             let names = Strategy::ALL.map(|strategy| format!("\"{}\"", strategy.name()));
@@ -83,12 +86,12 @@ impl Options {
             3 => OptLevel::O3,
             other => return Err(format!("opt_level is 0, 1, 2 or 3, not {other}")),
         };
-        Ok(Self { fusion, level, cpu: Cpu::from_argument(cpu) })
+        Ok(Self { fusion, level, cpu: Cpu::from_argument(cpu), passes })
     }
 
     fn pipeline(&self) -> pipeline::Options {
         let method = Method { strategy: self.fusion, ..Method::default() };
-        pipeline::Options { method, ..pipeline::Options::default() }
+        pipeline::Options { method, passes: self.passes, ..pipeline::Options::default() }
     }
 
     fn llvm(&self) -> arrc_llvm::Options {
@@ -185,6 +188,12 @@ impl Program {
     #[must_use]
     pub fn description(&self) -> String {
         describe(&self.compiled)
+    }
+
+    /// How the entries run over chunks, as JSON: those of a program that was compiled with its passes.
+    #[must_use]
+    pub fn passes(&self) -> String {
+        chunked::json(&self.compiled.passes).to_string()
     }
 
     /// The object file. It refers to functions of the runtime and of C. Its functions are called as the entries, with

@@ -8,7 +8,7 @@
 //! ⇒ ps: {x: f64 rank 1, y: f64 rank 1}; result (i64 rank 0, f64 rank 1)
 //! ```
 
-use arrc_core::ir::cnf::Entry;
+use arrc_core::ir::cnf::{self, Entry};
 use arrc_core::ir::core::{Def, Pat, Program, Type};
 use arrc_core::json::{Value, json};
 use arrc_core::pipeline::Compiled;
@@ -66,7 +66,7 @@ pub(super) fn describe(compiled: &Compiled) -> String {
     let core = &compiled.core;
     let entries = compiled.program.entries.iter().map(|entry| {
         let def = core.entries.iter().map(|&id| &core.defs[id]).find(|def| def.name == entry.name);
-        signature(core, entry, def.expect("an entry of the loop nests is one of the typed program"))
+        def.map_or_else(|| flat(compiled, entry), |def| signature(core, entry, def))
     });
     Value::from_iter(entries.map(|entry| entry.json())).to_string()
 }
@@ -101,6 +101,25 @@ fn signature(core: &Program, entry: &Entry, def: &Def) -> Signature {
         text: entry.signature.clone(),
         params,
         result: Shape::of(&def.result, 0),
+    }
+}
+
+/// The function of a pass, which the user did not write: its parameters are its components.
+fn flat(compiled: &Compiled, entry: &Entry) -> Signature {
+    let function = &compiled.program.functions[entry.function];
+    let leaf = |ty: &cnf::Type| Shape::Leaf { elem: ty.scalars(), rank: ty.rank() };
+    let params = entry.inputs.iter().zip(&function.params).map(|(name, &param)| {
+        let shape = leaf(&function.tables.vars[param].ty);
+        Param { name: name.clone(), shape }
+    });
+    let mut results: Vec<Shape> = function.results.iter().map(leaf).collect();
+    let result = if results.len() == 1 { results.remove(0) } else { Shape::Tuple(results) };
+    Signature {
+        name: entry.name.to_string(),
+        doc: String::new(),
+        text: entry.signature.clone(),
+        params: params.collect(),
+        result,
     }
 }
 
@@ -207,7 +226,7 @@ mod tests {
                     entry f [n] (ps: [n]{y: f64, x: [2]i32}) (b: #none | #some bool): ?[k].(i64, [k]f64) =\n\
                     \x20 (n, filter (> 0) (map (\\p -> p.y) ps))\n";
         let input = Input::Text { name: "a.arr".to_owned(), text: text.to_owned() };
-        let options = Options::new("ilp", 0, "native").expect("there are such options");
+        let options = Options::new("ilp", 0, "native", false).expect("there are such options");
         let program =
             Program::new(&input, &options).map_err(|told| told.render(false)).expect("it is right");
         let found = signatures(&program.description()).expect("it reads what it wrote");

@@ -58,7 +58,7 @@ def _key(job, text):
     cpu = _arrc.native_cpu() if job["cpu"] == "native" else ""
     # Imports are found from the current folder, by the path that the program was named by.
     parts = [_arrc.VERSION, build.st_size, build.st_mtime_ns, cpu, os.getcwd(), job["path"], job["name"]]
-    parts += [job["fusion"], job["opt_level"], job["cpu"], text]
+    parts += [job["fusion"], job["opt_level"], job["cpu"], job["passes"], text]
     return hashlib.sha256(json.dumps([str(part) for part in parts]).encode()).hexdigest()
 
 
@@ -85,6 +85,7 @@ def _write(path, made):
     head = {
         "object": hashlib.sha256(made["object"]).hexdigest(),
         "description": made["description"],
+        "passes": made["passes"],
         "warnings": made["warnings"],
         "imports": [[name, hashlib.sha256(text.encode()).hexdigest()] for name, text in made["files"][1:]],
         "files": [[name, text] for name, text in made["files"]],

@@ -50,6 +50,7 @@ def compile(
         "fusion": fusion,
         "opt_level": opt_level,
         "cpu": target_cpu,
+        "passes": False,
     }
     made = _cache.compile(job) if cache else _arrc.compile(job)
     rendered, _, lines = made["warnings"]

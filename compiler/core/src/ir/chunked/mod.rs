@@ -217,6 +217,39 @@ pub struct Carry {
     pub out: VarId,
 }
 
+impl Plan {
+    /// Calls the functions of the plan by other names.
+    pub fn rename(&mut self, name: &impl Fn(&str) -> Name) {
+        self.entry = name(&self.entry);
+        self.body.rename(name);
+    }
+}
+
+impl Block {
+    fn rename(&mut self, name: &impl Fn(&str) -> Name) {
+        for step in &mut self.steps {
+            match step {
+                Step::Pass(pass) => {
+                    pass.function = name(&pass.function);
+                    pass.folds.iter_mut().for_each(|fold| fold.combine = name(&fold.combine));
+                }
+                Step::Once { function, .. } => *function = name(function),
+                Step::Element { .. } | Step::Append { .. } => {}
+                Step::If { then, otherwise, .. } => {
+                    then.rename(name);
+                    otherwise.rename(name);
+                }
+                Step::Loop(of) => {
+                    if let Form::While { cond, .. } = &mut of.form {
+                        cond.rename(name);
+                    }
+                    of.body.rename(name);
+                }
+            }
+        }
+    }
+}
+
 impl Step {
     /// The variables that the step defines.
     #[must_use]

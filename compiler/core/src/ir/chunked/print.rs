@@ -13,6 +13,7 @@ use super::{Arg, Block, Form, Out, Pass, Plan, Program, Step};
 use crate::ids::VarId;
 use crate::ir::cnf::Atom;
 use crate::json::{Value as Json, json};
+use crate::prim::{Const, Scalar};
 
 /// The plans of a program's entries.
 #[must_use]
@@ -170,7 +171,7 @@ impl Plan {
     fn atom(&self, atom: Atom) -> Json {
         match atom {
             Atom::Var(var) => json!({"var": self.name(var)}),
-            Atom::Const(value) => json!({"const": value.to_string(), "type": value.ty.name()}),
+            Atom::Const(value) => json!({"const": constant(value), "type": value.ty.name()}),
         }
     }
 
@@ -180,5 +181,18 @@ impl Plan {
 
     fn name(&self, var: VarId) -> String {
         self.values.get(&var).map_or_else(|| var.to_string(), |value| value.name.clone())
+    }
+}
+
+/// A number or a truth value; a text for a float that JSON does not have.
+fn constant(value: Const) -> Json {
+    match value.ty {
+        Scalar::Bool => json!(value.as_i128() != 0),
+        ty if ty.is_float() => match value.as_f64() {
+            float if float.is_finite() => json!(float),
+            float => json!(float.to_string()),
+        },
+        Scalar::U64 => json!(u64::try_from(value.as_i128()).expect("a u64 is one")),
+        _ => json!(i64::try_from(value.as_i128()).expect("other integers are in i64")),
     }
 }
