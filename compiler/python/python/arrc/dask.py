@@ -1,0 +1,342 @@
+"""Entries over arrays that are larger than memory, or that lie on several machines, by Dask.
+
+    import arrc, arrc.dask
+    m = arrc.compile("normalize.arr")
+    ys, zs = arrc.dask.run(m.normalize2, xs)      # xs: a dask array, in chunks along its first axis
+    ys.mean().compute()
+
+The passes over the data are those that `explain` prints. Each is one task for each chunk; a chunk of an input is loaded
+once for each pass that reads it.
+
+Invariant: nothing runs before a result is computed, but for what a condition or a number of steps depends on.
+"""
+
+import functools
+import math
+import os
+import uuid
+import warnings
+
+import dask
+import dask.array
+import dask.core
+import dask.graph_manipulation
+import dask.utils
+import numpy
+from dask.delayed import Delayed
+from dask.highlevelgraph import HighLevelGraph
+
+from . import _arguments, _cache, _errors, _plan
+from ._module import Module
+
+__all__ = ["WholeArrayWarning", "plan", "run"]
+
+
+class WholeArrayWarning(UserWarning):
+    """An array in chunks is needed in one place."""
+
+
+def plan(function):
+    """The steps of an entry over chunks: one entry of what `arrc build --emit=passes` prints, as a dict."""
+    return _program(function).plan(function.name)
+
+
+def run(function, *args, **kwargs):
+    """Runs an entry over dask arrays.
+
+    Arrays may be dask arrays, NumPy arrays and memory maps, zarr arrays, columns of dask dataframes, and paths of `.npy`
+    files. What has no chunks is cut if it is larger than Dask's chunk size. Records are dicts, tuples are tuples.
+
+    Gives dask arrays, with no axis for a scalar, in the form of the entry's result. Warns by `WholeArrayWarning` of arrays
+    that have to be in one place, before anything runs.
+    """
+    names = list(function.param_names)
+    args = _arguments.bind(function.name, function.type_text, names, args, kwargs)
+    program = _program(function)
+    engine = _Engine(program)
+    leaves = []
+    for param, arg in zip(function._shape["params"], args):
+        _leaves(param["shape"], arg, param["name"], leaves)
+    inputs = [engine.input(leaf, value, name) for leaf, value, name in leaves]
+    walk = _plan.Walk(program.plan(function.name), engine, program, engine.program)
+    results = iter(engine.results(walk, walk.run(_unified(inputs, walk.plan))))
+    return _shaped(function._shape["result"], results)
+
+
+class _Program:
+    """The functions of a program's passes. Each process compiles it once, or takes it from the cache."""
+
+    def __init__(self, job, limits):
+        self.job, self.limits = job, limits
+        made = _cache.compile(job)
+        self.plans = {plan["entry"]: plan for plan in _read(made["passes"])["entries"]}
+        self.module = Module(job, made, limits)
+
+    def __reduce__(self):
+        return _loaded, (tuple(sorted(self.job.items())), tuple(sorted(self.limits.items())))
+
+    def __getitem__(self, name):
+        return self.module[name]
+
+    def plan(self, name):
+        return self.plans[name]
+
+
+def _read(text):
+    import json
+
+    return json.loads(text)
+
+
+@functools.lru_cache(maxsize=32)
+def _loaded(job, limits):
+    return _Program(dict(job), dict(limits))
+
+
+def _program(function):
+    job = {**function._module._job, "passes": True}
+    return _loaded(tuple(sorted(job.items())), tuple(sorted(function._module._limits.items())))
+
+
+def _leaves(shape, value, name, into):
+    """The scalars and arrays that a value is made of, in the order of the entry's inputs."""
+    if "elem" in shape:
+        into.append((shape, value, name))
+    elif "record" in shape:
+        for field, inner in shape["record"]:
+            part = value[field] if isinstance(value, dict) else getattr(value, field)
+            _leaves(inner, part, f"{name}.{field}", into)
+    elif "tuple" in shape:
+        if len(value) != len(shape["tuple"]):
+            raise _errors.ArgumentError(f"`{name}` is a tuple of {len(shape['tuple'])} values, not of {len(value)}")
+        for at, (inner, part) in enumerate(zip(shape["tuple"], value)):
+            _leaves(inner, part, f"{name}.{at}", into)
+    else:
+        raise _errors.ArgumentError(f"`{name}` is a sum: pass its arrays to an entry that takes them apart")
+
+
+def _shaped(shape, results):
+    """The results in the form of the entry's type."""
+    if "elem" in shape:
+        return next(results)
+    if "record" in shape:
+        return {field: _shaped(inner, results) for field, inner in shape["record"]}
+    if "tuple" in shape:
+        return tuple(_shaped(inner, results) for inner in shape["tuple"])
+    return tuple(next(results) for _ in range(_width(shape)))
+
+
+def _width(shape):
+    if "elem" in shape:
+        return 1
+    if "record" in shape:
+        return sum(_width(inner) for _, inner in shape["record"])
+    if "tuple" in shape:
+        return sum(map(_width, shape["tuple"]))
+    return 1 + sum(_width(inner) for _, payload in shape["sum"] for inner in payload)
+
+
+def _unified(inputs, plan):
+    """Arrays of one size are all in chunks if one of them is."""
+    chunked = {
+        described["shape"][0]
+        for described, value in zip(plan["inputs"], inputs)
+        if isinstance(value, _plan.Parts)
+    }
+    return [
+        value.parts() if isinstance(value, _Small) and described["shape"][0] in chunked
+        else value.array if isinstance(value, _Small)
+        else value
+        for described, value in zip(plan["inputs"], inputs)
+    ]
+
+
+class _Small:
+    """An array that may stay whole."""
+
+    def __init__(self, engine, array):
+        self.engine, self.array = engine, array
+
+    def parts(self):
+        ref = _plan.Ref(self.engine.data(self.array))
+        return _plan.Parts([ref], [len(self.array)], self.array.shape[1:], self.array.dtype)
+
+
+class _Engine:
+    """Makes tasks of Dask."""
+
+    def __init__(self, program):
+        self.name = f"arrc-{uuid.uuid4().hex}"
+        self.tasks, self.sources = {}, []
+        self.chunk_bytes = dask.utils.parse_bytes(dask.config.get("array.chunk-size"))
+        self.program = self.data(program)
+        self.told = set()
+
+    def task(self, function, constants, *args):
+        """The key of a task that calls the function with constants, and then with what other tasks give."""
+        key = (self.name, len(self.tasks))
+        self.tasks[key] = (functools.partial(function, *constants), *args)
+        return key
+
+    def data(self, value):
+        """The key of a value that is there."""
+        return self.task(_given, (value,))
+
+    def whole(self, name, parts):
+        """Warns that an array is needed in one place."""
+        if name in self.told:
+            return
+        self.told.add(name)
+        size = parts.nbytes
+        size = "of unknown size" if size is None else f"of {dask.utils.format_bytes(size)}"
+        warnings.warn(
+            f"the array `{name}`, {size}, is needed in one place: it is read by index, or by a step that is no pass",
+            WholeArrayWarning,
+            stacklevel=2,
+        )
+
+    def input(self, shape, value, name):
+        """An input of the entry: a scalar, a whole array, or one in chunks."""
+        dtype = _plan._dtype(shape["elem"])
+        if shape["rank"] == 0:
+            if isinstance(value, Delayed) or isinstance(value, dask.array.Array):
+                value = value.compute()
+            return _arguments_scalar(value, dtype, name)
+        if isinstance(value, (str, os.PathLike)):
+            value = numpy.load(os.fspath(value), mmap_mode="r")
+        if hasattr(value, "to_dask_array"):
+            value = value.to_dask_array(lengths=True)
+        if isinstance(value, numpy.ndarray) and value.nbytes <= self.chunk_bytes and not isinstance(value, numpy.memmap):
+            return _Small(self, _checked(value, dtype, shape["rank"], name))
+        if not isinstance(value, dask.array.Array):
+            is_zarr = hasattr(value, "chunks") and hasattr(value, "store")
+            value = dask.array.from_zarr(value) if is_zarr else dask.array.from_array(value)
+        _checked(value, dtype, shape["rank"], name)
+        value = value.rechunk({axis: -1 for axis in range(1, value.ndim)})
+        lengths = [int(length) for length in value.chunks[0]] if not any(map(math.isnan, value.chunks[0])) else None
+        refs = self.load(value)
+        return _plan.Parts(refs, lengths, value.shape[1:], dtype, object(), functools.partial(self.load, value))
+
+    def load(self, array):
+        """References to the chunks of an array, whose tasks are new ones."""
+        if not _is_loaded(array):
+            array = dask.graph_manipulation.clone(array)
+        self.sources.append(array)
+        keys = dask.core.flatten(array.__dask_keys__())
+        return [_plan.Ref(key) for key in keys]
+
+    def graph(self):
+        return HighLevelGraph.from_collections(self.name, dict(self.tasks), dependencies=self.sources)
+
+    def wait(self, ref, values):
+        """The value of a reference. What was computed on the way there is kept, and not computed again."""
+        live = {ref}
+        for value in values.values():
+            if isinstance(value, _plan.Ref):
+                live.add(value)
+            elif isinstance(value, _plan.Parts) and value.again is None:
+                live.update(value.refs)
+        keys = sorted({each.key for each in live if each.key in self.tasks}, key=lambda key: key[1])
+        graph = self.graph()
+        kept = dask.persist(*(Delayed(key, graph, layer=self.name) for key in keys))
+        for key, value in zip(keys, kept):
+            graph = dict(value.__dask_graph__())
+            self.tasks.update({own: task for own, task in graph.items() if own == key})
+            if value.key != key:
+                self.tasks[key] = graph[value.key]
+        [found] = dask.compute(Delayed(ref.key, self.graph(), layer=self.name))
+        return _plan.follow(found, ref.path)
+
+    def results(self, walk, values):
+        """Dask arrays of the results."""
+        values = [self._checked_by(walk.checks, value) for value in values]
+        keyed = [
+            (value, described) for value, described in zip(values, map(walk.described.get, map(_name, walk.plan["results"])))
+        ]
+        made = [self._keyed(value) for value, _ in keyed]
+        graph = self.graph()
+        return [self._result(graph, value, described, one) for (one, described), value in zip(keyed, made)]
+
+    def _checked_by(self, checks, value):
+        """The value, after checks that give nothing."""
+        if not checks:
+            return value
+        keys = [check.key for check in checks]
+
+        def after(of):
+            if not isinstance(of, _plan.Ref):
+                of = _plan.Ref(self.data(of))
+            return _plan.Ref(self.task(_after, ([of.path],), of.key, *keys))
+
+        if isinstance(value, _plan.Parts):
+            refs = [after(ref) for ref in value.refs]
+            return _plan.Parts(refs, value.lengths, value.rows, value.dtype, value.origin)
+        return after(value)
+
+    def _keyed(self, value):
+        """The keys of tasks that give the value itself, and the lengths of its chunks."""
+        if isinstance(value, _plan.Parts):
+            refs = value.again() if value.again is not None else value.refs
+            return [self._item(ref) for ref in refs]
+        return [self._item(value if isinstance(value, _plan.Ref) else _plan.Ref(self.data(value)))]
+
+    def _item(self, ref):
+        return self.task(_given_at, (ref.path,), ref.key)
+
+    def _result(self, graph, keys, described, value):
+        dtype = _plan._dtype(described["type"]) if described else numpy.asarray(value).dtype
+        rank = described["rank"] if described else 0
+        delayed = [Delayed(key, graph, layer=self.name) for key in keys]
+        if rank == 0:
+            return dask.array.from_delayed(delayed[0], (), dtype=dtype)
+        if isinstance(value, _plan.Parts):
+            lengths = value.lengths or [math.nan] * len(keys)
+            rows = [math.nan if extent is None else extent for extent in value.rows]
+        else:
+            whole = isinstance(value, numpy.ndarray)
+            lengths = [len(value) if whole else math.nan]
+            rows = value.shape[1:] if whole else [math.nan] * (rank - 1)
+        chunks = [
+            dask.array.from_delayed(one, (length, *rows), dtype=dtype) for one, length in zip(delayed, lengths)
+        ]
+        return dask.array.concatenate(chunks, allow_unknown_chunksizes=True) if len(chunks) > 1 else chunks[0]
+
+
+def _name(atom):
+    return atom.get("var")
+
+
+def _given(value):
+    return value
+
+
+def _given_at(path, value):
+    return _plan.follow(value, path)
+
+
+def _after(paths, value, *_checks):
+    return _plan.follow(value, paths[0])
+
+
+def _is_loaded(array):
+    """Whether the chunks of a dask array are there, in this process or on a cluster, so that none is loaded."""
+    layers = array.__dask_graph__().layers
+    return all(isinstance(layer, dict) is False and getattr(layer, "is_materialized", bool)() and not layer.dependencies
+               if hasattr(layer, "dependencies") else False for layer in layers.values())
+
+
+def _arguments_scalar(value, dtype, name):
+    found = numpy.asarray(value)
+    if found.shape != () or not numpy.can_cast(found.dtype, dtype, "same_kind"):
+        raise _errors.ArgumentError(f"`{name}` is a scalar of type {dtype}, not {value!r}")
+    return dtype.type(found[()])
+
+
+def _checked(array, dtype, rank, name):
+    if array.ndim != rank:
+        raise _errors.ArgumentError(f"`{name}` has {rank} axes, and the array that is passed has {array.ndim}")
+    if array.dtype != dtype:
+        raise _errors.ArgumentError(
+            f"`{name}` has elements of type {dtype}, and the array that is passed {array.dtype}: convert it by `.astype({str(dtype)!r})`"
+        )
+    return array
