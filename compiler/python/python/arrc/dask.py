@@ -212,7 +212,6 @@ class _Engine:
             is_zarr = hasattr(value, "chunks") and hasattr(value, "store")
             value = dask.array.from_zarr(value) if is_zarr else dask.array.from_array(value)
         _checked(value, dtype, shape["rank"], name)
-        value = value.rechunk({axis: -1 for axis in range(1, value.ndim)})
         lengths = [int(length) for length in value.chunks[0]] if not any(map(math.isnan, value.chunks[0])) else None
         refs = self.load(value)
         return _plan.Parts(refs, lengths, value.shape[1:], dtype, object(), functools.partial(self.load, value))
@@ -221,6 +220,7 @@ class _Engine:
         """References to the chunks of an array, whose tasks are new ones."""
         if not _is_loaded(array):
             array = dask.graph_manipulation.clone(array)
+        array = array.rechunk({axis: -1 for axis in range(1, array.ndim)})
         self.sources.append(array)
         keys = dask.core.flatten(array.__dask_keys__())
         return [_plan.Ref(key) for key in keys]
@@ -239,11 +239,8 @@ class _Engine:
         keys = sorted({each.key for each in live if each.key in self.tasks}, key=lambda key: key[1])
         graph = self.graph()
         kept = dask.persist(*(Delayed(key, graph, layer=self.name) for key in keys))
-        for key, value in zip(keys, kept):
-            graph = dict(value.__dask_graph__())
-            self.tasks.update({own: task for own, task in graph.items() if own == key})
-            if value.key != key:
-                self.tasks[key] = graph[value.key]
+        for key, delayed in zip(keys, kept):
+            self.tasks[key] = dict(delayed.__dask_graph__())[key]
         [found] = dask.compute(Delayed(ref.key, self.graph(), layer=self.name))
         return _plan.follow(found, ref.path)
 
@@ -319,10 +316,13 @@ def _after(paths, value, *_checks):
 
 
 def _is_loaded(array):
-    """Whether the chunks of a dask array are there, in this process or on a cluster, so that none is loaded."""
-    layers = array.__dask_graph__().layers
-    return all(isinstance(layer, dict) is False and getattr(layer, "is_materialized", bool)() and not layer.dependencies
-               if hasattr(layer, "dependencies") else False for layer in layers.values())
+    """Whether the chunks of a dask array are there, in this process or on a cluster, so that nothing loads them."""
+    return all(dask.core.istask(task) is False and not _is_task(task) for task in dict(array.__dask_graph__()).values())
+
+
+def _is_task(value):
+    """Whether a value of a graph computes something."""
+    return type(value).__name__ in {"Task", "Alias", "List", "Dict"}
 
 
 def _arguments_scalar(value, dtype, name):
