@@ -13,6 +13,7 @@ mod carve;
 mod compact;
 mod fold;
 mod order;
+mod regroup;
 mod slice;
 mod uses;
 mod values;
@@ -82,15 +83,14 @@ impl Chunker<'_, '_> {
         let mut steps = Vec::new();
         for unit in order::units(&graph, &clusters) {
             let binds: Vec<&Bind> = unit.binds.iter().map(|&at| &graph.block.binds[at]).collect();
-            let step = match (&binds[..], unit.is_pass) {
-                (binds, true) => self.pass(binds, &uses).unwrap_or_else(|| self.once(binds, &uses)),
-                ([bind], false) => {
-                    self.barrier(&name, bind).unwrap_or_else(|| self.once(&binds, &uses))
-                }
-                (binds, false) => self.once(binds, &uses),
+            let these = match (&binds[..], unit.is_pass) {
+                (binds, true) => self.pass(binds, &uses),
+                ([bind], false) => self.barrier(&name, bind).map(|step| vec![step]),
+                (_, false) => None,
             };
-            self.defined.extend(step.defines());
-            steps.push(step);
+            let these = these.unwrap_or_else(|| vec![self.once(&binds, &uses)]);
+            self.defined.extend(these.iter().flat_map(Step::defines));
+            steps.extend(these);
         }
         Block { steps, results: graph.block.results }
     }

@@ -26,18 +26,23 @@ use crate::pass::copy::Copier;
 use crate::prim::{BinOp, Scalar};
 
 impl Chunker<'_, '_> {
-    /// A pass over chunks, if the cluster's loop goes over one size that is not constant.
-    pub(super) fn pass(&mut self, binds: &[&Bind], uses: &Uses) -> Option<Step> {
-        let over = Over::of(binds, &self.tables)?;
+    /// A pass over chunks, if the cluster's loop goes over one size that is not constant; and what follows at its end.
+    pub(super) fn pass(&mut self, written: &[&Bind], uses: &Uses) -> Option<Vec<Step>> {
+        let over = Over::of(written, &self.tables)?;
+        let (binds, neutrals, regrouped) = self.regroup(written);
+        let binds: &[&Bind] = &binds.iter().collect::<Vec<_>>();
         let lasts = self.lasts(binds);
         let mut cut = Cut::new(self.tables.clone(), binds);
         over.resize(&mut cut);
         over.offsets(&mut cut);
         let mut outs = Outs::default();
-        carried(&mut cut, lasts, &mut outs);
+        let parts: IndexSet<VarId> =
+            regrouped.iter().flat_map(|fold| fold.parts.iter().copied()).collect();
+        carried(&mut cut, lasts, &parts, &mut outs);
+        cut.binds.splice(0..0, neutrals);
         let inside: IndexSet<VarId> = over.sized.iter().copied().collect();
         cut.extents(|array, dim| dim == 0 && inside.contains(&array));
-        outs.needed(&uses.needed_behind(binds).collect(), binds);
+        outs.needed(&uses.needed_behind(binds).chain(parts).collect(), binds);
         for var in uses.lengths_behind(binds) {
             outs.length(var, &over, &mut cut);
         }
@@ -45,9 +50,12 @@ impl Chunker<'_, '_> {
         let args = cut.close();
         let span = binds[0].span;
         let function = self.add("pass", cut, span);
-        let folds = self.folds(binds, &outs.outs);
+        let mut folds = self.folds(binds, &outs.outs);
+        folds.extend(regrouped.iter().map(|fold| self.combination(fold)));
         let Outs { outs, carries, .. } = outs;
-        Some(Step::Pass(Pass { function, args, outs, count: over.count, folds, carries }))
+        let pass = Pass { function, args, outs, count: over.count, folds, carries };
+        let ends = regrouped.iter().map(|fold| self.completed(fold));
+        Some(std::iter::once(Step::Pass(pass)).chain(ends).collect())
     }
 
     /// Variables for the last accumulators of each scan.
@@ -67,8 +75,8 @@ impl Chunker<'_, '_> {
 }
 
 /// What goes on from chunk to chunk begins with what the chunk before gives. `lasts` are variables for the last accumulators
-/// of the scans.
-fn carried(cut: &mut Cut, lasts: Vec<Vec<VarId>>, outs: &mut Outs) {
+/// of the scans, and `parts` the accumulators that do not go on.
+fn carried(cut: &mut Cut, lasts: Vec<Vec<VarId>>, parts: &IndexSet<VarId>, outs: &mut Outs) {
     let mut lasts = lasts.into_iter();
     let mut binds = Vec::new();
     for mut bind in std::mem::take(&mut cut.binds) {
@@ -82,6 +90,7 @@ fn carried(cut: &mut Cut, lasts: Vec<Vec<VarId>>, outs: &mut Outs) {
             total = Some(Bind { vars, op, span: bind.span });
         } else if let Op::Fold { order, worker, init, .. } = &mut bind.op
             && is_ordered(*order, worker, init)
+            && !bind.vars.iter().any(|var| parts.contains(var))
         {
             outs.hand_on(init, &bind.vars);
             take_over(init, cut, outs);
