@@ -17,9 +17,10 @@ use crate::docs::named_blocks;
 use crate::tools::{built, files, project, read, stem, succeed};
 
 /// What the tests need from the package index.
-const QUICK: &[&str] = &["numpy>=1.26,<3"];
+const QUICK: &[&str] = &["dask[array]>=2025.1", "numpy>=1.26,<3"];
 /// What those of the night need besides.
-const ALL: &[&str] = &["ipython>=8", "pandas>=2.2", "polars>=1.20", "pyarrow>=18"];
+const ALL: &[&str] =
+    &["distributed>=2025.1", "ipython>=8", "pandas>=2.2", "polars>=1.20", "pyarrow>=18"];
 
 /// One trial for each file of tests, and one for each page with examples.
 #[must_use]

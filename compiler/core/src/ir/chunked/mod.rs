@@ -265,6 +265,28 @@ impl Step {
     }
 }
 
+impl Arg {
+    /// The array of which it is a chunk.
+    #[must_use]
+    pub fn chunk(self) -> Option<VarId> {
+        if let Self::Chunk(array) = self { Some(array) } else { None }
+    }
+
+    /// The variable whose value it is.
+    #[must_use]
+    pub fn value(self) -> Option<VarId> {
+        if let Self::Value(var) = self { Some(var) } else { None }
+    }
+}
+
+impl Out {
+    /// The array of which it is a chunk.
+    #[must_use]
+    pub fn array(self) -> Option<VarId> {
+        if let Self::Array(array) = self { Some(array) } else { None }
+    }
+}
+
 impl Pass {
     /// The variables that the pass defines. That of a length is not among them: the array is not stored.
     #[must_use]

@@ -97,14 +97,9 @@ impl Plan {
     }
 
     fn pass(&self, pass: &Pass) -> Json {
-        let chunks = pass.args.iter().filter_map(|arg| match arg {
-            Arg::Chunk(array) => Some(self.name(*array)),
-            _ => None,
-        });
-        let scalars = pass.args.iter().filter_map(|arg| match arg {
-            Arg::Value(var) if !self.is_array(*var) => Some(self.name(*var)),
-            _ => None,
-        });
+        let chunks = pass.args.iter().filter_map(|arg| Some(self.name(arg.chunk()?)));
+        let values = pass.args.iter().filter_map(|arg| arg.value());
+        let scalars = values.filter(|&var| !self.is_array(var)).map(|var| self.name(var));
         let folds = pass.folds.iter().map(|fold| {
             json!({
                 "out": self.names(&fold.outs), "combine": fold.combine.as_str(),
@@ -115,10 +110,7 @@ impl Plan {
             .carries
             .iter()
             .map(|carry| json!({"first": self.atom(carry.init), "out": self.name(carry.out)}));
-        let arrays = pass.outs.iter().filter_map(|out| match out {
-            Out::Array(array) => Some(self.name(*array)),
-            _ => None,
-        });
+        let arrays = pass.outs.iter().filter_map(|out| Some(self.name(out.array()?)));
         json!({
             "step": "pass", "slice": pass.function.as_str(),
             "reads": Json::from_iter(chunks), "env": Json::from_iter(scalars),
@@ -153,11 +145,8 @@ impl Plan {
 
     /// The arrays that a function needs whole.
     fn whole(&self, args: &[Arg]) -> Json {
-        let arrays = args.iter().filter_map(|arg| match arg {
-            Arg::Value(var) if self.is_array(*var) => Some(self.name(*var)),
-            _ => None,
-        });
-        Json::from_iter(arrays)
+        let values = args.iter().filter_map(|arg| arg.value());
+        Json::from_iter(values.filter(|&var| self.is_array(var)).map(|var| self.name(var)))
     }
 
     fn is_array(&self, var: VarId) -> bool {
@@ -186,13 +175,16 @@ impl Plan {
 
 /// A number or a truth value; a text for a float that JSON does not have.
 fn constant(value: Const) -> Json {
-    match value.ty {
-        Scalar::Bool => json!(value.as_i128() != 0),
-        ty if ty.is_float() => match value.as_f64() {
-            float if float.is_finite() => json!(float),
-            float => json!(float.to_string()),
-        },
-        Scalar::U64 => json!(u64::try_from(value.as_i128()).expect("a u64 is one")),
-        _ => json!(i64::try_from(value.as_i128()).expect("other integers are in i64")),
+    if value.ty.is_float() {
+        let float = value.as_f64();
+        return if float.is_finite() { json!(float) } else { json!(float.to_string()) };
     }
+    let integer = value.as_i128();
+    if value.ty == Scalar::Bool {
+        return json!(integer != 0);
+    }
+    i64::try_from(integer).map_or_else(
+        |_| json!(u64::try_from(integer).expect("no integer is wider than 64 bits")),
+        |integer| json!(integer),
+    )
 }

@@ -17,11 +17,9 @@ use crate::ir::cnf::{Bind, Op, Worker};
 impl Chunker<'_, '_> {
     /// The functions that combine accumulators of chunks, for those folds of a cluster that do not run in order.
     pub(super) fn folds(&mut self, binds: &[&Bind], outs: &[Out]) -> Vec<Fold> {
-        let folds = binds.iter().filter_map(|bind| match &bind.op {
-            Op::Fold { order, worker, init, .. } if !is_ordered(*order, worker, init) => {
-                Some((bind, worker))
-            }
-            _ => None,
+        let folds = binds.iter().filter_map(|bind| {
+            let Op::Fold { order, worker, init, .. } = &bind.op else { return None };
+            (!is_ordered(*order, worker, init)).then_some((bind, worker))
         });
         let folds =
             folds.filter(|(bind, _)| bind.vars.iter().any(|&var| outs.contains(&Out::Fold(var))));
@@ -37,11 +35,8 @@ impl Chunker<'_, '_> {
         cut.args = bind.vars.iter().chain(&bind.vars).map(|&var| Arg::Value(var)).collect();
         cut.extents(|_, _| false);
         let args = cut.close();
-        let env = args[worker.params.len()..].iter().map(|arg| match arg {
-            Arg::Value(var) => *var,
-            _ => panic!("a combination takes values"),
-        });
-        let env: Vec<VarId> = env.collect();
+        let env: Vec<VarId> =
+            args[worker.params.len()..].iter().filter_map(|arg| arg.value()).collect();
         let combine = self.add("combine", cut, bind.span);
         Fold { outs: bind.vars.clone(), combine, env }
     }

@@ -280,8 +280,7 @@ fn pointwise(
                 tables.vars.push(Var { name: Name::new_static("x"), ty: element.clone() })
             });
             let mut body = Vec::new();
-            let joined =
-                pointwise(op, params.map(Atom::Var), &element, span, tables, &mut body);
+            let joined = pointwise(op, params.map(Atom::Var), &element, span, tables, &mut body);
             let body = Block { binds: body, results: vec![Atom::Var(joined)] };
             Op::Map { worker: Worker { params: params.to_vec(), body }, inputs: vec![left, right] }
         }
@@ -292,13 +291,7 @@ fn pointwise(
 }
 
 /// Adds bindings that make an array of the shape of another one, full of one scalar; gives the array.
-fn filled(
-    like: VarId,
-    with: Atom,
-    span: Span,
-    tables: &mut Tables,
-    binds: &mut Vec<Bind>,
-) -> Atom {
+fn filled(like: VarId, with: Atom, span: Span, tables: &mut Tables, binds: &mut Vec<Bind>) -> Atom {
     let ty = tables.vars[like].ty.clone();
     let Some(element) = ty.element() else { return with };
     let param = tables.vars.push(Var { name: Name::new_static("x"), ty: element });

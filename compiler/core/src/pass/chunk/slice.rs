@@ -24,6 +24,7 @@ use crate::ir::tables::Tables;
 use crate::names::Name;
 use crate::pass::copy::Copier;
 use crate::prim::{BinOp, Scalar};
+use crate::source::Span;
 
 impl Chunker<'_, '_> {
     /// A pass over chunks, if the cluster's loop goes over one size that is not constant; and what follows at its end.
@@ -44,6 +45,7 @@ impl Chunker<'_, '_> {
         cut.extents(|array, dim| dim == 0 && inside.contains(&array));
         outs.needed(&uses.needed_behind(binds).chain(parts).collect(), binds);
         for var in uses.lengths_behind(binds) {
+            self.defined.insert(var);
             outs.length(var, &over, &mut cut);
         }
         cut.results.clone_from(&outs.results);
@@ -60,9 +62,8 @@ impl Chunker<'_, '_> {
 
     /// Variables for the last accumulators of each scan.
     fn lasts(&mut self, binds: &[&Bind]) -> Vec<Vec<VarId>> {
-        let inits = binds.iter().filter_map(|bind| match &bind.op {
-            Op::Scan { init, .. } => Some(init),
-            _ => None,
+        let inits = binds.iter().filter_map(|bind| {
+            if let Op::Scan { init, .. } = &bind.op { Some(init) } else { None }
         });
         let mut last = |init: &Atom| {
             let ty = init.ty(&self.tables.vars);
@@ -147,9 +148,9 @@ impl Over {
             Some(Extent::Size(size)) => Some(*size),
             Some(Extent::Const(_)) | None => None,
         };
-        let counts = binds.iter().filter_map(|bind| match &bind.op {
-            Op::Generate { size, .. } => Some((*size, bind.vars[0])),
-            _ => None,
+        let counts = binds.iter().filter_map(|bind| {
+            let Op::Generate { size, .. } = &bind.op else { return None };
+            Some((*size, bind.vars[0]))
         });
         let counts: Vec<(Atom, VarId)> = counts.collect();
         let of = streams.first().copied().or_else(|| counts.first().map(|(_, var)| *var))?;
@@ -226,7 +227,7 @@ impl Over {
 }
 
 /// The worker's position is one in all chunks.
-fn shift(worker: &mut Worker, offset: VarId, span: crate::source::Span, tables: &mut Tables) {
+fn shift(worker: &mut Worker, offset: VarId, span: Span, tables: &mut Tables) {
     let position = worker.params[0];
     let local = tables.vars.push(tables.vars[position].clone());
     worker.params[0] = local;
