@@ -1,5 +1,7 @@
 """Entries over dask arrays, against the entries themselves."""
 
+import os
+import tempfile
 import unittest
 import warnings
 
@@ -149,6 +151,16 @@ class Dask(unittest.TestCase):
         found = quietly(MODULE.two, in_chunks(FLOATS, 10), in_chunks(FLOATS, 33))
         self.same(found, MODULE.two(FLOATS, FLOATS))
         self.same(quietly(MODULE.two, in_chunks(FLOATS, 10), FLOATS), MODULE.two(FLOATS, FLOATS))
+
+    def test_files_are_mapped(self):
+        with tempfile.TemporaryDirectory() as folder, dask.config.set({"array.chunk-size": "160 B"}):
+            path = os.path.join(folder, "xs.npy")
+            numpy.save(path, INTEGERS)
+            self.same(quietly(MODULE.normalize2, path), MODULE.normalize2(INTEGERS))
+            part = numpy.load(path, mmap_mode="r")[13:90]
+            found = arrc.dask.run(MODULE.normalize2, part)
+            self.assertEqual(found[0].chunks, ((20, 20, 20, 17),))
+            self.same(quietly(MODULE.normalize2, part), MODULE.normalize2(INTEGERS[13:90]))
 
     def test_empty_arrays_and_empty_chunks(self):
         parts = [FLOATS[:40], FLOATS[:0], FLOATS[40:]]

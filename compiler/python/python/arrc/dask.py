@@ -12,6 +12,7 @@ Invariant: nothing runs before a result is computed, but for what a condition or
 """
 
 import functools
+import json
 import math
 import os
 import uuid
@@ -69,7 +70,7 @@ class _Program:
     def __init__(self, job, limits):
         self.job, self.limits = job, limits
         made = _cache.compile(job)
-        self.plans = {plan["entry"]: plan for plan in _read(made["passes"])["entries"]}
+        self.plans = {plan["entry"]: plan for plan in json.loads(made["passes"])["entries"]}
         self.module = Module(job, made, limits)
 
     def __reduce__(self):
@@ -80,12 +81,6 @@ class _Program:
 
     def plan(self, name):
         return self.plans[name]
-
-
-def _read(text):
-    import json
-
-    return json.loads(text)
 
 
 @functools.lru_cache(maxsize=32)
@@ -201,12 +196,14 @@ class _Engine:
         if shape["rank"] == 0:
             if isinstance(value, Delayed) or isinstance(value, dask.array.Array):
                 value = value.compute()
-            return _arguments_scalar(value, dtype, name)
+            return _scalar(value, dtype, name)
         if isinstance(value, (str, os.PathLike)):
             value = numpy.load(os.fspath(value), mmap_mode="r")
         if hasattr(value, "to_dask_array"):
             value = value.to_dask_array(lengths=True)
-        if isinstance(value, numpy.ndarray) and value.nbytes <= self.chunk_bytes and not isinstance(value, numpy.memmap):
+        if isinstance(value, numpy.memmap) and value.filename and value.flags.c_contiguous:
+            return self.mapped(_checked(value, dtype, shape["rank"], name))
+        if isinstance(value, numpy.ndarray) and value.nbytes <= self.chunk_bytes:
             return _Small(self, _checked(value, dtype, shape["rank"], name))
         if not isinstance(value, dask.array.Array):
             is_zarr = hasattr(value, "chunks") and hasattr(value, "store")
@@ -215,6 +212,21 @@ class _Engine:
         lengths = [int(length) for length in value.chunks[0]] if not any(map(math.isnan, value.chunks[0])) else None
         refs = self.load(value)
         return _plan.Parts(refs, lengths, value.shape[1:], dtype, object(), functools.partial(self.load, value))
+
+    def mapped(self, array):
+        """An array in a file, whose chunks are maps of the file: what travels to a worker is the file's name."""
+        row = max(1, array.nbytes // max(1, len(array)))
+        step = max(1, self.chunk_bytes // row)
+        spans = [(first, min(first + step, len(array))) for first in range(0, len(array), step)] or [(0, 0)]
+        base = array.base if isinstance(array.base, numpy.memmap) else array
+        offset = base.offset + array.__array_interface__["data"][0] - base.__array_interface__["data"][0]
+        file = (os.path.abspath(array.filename), array.dtype.str, array.shape[1:], row, offset)
+
+        def again():
+            return [_plan.Ref(self.task(_mapped, (*file, *span))) for span in spans]
+
+        lengths = [last - first for first, last in spans]
+        return _plan.Parts(again(), lengths, array.shape[1:], array.dtype, again=again)
 
     def load(self, array):
         """References to the chunks of an array, whose tasks are new ones."""
@@ -247,12 +259,10 @@ class _Engine:
     def results(self, walk, values):
         """Dask arrays of the results."""
         values = [self._checked_by(walk.checks, value) for value in values]
-        keyed = [
-            (value, described) for value, described in zip(values, map(walk.described.get, map(_name, walk.plan["results"])))
-        ]
-        made = [self._keyed(value) for value, _ in keyed]
+        kinds = [_kind(atom, walk.described) for atom in walk.plan["results"]]
+        keys = [self._keyed(value, *kind) for value, kind in zip(values, kinds)]
         graph = self.graph()
-        return [self._result(graph, value, described, one) for (one, described), value in zip(keyed, made)]
+        return [self._result(graph, own, *kind, value) for own, kind, value in zip(keys, kinds, values)]
 
     def _checked_by(self, checks, value):
         """The value, after checks that give nothing."""
@@ -270,19 +280,16 @@ class _Engine:
             return _plan.Parts(refs, value.lengths, value.rows, value.dtype, value.origin)
         return after(value)
 
-    def _keyed(self, value):
-        """The keys of tasks that give the value itself, and the lengths of its chunks."""
+    def _keyed(self, value, dtype, rank):
+        """The keys of tasks that give the chunks of a result, or a scalar of its type."""
         if isinstance(value, _plan.Parts):
             refs = value.again() if value.again is not None else value.refs
-            return [self._item(ref) for ref in refs]
-        return [self._item(value if isinstance(value, _plan.Ref) else _plan.Ref(self.data(value)))]
+        else:
+            refs = [value if isinstance(value, _plan.Ref) else _plan.Ref(self.data(value))]
+        make = _given if rank else dtype.type
+        return [self.task(_result_of, (make, ref.path), ref.key) for ref in refs]
 
-    def _item(self, ref):
-        return self.task(_given_at, (ref.path,), ref.key)
-
-    def _result(self, graph, keys, described, value):
-        dtype = _plan._dtype(described["type"]) if described else numpy.asarray(value).dtype
-        rank = described["rank"] if described else 0
+    def _result(self, graph, keys, dtype, rank, value):
         delayed = [Delayed(key, graph, layer=self.name) for key in keys]
         if rank == 0:
             return dask.array.from_delayed(delayed[0], (), dtype=dtype)
@@ -299,16 +306,28 @@ class _Engine:
         return dask.array.concatenate(chunks, allow_unknown_chunksizes=True) if len(chunks) > 1 else chunks[0]
 
 
-def _name(atom):
-    return atom.get("var")
+def _kind(atom, described):
+    """The dtype and the rank of a result."""
+    if "const" in atom:
+        return _plan._dtype(atom["type"]), 0
+    value = described[atom["var"]]
+    return _plan._dtype(value["type"]), value["rank"]
 
 
 def _given(value):
     return value
 
 
-def _given_at(path, value):
-    return _plan.follow(value, path)
+def _mapped(name, dtype, rows, row, offset, first, last):
+    """Elements of an array in a file."""
+    if first == last:
+        return numpy.empty((0, *rows), dtype)
+    shape = (last - first, *rows)
+    return numpy.memmap(name, dtype, "r", offset + first * row, shape)
+
+
+def _result_of(make, path, value):
+    return make(_plan.follow(value, path))
 
 
 def _after(paths, value, *_checks):
@@ -325,7 +344,7 @@ def _is_task(value):
     return type(value).__name__ in {"Task", "Alias", "List", "Dict"}
 
 
-def _arguments_scalar(value, dtype, name):
+def _scalar(value, dtype, name):
     found = numpy.asarray(value)
     if found.shape != () or not numpy.can_cast(found.dtype, dtype, "same_kind"):
         raise _errors.ArgumentError(f"`{name}` is a scalar of type {dtype}, not {value!r}")
