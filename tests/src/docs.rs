@@ -296,7 +296,7 @@ fn c_block(block: &Block) -> Result<(), Failed> {
             .args(["-std=c99", "-Wall", "-Wextra", "-Werror", "-pedantic", "-I"])
             .arg(folder.path())
             .args([&c, &object])
-            .arg(runtime())
+            .arg(runtime(folder.path())?)
             .args(["-lm", "-lpthread", "-o"])
             .arg(&program),
     )?;

@@ -15,6 +15,7 @@ pub mod fusion;
 pub mod fuzz;
 pub mod golden;
 pub mod hostile;
+pub mod install;
 pub mod large;
 pub mod memory;
 pub mod passes;

@@ -2,7 +2,6 @@
 
 use std::path::{Path, PathBuf};
 
-use arr_runtime::text::reason;
 use arrc_core::ir::chunked;
 use arrc_core::pipeline::{self, Compiled, Stage};
 use arrc_core::source::Sources;
@@ -118,15 +117,15 @@ fn artifacts(build: &Build, sources: &Sources, compiled: &Compiled) -> Result<()
     let output = build.output.clone().unwrap_or_else(|| PathBuf::from(file_name(build, &stem)));
     let code = code(build, sources, compiled)?;
     check_folder(&output)?;
+    if let Some(path) = &build.depfile {
+        write(path, rule(&output, sources).as_bytes())?;
+    }
     let object = code.object();
     if build.lib.is_none() && !build.exe {
         write(&output, &object)?;
         return Ok(write_header(build, compiled, &output)?);
     }
-    let folder = tempfile::tempdir().map_err(|error| DriverError::Unwritable {
-        path: std::env::temp_dir(),
-        reason: reason(&error),
-    })?;
+    let folder = link::temporary()?;
     let object_path = folder.path().join(format!("{stem}.o"));
     write(&object_path, &object)?;
     let program = &compiled.program;
@@ -138,7 +137,7 @@ fn artifacts(build: &Build, sources: &Sources, compiled: &Compiled) -> Result<()
         Some(Library::Shared) => {
             link::shared(&objects, program, folder.path(), &output, Host::Other)?
         }
-        Some(Library::Static) => archive(&objects, &link::runtime_library()?, &output)?,
+        Some(Library::Static) => archive(&objects, &output)?,
         None => {
             let main = program::main(program);
             return link::executable(&objects, &main, folder.path(), &output)
@@ -146,6 +145,14 @@ fn artifacts(build: &Build, sources: &Sources, compiled: &Compiled) -> Result<()
         }
     }
     Ok(write_header(build, compiled, &output)?)
+}
+
+/// What the result depends on, as make reads it.
+fn rule(output: &Path, sources: &Sources) -> String {
+    let escaped = |path: &str| path.replace('$', "$$").replace('#', "\\#").replace(' ', "\\ ");
+    let files = sources.iter().filter(|(_, source)| !source.is_library);
+    let files: Vec<String> = files.map(|(_, source)| escaped(&source.path)).collect();
+    format!("{}: {}\n", escaped(&output.display().to_string()), files.join(" "))
 }
 
 /// That there is a folder to write to, before a tool is asked to.

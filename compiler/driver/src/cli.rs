@@ -65,6 +65,11 @@ impl Cli {
     }
 }
 
+/// The whole command line, to describe it.
+pub(crate) fn command() -> clap::Command {
+    Cli::command()
+}
+
 /// For whom diagnostics are written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub(crate) enum MessageFormat {
@@ -110,6 +115,8 @@ pub(crate) enum Command {
     TestChild(TestChild),
     /// Write the runtime, or its pool of threads, as a static library, to link with object files
     Runtime(Runtime),
+    /// Install the compiler, and what C, C++ and CMake need of it, below a folder
+    Install(Install),
     /// Explain why a program runs in the passes that it runs in, or a diagnostic's code such as A0301
     Explain(Explain),
 }
@@ -148,6 +155,14 @@ pub(crate) struct Runtime {
     pub(crate) output: Option<PathBuf>,
 }
 
+/// `arrc install`.
+#[derive(Args, Debug)]
+pub(crate) struct Install {
+    /// The folder below which bin, lib, include and share go, such as /usr/local.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) prefix: PathBuf,
+}
+
 /// `arrc build`.
 #[derive(Args, Debug)]
 pub(crate) struct Build {
@@ -166,6 +181,9 @@ pub(crate) struct Build {
     /// Print forms of the program instead of making anything.
     #[arg(long, value_enum, value_delimiter = ',', value_name = "STAGE", conflicts_with_all = ["lib", "exe"])]
     pub(crate) emit: Vec<Emit>,
+    /// Write a rule for make to this file, which says what files the result depends on.
+    #[arg(long, value_name = "PATH", conflicts_with = "emit")]
+    pub(crate) depfile: Option<PathBuf>,
     /// Link a library or a program with this C source, object file or static library; may be given
     /// several times.
     #[arg(long, value_name = "PATH", requires = "linked")]
