@@ -13,6 +13,7 @@ use crate::error::{DriverError, Failure};
 use crate::header::header;
 use crate::link::{self, Host, write};
 use crate::linked::Linked;
+use crate::package::Package;
 use crate::report::{Reporter, output};
 use crate::{names, program, source};
 
@@ -26,6 +27,9 @@ pub(crate) fn build(build: &Build, reporter: &mut Reporter) -> Result<(), Failur
         ..pipeline::Options::default()
     };
     let (sources, mut compiled) = source::compile(&build.file, &options)?;
+    if build.python {
+        return python(build, &sources, compiled, reporter);
+    }
     let prefix =
         if build.exe { program::PREFIX } else { build.prefix.as_deref().unwrap_or_default() };
     for entry in &mut compiled.program.entries {
@@ -44,6 +48,34 @@ pub(crate) fn build(build: &Build, reporter: &mut Reporter) -> Result<(), Failur
     } else {
         forms(build, &sources, &compiled)
     }
+}
+
+/// Makes a package of Python.
+fn python(
+    build: &Build,
+    sources: &Sources,
+    mut compiled: Compiled,
+    reporter: &mut Reporter,
+) -> Result<(), Failure> {
+    reporter.warn(sources, &compiled.warnings)?;
+    if compiled.program.entries.is_empty() {
+        return Err(DriverError::NoEntries { path: build.file.clone() }.into());
+    }
+    let package = Package::new(&build.file, &mut compiled);
+    let wrong = names::check_linked(&compiled.program);
+    if !wrong.is_empty() {
+        return Err(Failure::Diagnostics { sources: sources.clone(), diagnostics: wrong });
+    }
+    let program = &compiled.program;
+    let folder = link::temporary()?;
+    let [object, library] = ["program.o", &package.library()].map(|name| folder.path().join(name));
+    write(&object, &code(build, sources, &compiled)?.object())?;
+    let linked = Linked { source: &build.file, files: &build.link };
+    let mut objects = vec![object];
+    objects.extend(linked.objects(program, folder.path())?);
+    link::shared(&objects, program, folder.path(), &library, Host::Python)
+        .map_err(|error| linked.explained(error, program, sources))?;
+    Ok(package.write(build, &library)?)
 }
 
 /// Prints the forms that were asked for, in the order of the way.

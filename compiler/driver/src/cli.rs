@@ -9,6 +9,7 @@ use std::path::PathBuf;
 use arr_printable as printable;
 use clap::error::ErrorKind;
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
+use regex::Regex;
 
 use arrc_core::ir::clusters::{self, CostModel, Method, Strategy};
 
@@ -178,6 +179,12 @@ pub(crate) struct Build {
     /// Make a program that takes an entry's arguments on its command line.
     #[arg(long, group = "linked")]
     pub(crate) exe: bool,
+    /// Make a package of Python with the functions, as a folder and as a wheel, which needs NumPy only.
+    #[arg(long, group = "linked", conflicts_with_all = ["lib", "exe", "prefix", "target", "depfile", "emit", "passes"])]
+    pub(crate) python: bool,
+    /// The version of the package.
+    #[arg(long, value_name = "VERSION", default_value = "0.1.0", requires = "python", value_parser = package_version)]
+    pub(crate) package_version: String,
     /// Print forms of the program instead of making anything.
     #[arg(long, value_enum, value_delimiter = ',', value_name = "STAGE", conflicts_with_all = ["lib", "exe"])]
     pub(crate) emit: Vec<Emit>,
@@ -334,6 +341,16 @@ fn seconds(text: &str) -> Result<f64, String> {
         Ok(seconds)
     } else {
         Err(format!("a number above 0, and up to {LONGEST}, was expected"))
+    }
+}
+
+/// A version as Python's packages have them.
+fn package_version(text: &str) -> Result<String, String> {
+    let version = r"^(0|[1-9]\d*)(\.(0|[1-9]\d*))*((a|b|rc)(0|[1-9]\d*))?(\.post(0|[1-9]\d*))?(\.dev(0|[1-9]\d*))?$";
+    if Regex::new(version).expect("it is a regular expression").is_match(text) {
+        Ok(text.to_owned())
+    } else {
+        Err("a version such as 1.0, 0.2.1 or 2.0rc1 was expected".to_owned())
     }
 }
 

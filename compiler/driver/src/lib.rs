@@ -21,6 +21,7 @@ mod linked;
 pub mod loader;
 mod names;
 mod native;
+mod package;
 mod page;
 mod program;
 mod report;

@@ -74,6 +74,8 @@ impl Library {
 pub(crate) enum Host {
     /// This process, which lends its threads. Every function that is called must be in the library.
     ThisProcess,
+    /// Python, which defines nothing that is called. The library has a pool of threads.
+    Python,
     /// Any other. It may define functions that are called, and the library has a pool of threads.
     Other,
 }
@@ -104,10 +106,12 @@ pub(crate) fn shared(
         soname.push(name);
         command.arg(soname);
     }
-    match host {
-        Host::ThisProcess => command.arg("-Wl,-z,defs"),
-        Host::Other => command.arg(Library::Parallel.place(folder)?),
-    };
+    if host != Host::Other {
+        command.arg("-Wl,-z,defs");
+    }
+    if host != Host::ThisProcess {
+        command.arg(Library::Parallel.place(folder)?);
+    }
     run(command)
 }
 
