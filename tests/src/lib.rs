@@ -7,6 +7,7 @@
 
 pub mod abi;
 pub mod arguments;
+pub mod bindings;
 pub mod docs;
 pub mod edits;
 pub mod endless;

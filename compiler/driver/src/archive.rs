@@ -40,8 +40,13 @@ impl Member {
     }
 }
 
-/// Makes `output` a static library of object files and static libraries, and of the runtime.
-pub(crate) fn archive(files: &[PathBuf], output: &Path) -> Result<(), DriverError> {
+/// Makes `output` a static library of object files and static libraries, and of these. The pool of threads comes before the
+/// runtime, whose own definitions are weak.
+pub(crate) fn archive(
+    files: &[PathBuf],
+    libraries: &[Library],
+    output: &Path,
+) -> Result<(), DriverError> {
     let mut members = Vec::new();
     for file in files {
         let data = read(file)?;
@@ -52,7 +57,7 @@ pub(crate) fn archive(files: &[PathBuf], output: &Path) -> Result<(), DriverErro
             members.push(Member { name, data });
         }
     }
-    members.push(Member::of(Library::Runtime));
+    members.extend(libraries.iter().map(|&library| Member::of(library)));
     write_archive(members, output)
 }
 

@@ -15,7 +15,7 @@ use crate::link::{self, Host, write};
 use crate::linked::Linked;
 use crate::package::Package;
 use crate::report::{Reporter, output};
-use crate::{names, program, source};
+use crate::{bindings, names, program, source};
 
 /// Builds what was asked for.
 pub(crate) fn build(build: &Build, reporter: &mut Reporter) -> Result<(), Failure> {
@@ -169,7 +169,10 @@ fn artifacts(build: &Build, sources: &Sources, compiled: &Compiled) -> Result<()
         Some(Library::Shared) => {
             link::shared(&objects, program, folder.path(), &output, Host::Other)?
         }
-        Some(Library::Static) => archive(&objects, &output)?,
+        Some(Library::Static) => archive(&objects, &[link::Library::Runtime], &output)?,
+        Some(Library::StaticParallel) => {
+            archive(&objects, &[link::Library::Parallel, link::Library::Runtime], &output)?
+        }
         None => {
             let main = program::main(program);
             return link::executable(&objects, &main, folder.path(), &output)
@@ -204,7 +207,7 @@ fn check_folder(output: &Path) -> Result<(), DriverError> {
 /// The name of the result if none is given; it goes to the current folder, as with `cc`.
 fn file_name(build: &Build, stem: &str) -> String {
     match build.lib {
-        Some(Library::Static) => format!("lib{stem}.a"),
+        Some(Library::Static | Library::StaticParallel) => format!("lib{stem}.a"),
         Some(Library::Shared) => format!("lib{stem}.so"),
         None if build.exe => stem.to_string(),
         None => format!("{stem}.o"),
@@ -223,10 +226,9 @@ fn write_header(build: &Build, compiled: &Compiled, output: &Path) -> Result<(),
     }
     let source =
         build.file.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
-    write(
-        &output.with_file_name(format!("{name}.h")),
-        header(&source, &compiled.program).as_bytes(),
-    )
+    let path = output.with_file_name(format!("{name}.h"));
+    write(&path, header(&source, &compiled.program).as_bytes())?;
+    bindings::write_all(&build.bindings, &source, &compiled.program, &path)
 }
 
 fn code(build: &Build, sources: &Sources, compiled: &Compiled) -> Result<Module, Failure> {

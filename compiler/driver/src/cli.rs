@@ -179,6 +179,9 @@ pub(crate) struct Build {
     /// Make a program that takes an entry's arguments on its command line.
     #[arg(long, group = "linked")]
     pub(crate) exe: bool,
+    /// Write wrappers of the functions for these languages beside the header.
+    #[arg(long, value_enum, value_delimiter = ',', value_name = "LANGUAGE", conflicts_with_all = ["exe", "emit", "python"])]
+    pub(crate) bindings: Vec<Language>,
     /// Make a package of Python with the functions, as a folder and as a wheel, which needs NumPy only.
     #[arg(long, group = "linked", conflicts_with_all = ["lib", "exe", "prefix", "target", "depfile", "emit", "passes"])]
     pub(crate) python: bool,
@@ -394,11 +397,32 @@ pub(crate) enum Way {
     Native,
 }
 
+/// What `build --bindings` writes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum Language {
+    /// `FILE.hpp`, for C++17 and later.
+    Cpp,
+    /// `FILE.rs`, a module of Rust.
+    Rust,
+}
+
+impl Language {
+    /// The ending of its file.
+    pub(crate) fn extension(self) -> &'static str {
+        match self {
+            Self::Cpp => "hpp",
+            Self::Rust => "rs",
+        }
+    }
+}
+
 /// What `build --lib` makes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub(crate) enum Library {
     /// `libFILE.a`.
     Static,
+    /// `libFILE.a`, with the pool of threads inside.
+    StaticParallel,
     /// `libFILE.so`.
     Shared,
 }

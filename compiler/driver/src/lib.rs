@@ -6,6 +6,7 @@
 mod archive;
 mod artifact;
 pub mod bench;
+mod bindings;
 mod bug;
 mod check;
 mod cli;
