@@ -17,6 +17,8 @@ fn main() -> ExitCode {
         arr_tests::random::trials,
         arr_tests::examples::trials,
         arr_tests::abi::trials,
+        arr_tests::install::trials,
+        arr_tests::bindings::trials,
         arr_tests::docs::trials,
         arr_tests::endless::trials,
         || vec![arr_tests::fusion::trial()],

@@ -6,7 +6,6 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use arr_runtime::host::Library;
-use arr_runtime::locate;
 
 /// A program in Arr, under a strategy.
 pub(crate) fn strategy(
@@ -28,12 +27,11 @@ pub(crate) fn strategy(
 /// A program in C, with buffers that it keeps from call to call.
 pub(crate) fn baseline(program: &str, folder: &Path) -> Result<Library, Box<dyn Error>> {
     let output = folder.join(format!("lib{program}_c.so"));
-    let runtime = locate::static_library(locate::Library::Runtime)
-        .map_err(|places| format!("no runtime in {places:?}"))?;
+    let runtime = folder.join("arr_runtime.o");
+    std::fs::write(&runtime, arr_objects::RUNTIME)?;
     run(Command::new("clang-22")
         .args(["-O3", "-march=native", "-shared", "-fPIC"])
         .arg(source(program, "c"))
-        .arg("-Wl,-u,arr_runtime_abi_7")
         .arg(runtime)
         .args(["-lm", "-lpthread", "-o"])
         .arg(&output))?;

@@ -14,9 +14,6 @@ use arr_abi::{ErrorCode, Scalar};
 /// them, and whoever links one has the linker ask for them (`-u`), since its own code may not.
 pub const FUNCTIONS: [&str; PublicFn::ALL.len()] = PublicFn::NAMES;
 
-/// The functions of the pool of threads.
-pub const POOL: [&str; 2] = ["arr_parallel_for", "arr_parallel_threads"];
-
 /// What a shared library exports besides its entries and their `NAME__uniform`, as the linker's
 /// version scripts write it: [`FUNCTIONS`], and what [`crate::host`] knows the runtime by.
 pub const EXPORTED: [&str; 4] =

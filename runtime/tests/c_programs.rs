@@ -1,4 +1,4 @@
-//! C programs that link the static library as users do.
+//! C programs that link the runtime as users do.
 //!
 //! Invariant: `main.c` checks itself and ends with 1 at the first thing that is wrong; here it is
 //! compiled, run, and run under valgrind where there is one.
@@ -8,7 +8,7 @@ mod support;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use support::{compiler, exists, folder_with_headers, run, sources, static_library};
+use support::{compiler, exists, folder_with_headers, run, runtime, sources};
 
 #[test]
 fn a_c_program_works() {
@@ -77,7 +77,7 @@ fn a_runtime_of_another_abi_does_not_link() {
     let text = "extern const unsigned arr_runtime_abi_0;\nint main(void) { return (int)arr_runtime_abi_0; }\n";
     std::fs::write(&source, text).expect("a file for a test");
     let mut link = compiler("cc", "-std=c99", folder.path());
-    link.arg(&source).arg(static_library()).args(LIBRARIES);
+    link.arg(&source).arg(runtime(folder.path())).args(LIBRARIES);
     let output = link.arg(folder.path().join("other")).output().expect("a C compiler");
     assert!(!output.status.success());
     assert!(String::from_utf8_lossy(&output.stderr).contains("arr_runtime_abi_0"));
@@ -90,7 +90,7 @@ const LIBRARIES: [&str; 3] = ["-lm", "-lpthread", "-o"];
 fn link(folder: &Path) -> PathBuf {
     let program = folder.join("program");
     let mut link = compiler("cc", "-std=c99", folder);
-    link.arg(sources().join("main.c")).arg(static_library()).args([
+    link.arg(sources().join("main.c")).arg(runtime(folder)).args([
         "-lm",
         "-lpthread",
         "-ldl",

@@ -11,7 +11,7 @@ use arr_runtime::host::{
     ArrayData, ArrayValue, ErrorCode, HostError, Library, RunError, Scalar, Session,
     SessionOptions, Value, ValueType,
 };
-use support::{compiler, folder_with_headers, run, sources, static_library};
+use support::{compiler, folder_with_headers, run, runtime, sources};
 use tempfile::TempDir;
 
 const VECTOR: ValueType = ValueType::Array { scalar: Scalar::I64, rank: 1 };
@@ -31,7 +31,7 @@ fn shared_library() -> (TempDir, PathBuf) {
     let mut link = compiler("cc", "-std=c99", folder.path());
     link.args(["-shared", "-fPIC", "-Wl,--gc-sections", "-Wl,-Bsymbolic", "-Wl,--no-undefined"]);
     link.arg(format!("-Wl,--version-script={}", script.display()));
-    link.arg(sources().join("library.c")).arg(static_library());
+    link.arg(sources().join("library.c")).arg(runtime(folder.path()));
     run(link.args(["-lm", "-lpthread", "-o"]).arg(&library));
     (folder, library)
 }

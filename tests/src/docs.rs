@@ -247,7 +247,9 @@ pub(crate) fn named_blocks(page: &str) -> Vec<(String, String)> {
         let first = text.lines().next()?;
         let arr = first.strip_prefix("-- ").filter(|name| name.ends_with(".arr"));
         let c = first.strip_prefix("/* ").and_then(|rest| rest.strip_suffix(" */"));
-        let name = arr.or(c.filter(|name| name.ends_with(".c")))?;
+        let other = first.strip_prefix("// ");
+        let other = other.filter(|name| [".cpp", ".rs"].iter().any(|end| name.ends_with(end)));
+        let name = arr.or(c.filter(|name| name.ends_with(".c"))).or(other)?;
         (!name.contains(' ')).then(|| (name.to_owned(), format!("{text}\n")))
     };
     blocks.filter_map(named).collect()
@@ -296,7 +298,7 @@ fn c_block(block: &Block) -> Result<(), Failed> {
             .args(["-std=c99", "-Wall", "-Wextra", "-Werror", "-pedantic", "-I"])
             .arg(folder.path())
             .args([&c, &object])
-            .arg(runtime())
+            .arg(runtime(folder.path())?)
             .args(["-lm", "-lpthread", "-o"])
             .arg(&program),
     )?;

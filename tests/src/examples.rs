@@ -3,7 +3,6 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use arr_runtime::locate;
 use libtest_mimic::{Failed, Trial};
 
 use crate::tools::{arrc, output, project, succeed};
@@ -126,7 +125,7 @@ fn lent(compiler: &str, file: &str, flags: &[&str]) -> Result<(), Failed> {
     let program = folder.path().join("program");
     let mut build = Command::new(compiler);
     build.args(flags).args(WARNINGS).args(["-O1", "-g", "-I"]).arg(folder.path());
-    build.arg(project().join("examples/c").join(file)).arg(object).arg(runtime());
+    build.arg(project().join("examples/c").join(file)).arg(object).arg(runtime(folder.path())?);
     succeed(build.args(["-lm", "-lpthread", "-o"]).arg(&program))?;
     succeed(&mut Command::new(program))?;
     Ok(())
@@ -136,17 +135,18 @@ fn link(compiler: &str, objects: &[&Path], program: &Path) -> Result<(), Failed>
     succeed(
         Command::new(compiler)
             .args(objects)
-            .arg(runtime())
+            .arg(runtime(program.parent().expect("a program is in a folder"))?)
             .args(["-lm", "-lpthread", "-o"])
             .arg(program),
     )?;
     Ok(())
 }
 
-/// The runtime that the compiler itself would link.
-pub(crate) fn runtime() -> PathBuf {
-    locate::static_library(locate::Library::Runtime)
-        .expect("`cargo build --workspace` leaves the runtime beside the compiler")
+/// The runtime, which the compiler writes.
+pub(crate) fn runtime(folder: &Path) -> Result<PathBuf, Failed> {
+    let path = folder.join("libarr_runtime.a");
+    succeed(Command::new(arrc()).arg("runtime").arg("-o").arg(&path))?;
+    Ok(path)
 }
 
 fn arguments(example: &Example) -> Vec<PathBuf> {

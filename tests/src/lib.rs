@@ -7,6 +7,7 @@
 
 pub mod abi;
 pub mod arguments;
+pub mod bindings;
 pub mod docs;
 pub mod edits;
 pub mod endless;
@@ -15,6 +16,7 @@ pub mod fusion;
 pub mod fuzz;
 pub mod golden;
 pub mod hostile;
+pub mod install;
 pub mod large;
 pub mod memory;
 pub mod passes;

@@ -14,7 +14,7 @@ use std::sync::Mutex;
 use libtest_mimic::{Failed, Trial};
 
 use crate::docs::named_blocks;
-use crate::tools::{built, files, project, read, stem, succeed};
+use crate::tools::{arrc, built, files, output, project, read, stem, succeed};
 
 /// What the tests need from the package index.
 const QUICK: &[&str] = &["dask[array]>=2025.1", "numpy>=1.26,<3"];
@@ -41,8 +41,12 @@ pub fn trials() -> Vec<Trial> {
             examples(page, all)
         })
     });
+    let packages = [
+        Trial::test("python::a_package_without_arrc", a_package),
+        Trial::test("python::a_package_with_externals", externals),
+    ];
     let wheel = all.then(|| Trial::test("python::the_wheel", wheel));
-    tests.chain(pages).chain(wheel).collect()
+    tests.chain(pages).chain(packages).chain(wheel).collect()
 }
 
 fn tests_folder() -> PathBuf {
@@ -123,6 +127,53 @@ fn package() -> Result<PathBuf, Failed> {
     symlink(extension, package.join("_arrc.abi3.so"))?;
     *made = Some(folder.clone());
     Ok(folder)
+}
+
+/// Compiles programs into a wheel, installs it, and runs the tests of packages where there is no arrc and no compiler.
+fn a_package() -> Result<(), Failed> {
+    let python = environment("quick", false)?;
+    let folder = tempfile::tempdir()?;
+    let (site, tests) = (folder.path().join("site"), tests_folder());
+    let programs = read(&tests.join("programs.arr"))? + &read(&tests.join("scalars.arr"))?;
+    fs::write(folder.path().join("programs.arr"), programs)?;
+    let mut build = Command::new(arrc());
+    build.args(["build", "--python", "--package-version=1.2.0rc1", "programs.arr"]);
+    succeed(build.current_dir(folder.path()))?;
+    let mut pip = Command::new(&python);
+    pip.args(["-m", "pip", "--disable-pip-version-check", "install", "--quiet", "--no-index"]);
+    pip.args(["--no-deps", "--target"]).arg(&site).args(files(folder.path(), "whl"));
+    succeed(&mut pip)?;
+    for file in fs::read_dir(folder.path().join("programs"))? {
+        let file = file?;
+        if fs::read(file.path())? != fs::read(site.join("programs").join(file.file_name()))? {
+            return Err(format!("{:?} differs in the wheel", file.file_name()).into());
+        }
+    }
+    let mut command = Command::new(&python);
+    command.args(["-m", "unittest", "test_package"]).current_dir(tests.join("package"));
+    command.env("PYTHONPATH", site).env("PATH", "").env("CC", "no-compiler");
+    succeed(command.env("PYTHONDONTWRITEBYTECODE", "1"))?;
+    Ok(())
+}
+
+/// A package may have functions of C, all of which are linked.
+fn externals() -> Result<(), Failed> {
+    let folder = tempfile::tempdir()?;
+    let sources = project().join("tests/abi");
+    let build = || {
+        let mut build = Command::new(arrc());
+        build.args(["build", "--python", "-o"]).arg(folder.path()).arg(sources.join("twice.arr"));
+        build
+    };
+    let missing = output(&mut build())?;
+    if !String::from_utf8_lossy(&missing.stderr).contains("A0613") {
+        return Err(format!("{missing:?}").into());
+    }
+    succeed(build().arg("--link").arg(sources.join("twice.c")))?;
+    let mut python = Command::new(environment("quick", false)?);
+    python.env("PYTHONPATH", folder.path()).env("PYTHONDONTWRITEBYTECODE", "1");
+    succeed(python.args(["-c", "import twice; assert list(twice.twice([21])) == [42]"]))?;
+    Ok(())
 }
 
 /// Makes the wheel, and runs the tests with it in an environment that has nothing else: no compiler, no LLVM.

@@ -1,11 +1,11 @@
-//! Static libraries: the objects of a program with what they need of the runtime.
+//! Static libraries: the objects of a program with the runtime.
 //!
 //! Invariant: a member is machine code only. LLVM's bitcode beside it is left out: where an LLVM plugin is
 //! installed, GNU's `ar` and `ranlib` ask that for the symbols of members with bitcode, and a plugin of another
 //! version knows none. Each member has a name of its own. The same objects give the same bytes.
 //!
 //! ```text
-//! program.o needs arr_rt_alloc  ⇒  the runtime's member that defines it, and what that member needs
+//! program.o, median.o  ⇒  program.o, median.o, arr_runtime.o
 //! ```
 
 use std::collections::BTreeSet;
@@ -15,19 +15,16 @@ use std::path::{Path, PathBuf};
 use ar_archive_writer::{
     ArchiveKind, DEFAULT_OBJECT_READER, NewArchiveMember, write_archive_to_stream,
 };
-use arr_runtime::header;
 use arr_runtime::text::reason;
+use object::Endianness;
 use object::elf::{FileHeader64, SectionHeader64};
 use object::pod::bytes_of;
 use object::read::archive::ArchiveFile;
 use object::read::elf::{FileHeader, SectionHeader};
-use object::{Endianness, File, Object, ObjectSymbol};
 
 use crate::error::DriverError;
-use crate::link::write;
+use crate::link::{Library, write};
 
-/// What the names of the runtime's functions begin with.
-const RUNTIME: &str = "arr_";
 /// The sections that LLVM's bitcode is in, and the command line that it was made by.
 const BITCODE: [&[u8]; 3] = [b".llvmbc", b".llvm.lto", b".llvmcmd"];
 
@@ -37,9 +34,19 @@ struct Member {
     data: Vec<u8>,
 }
 
-/// Makes `output` a static library of object files and static libraries, and of what they need of the
-/// runtime's library.
-pub(crate) fn archive(files: &[PathBuf], runtime: &Path, output: &Path) -> Result<(), DriverError> {
+impl Member {
+    fn of(library: Library) -> Self {
+        Self { name: library.object(), data: library.bytes().to_vec() }
+    }
+}
+
+/// Makes `output` a static library of object files and static libraries, and of these. The pool of threads comes before the
+/// runtime, whose own definitions are weak.
+pub(crate) fn archive(
+    files: &[PathBuf],
+    libraries: &[Library],
+    output: &Path,
+) -> Result<(), DriverError> {
     let mut members = Vec::new();
     for file in files {
         let data = read(file)?;
@@ -50,22 +57,13 @@ pub(crate) fn archive(files: &[PathBuf], runtime: &Path, output: &Path) -> Resul
             members.push(Member { name, data });
         }
     }
-    let of_objects = members.iter().flat_map(|member| symbols(&member.data).1);
-    let wanted = of_objects.filter(|name| name.starts_with(RUNTIME)).collect();
-    members.extend(needed(wanted, members_of(runtime, &read(runtime)?)?));
+    members.extend(libraries.iter().map(|&library| Member::of(library)));
     write_archive(members, output)
 }
 
-/// Makes `output` a static library of what every program needs of the runtime.
-pub(crate) fn runtime_alone(runtime: &Path, output: &Path) -> Result<(), DriverError> {
-    let wanted = header::FUNCTIONS.map(str::to_owned).to_vec();
-    write_archive(needed(wanted, members_of(runtime, &read(runtime)?)?), output)
-}
-
-/// Makes `output` a static library of the pool of threads.
-pub(crate) fn pool_alone(pool: &Path, output: &Path) -> Result<(), DriverError> {
-    let wanted = header::POOL.map(str::to_owned).to_vec();
-    write_archive(needed(wanted, members_of(pool, &read(pool)?)?), output)
+/// Makes `output` a static library of that one.
+pub(crate) fn alone(library: Library, output: &Path) -> Result<(), DriverError> {
+    write_archive(vec![Member::of(library)], output)
 }
 
 fn write_archive(mut members: Vec<Member>, output: &Path) -> Result<(), DriverError> {
@@ -119,40 +117,6 @@ fn name_apart(members: &mut [Member]) {
     }
 }
 
-/// The members of a library that define the wanted symbols, or what such members need, in their order there.
-fn needed(mut wanted: Vec<String>, library: Vec<Member>) -> Vec<Member> {
-    let symbols: Vec<_> = library.iter().map(|member| symbols(&member.data)).collect();
-    let mut chosen = vec![false; library.len()];
-    while let Some(name) = wanted.pop() {
-        let Some(place) = symbols.iter().position(|(defined, _)| defined.contains(&name)) else {
-            continue;
-        };
-        if !chosen[place] {
-            chosen[place] = true;
-            wanted.extend(symbols[place].1.iter().cloned());
-        }
-    }
-    library
-        .into_iter()
-        .zip(chosen)
-        .filter_map(|(member, chosen)| chosen.then_some(member))
-        .collect()
-}
-
-/// The symbols that an object defines for others, and those that others have to define. A file that is no object
-/// has none.
-fn symbols(data: &[u8]) -> (BTreeSet<String>, BTreeSet<String>) {
-    let (mut defined, mut undefined) = (BTreeSet::new(), BTreeSet::new());
-    if let Ok(file) = File::parse(data) {
-        for symbol in file.symbols().filter(ObjectSymbol::is_global) {
-            let Ok(name) = symbol.name() else { continue };
-            let list = if symbol.is_undefined() { &mut undefined } else { &mut defined };
-            list.insert(name.to_owned());
-        }
-    }
-    (defined, undefined)
-}
-
 /// An object without its bitcode.
 fn without_bitcode(member: Member) -> NewArchiveMember<'static> {
     let data = stripped(&member.data).unwrap_or(member.data);
@@ -202,6 +166,8 @@ fn align(bytes: &mut Vec<u8>, to: u64) {
 mod tests {
     use std::process::Command;
 
+    use object::{File, Object, ObjectSymbol};
+
     use super::*;
 
     /// The machine code of a C text, with clang's bitcode in it.
@@ -223,6 +189,14 @@ mod tests {
             (name, section.data().expect("content").to_vec())
         };
         file.sections().map(section).collect()
+    }
+
+    fn symbols(object: &[u8]) -> BTreeSet<(String, bool)> {
+        let file = File::parse(object).expect("an object");
+        let symbol = |symbol: object::Symbol<'_, '_>| {
+            (symbol.name().expect("a name").to_owned(), symbol.is_undefined())
+        };
+        file.symbols().filter(ObjectSymbol::is_global).map(symbol).collect()
     }
 
     #[test]
@@ -250,20 +224,5 @@ mod tests {
         assert_eq!(stripped(b"no object"), None);
         let stripped_once = stripped(&with_bitcode("int x;")).expect("there is bitcode");
         assert_eq!(stripped(&stripped_once), None);
-    }
-
-    #[test]
-    fn members_bring_what_they_need() {
-        let member =
-            |name: &str, text: &str| Member { name: name.to_owned(), data: with_bitcode(text) };
-        let library = vec![
-            member("a", "int arr_b(void); int arr_a(void) { return arr_b(); }"),
-            member("other", "int other(void) { return 1; }"),
-            member("b", "int other_of_c(void); int arr_b(void) { return other_of_c(); }"),
-        ];
-        let names = |wanted: &str, library: Vec<Member>| -> Vec<String> {
-            needed(vec![wanted.to_owned()], library).into_iter().map(|member| member.name).collect()
-        };
-        assert_eq!(names("arr_a", library), ["a", "b"]);
     }
 }

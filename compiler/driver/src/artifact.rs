@@ -2,7 +2,6 @@
 
 use std::path::{Path, PathBuf};
 
-use arr_runtime::text::reason;
 use arrc_core::ir::chunked;
 use arrc_core::pipeline::{self, Compiled, Stage};
 use arrc_core::source::Sources;
@@ -14,8 +13,9 @@ use crate::error::{DriverError, Failure};
 use crate::header::header;
 use crate::link::{self, Host, write};
 use crate::linked::Linked;
+use crate::package::Package;
 use crate::report::{Reporter, output};
-use crate::{names, program, source};
+use crate::{bindings, names, program, source};
 
 /// Builds what was asked for.
 pub(crate) fn build(build: &Build, reporter: &mut Reporter) -> Result<(), Failure> {
@@ -27,6 +27,9 @@ pub(crate) fn build(build: &Build, reporter: &mut Reporter) -> Result<(), Failur
         ..pipeline::Options::default()
     };
     let (sources, mut compiled) = source::compile(&build.file, &options)?;
+    if build.python {
+        return python(build, &sources, compiled, reporter);
+    }
     let prefix =
         if build.exe { program::PREFIX } else { build.prefix.as_deref().unwrap_or_default() };
     for entry in &mut compiled.program.entries {
@@ -45,6 +48,34 @@ pub(crate) fn build(build: &Build, reporter: &mut Reporter) -> Result<(), Failur
     } else {
         forms(build, &sources, &compiled)
     }
+}
+
+/// Makes a package of Python.
+fn python(
+    build: &Build,
+    sources: &Sources,
+    mut compiled: Compiled,
+    reporter: &mut Reporter,
+) -> Result<(), Failure> {
+    reporter.warn(sources, &compiled.warnings)?;
+    if compiled.program.entries.is_empty() {
+        return Err(DriverError::NoEntries { path: build.file.clone() }.into());
+    }
+    let package = Package::new(&build.file, &mut compiled);
+    let wrong = names::check_linked(&compiled.program);
+    if !wrong.is_empty() {
+        return Err(Failure::Diagnostics { sources: sources.clone(), diagnostics: wrong });
+    }
+    let program = &compiled.program;
+    let folder = link::temporary()?;
+    let [object, library] = ["program.o", &package.library()].map(|name| folder.path().join(name));
+    write(&object, &code(build, sources, &compiled)?.object())?;
+    let linked = Linked { source: &build.file, files: &build.link };
+    let mut objects = vec![object];
+    objects.extend(linked.objects(program, folder.path())?);
+    link::shared(&objects, program, folder.path(), &library, Host::Python)
+        .map_err(|error| linked.explained(error, program, sources))?;
+    Ok(package.write(build, &library)?)
 }
 
 /// Prints the forms that were asked for, in the order of the way.
@@ -118,15 +149,15 @@ fn artifacts(build: &Build, sources: &Sources, compiled: &Compiled) -> Result<()
     let output = build.output.clone().unwrap_or_else(|| PathBuf::from(file_name(build, &stem)));
     let code = code(build, sources, compiled)?;
     check_folder(&output)?;
+    if let Some(path) = &build.depfile {
+        write(path, rule(&output, sources).as_bytes())?;
+    }
     let object = code.object();
     if build.lib.is_none() && !build.exe {
         write(&output, &object)?;
         return Ok(write_header(build, compiled, &output)?);
     }
-    let folder = tempfile::tempdir().map_err(|error| DriverError::Unwritable {
-        path: std::env::temp_dir(),
-        reason: reason(&error),
-    })?;
+    let folder = link::temporary()?;
     let object_path = folder.path().join(format!("{stem}.o"));
     write(&object_path, &object)?;
     let program = &compiled.program;
@@ -138,7 +169,10 @@ fn artifacts(build: &Build, sources: &Sources, compiled: &Compiled) -> Result<()
         Some(Library::Shared) => {
             link::shared(&objects, program, folder.path(), &output, Host::Other)?
         }
-        Some(Library::Static) => archive(&objects, &link::runtime_library()?, &output)?,
+        Some(Library::Static) => archive(&objects, &[link::Library::Runtime], &output)?,
+        Some(Library::StaticParallel) => {
+            archive(&objects, &[link::Library::Parallel, link::Library::Runtime], &output)?
+        }
         None => {
             let main = program::main(program);
             return link::executable(&objects, &main, folder.path(), &output)
@@ -146,6 +180,14 @@ fn artifacts(build: &Build, sources: &Sources, compiled: &Compiled) -> Result<()
         }
     }
     Ok(write_header(build, compiled, &output)?)
+}
+
+/// What the result depends on, as make reads it.
+fn rule(output: &Path, sources: &Sources) -> String {
+    let escaped = |path: &str| path.replace('$', "$$").replace('#', "\\#").replace(' ', "\\ ");
+    let files = sources.iter().filter(|(_, source)| !source.is_library);
+    let files: Vec<String> = files.map(|(_, source)| escaped(&source.path)).collect();
+    format!("{}: {}\n", escaped(&output.display().to_string()), files.join(" "))
 }
 
 /// That there is a folder to write to, before a tool is asked to.
@@ -165,7 +207,7 @@ fn check_folder(output: &Path) -> Result<(), DriverError> {
 /// The name of the result if none is given; it goes to the current folder, as with `cc`.
 fn file_name(build: &Build, stem: &str) -> String {
     match build.lib {
-        Some(Library::Static) => format!("lib{stem}.a"),
+        Some(Library::Static | Library::StaticParallel) => format!("lib{stem}.a"),
         Some(Library::Shared) => format!("lib{stem}.so"),
         None if build.exe => stem.to_string(),
         None => format!("{stem}.o"),
@@ -184,10 +226,9 @@ fn write_header(build: &Build, compiled: &Compiled, output: &Path) -> Result<(),
     }
     let source =
         build.file.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
-    write(
-        &output.with_file_name(format!("{name}.h")),
-        header(&source, &compiled.program).as_bytes(),
-    )
+    let path = output.with_file_name(format!("{name}.h"));
+    write(&path, header(&source, &compiled.program).as_bytes())?;
+    bindings::write_all(&build.bindings, &source, &compiled.program, &path)
 }
 
 fn code(build: &Build, sources: &Sources, compiled: &Compiled) -> Result<Module, Failure> {

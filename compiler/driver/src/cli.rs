@@ -9,6 +9,7 @@ use std::path::PathBuf;
 use arr_printable as printable;
 use clap::error::ErrorKind;
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
+use regex::Regex;
 
 use arrc_core::ir::clusters::{self, CostModel, Method, Strategy};
 
@@ -65,6 +66,11 @@ impl Cli {
     }
 }
 
+/// The whole command line, to describe it.
+pub(crate) fn command() -> clap::Command {
+    Cli::command()
+}
+
 /// For whom diagnostics are written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub(crate) enum MessageFormat {
@@ -110,6 +116,8 @@ pub(crate) enum Command {
     TestChild(TestChild),
     /// Write the runtime, or its pool of threads, as a static library, to link with object files
     Runtime(Runtime),
+    /// Install the compiler, and what C, C++ and CMake need of it, below a folder
+    Install(Install),
     /// Explain why a program runs in the passes that it runs in, or a diagnostic's code such as A0301
     Explain(Explain),
 }
@@ -148,6 +156,14 @@ pub(crate) struct Runtime {
     pub(crate) output: Option<PathBuf>,
 }
 
+/// `arrc install`.
+#[derive(Args, Debug)]
+pub(crate) struct Install {
+    /// The folder below which bin, lib, include and share go, such as /usr/local.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) prefix: PathBuf,
+}
+
 /// `arrc build`.
 #[derive(Args, Debug)]
 pub(crate) struct Build {
@@ -163,9 +179,21 @@ pub(crate) struct Build {
     /// Make a program that takes an entry's arguments on its command line.
     #[arg(long, group = "linked")]
     pub(crate) exe: bool,
+    /// Write wrappers of the functions for these languages beside the header.
+    #[arg(long, value_enum, value_delimiter = ',', value_name = "LANGUAGE", conflicts_with_all = ["exe", "emit", "python"])]
+    pub(crate) bindings: Vec<Language>,
+    /// Make a package of Python with the functions, as a folder and as a wheel, which needs NumPy only.
+    #[arg(long, group = "linked", conflicts_with_all = ["lib", "exe", "prefix", "target", "depfile", "emit", "passes"])]
+    pub(crate) python: bool,
+    /// The version of the package.
+    #[arg(long, value_name = "VERSION", default_value = "0.1.0", requires = "python", value_parser = package_version)]
+    pub(crate) package_version: String,
     /// Print forms of the program instead of making anything.
     #[arg(long, value_enum, value_delimiter = ',', value_name = "STAGE", conflicts_with_all = ["lib", "exe"])]
     pub(crate) emit: Vec<Emit>,
+    /// Write a rule for make to this file, which says what files the result depends on.
+    #[arg(long, value_name = "PATH", conflicts_with = "emit")]
+    pub(crate) depfile: Option<PathBuf>,
     /// Link a library or a program with this C source, object file or static library; may be given
     /// several times.
     #[arg(long, value_name = "PATH", requires = "linked")]
@@ -319,6 +347,16 @@ fn seconds(text: &str) -> Result<f64, String> {
     }
 }
 
+/// A version as Python's packages have them.
+fn package_version(text: &str) -> Result<String, String> {
+    let version = r"^(0|[1-9]\d*)(\.(0|[1-9]\d*))*((a|b|rc)(0|[1-9]\d*))?(\.post(0|[1-9]\d*))?(\.dev(0|[1-9]\d*))?$";
+    if Regex::new(version).expect("it is a regular expression").is_match(text) {
+        Ok(text.to_owned())
+    } else {
+        Err("a version such as 1.0, 0.2.1 or 2.0rc1 was expected".to_owned())
+    }
+}
+
 /// What `arrc test` starts.
 #[derive(Args, Debug)]
 pub(crate) struct TestChild {
@@ -359,11 +397,32 @@ pub(crate) enum Way {
     Native,
 }
 
+/// What `build --bindings` writes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum Language {
+    /// `FILE.hpp`, for C++17 and later.
+    Cpp,
+    /// `FILE.rs`, a module of Rust.
+    Rust,
+}
+
+impl Language {
+    /// The ending of its file.
+    pub(crate) fn extension(self) -> &'static str {
+        match self {
+            Self::Cpp => "hpp",
+            Self::Rust => "rs",
+        }
+    }
+}
+
 /// What `build --lib` makes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub(crate) enum Library {
     /// `libFILE.a`.
     Static,
+    /// `libFILE.a`, with the pool of threads inside.
+    StaticParallel,
     /// `libFILE.so`.
     Shared,
 }

@@ -60,8 +60,6 @@ pub(crate) enum DriverError {
     Linked { path: PathBuf, problem: String },
     /// The linker is missing or failed.
     Link { program: String, problem: String },
-    /// The runtime library is not beside the compiler.
-    NoRuntime { library: String, looked: Vec<PathBuf> },
     /// `arrc test` of paths without a test, or without one of the entries that are named.
     NoTests { paths: Vec<PathBuf>, entry: Vec<String>, entries: Vec<String> },
     /// The interpreter came to a call of a C function.
@@ -89,7 +87,6 @@ impl DriverError {
             | Self::NoEntries { .. }
             | Self::Linked { .. }
             | Self::Link { .. }
-            | Self::NoRuntime { .. }
             | Self::NoTests { .. }
             | Self::Interpreted { .. }
             | Self::NothingToMeasure { .. }
@@ -147,17 +144,15 @@ impl DriverError {
                     .note(problem.clone())
                     .help("`--link` takes C sources, object files and static libraries; paths are taken from the current folder")
             }
+            Self::Link { problem, .. } if problem.contains(RUNTIME_OF_A_VERSION) => {
+                Diagnostic::global(Code::LINK, "what is linked was compiled by another version of arrc")
+                    .note(problem.clone())
+                    .help("compile it again with this version: object files of Arr programs need the runtime of the arrc that made them")
+            }
             Self::Link { program, problem } => {
                 Diagnostic::global(Code::LINK, format!("`{program}` could not link the result"))
                     .note(problem.clone())
                     .help("install a C toolchain, or name one in the environment variable CC")
-            }
-            Self::NoRuntime { library, looked } => {
-                let places: Vec<_> = looked.iter().map(|path| path.display().to_string()).collect();
-                let of_crate = library.trim_start_matches("lib").trim_end_matches(".a");
-                Diagnostic::global(Code::NO_RUNTIME, format!("the runtime library {library} is not beside the compiler"))
-                    .note(format!("looked for {}", places.join(", ")))
-                    .help(format!("build it with `cargo build -p {of_crate}` in the same profile, or set ARRC_RUNTIME to the path of libarr_runtime.a, beside which all libraries are"))
             }
             Self::NoTests { paths, entry, entries } => no_tests(paths, entry, entries),
             Self::Interpreted { message } => {
@@ -254,6 +249,9 @@ fn nothing_to_measure(path: &Path, entry: Option<&str>) -> Diagnostic {
         .note("without arguments, the calls of the test blocks are measured that are not expected to fail")
         .help("give the arguments, or types of which values are made up: `arrc bench FILE ENTRY '[1000000]f64'`")
 }
+
+/// How the symbol begins that only a runtime of one ABI has.
+const RUNTIME_OF_A_VERSION: &str = "arr_runtime_abi_";
 
 /// What to do about an option that was taken for an argument.
 const OPTIONS_FIRST: &str =

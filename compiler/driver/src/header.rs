@@ -65,7 +65,7 @@ pub(crate) fn header(name: &str, program: &Program) -> String {
 }
 
 /// The include guard of a file, which differs from those of other files.
-fn guard(name: &str) -> String {
+pub(crate) fn guard(name: &str) -> String {
     let mut word = String::new();
     for character in name.chars() {
         match character {
@@ -128,11 +128,12 @@ fn comment(doc: Option<&str>, signature: &str, tags: &[(String, Vec<Name>)]) -> 
 }
 
 /// Text that cannot end a comment.
-fn safe(text: &str) -> String {
+pub(crate) fn safe(text: &str) -> String {
     text.replace("*/", "* /").replace("/*", "/ *")
 }
 
-fn prototype(entry: &Entry, function: &Function) -> String {
+/// What the C function of an entry takes and gives.
+pub(crate) fn signature(entry: &Entry, function: &Function) -> (Vec<Component>, Vec<Component>) {
     let components = |names: &[String], types: &mut dyn Iterator<Item = &Type>| {
         let component = |(name, ty): (&String, &Type)| Component {
             name: name.clone(),
@@ -142,7 +143,11 @@ fn prototype(entry: &Entry, function: &Function) -> String {
         names.iter().zip(types).map(component).collect::<Vec<_>>()
     };
     let inputs = components(&entry.inputs, &mut input_types(function));
-    let outputs = components(&entry.outputs, &mut function.results.iter());
+    (inputs, components(&entry.outputs, &mut function.results.iter()))
+}
+
+fn prototype(entry: &Entry, function: &Function) -> String {
+    let (inputs, outputs) = signature(entry, function);
     format!("{};\n", declaration(&entry.name, &inputs, &outputs))
 }
 

@@ -6,6 +6,7 @@
 mod archive;
 mod artifact;
 pub mod bench;
+mod bindings;
 mod bug;
 mod check;
 mod cli;
@@ -13,6 +14,7 @@ pub mod embed;
 mod error;
 mod explain;
 mod header;
+mod install;
 pub mod interpret;
 mod interrupt;
 mod link;
@@ -20,6 +22,7 @@ mod linked;
 pub mod loader;
 mod names;
 mod native;
+mod package;
 mod page;
 mod program;
 mod report;
@@ -31,8 +34,8 @@ mod version;
 use std::process::ExitCode;
 use std::thread;
 
-use arr_runtime::locate::Library;
 use cli::{Cli, Command};
+use link::Library;
 use report::Reporter;
 
 /// Stack for the passes, which recurse as deep as programs nest. Only used pages are ever touched.
@@ -67,6 +70,7 @@ fn command(cli: &Cli) -> ExitCode {
         Command::Test(options) => test::test(options, &reporter),
         Command::TestChild(options) => test::child(options, &reporter),
         Command::Runtime(options) => runtime(options).map_err(Into::into),
+        Command::Install(options) => install::install(options).map_err(Into::into),
         Command::Explain(options) => explain::explain(options, &reporter),
     };
     match result {
@@ -78,10 +82,5 @@ fn command(cli: &Cli) -> ExitCode {
 /// Writes one of the libraries that programs are linked with.
 fn runtime(options: &cli::Runtime) -> Result<(), error::DriverError> {
     let which = if options.parallel { Library::Parallel } else { Library::Runtime };
-    let library = link::library(which)?;
-    let output = options.output.clone().unwrap_or_else(|| which.file().into());
-    match which {
-        Library::Runtime => archive::runtime_alone(&library, &output),
-        Library::Parallel => archive::pool_alone(&library, &output),
-    }
+    archive::alone(which, &options.output.clone().unwrap_or_else(|| which.file().into()))
 }

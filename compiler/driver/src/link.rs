@@ -10,23 +10,72 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use arr_runtime::header;
-use arr_runtime::locate::{self, Library};
 use arr_runtime::text::reason;
 use arrc_core::ir::procedure::concrete::Program;
+use tempfile::TempDir;
 
 use crate::error::DriverError;
 
 /// What the runtime needs of the system.
 const SYSTEM_LIBRARIES: [&str; 3] = ["-lm", "-lpthread", "-ldl"];
 
-/// What keeps results small: Rust's library, which the pool of threads needs, comes with information for debuggers.
+/// What keeps results small: what nothing calls of Rust's library, which the pool of threads needs, is left out.
 const SMALL: [&str; 2] = ["-Wl,--gc-sections", "-Wl,--strip-debug"];
+
+/// What programs are linked with. The compiler has it inside.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Library {
+    /// What every program needs.
+    Runtime,
+    /// The pool of threads.
+    Parallel,
+    /// The main function of programs, with both.
+    Program,
+}
+
+impl Library {
+    fn stem(self) -> &'static str {
+        match self {
+            Self::Runtime => "arr_runtime",
+            Self::Parallel => "arr_parallel",
+            Self::Program => "arr_program",
+        }
+    }
+
+    /// The name of the static library.
+    pub(crate) fn file(self) -> String {
+        format!("lib{}.a", self.stem())
+    }
+
+    /// The name of its only member.
+    pub(crate) fn object(self) -> String {
+        format!("{}.o", self.stem())
+    }
+
+    /// The object file.
+    pub(crate) fn bytes(self) -> &'static [u8] {
+        match self {
+            Self::Runtime => arr_objects::RUNTIME,
+            Self::Parallel => arr_objects::PARALLEL,
+            Self::Program => arr_objects::PROGRAM,
+        }
+    }
+
+    /// Writes the object file to a folder.
+    fn place(self, folder: &Path) -> Result<PathBuf, DriverError> {
+        let path = folder.join(self.object());
+        write(&path, self.bytes())?;
+        Ok(path)
+    }
+}
 
 /// The process that loads a shared library.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Host {
     /// This process, which lends its threads. Every function that is called must be in the library.
     ThisProcess,
+    /// Python, which defines nothing that is called. The library has a pool of threads.
+    Python,
     /// Any other. It may define functions that are called, and the library has a pool of threads.
     Other,
 }
@@ -47,8 +96,7 @@ pub(crate) fn shared(
         .arg("-o")
         .arg(output)
         .args(objects)
-        .args(if host == Host::Other { pool()? } else { Vec::new() })
-        .arg(runtime_library()?)
+        .arg(Library::Runtime.place(folder)?)
         .args(SMALL)
         .arg(format!("-Wl,--version-script={}", script.display()))
         .args(SYSTEM_LIBRARIES);
@@ -58,10 +106,38 @@ pub(crate) fn shared(
         soname.push(name);
         command.arg(soname);
     }
-    if host == Host::ThisProcess {
+    if host != Host::Other {
         command.arg("-Wl,-z,defs");
     }
+    if host != Host::ThisProcess {
+        command.arg(Library::Parallel.place(folder)?);
+    }
     run(command)
+}
+
+/// Makes `output` a shared library of the runtime and the pool of threads, which programs look for by that name.
+pub(crate) fn runtime(exports: &str, soname: &str, output: &Path) -> Result<(), DriverError> {
+    let folder = temporary()?;
+    let script = folder.path().join("exports.map");
+    write(&script, exports.as_bytes())?;
+    let mut command = compiler();
+    command
+        .args(["-shared", "-Wl,-z,defs"])
+        .arg("-o")
+        .arg(output)
+        .arg(Library::Runtime.place(folder.path())?)
+        .arg(Library::Parallel.place(folder.path())?)
+        .arg(format!("-Wl,-soname,{soname}"))
+        .arg(format!("-Wl,--version-script={}", script.display()))
+        .args(SMALL)
+        .args(SYSTEM_LIBRARIES);
+    run(command)
+}
+
+/// A folder for files on the way.
+pub(crate) fn temporary() -> Result<TempDir, DriverError> {
+    tempfile::tempdir()
+        .map_err(|error| DriverError::Unwritable { path: env::temp_dir(), reason: reason(&error) })
 }
 
 /// Makes `output` a program from an object file and the C text of its `main`.
@@ -79,8 +155,7 @@ pub(crate) fn executable(
         .arg(output)
         .arg(source)
         .args(objects)
-        .args(pool()?)
-        .arg(runtime_library()?)
+        .arg(Library::Program.place(folder)?)
         .args(SMALL)
         .args(SYSTEM_LIBRARIES);
     run(command)
@@ -108,22 +183,6 @@ fn run(mut command: Command) -> Result<(), DriverError> {
         }),
         Err(error) => Err(DriverError::Link { program, problem: reason(&error) }),
     }
-}
-
-/// Where the runtime is.
-pub(crate) fn runtime_library() -> Result<PathBuf, DriverError> {
-    library(Library::Runtime)
-}
-
-/// Where a library is that programs are linked with.
-pub(crate) fn library(which: Library) -> Result<PathBuf, DriverError> {
-    locate::static_library(which)
-        .map_err(|looked| DriverError::NoRuntime { library: which.file(), looked })
-}
-
-/// The pool of threads, as the linker is told of it. It stands before the runtime, whose own definitions are weak.
-fn pool() -> Result<Vec<OsString>, DriverError> {
-    Ok(vec!["-Wl,-u,arr_parallel_for".into(), library(Library::Parallel)?.into()])
 }
 
 /// Writes a file.

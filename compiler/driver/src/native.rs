@@ -7,7 +7,6 @@
 //! ```
 
 use arr_runtime::host::{Library, Session, SessionOptions, ValueType};
-use arr_runtime::text::reason;
 use arrc_core::ir::cnf::{Entry, Type};
 use arrc_core::ir::procedure::concrete::Program;
 use arrc_core::pipeline::Compiled;
@@ -15,7 +14,7 @@ use arrc_core::source::Sources;
 use tempfile::TempDir;
 
 use crate::artifact::compile;
-use crate::error::{DriverError, Failure};
+use crate::error::Failure;
 use crate::header::input_types;
 use crate::link::{self, Host};
 use crate::linked::Linked;
@@ -84,10 +83,7 @@ impl Native {
         linked: Linked<'_>,
     ) -> Result<Self, Failure> {
         let object = compile(compiled, sources, options)?.object();
-        let folder = tempfile::tempdir().map_err(|error| DriverError::Unwritable {
-            path: std::env::temp_dir(),
-            reason: reason(&error),
-        })?;
+        let folder = link::temporary()?;
         let [object_path, library_path] =
             ["program.o", "libprogram.so"].map(|name| folder.path().join(name));
         link::write(&object_path, &object)?;

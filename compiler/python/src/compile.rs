@@ -118,6 +118,12 @@ pub(crate) fn forms() -> Vec<String> {
     embed::forms()
 }
 
+/// The text of a `.pyi` file for the entries of a description.
+#[pyfunction]
+pub(crate) fn stub(description: &str) -> Option<String> {
+    Some(embed::stub(&embed::signatures(description)?))
+}
+
 /// The page that tells of a diagnostic's code.
 #[pyfunction]
 pub(crate) fn page(code: &str) -> Option<&'static str> {
@@ -171,7 +177,8 @@ pub(crate) fn exception<'py>(
     function: &str,
     arguments: impl pyo3::call::PyCallArgs<'py>,
 ) -> PyErr {
-    let made =
-        py.import("arrc._errors").and_then(|errors| errors.getattr(function)?.call1(arguments));
+    let made = py
+        .import("arrc._diagnostics")
+        .and_then(|errors| errors.getattr(function)?.call1(arguments));
     made.map_or_else(|error| error, PyErr::from_value)
 }

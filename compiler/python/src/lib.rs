@@ -23,7 +23,7 @@ mod _arrc {
     #[pymodule_export]
     use super::code::Code;
     #[pymodule_export]
-    use super::compile::{compile, emit, explain, forms, native_cpu, page};
+    use super::compile::{compile, emit, explain, forms, native_cpu, page, stub};
     #[pymodule_export]
     use super::function::Function;
 

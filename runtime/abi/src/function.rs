@@ -179,6 +179,21 @@ macro_rules! symbol {
 /// The number in [`symbol`], which counts the changes of this crate that old objects do not fit.
 pub const VERSION: u32 = 7;
 
+/// The functions of the pool of threads.
+pub const POOL_FUNCTIONS: [&str; 2] = [crate::layout::POOL, "arr_parallel_threads"];
+
+/// The symbol that only a pool of this ABI has, as a literal. Who asks the linker for it has the pool, wherever its library
+/// stands.
+#[macro_export]
+macro_rules! pool_symbol {
+    () => {
+        "arr_parallel_abi_7"
+    };
+}
+
+/// The same as a constant.
+pub const POOL_SYMBOL: &str = pool_symbol!();
+
 /// The value at [`symbol`]. So that objects and a runtime of different ABIs do not link, all objects refer to it. It
 /// names every function that the header declares, and so pulls all of them out of the archive, which a shared library
 /// needs: its users call functions that its own objects do not.

@@ -26,6 +26,10 @@ use crate::gate::Gate;
 /// The size of the stack of a thread of the pool. Only the pages that it uses take memory.
 const STACK: usize = 16 << 20;
 
+/// The version of what the pool and the runtime agree on: the linker is asked for its symbol.
+#[unsafe(export_name = arr_abi::pool_symbol!())]
+pub static ABI: u32 = arr_abi::function::VERSION;
+
 /// The pool of this process.
 static POOL: Mutex<Option<Pool>> = Mutex::new(None);
 

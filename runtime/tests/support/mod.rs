@@ -6,8 +6,8 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use arr_runtime::header;
 use arr_runtime::host::Scalar;
-use arr_runtime::{header, locate};
 use tempfile::TempDir;
 
 /// A folder with the test's headers in it, as the driver would write them.
@@ -38,10 +38,11 @@ pub(crate) fn sources() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/c")
 }
 
-/// The static library that cargo built with this test.
-pub(crate) fn static_library() -> PathBuf {
-    locate::static_library(locate::Library::Runtime)
-        .unwrap_or_else(|looked| panic!("no libarr_runtime.a in {looked:?}"))
+/// The runtime, as the compiler links it.
+pub(crate) fn runtime(folder: &Path) -> PathBuf {
+    let path = folder.join("arr_runtime.o");
+    std::fs::write(&path, arr_objects::RUNTIME).expect("a file for a test");
+    path
 }
 
 /// Runs a command, which has to succeed; its standard output.

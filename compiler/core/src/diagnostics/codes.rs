@@ -203,8 +203,6 @@ registry! {
     TARGET = "A0509", "target";
     /// The linker is missing or failed.
     LINK = "A0510", "link";
-    /// The runtime library is missing.
-    NO_RUNTIME = "A0511", "no-runtime";
     /// An entry whose name C cannot have.
     ENTRY_NAME = "A0512", "entry-name";
     /// A size behind `let` that the pattern does not tell.

@@ -4,6 +4,7 @@
 //! this does so on a thread with [`STACK`](crate::STACK) bytes of stack.
 
 mod signature;
+mod stub;
 
 use std::path::PathBuf;
 
@@ -15,8 +16,9 @@ use arrc_core::pipeline::{self, Compiled};
 use arrc_core::source::Sources;
 use arrc_llvm::{Cpu, OptLevel};
 
-use signature::describe;
+pub(crate) use signature::describe;
 pub use signature::{Param, Shape, Signature, signatures};
+pub use stub::{python_name, stub};
 
 use crate::artifact::{compile, form, stage};
 use crate::cli::Emit;

@@ -14,6 +14,8 @@ use arrc_core::json::{Value, json};
 use arrc_core::pipeline::Compiled;
 use arrc_core::prim::Scalar;
 
+use super::stub::hint;
+
 /// An entry.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Signature {
@@ -62,7 +64,7 @@ pub enum Shape {
 }
 
 /// The entries of a program, as text.
-pub(super) fn describe(compiled: &Compiled) -> String {
+pub(crate) fn describe(compiled: &Compiled) -> String {
     let core = &compiled.core;
     let entries = compiled.program.entries.iter().map(|entry| {
         let def = core.entries.iter().map(|&id| &core.defs[id]).find(|def| def.name == entry.name);
@@ -128,11 +130,11 @@ impl Signature {
         let params: Vec<Value> = self
             .params
             .iter()
-            .map(|param| json!({"name": param.name, "shape": param.shape.json()}))
+            .map(|param| json!({"name": param.name, "shape": param.shape.json(), "hint": hint(&param.shape)}))
             .collect();
         json!({
             "name": self.name, "doc": self.doc, "text": self.text, "params": params,
-            "result": self.result.json(),
+            "result": self.result.json(), "hint": hint(&self.result),
         })
     }
 

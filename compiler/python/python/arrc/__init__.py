@@ -6,20 +6,17 @@
 """
 
 from ._arrc import VERSION as __version__
+from ._diagnostics import CompileError, CompileWarning, InternalError, LoadError
 from ._errors import (
     ArgumentError,
     AssertionError,
     CancelledError,
     CoercionError,
-    CompileError,
-    CompileWarning,
     DivisionError,
     Error,
     ExternalError,
     GeneratorError,
     IndexError,
-    InternalError,
-    LoadError,
     MemoryError,
     PowerError,
     RangeError,

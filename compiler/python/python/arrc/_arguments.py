@@ -302,10 +302,19 @@ def _chosen(value, cases):
 
 
 def _tagged(value, cases):
+    return _fields(value, _names(cases))
+
+
+def columns(cases):
+    """The names of the arrays of an array of sums."""
+    return _names([(name, len(payloads)) for name, payloads in cases])
+
+
+def _names(cases):
     names = ["tag"]
     for name, count in cases:
         names += [name] if count == 1 else [f"{name}_{index}" for index in range(count)]
-    return _fields(value, names)
+    return names
 
 
 def _shown(value):

@@ -1,15 +1,11 @@
-"""The exceptions of the package, and those that are also exceptions of Python.
+"""The exceptions of calls, those among them that are also exceptions of Python.
 
-Invariant: each has a code of `arrc.explain`, where there is a page for it, and says what to do.
+Invariant: each has a code of `arrc.explain`, where there is a page for it, and says what to do. Packages that
+`arrc build --python` makes have this file, too.
 """
 
 import builtins
-import json
-import os
 import re
-import sys
-
-from . import _html
 
 
 class Error(Exception):
@@ -17,49 +13,6 @@ class Error(Exception):
 
     #: The code of the diagnostic, such as "A0301"; `arrc.explain` says more.
     code = ""
-
-
-class CompileError(Error):
-    """The program is wrong."""
-
-    def __init__(self, rendered, colored, lines):
-        super().__init__(rendered)
-        #: The diagnostics as `arrc check` prints them.
-        self.rendered = rendered
-        #: The same with the colours of a terminal.
-        self.colored = colored
-        #: The diagnostics, each as one JSON object on a line.
-        self.json = "\n".join(lines)
-        #: The same as dicts.
-        self.diagnostics = [json.loads(line) for line in lines]
-        errors = [found for found in self.diagnostics if found["severity"] == "error"]
-        self.code = errors[0]["code"] if errors else ""
-
-    def __reduce__(self):
-        return type(self), (self.rendered, self.colored, self.json.splitlines())
-
-    def __str__(self):
-        text = self.colored if _colors(sys.stderr) else self.rendered
-        return "\n" + text.rstrip()
-
-    def _repr_html_(self):
-        return _html.page(self.colored)
-
-    def _render_traceback_(self):
-        """What IPython shows: the diagnostics, and not the frames of the package."""
-        return self.colored.rstrip().splitlines()
-
-
-class CompileWarning(UserWarning):
-    """What is suspicious in a program."""
-
-
-class LoadError(Error):
-    """A program cannot be loaded into this process."""
-
-
-class InternalError(Error):
-    """A mistake of arrc, and not of the program."""
 
 
 class ArgumentError(Error, TypeError):
@@ -178,26 +131,8 @@ def run_time_error(kind, code, message):
     return _KINDS.get(kind, RuntimeError)(kind, code, message)
 
 
-def compile_error(rendered, colored, lines):
-    return CompileError(rendered, colored, lines)
-
-
-def load_error(problem):
-    return LoadError(f"the program cannot be loaded: {problem}")
-
-
-def internal_error(what):
-    return InternalError(
-        f"arrc has a bug: {what}\nThis is not your program's fault. Please report it with the program and this message."
-    )
-
-
 def _number(text):
     try:
         return int(text)
     except ValueError:
         return float(text)
-
-
-def _colors(stream):
-    return not os.environ.get("NO_COLOR") and bool(getattr(stream, "isatty", bool)())

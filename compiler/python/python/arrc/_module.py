@@ -1,12 +1,13 @@
 """Programs, and their entries as functions."""
 
 import inspect
+import json
 import os
 import sys
 import time
 import warnings
 
-from . import _arrc, _cache, _errors, _html, _stub
+from . import _arrc, _cache, _diagnostics, _html
 
 
 def compile(
@@ -55,7 +56,7 @@ def compile(
     made = _cache.compile(job) if cache else _arrc.compile(job)
     rendered, _, lines = made["warnings"]
     if lines:
-        warnings.warn(_errors.CompileWarning("\n" + rendered.rstrip()), stacklevel=2)
+        warnings.warn(_diagnostics.CompileWarning("\n" + rendered.rstrip()), stacklevel=2)
     return Module(job, made, {"memory_limit": memory_limit or 0, "threads": threads or 0})
 
 
@@ -76,7 +77,8 @@ class Module:
         if job["path"] is not None:
             self._job["name"] = job["path"]
         self._code = _arrc.Code(made["object"], made["description"], **limits)
-        self._shapes = _stub.shapes(made["description"])
+        self._description = made["description"]
+        self._shapes = json.loads(made["description"])
         functions = (Function(self._code, index) for index in range(len(self._code)))
         self._entries = {function.name: function for function in functions}
         for function, shape in zip(self._entries.values(), self._shapes):
@@ -127,7 +129,7 @@ class Module:
 
     def stub(self):
         """The entries with type hints, as the text of a `.pyi` file."""
-        return _stub.stub(self)
+        return _arrc.stub(self._description)
 
 
 def _again(job, limits):
@@ -157,10 +159,10 @@ class Function(_arrc.Function):
     @property
     def __signature__(self):
         kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
-        hints = [_stub.hint(param["shape"], False) for param in self._shape["params"]]
+        hints = [param["hint"] for param in self._shape["params"]]
         named = zip(self.param_names, hints)
         params = [inspect.Parameter(name, kind, annotation=hint) for name, hint in named]
-        return inspect.Signature(params, return_annotation=_stub.hint(self._shape["result"], True))
+        return inspect.Signature(params, return_annotation=self._shape["hint"])
 
     def explain(self, *, verbose=False):
         """Why the function runs in the passes that it runs in."""
@@ -200,7 +202,7 @@ class Explanation:
         return self.text
 
     def __repr__(self):
-        return self._colored if _errors._colors(sys.stdout) else self.text
+        return self._colored if _diagnostics._colors(sys.stdout) else self.text
 
     def _repr_html_(self):
         return _html.page(self._colored)

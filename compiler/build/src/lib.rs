@@ -1,0 +1,182 @@
+//! Programs in Arr as modules of a Rust crate: from its build script.
+//!
+//! Invariant: cargo builds again when the program, a file that it imports, or the compiler changes. What is linked has the
+//! runtime and the pool of threads inside, and needs no arrc any more.
+//!
+//! ```no_run
+//! // build.rs
+//! arrc_build::Build::new("src/dot.arr").compile();
+//! ```
+//!
+//! ```text
+//! // src/main.rs
+//! mod dot {
+//!     include!(concat!(env!("OUT_DIR"), "/dot.rs"));
+//! }
+//!
+//! let mut context = dot::Context::new()?;
+//! let sum: f64 = context.dot(&[1.0, 2.0], &[3.0, 4.0])?;
+//! ```
+//!
+//! Entries are functions of `Context`. Arrays are slices, `View`s, or views of `ndarray`; results are `Array`s, which give their
+//! memory back when they are dropped; a call that fails gives an `Error` with its `Code`. Records, tuples and sums are their
+//! components, as in C.
+
+use std::env;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::{self, Command};
+
+/// Conversions from and to arrays of `ndarray`, behind what arrc writes.
+const NDARRAY: &str = include_str!("ndarray.rs.in");
+/// Names the compiler; `arrc` if it is not set.
+const VARIABLE: &str = "ARRC";
+
+/// A program to compile.
+#[derive(Clone, Debug)]
+pub struct Build {
+    file: PathBuf,
+    options: Vec<String>,
+    is_parallel: bool,
+    has_ndarray: bool,
+}
+
+impl Build {
+    /// The program of a file, which is relative to the crate's folder.
+    #[must_use]
+    pub fn new(file: impl Into<PathBuf>) -> Self {
+        Self { file: file.into(), options: Vec::new(), is_parallel: true, has_ndarray: false }
+    }
+
+    /// Whether the pool of threads is inside; it is by default. Without it, calls run in one thread.
+    #[must_use]
+    pub fn parallel(mut self, is_parallel: bool) -> Self {
+        self.is_parallel = is_parallel;
+        self
+    }
+
+    /// Whether views of `ndarray` are arguments, and results become them. The crate has to depend on `ndarray`.
+    #[must_use]
+    pub fn ndarray(mut self, has_ndarray: bool) -> Self {
+        self.has_ndarray = has_ndarray;
+        self
+    }
+
+    /// Adds an option of `arrc build`, such as `--target-cpu=native` or `--link=median.c`.
+    #[must_use]
+    pub fn option(mut self, option: impl Into<String>) -> Self {
+        self.options.push(option.into());
+        self
+    }
+
+    /// Compiles it, and tells cargo what to link. Ends the build script with the diagnostics if that fails.
+    pub fn compile(&self) {
+        if let Err(problem) = self.try_compile() {
+            eprintln!("{problem}");
+            process::exit(1);
+        }
+    }
+
+    /// Compiles it, and tells cargo what to link.
+    ///
+    /// # Errors
+    /// What arrc says, or why it cannot be run.
+    pub fn try_compile(&self) -> Result<(), String> {
+        let (target, host) = (variable("TARGET")?, variable("HOST")?);
+        if target != host {
+            return Err(format!(
+                "arrc-build compiles for the machine that it runs on, {host}, and not for {target}"
+            ));
+        }
+        let folder = PathBuf::from(variable("OUT_DIR")?);
+        let stem = self.file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        let output = folder.join(format!("libarr_{stem}.a"));
+        let depfile = folder.join(format!("{stem}.d"));
+        self.run(&output, &depfile)?;
+        self.module(&folder, &stem).map_err(|error| format!("{}: {error}", folder.display()))?;
+        let rule = fs::read_to_string(&depfile)
+            .map_err(|error| format!("{}: {error}", depfile.display()))?;
+        for file in dependencies(&rule) {
+            println!("cargo::rerun-if-changed={file}");
+        }
+        println!("cargo::rustc-link-search=native={}", folder.display());
+        println!("cargo::rustc-link-lib=static=arr_{stem}");
+        for library in ["m", "pthread", "dl"] {
+            println!("cargo::rustc-link-lib={library}");
+        }
+        Ok(())
+    }
+
+    fn run(&self, output: &Path, depfile: &Path) -> Result<(), String> {
+        println!("cargo::rerun-if-env-changed={VARIABLE}");
+        let named = env::var_os(VARIABLE);
+        let compiler = PathBuf::from(named.unwrap_or_else(|| "arrc".into()));
+        if compiler.components().count() > 1 {
+            println!("cargo::rerun-if-changed={}", compiler.display());
+        }
+        let mut arrc = Command::new(&compiler);
+        arrc.arg("build").arg(&self.file).arg("-o").arg(output).arg("--depfile").arg(depfile);
+        arrc.arg(if self.is_parallel { "--lib=static-parallel" } else { "--lib=static" });
+        arrc.arg("--bindings=rust").args(&self.options);
+        let told = arrc.output().map_err(|error| {
+            let name = compiler.display();
+            format!("`{name}` cannot be run ({error}): install arrc, or name it in the variable {VARIABLE}")
+        })?;
+        let messages = String::from_utf8_lossy(&told.stderr);
+        if !told.status.success() {
+            return Err(messages.into_owned());
+        }
+        for line in messages.lines() {
+            println!("cargo::warning={line}");
+        }
+        Ok(())
+    }
+
+    /// Puts the module where the crate includes it from.
+    fn module(&self, folder: &Path, stem: &str) -> io::Result<()> {
+        let mut text = fs::read_to_string(folder.join(format!("arr_{stem}.rs")))?;
+        if self.has_ndarray {
+            text.push_str(NDARRAY);
+        }
+        fs::write(folder.join(format!("{stem}.rs")), text)
+    }
+}
+
+fn variable(name: &str) -> Result<String, String> {
+    env::var(name)
+        .map_err(|error| format!("{name}: {error}; arrc-build runs in a build script of cargo"))
+}
+
+/// The files behind the colon of a rule for make.
+fn dependencies(rule: &str) -> Vec<String> {
+    let files = rule.split_once(": ").map_or("", |(_, files)| files).trim_end();
+    let (mut found, mut file, mut characters) =
+        (Vec::new(), String::new(), files.chars().peekable());
+    while let Some(character) = characters.next() {
+        match (character, characters.peek()) {
+            ('\\', Some(&next @ (' ' | '#'))) | ('$', Some(&next @ '$')) => {
+                file.push(next);
+                characters.next();
+            }
+            (' ', _) => found.push(std::mem::take(&mut file)),
+            _ => file.push(character),
+        }
+    }
+    if !file.is_empty() {
+        found.push(file);
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::dependencies;
+
+    #[test]
+    fn files_of_rules_are_read() {
+        let files = dependencies("libarr_a.a: src/a.arr my\\ lib/b\\#1.arr c$$.arr\n");
+        assert_eq!(files, ["src/a.arr", "my lib/b#1.arr", "c$.arr"]);
+        assert!(dependencies("a:\n").is_empty());
+    }
+}

@@ -1,0 +1,128 @@
+//! The Rust module of a program.
+
+use arr_abi::ErrorCode;
+use arrc_core::ir::cnf::Component;
+use arrc_core::ir::procedure::concrete::Program;
+
+use super::{Call, made};
+
+/// Arrays, contexts and errors.
+const SHARED: &str = include_str!("arr.rs.in");
+/// The names that the functions use themselves.
+const RESERVED: [&str; 4] = ["self", "outputs", "inputs", "entry"];
+/// The words that Rust has for itself, and that names in Arr may be.
+const WORDS: [&str; 51] = [
+    "Self", "abstract", "as", "async", "await", "become", "box", "break", "const", "continue",
+    "crate", "do", "dyn", "else", "enum", "extern", "false", "final", "fn", "for", "gen", "if",
+    "impl", "in", "let", "loop", "macro", "match", "mod", "move", "mut", "override", "priv", "pub",
+    "ref", "return", "self", "static", "struct", "super", "trait", "true", "try", "type", "typeof",
+    "unsafe", "unsized", "use", "virtual", "where", "yield",
+];
+/// The functions of a context that are no entries.
+const OWN: [&str; 3] = ["with", "check", "drop"];
+
+/// The text.
+pub(super) fn text(source: &str, program: &Program) -> String {
+    let upper = |code: &ErrorCode| {
+        let name = code.name();
+        name[..1].to_uppercase() + &name[1..]
+    };
+    let codes = ErrorCode::ALL
+        .map(|code| format!("    /// {}.\n    {},", code.meaning().trim(), upper(&code)));
+    let numbers = ErrorCode::ALL
+        .map(|code| format!("            {} => Self::{},", code.number(), upper(&code)));
+    let shared =
+        SHARED.replace("@CODES@", &codes.join("\n")).replace("@NUMBERS@", &numbers.join("\n"));
+    let functions: Vec<String> = Call::all(program).iter().map(function).collect();
+    format!(
+        "// {}\n\n{shared}\n#[allow(dead_code, reason = \"a crate uses what it needs\")]\nimpl Context {{\n{}}}\n",
+        made(source),
+        functions.join("\n")
+    )
+}
+
+/// A name that Rust accepts.
+fn name(name: &str) -> String {
+    let name = name.replace('\'', "_prime");
+    if WORDS.contains(&name.as_str()) { format!("{name}_") } else { name }
+}
+
+fn function(call: &Call<'_>) -> String {
+    let results: Vec<String> = (0..call.outputs.len()).map(|at| format!("out{at}")).collect();
+    let reserved: Vec<&str> =
+        RESERVED.into_iter().chain(results.iter().map(String::as_str)).collect();
+    let names = call.names(&reserved, name);
+    let symbol = &call.entry.name;
+    let own = if OWN.contains(&&**symbol) { format!("{symbol}_") } else { name(symbol) };
+    let mut doc = call.doc();
+    if let Some(signature) = doc.last_mut() {
+        // Its brackets are no links.
+        *signature = format!("`{signature}`");
+    }
+    let doc: String = doc.iter().map(|line| format!("    #[doc = {line:?}]\n")).collect();
+    let params =
+        call.inputs.iter().zip(&names).map(|(input, name)| format!(", {name}: {}", view(input)));
+    let life = if call.inputs.iter().any(|input| input.rank > 0) { "<'a>" } else { "" };
+    let (params, result) = (params.collect::<String>(), tuple(call.outputs.iter().map(owned)));
+    let mut text = format!(
+        "{doc}    ///\n    /// # Errors\n    /// If the call fails.\n    \
+         pub fn {own}{life}(&mut self{params}) -> Result<{result}, Error> {{\n        \
+         unsafe extern \"C\" {{\n            #[link_name = \"{symbol}__uniform\"]\n            \
+         fn entry(context: *mut c_void, outputs: *const *mut c_void, inputs: *const *const c_void) -> c_int;\n        }}\n"
+    );
+    for (input, name) in call.inputs.iter().zip(&names).filter(|(input, _)| input.rank > 0) {
+        text.push_str(&format!(
+            "        let {name}: View<'_, {}, {}> = {name}.into();\n",
+            input.elem, input.rank
+        ));
+    }
+    for (output, name) in call.outputs.iter().zip(&results) {
+        text.push_str(&format!(
+            "        let mut {name} = MaybeUninit::<{}>::uninit();\n",
+            owned(output)
+        ));
+    }
+    let outputs: Vec<String> =
+        results.iter().map(|name| format!("(&raw mut {name}).cast()")).collect();
+    let inputs: Vec<String> =
+        names.iter().map(|name| format!("(&raw const {name}).cast()")).collect();
+    text.push_str(&format!(
+        "        let outputs: [*mut c_void; {}] = [{}];\n        let inputs: [*const c_void; {}] = [{}];\n",
+        outputs.len(), outputs.join(", "), inputs.len(), inputs.join(", ")
+    ));
+    text.push_str(
+        "        // SAFETY: the entry takes these inputs and writes these outputs; all live until it returns.\n        \
+         let code = unsafe { entry(self.raw, outputs.as_ptr(), inputs.as_ptr()) };\n        self.check(code)?;\n",
+    );
+    if results.is_empty() {
+        return text + "        Ok(())\n    }\n";
+    }
+    let values = results.iter().map(|name| format!("{name}.assume_init()"));
+    text + &format!(
+        "        // SAFETY: a call that does not fail writes its outputs.\n        Ok(unsafe {{ {} }})\n    }}\n",
+        tuple(values)
+    )
+}
+
+fn view(input: &Component) -> String {
+    match input.rank {
+        0 => input.elem.to_string(),
+        rank => format!("impl Into<View<'a, {}, {rank}>>", input.elem),
+    }
+}
+
+fn owned(output: &Component) -> String {
+    match output.rank {
+        0 => output.elem.to_string(),
+        rank => format!("Array<{}, {rank}>", output.elem),
+    }
+}
+
+/// One as it is, and several as a tuple.
+fn tuple(parts: impl Iterator<Item = String>) -> String {
+    let parts: Vec<String> = parts.collect();
+    match parts.as_slice() {
+        [part] => part.clone(),
+        parts => format!("({})", parts.join(", ")),
+    }
+}

@@ -1,0 +1,103 @@
+//! Type hints of entries, and the text of a `.pyi` file.
+//!
+//! Invariant: names and hints are Python, whatever the names in the program are.
+//!
+//! ```text
+//! entry above [n] (xs: [n]f64) (lambda: f64): ?[k].[k]f64
+//! ⇒ def above(xs: numpy.typing.NDArray[numpy.float64], lambda_: float) -> numpy.typing.NDArray[numpy.float64]:
+//! ```
+
+use arrc_core::prim::Scalar;
+
+use super::signature::{Shape, Signature};
+
+/// The words that Python has for itself.
+const WORDS: [&str; 35] = [
+    "False", "None", "True", "and", "as", "assert", "async", "await", "break", "class", "continue",
+    "def", "del", "elif", "else", "except", "finally", "for", "from", "global", "if", "import",
+    "in", "is", "lambda", "nonlocal", "not", "or", "pass", "raise", "return", "try", "while",
+    "with", "yield",
+];
+
+/// A name of Arr as a name of Python.
+#[must_use]
+pub fn python_name(name: &str) -> String {
+    let mut name = name.replace('\'', "_prime");
+    if WORDS.contains(&name.as_str()) {
+        name.push('_');
+    }
+    name
+}
+
+/// A type hint.
+pub(super) fn hint(shape: &Shape) -> String {
+    match shape {
+        Shape::Leaf { elem, rank: 0 } => match elem {
+            Scalar::Bool => "bool",
+            Scalar::F32 | Scalar::F64 => "float",
+            Scalar::I8
+            | Scalar::I16
+            | Scalar::I32
+            | Scalar::I64
+            | Scalar::U8
+            | Scalar::U16
+            | Scalar::U32
+            | Scalar::U64 => "int",
+        }
+        .to_owned(),
+        Shape::Leaf { elem, .. } => format!("numpy.typing.NDArray[numpy.{}]", dtype(*elem)),
+        Shape::Tuple(shapes) if shapes.is_empty() => "tuple[()]".to_owned(),
+        Shape::Tuple(shapes) => format!("tuple[{}]", hints(shapes).join(", ")),
+        Shape::Sum { rank: 0, cases } => {
+            let cases = cases.iter().map(|(name, shapes)| {
+                let mut parts = vec![format!("typing.Literal[\"{name}\"]")];
+                parts.extend(hints(shapes));
+                format!("tuple[{}]", parts.join(", "))
+            });
+            cases.collect::<Vec<_>>().join(" | ")
+        }
+        Shape::Record(_) | Shape::Sum { .. } => "typing.Any".to_owned(),
+    }
+}
+
+fn hints(shapes: &[Shape]) -> Vec<String> {
+    shapes.iter().map(hint).collect()
+}
+
+/// NumPy's name of a scalar type.
+fn dtype(elem: Scalar) -> String {
+    match elem {
+        Scalar::Bool => "bool_".to_owned(),
+        other => {
+            let name = other.name();
+            let (kind, bits) = name.split_at(1);
+            let kind = match kind {
+                "i" => "int",
+                "u" => "uint",
+                _ => "float",
+            };
+            format!("{kind}{bits}")
+        }
+    }
+}
+
+/// The text of a `.pyi` file.
+#[must_use]
+pub fn stub(signatures: &[Signature]) -> String {
+    let mut text = "import typing\n\nimport numpy\nimport numpy.typing\n".to_owned();
+    for Signature { name, doc, text: signature, params, result } in signatures {
+        let params: Vec<String> = params
+            .iter()
+            .map(|param| format!("{}: {}", python_name(&param.name), hint(&param.shape)))
+            .collect();
+        let doc = format!("{doc}\n\n{signature}").trim().replace('\\', "\\\\");
+        let doc = doc.replace("\"\"\"", "\\\"\\\"\\\"");
+        text.push_str(&format!(
+            "\ndef {}({}) -> {}:\n    \"\"\"{doc}\"\"\"\n",
+            python_name(name),
+            params.join(", "),
+            hint(result)
+        ));
+    }
+    text
+}

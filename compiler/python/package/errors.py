@@ -1,0 +1,41 @@
+"""The exceptions that calls raise."""
+
+from ._errors import (
+    ArgumentError,
+    AssertionError,
+    CancelledError,
+    CoercionError,
+    DivisionError,
+    Error,
+    ExternalError,
+    GeneratorError,
+    IndexError,
+    MemoryError,
+    PowerError,
+    RangeError,
+    RuntimeError,
+    ShapeError,
+    SizeError,
+    SliceError,
+    StackError,
+)
+
+__all__ = [
+    "ArgumentError",
+    "AssertionError",
+    "CancelledError",
+    "CoercionError",
+    "DivisionError",
+    "Error",
+    "ExternalError",
+    "GeneratorError",
+    "IndexError",
+    "MemoryError",
+    "PowerError",
+    "RangeError",
+    "RuntimeError",
+    "ShapeError",
+    "SizeError",
+    "SliceError",
+    "StackError",
+]

@@ -1,0 +1,23 @@
+-- `s_T` gives a scalar of each type, `a_T` an array.
+entry s_i8 (x: i8): i8 = x
+entry a_i8 [n] (xs: [n]i8): [n]i8 = map (\x -> x) xs
+entry s_i16 (x: i16): i16 = x
+entry a_i16 [n] (xs: [n]i16): [n]i16 = map (\x -> x) xs
+entry s_i32 (x: i32): i32 = x
+entry a_i32 [n] (xs: [n]i32): [n]i32 = map (\x -> x) xs
+entry s_i64 (x: i64): i64 = x
+entry a_i64 [n] (xs: [n]i64): [n]i64 = map (\x -> x) xs
+entry s_u8 (x: u8): u8 = x
+entry a_u8 [n] (xs: [n]u8): [n]u8 = map (\x -> x) xs
+entry s_u16 (x: u16): u16 = x
+entry a_u16 [n] (xs: [n]u16): [n]u16 = map (\x -> x) xs
+entry s_u32 (x: u32): u32 = x
+entry a_u32 [n] (xs: [n]u32): [n]u32 = map (\x -> x) xs
+entry s_u64 (x: u64): u64 = x
+entry a_u64 [n] (xs: [n]u64): [n]u64 = map (\x -> x) xs
+entry s_f32 (x: f32): f32 = x
+entry a_f32 [n] (xs: [n]f32): [n]f32 = map (\x -> x) xs
+entry s_f64 (x: f64): f64 = x
+entry a_f64 [n] (xs: [n]f64): [n]f64 = map (\x -> x) xs
+entry s_bool (x: bool): bool = x
+entry a_bool [n] (xs: [n]bool): [n]bool = map (\x -> x) xs

@@ -1,0 +1,1 @@
+def scale (x: f64): f64 = 2 * x

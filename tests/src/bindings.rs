@@ -1,0 +1,156 @@
+//! Entries in C++ and Rust: the examples as users build them, and programs with names and values of every kind.
+//!
+//! Invariant: every warning of a compiler is an error.
+
+use std::env;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use libtest_mimic::{Failed, Trial};
+use tempfile::TempDir;
+
+use crate::docs::named_blocks;
+use crate::examples::runtime;
+use crate::tools::{arrc, built, output, project, read, stem, succeed};
+
+/// Compilers of C++ with the standards that the header is for; the last one has `std::mdspan`.
+const COMPILERS: [&[&str]; 4] = [
+    &["g++", "-std=c++17"],
+    &["g++", "-std=c++20"],
+    &["clang++-22", "-std=c++17"],
+    &["clang++-22", "-std=c++23", "-stdlib=libc++"],
+];
+const WARNINGS: [&str; 5] = ["-Wall", "-Wextra", "-Werror", "-pedantic", "-Wshadow"];
+
+/// The trials.
+#[must_use]
+pub fn trials() -> Vec<Trial> {
+    let mut trials = Vec::new();
+    for compiler in COMPILERS {
+        let name = compiler.join("");
+        trials.push(Trial::test(format!("bindings::cpp::example::{name}"), move || {
+            let source = project().join("examples/cpp/matmul.cpp");
+            let programs = ["examples/matmul.arr", "examples/normalize2.arr"];
+            cpp(compiler, &source, &programs.map(|program| project().join(program)))
+        }));
+        trials.push(Trial::test(format!("bindings::cpp::odd::{name}"), move || {
+            let source = project().join("tests/bindings/main.cpp");
+            cpp(compiler, &source, &[project().join("tests/bindings/odd.arr")])
+        }));
+    }
+    trials.push(Trial::test("bindings::rust::odd", odd_rust));
+    trials.push(Trial::test("bindings::page_of_cpp", page_of_cpp));
+    trials.push(Trial::test("bindings::page_of_rust", page_of_rust));
+    trials.push(Trial::test("bindings::rust::example", || {
+        let program = example(&arrc())?;
+        succeed(&mut Command::new(&program))?;
+        valgrind(&program)
+    }));
+    trials.push(Trial::test("bindings::rust::without_arrc", || {
+        let failed = example(Path::new("no-such-arrc")).err().ok_or("it builds")?;
+        let message = failed.message().unwrap_or_default();
+        let is_told = message.contains("install arrc, or name it in the variable ARRC");
+        if is_told { Ok(()) } else { Err(message.to_owned().into()) }
+    }));
+    trials
+}
+
+/// A program in C++ with the objects of programs in Arr, plain and under valgrind.
+fn cpp(compiler: &[&str], source: &Path, programs: &[PathBuf]) -> Result<(), Failed> {
+    let folder = tempfile::tempdir()?;
+    let program = folder.path().join("main");
+    let mut build = Command::new(compiler[0]);
+    build.args(&compiler[1..]).args(WARNINGS).args(["-g", "-I"]).arg(folder.path()).arg(source);
+    for file in programs {
+        let object = folder.path().join(file.with_extension("o").file_name().unwrap_or_default());
+        succeed(
+            Command::new(arrc()).args(["build", "--bindings=cpp"]).arg(file).arg("-o").arg(&object),
+        )?;
+        build.arg(object);
+    }
+    build.arg(runtime(folder.path())?).args(["-lm", "-lpthread", "-o"]).arg(&program);
+    succeed(&mut build)?;
+    succeed(&mut Command::new(&program))?;
+    valgrind(&program)
+}
+
+fn valgrind(program: &Path) -> Result<(), Failed> {
+    let mut valgrind = Command::new("valgrind");
+    valgrind.args(["--quiet", "--error-exitcode=99", "--leak-check=full"]);
+    succeed(valgrind.arg("--errors-for-leak-kinds=definite").arg(program))?;
+    Ok(())
+}
+
+fn odd_rust() -> Result<(), Failed> {
+    let sources = project().join("tests/bindings");
+    rust(&sources.join("odd.arr"), &sources.join("main.rs"))
+}
+
+/// A module without cargo.
+fn rust(program: &Path, source: &Path) -> Result<(), Failed> {
+    let folder = tempfile::tempdir()?;
+    let at = |name: &str| folder.path().join(name);
+    let stem = stem(program);
+    let mut build = Command::new(arrc());
+    build.args(["build", "--lib=static-parallel", "--bindings=rust", "-o"]);
+    succeed(build.arg(at(&format!("lib{stem}.a"))).arg(program))?;
+    let mut rustc = Command::new("rustc");
+    rustc.args(["--edition=2024", "-Dwarnings", &format!("-lstatic={stem}"), "-lm", "-L"]);
+    rustc.arg(folder.path()).arg(source).arg("-o").arg(at("main"));
+    succeed(rustc.env("OUT_DIR", folder.path()))?;
+    succeed(&mut Command::new(at("main")))?;
+    valgrind(&at("main"))
+}
+
+fn page_of_cpp() -> Result<(), Failed> {
+    let files = files_of("docs/src/cpp.md")?;
+    cpp(COMPILERS[0], &files.path().join("main.cpp"), &[files.path().join("dot.arr")])
+}
+
+fn page_of_rust() -> Result<(), Failed> {
+    let files = files_of("docs/src/rust.md")?;
+    rust(&files.path().join("dot.arr"), &files.path().join("main.rs"))
+}
+
+/// A folder with the files that a page has.
+fn files_of(page: &str) -> Result<TempDir, Failed> {
+    let folder = tempfile::tempdir()?;
+    for (name, text) in named_blocks(&read(&project().join(page))?) {
+        fs::write(folder.path().join(name), text)?;
+    }
+    Ok(folder)
+}
+
+/// The example in Rust as a user builds it. `ndarray` comes from the package index, once.
+fn example(compiler: &Path) -> Result<PathBuf, Failed> {
+    let target = built("bindings");
+    let mut cargo = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    cargo.args(["build", "--locked", "--quiet", "--manifest-path"]);
+    cargo.arg(project().join("examples/rust/Cargo.toml")).arg("--target-dir").arg(&target);
+    cargo
+        .env("ARRC", compiler)
+        .env("RUSTFLAGS", "-Dwarnings")
+        .env_remove("RUSTC_WORKSPACE_WRAPPER");
+    let result = output(&mut cargo)?;
+    if !result.status.success() {
+        return Err(String::from_utf8_lossy(&result.stderr).into_owned().into());
+    }
+    let told = rerun_lines(&target.join("debug/build"))?;
+    if !told.contains("cargo::rerun-if-changed=../matmul.arr\n") {
+        return Err(format!("the build script tells cargo only:\n{told}").into());
+    }
+    Ok(target.join("debug/arr_example"))
+}
+
+/// What build scripts told cargo.
+fn rerun_lines(folder: &Path) -> Result<String, Failed> {
+    let mut text = String::new();
+    for entry in fs::read_dir(folder)? {
+        let told = entry?.path().join("output");
+        if told.is_file() {
+            text.push_str(&fs::read_to_string(told)?);
+        }
+    }
+    Ok(text)
+}

@@ -1,2 +1,0 @@
--- $ ARRC_RUNTIME=no-such-file.a arrc run FILE twice 3
-entry twice (x: i64): i64 = 2 * x

@@ -1,0 +1,2 @@
+-- $ arrc build --python --package-version=latest FILE
+
