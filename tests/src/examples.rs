@@ -338,6 +338,7 @@ fn matrices() -> Result<(), Failed> {
         &program,
         "entry table (n: i64) (m: i64): [n][m]i32 =
            tabulate_2d n m (\\i j -> i32.i64 (i * 10 - j))
+         entry same [n] [m] (xss: [n][m]i32): [n][m]i32 = xss
          entry shown [n] [m] (xss: [n][m]i32): ([n][m]i32, i64, i64) = (xss, n, m)",
     )?;
     for (n, m) in [(2, 3), (1, 1), (0, 4), (5, 0)] {
@@ -349,6 +350,10 @@ fn matrices() -> Result<(), Failed> {
         let written = run(&["-o", "table", "matrix.arr", "table", &n.to_string(), &m.to_string()])?;
         let shown = run(&["matrix.arr", "shown", "@table.npy"])?;
         let shown = String::from_utf8_lossy(&shown.stdout).into_owned();
+        // The file that is mapped is the one that the result goes to.
+        let again = run(&["-o", "table", "matrix.arr", "same", "@table.npy"])?;
+        let again = again.status.success()
+            && run(&["matrix.arr", "shown", "@table.npy"])?.stdout == shown.as_bytes();
         let rows: Vec<String> = (0..n)
             .map(|i| {
                 let row: Vec<_> = (0..m).map(|j| format!("{}i32", i * 10 - j)).collect();
@@ -360,7 +365,7 @@ fn matrices() -> Result<(), Failed> {
             _ => format!("[{}]", rows.join(", ")),
         };
         let expected = format!("{expected}\n{n}i64\n{m}i64\n");
-        if !written.status.success() || shown != expected {
+        if !written.status.success() || !again || shown != expected {
             return Err(format!("{}: {shown}\ninstead of {expected}", file.display()).into());
         }
     }

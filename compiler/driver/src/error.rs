@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use arr_runtime::text::ArgumentError;
 use arrc_core::diagnostics::{Code, Diagnostic};
 use arrc_core::source::Sources;
 
@@ -50,7 +51,7 @@ pub(crate) enum DriverError {
         /// The parameter's name and type.
         param: String,
         argument: String,
-        problem: String,
+        problem: Box<ArgumentError>,
         /// An array that was split at its blanks.
         split: Option<String>,
     },
@@ -131,11 +132,12 @@ impl DriverError {
                 Code::ARGUMENT,
                 format!("the argument `{}` does not fit `{param}` of `{entry}`", shortened(argument)),
             )
-            .note(problem.clone())
-            .help(match split {
-                Some(array) => quoted(array),
-                None if argument.starts_with("--") => OPTIONS_FIRST.to_owned(),
-                None => {
+            .note(problem.problem.clone())
+            .help(match (&problem.help, split) {
+                (Some(help), _) => help.clone(),
+                (None, Some(array)) => quoted(array),
+                (None, None) if argument.starts_with("--") => OPTIONS_FIRST.to_owned(),
+                (None, None) => {
                     "give a literal such as `[1,2,3]` or `2.5`, `@file.npy`, or `@file.csv:column`".to_owned()
                 }
             }),

@@ -3,8 +3,8 @@
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-use arr_runtime::host::{ErrorCode, Value, ValueType};
-use arr_runtime::text;
+use arr_runtime::host::{ErrorCode, RunError, Value, ValueType, View};
+use arr_runtime::text::{self, ArgumentError, reason};
 use arrc_core::ir::cnf::Entry;
 use arrc_core::ir::procedure::concrete::Program;
 use arrc_core::pipeline::{self, Compiled};
@@ -28,26 +28,39 @@ pub(crate) fn run(run: &Run, reporter: &mut Reporter) -> Result<(), Failure> {
     let (entry, arguments) = entry(&run.file, &run.entry, &compiled.program)?;
     let signature = Signature::new(&compiled.program, entry);
     let inputs = read(&signature, arguments, |_, argument, ty| text::argument(argument, ty))?;
-    let outputs = if run.interpret {
-        interpret::call(&compiled, &sources, &entry.name, &inputs)
-    } else {
-        let native = native(run, &sources, &compiled)?;
-        let session = native.session(Threads::new(run.threads));
-        interrupt::cancellable(&session, || session.call(&entry.name, &inputs, &signature.outputs))
-    };
-    let outputs = outputs.map_err(|error| match error.code {
-        Some(ErrorCode::External) if run.interpret => {
-            DriverError::Interpreted { message: error.message }
-        }
-        code => {
-            let code = code.map_or(0, |code| code as i32);
-            DriverError::RunTime { code, message: error.message }
-        }
-    })?;
+    if run.interpret {
+        let outputs = interpret::call(&compiled, &sources, &entry.name, &inputs);
+        let outputs = outputs.map_err(interpreted)?;
+        return deliver(run, &outputs.iter().map(View::from).collect::<Vec<_>>());
+    }
+    let native = native(run, &sources, &compiled)?;
+    let session = native.session(Threads::new(run.threads));
+    let call = session.prepare(&entry.name, &inputs, &signature.outputs);
+    let mut call = call.map_err(failed)?;
+    interrupt::cancellable(&session, || call.run()).map_err(failed)?;
+    deliver(run, &call.views())
+}
+
+/// A call that failed.
+fn failed(error: RunError) -> DriverError {
+    let code = error.code.map_or(0, |code| code as i32);
+    DriverError::RunTime { code, message: error.message }
+}
+
+/// A call that failed in the interpreter, which calls no C functions.
+fn interpreted(error: RunError) -> DriverError {
+    match error.code {
+        Some(ErrorCode::External) => DriverError::Interpreted { message: error.message },
+        _ => failed(error),
+    }
+}
+
+/// Prints the results, or writes them to files.
+fn deliver(run: &Run, outputs: &[View<'_>]) -> Result<(), Failure> {
     match &run.output {
-        Some(name) => write(name, &outputs),
+        Some(name) => write(name, outputs),
         None => {
-            print(&outputs);
+            print(outputs);
             Ok(())
         }
     }
@@ -96,7 +109,7 @@ fn is_name(word: &str) -> bool {
 pub(crate) fn read(
     signature: &Signature<'_>,
     arguments: &[String],
-    value: impl Fn(usize, &str, ValueType) -> Result<Value, String>,
+    value: impl Fn(usize, &str, ValueType) -> Result<Value, ArgumentError>,
 ) -> Result<Vec<Value>, DriverError> {
     let Signature { entry, inputs, .. } = signature;
     let named = entry.inputs.iter().zip(inputs);
@@ -113,7 +126,7 @@ pub(crate) fn read(
             entry: entry.name.to_string(),
             param: format!("{name}: {ty}"),
             argument: argument.clone(),
-            problem,
+            problem: Box::new(problem),
             split: split_array(&arguments[place..]),
         })
     });
@@ -121,23 +134,21 @@ pub(crate) fn read(
 }
 
 /// Prints each result on a line.
-fn print(outputs: &[Value]) {
+fn print(outputs: &[View<'_>]) {
     for output in outputs {
-        report::output(&format!("{}\n", text::print(output)));
+        report::output(&format!("{}\n", text::print(output.clone())));
     }
 }
 
 /// Writes each result to a file.
-fn write(name: &Path, outputs: &[Value]) -> Result<(), Failure> {
+fn write(name: &Path, outputs: &[View<'_>]) -> Result<(), Failure> {
     for (place, output) in outputs.iter().enumerate() {
         let number = if outputs.len() == 1 { String::new() } else { place.to_string() };
         let mut file = OsString::from(name);
         file.push(format!("{number}.npy"));
         let path = PathBuf::from(file);
-        text::write_npy(&path, output).map_err(|error| DriverError::Unwritable {
-            path: path.clone(),
-            reason: error.to_string(),
-        })?;
+        text::write_npy(&path, output.clone())
+            .map_err(|error| DriverError::Unwritable { path, reason: reason(&error) })?;
     }
     Ok(())
 }

@@ -138,7 +138,7 @@ impl Side<'_> {
         if let Some(file) = word.text.strip_prefix('@') {
             let path = self.folder.join(file);
             return text::argument(&format!("@{}", path.display()), ty)
-                .map_err(|problem| (problem, word.span));
+                .map_err(|error| (error.to_string(), word.span));
         }
         text::literal(&word.text, ty).map_err(|error| {
             let span = part(word.span, error.at..error.at + error.length);
