@@ -86,6 +86,7 @@ pub fn trials() -> Vec<Trial> {
     trials.push(Trial::test("examples::builds_are_reproducible", reproducible));
     trials.push(Trial::test("examples::builds_of_several_files_are_reproducible", several_files));
     trials.push(Trial::test("examples::matrices_in_files", matrices));
+    trials.push(Trial::test("examples::picture_of_the_cities", picture));
     trials.push(Trial::test("examples::headers_have_no_tests", headers));
     trials.push(Trial::test("examples::every_example_is_tested", complete));
     trials
@@ -370,6 +371,37 @@ fn matrices() -> Result<(), Failed> {
         }
     }
     Ok(())
+}
+
+/// The picture in the README is what its command draws; `BLESS=1` draws it anew.
+fn picture() -> Result<(), Failed> {
+    let folder = tempfile::tempdir()?;
+    let readme = std::fs::read_to_string(project().join("README.md"))?;
+    let command = readme.lines().find_map(|line| line.strip_prefix("$ arrc run --plot hull.svg "));
+    let command = command.ok_or("the README has no command that draws hull.svg")?;
+    let drawn = |name: &str| -> Result<Vec<u8>, Failed> {
+        let path = folder.path().join(name);
+        let mut run = Command::new(arrc());
+        run.current_dir(project()).args(["run", "--plot"]).arg(&path).args(command.split(' '));
+        succeed(&mut run)?;
+        Ok(std::fs::read(path)?)
+    };
+    let (svg, shown) = (drawn("hull.svg")?, project().join("docs/src/hull.svg"));
+    if std::env::var_os("BLESS").is_some() {
+        std::fs::write(&shown, &svg)?;
+    }
+    if std::fs::read(shown)? != svg {
+        return Err("docs/src/hull.svg is another picture; look at it and run with BLESS=1".into());
+    }
+    let text = String::from_utf8_lossy(&svg).into_owned();
+    if !text.contains("<image ") || !text.contains("<polyline ") {
+        return Err("the picture lacks the points or the hull".into());
+    }
+    if !String::from_utf8_lossy(&drawn("hull.html")?).contains(&text) {
+        return Err("the page does not have the picture".into());
+    }
+    let is_png = drawn("hull.png")?.starts_with(b"\x89PNG\r\n\x1a\n");
+    if is_png { Ok(()) } else { Err("hull.png is no PNG".into()) }
 }
 
 /// What an entry does is in the header; the tests in the same comment are not.

@@ -6,6 +6,8 @@ use arr_runtime::text::ArgumentError;
 use arrc_core::diagnostics::{Code, Diagnostic};
 use arrc_core::source::Sources;
 
+use crate::plot::PlotError;
+
 /// Why a command failed.
 #[derive(Debug)]
 pub(crate) enum Failure {
@@ -67,6 +69,8 @@ pub(crate) enum DriverError {
     NoTests { paths: Vec<PathBuf>, entry: Vec<String>, entries: Vec<String> },
     /// The interpreter came to a call of a C function.
     Interpreted { message: String },
+    /// A picture cannot be drawn.
+    Plot(PlotError),
     /// The program failed when it ran.
     RunTime { code: i32, message: String },
     /// `arrc bench` without a call to time.
@@ -83,6 +87,7 @@ impl DriverError {
             | Self::UnknownEntry { .. }
             | Self::ArgumentCount { .. }
             | Self::Argument { .. }
+            | Self::Plot(_)
             | Self::Backend(_) => true,
             Self::Unreadable { .. }
             | Self::NotUtf8 { .. }
@@ -173,6 +178,9 @@ impl DriverError {
             )
             .note(difference.clone())
             .help("floats that are added in another order differ a little: `--tolerance=X` allows more; if that is not it, please report the program"),
+            Self::Plot(PlotError { problem, help }) => {
+                Diagnostic::global(Code::PLOT, problem.clone()).help(help.clone())
+            }
             Self::RunTime { code, message } => run_time(*code, message),
         }
     }

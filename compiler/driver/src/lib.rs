@@ -21,6 +21,7 @@ pub mod loader;
 mod names;
 mod native;
 mod page;
+mod plot;
 mod program;
 mod report;
 mod run;

@@ -16,11 +16,13 @@ use crate::cli::Run;
 use crate::error::{DriverError, Failure, split_array};
 use crate::linked::Linked;
 use crate::native::{Native, Signature, Threads};
+use crate::plot::Plot;
 use crate::report::Reporter;
 use crate::{interpret, interrupt, report, source};
 
 /// Compiles and calls.
 pub(crate) fn run(run: &Run, reporter: &mut Reporter) -> Result<(), Failure> {
+    let plot = run.plot.as_ref().map(|path| Plot::new(path, &run.plot_as)).transpose()?;
     let options =
         pipeline::Options { method: run.options.method(), ..pipeline::Options::default() };
     let (sources, compiled) = source::compile(&run.file, &options)?;
@@ -31,14 +33,15 @@ pub(crate) fn run(run: &Run, reporter: &mut Reporter) -> Result<(), Failure> {
     if run.interpret {
         let outputs = interpret::call(&compiled, &sources, &entry.name, &inputs);
         let outputs = outputs.map_err(interpreted)?;
-        return deliver(run, &outputs.iter().map(View::from).collect::<Vec<_>>());
+        let outputs: Vec<View<'_>> = outputs.iter().map(View::from).collect();
+        return deliver(run, plot.as_ref(), &entry.name, &inputs, &outputs);
     }
     let native = native(run, &sources, &compiled)?;
     let session = native.session(Threads::new(run.threads));
     let call = session.prepare(&entry.name, &inputs, &signature.outputs);
     let mut call = call.map_err(failed)?;
     interrupt::cancellable(&session, || call.run()).map_err(failed)?;
-    deliver(run, &call.views())
+    deliver(run, plot.as_ref(), &entry.name, &inputs, &call.views())
 }
 
 /// A call that failed.
@@ -55,15 +58,27 @@ fn interpreted(error: RunError) -> DriverError {
     }
 }
 
-/// Prints the results, or writes them to files.
-fn deliver(run: &Run, outputs: &[View<'_>]) -> Result<(), Failure> {
-    match &run.output {
-        Some(name) => write(name, outputs),
-        None => {
-            print(outputs);
-            Ok(())
-        }
+/// Writes the results to files, draws them, or prints them if nothing of that is asked for.
+fn deliver(
+    run: &Run,
+    plot: Option<&Plot>,
+    entry: &str,
+    inputs: &[Value],
+    outputs: &[View<'_>],
+) -> Result<(), Failure> {
+    if let Some(name) = &run.output {
+        write(name, outputs)?;
     }
+    if let Some(plot) = plot {
+        let inputs = if run.plot_arguments { inputs } else { &[] };
+        let values: Vec<View<'_>> =
+            inputs.iter().map(View::from).chain(outputs.iter().cloned()).collect();
+        plot.write(entry, &values)?;
+    }
+    if run.output.is_none() && plot.is_none() {
+        print(outputs);
+    }
+    Ok(())
 }
 
 /// The program in memory.
