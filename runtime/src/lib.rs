@@ -10,7 +10,7 @@
 //! header::runtime_part(), header::array_part(…)    the text of generated headers
 //! locate::static_library(Library::Runtime)       libarr_runtime.a, which programs link
 //! host::Library::open(…)?.call(…)                  a compiled entry, called from Rust
-//! text::argument(…), text::print(…)                values on the command line
+//! text::Reading        , text::print(…)                values on the command line
 //! ```
 
 pub mod header;

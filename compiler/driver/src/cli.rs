@@ -207,6 +207,13 @@ pub(crate) struct Run {
     /// Write the results to NAME.npy, or NAME0.npy, NAME1.npy, … if there are several.
     #[arg(short, long, value_name = "NAME")]
     pub(crate) output: Option<PathBuf>,
+    /// Read this value for each cell of a table that has none: that is empty, or `NA`, `N/A` or `null`. Otherwise such a cell is
+    /// an error.
+    #[arg(long, value_name = "VALUE", allow_hyphen_values = true)]
+    pub(crate) missing: Option<String>,
+    /// Write the texts of `@file.csv:codes(column)` and their numbers to this table.
+    #[arg(long, value_name = "FILE.csv")]
+    pub(crate) dictionary: Option<PathBuf>,
     /// Draw the results into OUT.svg, OUT.png or OUT.html, by their shapes: two arrays or [n][2] as points, an array as a
     /// line, [h][w] and [h][w][3] as an image.
     #[arg(long, value_name = "OUT")]

@@ -69,6 +69,8 @@ pub(crate) enum DriverError {
     NoTests { paths: Vec<PathBuf>, entry: Vec<String>, entries: Vec<String> },
     /// The interpreter came to a call of a C function.
     Interpreted { message: String },
+    /// A dictionary is wanted, but no column of texts is read.
+    NoDictionary,
     /// A picture cannot be drawn.
     Plot(PlotError),
     /// The program failed when it ran.
@@ -88,6 +90,7 @@ impl DriverError {
             | Self::ArgumentCount { .. }
             | Self::Argument { .. }
             | Self::Plot(_)
+            | Self::NoDictionary
             | Self::Backend(_) => true,
             Self::Unreadable { .. }
             | Self::NotUtf8 { .. }
@@ -178,6 +181,10 @@ impl DriverError {
             )
             .note(difference.clone())
             .help("floats that are added in another order differ a little: `--tolerance=X` allows more; if that is not it, please report the program"),
+            Self::NoDictionary => {
+                Diagnostic::global(Code::ARGUMENT, "`--dictionary` is given, but no argument is a column of texts")
+                    .help("`@FILE.csv:codes(NAME)` reads a column of texts as numbers")
+            }
             Self::Plot(PlotError { problem, help }) => {
                 Diagnostic::global(Code::PLOT, problem.clone()).help(help.clone())
             }

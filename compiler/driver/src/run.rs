@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use arr_runtime::host::{ErrorCode, RunError, Value, ValueType, View};
-use arr_runtime::text::{self, ArgumentError, reason};
+use arr_runtime::text::{self, ArgumentError, Dictionary, Reading, reason};
 use arrc_core::ir::cnf::Entry;
 use arrc_core::ir::procedure::concrete::Program;
 use arrc_core::pipeline::{self, Compiled};
@@ -29,7 +29,11 @@ pub(crate) fn run(run: &Run, reporter: &mut Reporter) -> Result<(), Failure> {
     reporter.warn(&sources, &compiled.warnings)?;
     let (entry, arguments) = entry(&run.file, &run.entry, &compiled.program)?;
     let signature = Signature::new(&compiled.program, entry);
-    let inputs = read(&signature, arguments, |_, argument, ty| text::argument(argument, ty))?;
+    let mut reading = Reading { missing: run.missing.clone(), ..Reading::default() };
+    let inputs = read(&signature, arguments, |_, argument, ty| reading.argument(argument, ty))?;
+    if let Some(path) = &run.dictionary {
+        dictionary(path, &reading.dictionaries)?;
+    }
     if run.interpret {
         let outputs = interpret::call(&compiled, &sources, &entry.name, &inputs);
         let outputs = outputs.map_err(interpreted)?;
@@ -124,7 +128,7 @@ fn is_name(word: &str) -> bool {
 pub(crate) fn read(
     signature: &Signature<'_>,
     arguments: &[String],
-    value: impl Fn(usize, &str, ValueType) -> Result<Value, ArgumentError>,
+    mut value: impl FnMut(usize, &str, ValueType) -> Result<Value, ArgumentError>,
 ) -> Result<Vec<Value>, DriverError> {
     let Signature { entry, inputs, .. } = signature;
     let named = entry.inputs.iter().zip(inputs);
@@ -146,6 +150,17 @@ pub(crate) fn read(
         })
     });
     values.collect()
+}
+
+/// Writes the texts that the numbers of columns stand for, each on a line.
+fn dictionary(path: &Path, dictionaries: &[Dictionary]) -> Result<(), DriverError> {
+    if dictionaries.is_empty() {
+        return Err(DriverError::NoDictionary);
+    }
+    text::write_dictionaries(path, dictionaries).map_err(|error| DriverError::Unwritable {
+        path: path.to_path_buf(),
+        reason: reason(&error),
+    })
 }
 
 /// Prints each result on a line.

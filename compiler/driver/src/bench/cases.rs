@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use arr_runtime::host::{Value, ValueType};
-use arr_runtime::text::{self, ArgumentError};
+use arr_runtime::text::{ArgumentError, Reading};
 use arrc_core::ir::procedure::concrete::Program;
 
 use crate::cli::Bench;
@@ -57,7 +57,7 @@ fn of_command_line(bench: &Bench, program: &Program) -> Result<Case, DriverError
         if is_type(argument) {
             made_up(argument, place, ty).map_err(ArgumentError::new)
         } else {
-            text::argument(argument, ty)
+            Reading::default().argument(argument, ty)
         }
     };
     let inputs = run::read(&signature, arguments, read)?;
