@@ -63,11 +63,11 @@ fn close(left: &Value, right: &Value) -> bool {
         (Value::Array(left), Value::Array(right)) => match (left.data(), right.data()) {
             (ArrayData::F64(left), ArrayData::F64(right)) => {
                 left.len() == right.len()
-                    && left.iter().zip(right).all(|(left, right)| near(*left, *right))
+                    && left.iter().zip(&right[..]).all(|(left, right)| near(*left, *right))
             }
             (ArrayData::F32(left), ArrayData::F32(right)) => {
                 left.len() == right.len()
-                    && left.iter().zip(right).all(|(&left, &right)| near_f32(left, right))
+                    && left.iter().zip(&right[..]).all(|(&left, &right)| near_f32(left, right))
             }
             (left, right) => left == right,
         },

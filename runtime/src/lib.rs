@@ -8,7 +8,7 @@
 //! ```text
 //! header::runtime_part(), header::array_part(…)    the text of generated headers
 //! host::Library::open(…)?.call(…)                  a compiled entry, called from Rust
-//! text::argument(…), text::print(…)                values on the command line
+//! text::Reading        , text::print(…)                values on the command line
 //! ```
 
 pub mod header;

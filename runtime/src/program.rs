@@ -7,7 +7,7 @@ use std::ffi::{CStr, c_char, c_int};
 use std::slice;
 
 use crate::host::{Library, Scalar, Session, SessionOptions, ValueType};
-use crate::text;
+use crate::text::{self, Reading};
 
 /// What the symbols of entries begin with in a program; their names in the table do not have it.
 pub const PREFIX: &str = "entry_";
@@ -132,8 +132,10 @@ fn run(arguments: &[String], entries: &[Entry]) -> Result<(), (c_int, String)> {
         );
         return Err(usage(&problem));
     }
+    let mut reading = Reading::default();
     let inputs = entry.inputs.iter().zip(rest).map(|((name, ty), argument)| {
-        text::argument(argument, *ty)
+        reading
+            .argument(argument, *ty)
             .map_err(|problem| (USAGE, format!("the argument for `{name}: {ty}`: {problem}")))
     });
     let inputs = inputs.collect::<Result<Vec<_>, _>>()?;

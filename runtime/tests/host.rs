@@ -51,7 +51,7 @@ fn values_come_back() {
     );
 
     let matrix = |shape: [i64; 2], values: [i64; 6]| {
-        let array = ArrayValue::new(shape.to_vec(), ArrayData::I64(values.to_vec()));
+        let array = ArrayValue::new(shape.to_vec(), ArrayData::I64(values.to_vec().into()));
         Value::Array(array.expect("six elements"))
     };
     let inputs = [matrix([2, 3], [1, 2, 3, 4, 5, 6]), Value::from(false)];

@@ -85,6 +85,7 @@ pub fn trials() -> Vec<Trial> {
     trials.push(Trial::test("examples::builds_are_reproducible", reproducible));
     trials.push(Trial::test("examples::builds_of_several_files_are_reproducible", several_files));
     trials.push(Trial::test("examples::matrices_in_files", matrices));
+    trials.push(Trial::test("examples::picture_of_the_cities", picture));
     trials.push(Trial::test("examples::headers_have_no_tests", headers));
     trials.push(Trial::test("examples::every_example_is_tested", complete));
     trials
@@ -338,6 +339,7 @@ fn matrices() -> Result<(), Failed> {
         &program,
         "entry table (n: i64) (m: i64): [n][m]i32 =
            tabulate_2d n m (\\i j -> i32.i64 (i * 10 - j))
+         entry same [n] [m] (xss: [n][m]i32): [n][m]i32 = xss
          entry shown [n] [m] (xss: [n][m]i32): ([n][m]i32, i64, i64) = (xss, n, m)",
     )?;
     for (n, m) in [(2, 3), (1, 1), (0, 4), (5, 0)] {
@@ -349,6 +351,10 @@ fn matrices() -> Result<(), Failed> {
         let written = run(&["-o", "table", "matrix.arr", "table", &n.to_string(), &m.to_string()])?;
         let shown = run(&["matrix.arr", "shown", "@table.npy"])?;
         let shown = String::from_utf8_lossy(&shown.stdout).into_owned();
+        // The file that is mapped is the one that the result goes to.
+        let again = run(&["-o", "table", "matrix.arr", "same", "@table.npy"])?;
+        let again = again.status.success()
+            && run(&["matrix.arr", "shown", "@table.npy"])?.stdout == shown.as_bytes();
         let rows: Vec<String> = (0..n)
             .map(|i| {
                 let row: Vec<_> = (0..m).map(|j| format!("{}i32", i * 10 - j)).collect();
@@ -360,11 +366,42 @@ fn matrices() -> Result<(), Failed> {
             _ => format!("[{}]", rows.join(", ")),
         };
         let expected = format!("{expected}\n{n}i64\n{m}i64\n");
-        if !written.status.success() || shown != expected {
+        if !written.status.success() || !again || shown != expected {
             return Err(format!("{}: {shown}\ninstead of {expected}", file.display()).into());
         }
     }
     Ok(())
+}
+
+/// The picture in the README is what its command draws; `BLESS=1` draws it anew.
+fn picture() -> Result<(), Failed> {
+    let folder = tempfile::tempdir()?;
+    let readme = std::fs::read_to_string(project().join("README.md"))?;
+    let command = readme.lines().find_map(|line| line.strip_prefix("$ arrc run --plot hull.svg "));
+    let command = command.ok_or("the README has no command that draws hull.svg")?;
+    let drawn = |name: &str| -> Result<Vec<u8>, Failed> {
+        let path = folder.path().join(name);
+        let mut run = Command::new(arrc());
+        run.current_dir(project()).args(["run", "--plot"]).arg(&path).args(command.split(' '));
+        succeed(&mut run)?;
+        Ok(std::fs::read(path)?)
+    };
+    let (svg, shown) = (drawn("hull.svg")?, project().join("docs/src/hull.svg"));
+    if std::env::var_os("BLESS").is_some() {
+        std::fs::write(&shown, &svg)?;
+    }
+    if std::fs::read(shown)? != svg {
+        return Err("docs/src/hull.svg is another picture; look at it and run with BLESS=1".into());
+    }
+    let text = String::from_utf8_lossy(&svg).into_owned();
+    if !text.contains("<image ") || !text.contains("<polyline ") {
+        return Err("the picture lacks the points or the hull".into());
+    }
+    if !String::from_utf8_lossy(&drawn("hull.html")?).contains(&text) {
+        return Err("the page does not have the picture".into());
+    }
+    let is_png = drawn("hull.png")?.starts_with(b"\x89PNG\r\n\x1a\n");
+    if is_png { Ok(()) } else { Err("hull.png is no PNG".into()) }
 }
 
 /// What an entry does is in the header; the tests in the same comment are not.

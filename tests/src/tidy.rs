@@ -101,6 +101,7 @@ fn homes() -> Result<(), Failed> {
         ("clap", "compiler/driver/src/cli.rs"),
         ("rustix", "compiler/driver/src/page.rs"),
         ("ctrlc", "compiler/driver/src/interrupt.rs"),
+        ("plotters", "compiler/driver/src/plot/"),
         ("numpy", "compiler/python/src/ndarray.rs"),
         ("pyo3", "compiler/python/"),
     ];

@@ -239,6 +239,23 @@ pub(crate) struct Run {
     /// Write the results to NAME.npy, or NAME0.npy, NAME1.npy, … if there are several.
     #[arg(short, long, value_name = "NAME")]
     pub(crate) output: Option<PathBuf>,
+    /// Read this value for each cell of a table that has none: that is empty, or `NA`, `N/A` or `null`. Otherwise such a cell is
+    /// an error.
+    #[arg(long, value_name = "VALUE", allow_hyphen_values = true)]
+    pub(crate) missing: Option<String>,
+    /// Write the texts of `@file.csv:codes(column)` and their numbers to this table.
+    #[arg(long, value_name = "FILE.csv")]
+    pub(crate) dictionary: Option<PathBuf>,
+    /// Draw the results into OUT.svg, OUT.png or OUT.html, by their shapes: two arrays or [n][2] as points, an array as a
+    /// line, [h][w] and [h][w][3] as an image.
+    #[arg(long, value_name = "OUT")]
+    pub(crate) plot: Option<PathBuf>,
+    /// Draw as these kinds of marks, one after the other.
+    #[arg(long, value_enum, value_delimiter = ',', value_name = "KIND", requires = "plot")]
+    pub(crate) plot_as: Vec<Kind>,
+    /// Draw the arguments too, under the results.
+    #[arg(long, requires = "plot")]
+    pub(crate) plot_arguments: bool,
     /// The most threads that the call uses; 0: as many as ARR_NUM_THREADS says, or all that the process may use.
     #[arg(long, value_name = "N", default_value_t = 0, conflicts_with = "interpret")]
     pub(crate) threads: usize,
@@ -251,6 +268,23 @@ pub(crate) struct Run {
     /// How hard to optimise.
     #[command(flatten)]
     pub(crate) level: Level,
+}
+
+/// How values are drawn by `arrc run --plot`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum Kind {
+    /// Points at x and y: two arrays of one length, or an array of pairs, [n][2].
+    Points,
+    /// The same, joined in their order.
+    Path,
+    /// The same, joined to a closed line.
+    Polygon,
+    /// One array over its indices, joined.
+    Line,
+    /// How often values occur, in one array of any shape.
+    Histogram,
+    /// An array [h][w] of values or [h][w][3] of red, green and blue.
+    Image,
 }
 
 /// `arrc bench`.

@@ -2,8 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
+use arr_runtime::text::ArgumentError;
 use arrc_core::diagnostics::{Code, Diagnostic};
 use arrc_core::source::Sources;
+
+use crate::plot::PlotError;
 
 /// Why a command failed.
 #[derive(Debug)]
@@ -50,7 +53,7 @@ pub(crate) enum DriverError {
         /// The parameter's name and type.
         param: String,
         argument: String,
-        problem: String,
+        problem: Box<ArgumentError>,
         /// An array that was split at its blanks.
         split: Option<String>,
     },
@@ -64,6 +67,10 @@ pub(crate) enum DriverError {
     NoTests { paths: Vec<PathBuf>, entry: Vec<String>, entries: Vec<String> },
     /// The interpreter came to a call of a C function.
     Interpreted { message: String },
+    /// A dictionary is wanted, but no column of texts is read.
+    NoDictionary,
+    /// A picture cannot be drawn.
+    Plot(PlotError),
     /// The program failed when it ran.
     RunTime { code: i32, message: String },
     /// `arrc bench` without a call to time.
@@ -80,6 +87,8 @@ impl DriverError {
             | Self::UnknownEntry { .. }
             | Self::ArgumentCount { .. }
             | Self::Argument { .. }
+            | Self::Plot(_)
+            | Self::NoDictionary
             | Self::Backend(_) => true,
             Self::Unreadable { .. }
             | Self::NotUtf8 { .. }
@@ -128,11 +137,12 @@ impl DriverError {
                 Code::ARGUMENT,
                 format!("the argument `{}` does not fit `{param}` of `{entry}`", shortened(argument)),
             )
-            .note(problem.clone())
-            .help(match split {
-                Some(array) => quoted(array),
-                None if argument.starts_with("--") => OPTIONS_FIRST.to_owned(),
-                None => {
+            .note(problem.problem.clone())
+            .help(match (&problem.help, split) {
+                (Some(help), _) => help.clone(),
+                (None, Some(array)) => quoted(array),
+                (None, None) if argument.starts_with("--") => OPTIONS_FIRST.to_owned(),
+                (None, None) => {
                     "give a literal such as `[1,2,3]` or `2.5`, `@file.npy`, or `@file.csv:column`".to_owned()
                 }
             }),
@@ -166,6 +176,13 @@ impl DriverError {
             )
             .note(difference.clone())
             .help("floats that are added in another order differ a little: `--tolerance=X` allows more; if that is not it, please report the program"),
+            Self::NoDictionary => {
+                Diagnostic::global(Code::ARGUMENT, "`--dictionary` is given, but no argument is a column of texts")
+                    .help("`@FILE.csv:codes(NAME)` reads a column of texts as numbers")
+            }
+            Self::Plot(PlotError { problem, help }) => {
+                Diagnostic::global(Code::PLOT, problem.clone()).help(help.clone())
+            }
             Self::RunTime { code, message } => run_time(*code, message),
         }
     }

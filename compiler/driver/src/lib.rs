@@ -24,6 +24,7 @@ mod names;
 mod native;
 mod package;
 mod page;
+mod plot;
 mod program;
 mod report;
 mod run;

@@ -3,8 +3,8 @@
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-use arr_runtime::host::{ErrorCode, Value, ValueType};
-use arr_runtime::text;
+use arr_runtime::host::{ErrorCode, RunError, Value, ValueType, View};
+use arr_runtime::text::{self, ArgumentError, Dictionary, Reading, reason};
 use arrc_core::ir::cnf::Entry;
 use arrc_core::ir::procedure::concrete::Program;
 use arrc_core::pipeline::{self, Compiled};
@@ -16,41 +16,73 @@ use crate::cli::Run;
 use crate::error::{DriverError, Failure, split_array};
 use crate::linked::Linked;
 use crate::native::{Native, Signature, Threads};
+use crate::plot::Plot;
 use crate::report::Reporter;
 use crate::{interpret, interrupt, report, source};
 
 /// Compiles and calls.
 pub(crate) fn run(run: &Run, reporter: &mut Reporter) -> Result<(), Failure> {
+    let plot = run.plot.as_ref().map(|path| Plot::new(path, &run.plot_as)).transpose()?;
     let options =
         pipeline::Options { method: run.options.method(), ..pipeline::Options::default() };
     let (sources, compiled) = source::compile(&run.file, &options)?;
     reporter.warn(&sources, &compiled.warnings)?;
     let (entry, arguments) = entry(&run.file, &run.entry, &compiled.program)?;
     let signature = Signature::new(&compiled.program, entry);
-    let inputs = read(&signature, arguments, |_, argument, ty| text::argument(argument, ty))?;
-    let outputs = if run.interpret {
-        interpret::call(&compiled, &sources, &entry.name, &inputs)
-    } else {
-        let native = native(run, &sources, &compiled)?;
-        let session = native.session(Threads::new(run.threads));
-        interrupt::cancellable(&session, || session.call(&entry.name, &inputs, &signature.outputs))
-    };
-    let outputs = outputs.map_err(|error| match error.code {
-        Some(ErrorCode::External) if run.interpret => {
-            DriverError::Interpreted { message: error.message }
-        }
-        code => {
-            let code = code.map_or(0, |code| code as i32);
-            DriverError::RunTime { code, message: error.message }
-        }
-    })?;
-    match &run.output {
-        Some(name) => write(name, &outputs),
-        None => {
-            print(&outputs);
-            Ok(())
-        }
+    let mut reading = Reading { missing: run.missing.clone(), ..Reading::default() };
+    let inputs = read(&signature, arguments, |_, argument, ty| reading.argument(argument, ty))?;
+    if let Some(path) = &run.dictionary {
+        dictionary(path, &reading.dictionaries)?;
     }
+    if run.interpret {
+        let outputs = interpret::call(&compiled, &sources, &entry.name, &inputs);
+        let outputs = outputs.map_err(interpreted)?;
+        let outputs: Vec<View<'_>> = outputs.iter().map(View::from).collect();
+        return deliver(run, plot.as_ref(), &entry.name, &inputs, &outputs);
+    }
+    let native = native(run, &sources, &compiled)?;
+    let session = native.session(Threads::new(run.threads));
+    let call = session.prepare(&entry.name, &inputs, &signature.outputs);
+    let mut call = call.map_err(failed)?;
+    interrupt::cancellable(&session, || call.run()).map_err(failed)?;
+    deliver(run, plot.as_ref(), &entry.name, &inputs, &call.views())
+}
+
+/// A call that failed.
+fn failed(error: RunError) -> DriverError {
+    let code = error.code.map_or(0, |code| code as i32);
+    DriverError::RunTime { code, message: error.message }
+}
+
+/// A call that failed in the interpreter, which calls no C functions.
+fn interpreted(error: RunError) -> DriverError {
+    match error.code {
+        Some(ErrorCode::External) => DriverError::Interpreted { message: error.message },
+        _ => failed(error),
+    }
+}
+
+/// Writes the results to files, draws them, or prints them if nothing of that is asked for.
+fn deliver(
+    run: &Run,
+    plot: Option<&Plot>,
+    entry: &str,
+    inputs: &[Value],
+    outputs: &[View<'_>],
+) -> Result<(), Failure> {
+    if let Some(name) = &run.output {
+        write(name, outputs)?;
+    }
+    if let Some(plot) = plot {
+        let inputs = if run.plot_arguments { inputs } else { &[] };
+        let values: Vec<View<'_>> =
+            inputs.iter().map(View::from).chain(outputs.iter().cloned()).collect();
+        plot.write(entry, &values)?;
+    }
+    if run.output.is_none() && plot.is_none() {
+        print(outputs);
+    }
+    Ok(())
 }
 
 /// The program in memory.
@@ -96,7 +128,7 @@ fn is_name(word: &str) -> bool {
 pub(crate) fn read(
     signature: &Signature<'_>,
     arguments: &[String],
-    value: impl Fn(usize, &str, ValueType) -> Result<Value, String>,
+    mut value: impl FnMut(usize, &str, ValueType) -> Result<Value, ArgumentError>,
 ) -> Result<Vec<Value>, DriverError> {
     let Signature { entry, inputs, .. } = signature;
     let named = entry.inputs.iter().zip(inputs);
@@ -113,31 +145,40 @@ pub(crate) fn read(
             entry: entry.name.to_string(),
             param: format!("{name}: {ty}"),
             argument: argument.clone(),
-            problem,
+            problem: Box::new(problem),
             split: split_array(&arguments[place..]),
         })
     });
     values.collect()
 }
 
+/// Writes the texts that the numbers of columns stand for, each on a line.
+fn dictionary(path: &Path, dictionaries: &[Dictionary]) -> Result<(), DriverError> {
+    if dictionaries.is_empty() {
+        return Err(DriverError::NoDictionary);
+    }
+    text::write_dictionaries(path, dictionaries).map_err(|error| DriverError::Unwritable {
+        path: path.to_path_buf(),
+        reason: reason(&error),
+    })
+}
+
 /// Prints each result on a line.
-fn print(outputs: &[Value]) {
+fn print(outputs: &[View<'_>]) {
     for output in outputs {
-        report::output(&format!("{}\n", text::print(output)));
+        report::output(&format!("{}\n", text::print(output.clone())));
     }
 }
 
 /// Writes each result to a file.
-fn write(name: &Path, outputs: &[Value]) -> Result<(), Failure> {
+fn write(name: &Path, outputs: &[View<'_>]) -> Result<(), Failure> {
     for (place, output) in outputs.iter().enumerate() {
         let number = if outputs.len() == 1 { String::new() } else { place.to_string() };
         let mut file = OsString::from(name);
         file.push(format!("{number}.npy"));
         let path = PathBuf::from(file);
-        text::write_npy(&path, output).map_err(|error| DriverError::Unwritable {
-            path: path.clone(),
-            reason: error.to_string(),
-        })?;
+        text::write_npy(&path, output.clone())
+            .map_err(|error| DriverError::Unwritable { path, reason: reason(&error) })?;
     }
     Ok(())
 }

@@ -7,10 +7,12 @@
 //! [][]f64   data  shape[0]  shape[1]  stride[0]  stride[1]  owner     eight bytes each
 //! ```
 
+use std::borrow::Cow;
 use std::ffi::c_void;
 
 use super::guard::{Guard, Guarded};
-use super::value::{ArrayData, ArrayValue, ScalarValue, Value, ValueType};
+use super::value::{ArrayValue, ScalarValue, Slice, Value, ValueType};
+use super::view::View;
 use arr_abi::layout::ArrayField;
 use arr_rt::buffer::Buffer;
 
@@ -27,9 +29,7 @@ impl Slot {
     pub(super) fn input(value: &Value, guard: Option<Guard>) -> Self {
         let ty = value.ty();
         let mut words = match value {
-            Value::Scalar(scalar) => {
-                Box::new([u64::from_ne_bytes(scalar.to_memory())]) as Box<[u64]>
-            }
+            Value::Scalar(scalar) => scalar_words(*scalar),
             Value::Array(array) => array_words(array),
         };
         let guarded = guard.zip(elements(value)).map(|(guard, (data, bytes))| {
@@ -67,20 +67,17 @@ impl Slot {
         pointer(owner)
     }
 
-    /// Copies the value that a call wrote to an output.
+    /// The value that a call wrote to an output.
     ///
     /// # Safety
-    /// A call that returned 0 wrote a value of the slot's type here, whose memory is alive.
+    /// A call that returned 0 wrote a value of the slot's type here, whose memory is alive and is not
+    /// written to as long as the view is used.
     ///
     /// # Panics
     /// If what was written is not dense, or has a negative size: outputs are and have not.
-    pub(super) unsafe fn value(&self) -> Value {
-        match self.ty {
-            ValueType::Scalar(ty) => {
-                let memory =
-                    self.words.first().expect("a scalar's slot has one word").to_ne_bytes();
-                Value::Scalar(ScalarValue::from_memory(ty, &memory))
-            }
+    pub(super) unsafe fn view(&self) -> View<'_> {
+        let (scalar, shape, address, count) = match self.ty {
+            ValueType::Scalar(scalar) => (scalar, Vec::new(), self.words.as_ptr().cast(), 1),
             ValueType::Array { scalar, rank } => {
                 let rank = dimensions(rank);
                 let field = |field: ArrayField| &self.words[field.word(rank)..][..rank];
@@ -88,15 +85,11 @@ impl Slot {
                 let (shape, stride): (Vec<i64>, _) = (shape.collect(), field(ArrayField::Stride));
                 let count =
                     dense_count(&shape, stride).expect("outputs are dense in row-major order");
-                let size = usize::try_from(scalar.bytes()).expect("a scalar has few bytes");
-                // SAFETY: by contract there are that many elements, densely.
-                let memory = unsafe { memory_at(self.words[0], count * size) };
-                let data = ArrayData::from_memory(scalar, memory);
-                Value::Array(
-                    ArrayValue::new(shape, data).expect("the elements were counted by shape"),
-                )
+                (scalar, shape, pointer::<u8>(self.words[0]).cast_const(), count)
             }
-        }
+        };
+        // SAFETY: by contract there are that many elements, densely.
+        View::new(Cow::Owned(shape), unsafe { Slice::at(scalar, address, count) })
     }
 }
 
@@ -111,13 +104,20 @@ fn dimensions(rank: u32) -> usize {
     usize::try_from(rank).expect("a rank fits into a machine word")
 }
 
+/// A scalar as it lies in memory; bytes behind its size are zero.
+fn scalar_words(scalar: ScalarValue) -> Box<[u64]> {
+    let (mut memory, bytes) = ([0; 8], scalar.as_slice().bytes());
+    memory[..bytes.len()].copy_from_slice(bytes);
+    Box::new([u64::from_ne_bytes(memory)])
+}
+
 fn array_words(array: &ArrayValue) -> Box<[u64]> {
     let mut strides = vec![1_i64; array.shape().len()];
     for at in (1..strides.len()).rev() {
         // The sizes of an empty array may overflow when multiplied; its strides are not used.
         strides[at - 1] = strides[at].wrapping_mul(array.shape()[at]);
     }
-    let mut words = vec![word(array.data().as_ptr().expose_provenance())];
+    let mut words = vec![word(array.data().as_slice().bytes().as_ptr().expose_provenance())];
     words.extend(array.shape().iter().chain(&strides).map(|word| word.cast_unsigned()));
     words.push(0);
     words.into()
@@ -128,8 +128,8 @@ fn elements(value: &Value) -> Option<(*const u8, usize)> {
     match value {
         Value::Scalar(_) => None,
         Value::Array(array) => {
-            let data = array.data();
-            Some((data.as_ptr(), data.bytes()))
+            let bytes = array.data().as_slice().bytes();
+            Some((bytes.as_ptr(), bytes.len()))
         }
     }
 }
@@ -157,16 +157,6 @@ fn dense_count(shape: &[i64], stride: &[u64]) -> Option<usize> {
     usize::try_from(count).ok()
 }
 
-/// # Safety
-/// The word is the address of that many bytes, or there are none.
-unsafe fn memory_at<'a>(word: u64, bytes: usize) -> &'a [u8] {
-    match bytes {
-        0 => &[],
-        // SAFETY: by contract.
-        _ => unsafe { std::slice::from_raw_parts(pointer::<u8>(word).cast_const(), bytes) },
-    }
-}
-
 /// A pointer that C wrote into a word.
 fn pointer<T>(word: u64) -> *mut T {
     std::ptr::with_exposed_provenance_mut(usize::try_from(word).expect("64-bit addresses"))
@@ -175,22 +165,25 @@ fn pointer<T>(word: u64) -> *mut T {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::host::Scalar;
+    use crate::host::{ArrayData, Scalar};
 
     #[test]
     fn an_input_reads_back() {
         let matrix =
-            ArrayValue::new(vec![2, 3], ArrayData::F32(vec![1.0, 2.0, 3.0, 4.0, 5.0, 6.0]));
+            ArrayValue::new(vec![2, 3], ArrayData::F32(vec![1.0, 2.0, 3.0, 4.0, 5.0, 6.0].into()));
         let values = [
             Value::Array(matrix.expect("2 times 3 is 6")),
             Value::from(vec![true, false]),
             Value::from(Vec::<u64>::new()),
             Value::from(-7_i16),
+            Value::from(true),
+            Value::from(-0.1_f64),
+            Value::from(1.5_f32),
         ];
         for value in values {
             let slot = Slot::input(&value, None);
             // SAFETY: inputs are dense, and alive here.
-            assert_eq!(unsafe { slot.value() }, value);
+            assert_eq!(unsafe { slot.view() }.to_value(), value);
         }
     }
 

@@ -23,16 +23,21 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod elements;
 mod guard;
 mod library;
 mod marshal;
 mod session;
 mod value;
+mod view;
+
+pub use elements::{Elements, Mappable};
 
 pub use guard::Guard;
 pub use library::{HostError, Library};
 pub use session::{Call, Canceller, RunError, Session, SessionOptions};
-pub use value::{ArrayData, ArrayValue, ScalarValue, Value, ValueType};
+pub use value::{ArrayData, ArrayValue, ScalarValue, Slice, Value, ValueType};
+pub use view::View;
 
 pub use arr_abi::layout::Stats;
 pub use arr_abi::{ErrorCode, Scalar};

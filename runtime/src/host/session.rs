@@ -14,6 +14,7 @@ use super::guard::Guard;
 use super::library::{HostError, Library, Uniform};
 use super::marshal::Slot;
 use super::value::{Value, ValueType};
+use super::view::View;
 use arr_abi::ErrorCode;
 use arr_abi::layout::{Options, ParallelFn, Stats};
 use arr_rt::context::Context;
@@ -202,9 +203,19 @@ impl Call<'_> {
     /// If there was none, or it failed.
     #[must_use]
     pub fn outputs(&self) -> Vec<Value> {
+        self.views().iter().map(View::to_value).collect()
+    }
+
+    /// What the last run returned, where it wrote it.
+    ///
+    /// # Panics
+    /// If there was none, or it failed.
+    #[must_use]
+    pub fn views(&self) -> Vec<View<'_>> {
         assert!(self.complete, "outputs are asked for after a run that succeeded");
-        // SAFETY: the last run returned 0, and what it returned is not released yet.
-        self.outputs.iter().map(|slot| unsafe { slot.value() }).collect()
+        // SAFETY: the last run returned 0, and what it returned is neither released nor written to
+        // before the next, which needs this call for itself.
+        self.outputs.iter().map(|slot| unsafe { slot.view() }).collect()
     }
 
     fn release_outputs(&mut self) {

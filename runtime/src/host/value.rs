@@ -6,6 +6,8 @@ use std::fmt;
 
 use arr_abi::{Scalar, each_scalar};
 
+use super::elements::Elements;
+
 /// Writes what each scalar type needs.
 macro_rules! scalars {
     ($($(#[$doc:meta])* $name:ident = $rust:ident, $c:literal;)*) => {
@@ -18,11 +20,32 @@ macro_rules! scalars {
         /// The elements of an array, in row-major order.
         #[derive(Clone, PartialEq, Debug)]
         pub enum ArrayData {
-            $($(#[$doc])* $name(Vec<$rust>),)*
+            $($(#[$doc])* $name(Elements<$rust>),)*
+        }
+
+        /// Elements that lie elsewhere, in row-major order.
+        #[derive(Clone, Copy, PartialEq, Debug)]
+        pub enum Slice<'a> {
+            $($(#[$doc])* $name(&'a [$rust]),)*
         }
 
         impl ScalarValue {
             /// The scalar's type.
+            #[must_use]
+            pub fn ty(self) -> Scalar {
+                self.as_slice().ty()
+            }
+
+            /// The scalar as the only element.
+            pub(super) fn as_slice(&self) -> Slice<'_> {
+                match self {
+                    $(Self::$name(value) => Slice::$name(std::slice::from_ref(value)),)*
+                }
+            }
+        }
+
+        impl<'a> Slice<'a> {
+            /// The type of the elements.
             #[must_use]
             pub fn ty(self) -> Scalar {
                 match self {
@@ -30,60 +53,62 @@ macro_rules! scalars {
                 }
             }
 
-            /// The scalar as it lies in memory; bytes behind its size are zero.
-            pub(super) fn to_memory(self) -> [u8; 8] {
-                let mut memory = [0; 8];
-                match self {
-                    $(Self::$name(value) => $rust::put(value, &mut memory),)*
-                }
-                memory
-            }
-
-            /// Reads a scalar from where it lies in memory.
-            pub(super) fn from_memory(ty: Scalar, memory: &[u8; 8]) -> Self {
-                match ty {
-                    $(Scalar::$name => Self::$name($rust::get(memory)),)*
-                }
-            }
-        }
-
-        impl ArrayData {
-            /// The type of the elements.
-            #[must_use]
-            pub fn ty(&self) -> Scalar {
-                match self {
-                    $(Self::$name(_) => Scalar::$name,)*
-                }
-            }
-
             /// How many elements there are.
             #[must_use]
-            pub fn len(&self) -> usize {
+            pub fn len(self) -> usize {
                 match self {
                     $(Self::$name(values) => values.len(),)*
                 }
             }
 
-            /// How many bytes of memory the elements take.
-            #[must_use]
-            pub fn bytes(&self) -> usize {
-                match self {
-                    $(Self::$name(values) => size_of_val(&values[..]),)*
-                }
-            }
-
             /// One of the elements.
             #[must_use]
-            pub fn get(&self, at: usize) -> Option<ScalarValue> {
+            pub fn get(self, at: usize) -> Option<ScalarValue> {
                 match self {
                     $(Self::$name(values) => values.get(at).copied().map(ScalarValue::$name),)*
                 }
             }
 
-            /// The first element's address, which says nothing if there is none.
-            pub(super) fn as_ptr(&self) -> *const u8 {
+            /// The elements as they lie in memory.
+            #[must_use]
+            pub fn bytes(self) -> &'a [u8] {
                 match self {
-                    $(Self::$name(values) => values.as_ptr().cast(),)*
+                    // SAFETY: scalars have no padding, and `u8` may lie anywhere.
+                    $(Self::$name(values) => unsafe {
+                        std::slice::from_raw_parts(values.as_ptr().cast(), size_of_val(values))
+                    },)*
+                }
+            }
+
+            /// A copy.
+            #[must_use]
+            pub fn to_data(self) -> ArrayData {
+                match self {
+                    $(Self::$name(values) => ArrayData::$name(values.to_vec().into()),)*
+                }
+            }
+
+            /// The elements that lie at an address; if there are none, it may be any.
+            ///
+            /// # Safety
+            /// That many elements lie there, aligned, and are not written to while the slice is used.
+            pub(super) unsafe fn at(ty: Scalar, address: *const u8, count: usize) -> Self {
+                match ty {
+                    $(Scalar::$name if count == 0 => Self::$name(&[]),)*
+                    // SAFETY: by contract.
+                    $(Scalar::$name => Self::$name(unsafe {
+                        std::slice::from_raw_parts(address.cast(), count)
+                    }),)*
+                }
+            }
+        }
+
+        impl ArrayData {
+            /// The elements, to be read.
+            #[must_use]
+            pub fn as_slice(&self) -> Slice<'_> {
+                match self {
+                    $(Self::$name(values) => Slice::$name(values),)*
                 }
             }
 
@@ -107,16 +132,6 @@ macro_rules! scalars {
                     })*
                 }
             }
-
-            /// Copies elements from where they lie in memory.
-            pub(super) fn from_memory(ty: Scalar, memory: &[u8]) -> Self {
-                match ty {
-                    $(Scalar::$name => {
-                        let elements = memory.chunks_exact(size_of::<$rust>());
-                        Self::$name(elements.map($rust::get).collect())
-                    })*
-                }
-            }
         }
 
         $(
@@ -129,7 +144,7 @@ macro_rules! scalars {
             /// An array of one dimension.
             impl From<Vec<$rust>> for Value {
                 fn from(values: Vec<$rust>) -> Self {
-                    Self::Array(ArrayValue::vector(ArrayData::$name(values)))
+                    Self::Array(ArrayValue::vector(ArrayData::$name(values.into())))
                 }
             }
         )*
@@ -223,11 +238,43 @@ impl ArrayValue {
     }
 }
 
+impl Slice<'_> {
+    /// Whether there are no elements.
+    #[must_use]
+    pub fn is_empty(self) -> bool {
+        self.len() == 0
+    }
+}
+
 impl ArrayData {
+    /// The type of the elements.
+    #[must_use]
+    pub fn ty(&self) -> Scalar {
+        self.as_slice().ty()
+    }
+
+    /// How many elements there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.as_slice().len()
+    }
+
     /// Whether there are no elements.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
+    }
+
+    /// One of the elements.
+    #[must_use]
+    pub fn get(&self, at: usize) -> Option<ScalarValue> {
+        self.as_slice().get(at)
+    }
+
+    /// How many bytes of memory the elements take.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        self.as_slice().bytes().len()
     }
 }
 
@@ -243,69 +290,19 @@ impl fmt::Display for ValueType {
     }
 }
 
-/// A scalar in the machine's memory.
-trait InMemory: Sized {
-    /// Writes it to the front of `memory`, which is long enough.
-    fn put(self, memory: &mut [u8]);
-    /// Reads it from the front of `memory`, which is long enough.
-    fn get(memory: &[u8]) -> Self;
-}
-
-macro_rules! in_memory {
-    ($($rust:ident)*) => {$(
-        impl InMemory for $rust {
-            fn put(self, memory: &mut [u8]) {
-                memory[..size_of::<Self>()].copy_from_slice(&self.to_ne_bytes());
-            }
-
-            fn get(memory: &[u8]) -> Self {
-                let bytes = memory.first_chunk().expect("the memory of a scalar holds it");
-                Self::from_ne_bytes(*bytes)
-            }
-        }
-    )*};
-}
-
-in_memory! { i8 i16 i32 i64 u8 u16 u32 u64 f32 f64 }
-
-impl InMemory for bool {
-    fn put(self, memory: &mut [u8]) {
-        u8::from(self).put(memory);
-    }
-
-    fn get(memory: &[u8]) -> Self {
-        u8::get(memory) != 0
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn scalars_survive_memory() {
-        let scalars = [
-            ScalarValue::Bool(true),
-            ScalarValue::I8(-3),
-            ScalarValue::U16(65535),
-            ScalarValue::I64(i64::MIN),
-            ScalarValue::F32(1.5),
-            ScalarValue::F64(-0.1),
-        ];
-        for scalar in scalars {
-            assert_eq!(ScalarValue::from_memory(scalar.ty(), &scalar.to_memory()), scalar);
-        }
-    }
-
-    #[test]
     fn arrays_have_the_elements_of_their_shape() {
-        let six = || ArrayData::I16(vec![1, 2, 3, 4, 5, 6]);
+        let six = || ArrayData::I16(vec![1, 2, 3, 4, 5, 6].into());
         let array = ArrayValue::new(vec![2, 3], six()).expect("2 times 3 is 6");
         assert_eq!(Value::Array(array).ty().to_string(), "[][]i16");
         for shape in [vec![], vec![5], vec![-2, -3], vec![i64::MAX, i64::MAX]] {
             assert_eq!(ArrayValue::new(shape, six()), None);
         }
-        let none = || ArrayData::Bool(Vec::new());
+        let none = || ArrayData::Bool(Vec::new().into());
         assert!(ArrayValue::new(vec![i64::MAX, i64::MAX, 0], none()).is_some());
         assert!(ArrayValue::new(vec![0, -1], none()).is_none());
     }
@@ -313,7 +310,7 @@ mod tests {
     #[test]
     fn collecting_names_the_stranger() {
         let scalars = [ScalarValue::I8(1), ScalarValue::I8(2)];
-        assert_eq!(ArrayData::collect(Scalar::I8, scalars), Ok(ArrayData::I8(vec![1, 2])));
+        assert_eq!(ArrayData::collect(Scalar::I8, scalars), Ok(ArrayData::I8(vec![1, 2].into())));
         let mixed = [ScalarValue::I8(1), ScalarValue::F32(2.0)];
         assert_eq!(ArrayData::collect(Scalar::I8, mixed), Err(ScalarValue::F32(2.0)));
     }

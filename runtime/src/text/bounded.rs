@@ -48,20 +48,20 @@ fn too_large(most: u64) -> io::Error {
     io::Error::new(io::ErrorKind::FileTooLarge, text)
 }
 
-/// Opens a file of data: plain ones may have any size.
-pub(super) fn open(path: &Path) -> io::Result<Bounded<File>> {
-    let file = File::open(path)?;
-    let most = if file.metadata()?.is_file() { u64::MAX } else { MOST_OF_STREAM };
-    Ok(Bounded::new(file, most))
+/// A pipe or a device, of which no more is read than may be.
+pub(super) fn stream<R: Read>(inner: R) -> Bounded<R> {
+    Bounded::new(inner, MOST_OF_STREAM)
 }
 
-/// The text of a file of data.
+/// The text of a file of data: plain ones may have any size.
 ///
 /// # Errors
 /// If it cannot be read, is no text in UTF-8, or has no end.
 pub fn read_text(path: &Path) -> io::Result<String> {
+    let file = File::open(path)?;
+    let most = if file.metadata()?.is_file() { u64::MAX } else { MOST_OF_STREAM };
     let mut text = String::new();
-    open(path)?.read_to_string(&mut text)?;
+    Bounded::new(file, most).read_to_string(&mut text)?;
     Ok(text)
 }
 

@@ -2,30 +2,29 @@
 
 use std::fmt::Write;
 
-use crate::host::{ArrayData, ScalarValue, Value};
+use crate::host::{ScalarValue, Slice, View};
 
 /// A value as a literal that reads back as the same value: `2.5f64`, `[1i64, 2i64]`,
 /// `empty([0]f64)`.
 #[must_use]
-pub fn print(value: &Value) -> String {
-    match value {
-        Value::Scalar(scalar) => print_scalar(*scalar),
-        Value::Array(array) if array.data().is_empty() => {
-            let shape: String = array.shape().iter().map(|size| format!("[{size}]")).collect();
-            format!("empty({shape}{})", array.data().ty())
-        }
-        Value::Array(array) => {
-            let mut text = String::new();
-            rows(array.shape(), array.data(), &mut 0, &mut text);
-            text
-        }
+pub fn print<'a>(value: impl Into<View<'a>>) -> String {
+    let value = value.into();
+    if let Some(scalar) = value.scalar() {
+        return print_scalar(scalar);
     }
+    if value.elements().is_empty() {
+        let shape: String = value.shape().iter().map(|size| format!("[{size}]")).collect();
+        return format!("empty({shape}{})", value.elements().ty());
+    }
+    let mut text = String::new();
+    rows(value.shape(), value.elements(), &mut 0, &mut text);
+    text
 }
 
 /// Writes the part of an array that starts at `next` and has the given shape.
-fn rows(shape: &[i64], data: &ArrayData, next: &mut usize, text: &mut String) {
+fn rows(shape: &[i64], elements: Slice<'_>, next: &mut usize, text: &mut String) {
     let Some((&size, inner)) = shape.split_first() else {
-        let scalar = data.get(*next).expect("an array has the elements of its shape");
+        let scalar = elements.get(*next).expect("an array has the elements of its shape");
         *next += 1;
         text.push_str(&print_scalar(scalar));
         return;
@@ -35,7 +34,7 @@ fn rows(shape: &[i64], data: &ArrayData, next: &mut usize, text: &mut String) {
         if at > 0 {
             text.push_str(", ");
         }
-        rows(inner, data, next, text);
+        rows(inner, elements, next, text);
     }
     text.push(']');
 }
@@ -82,14 +81,15 @@ fn float(digits: &str, ty: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::host::ArrayValue;
+    use crate::host::{ArrayData, ArrayValue, Value};
     use crate::text::literal;
 
     #[test]
     fn values_read_back() {
-        let matrix =
-            ArrayValue::new(vec![2, 2], ArrayData::I8(vec![1, -2, 3, 4])).expect("2 times 2 is 4");
-        let empty = ArrayValue::new(vec![0, 3], ArrayData::F32(Vec::new())).expect("no rows");
+        let matrix = ArrayValue::new(vec![2, 2], ArrayData::I8(vec![1, -2, 3, 4].into()))
+            .expect("2 times 2 is 4");
+        let empty =
+            ArrayValue::new(vec![0, 3], ArrayData::F32(Vec::new().into())).expect("no rows");
         let values: [(Value, &str); 7] = [
             (Value::from(true), "true"),
             (Value::from(-3_i32), "-3i32"),

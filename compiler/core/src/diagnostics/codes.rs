@@ -245,6 +245,8 @@ registry! {
     TEST_VALUE = "A0519", "test-value";
     /// There is nothing to test.
     NO_TESTS = "A0520", "no-tests";
+    /// A value that cannot be drawn, or a file that is no picture.
+    PLOT = "A0521", "plot";
     /// `arrc bench` finds no call to measure.
     NOTHING_TO_MEASURE = "A0530", "nothing-to-measure";
     /// Two fusion strategies give results that differ.

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use arr_runtime::host::{Value, ValueType};
+use arr_runtime::text::{ArgumentError, Reading};
 use arrc_core::ir::procedure::concrete::Program;
 
 use crate::cli::Bench;
@@ -54,9 +55,9 @@ fn of_command_line(bench: &Bench, program: &Program) -> Result<Case, DriverError
     let signature = Signature::new(program, entry);
     let read = |place: usize, argument: &str, ty: ValueType| {
         if is_type(argument) {
-            made_up(argument, place, ty)
+            made_up(argument, place, ty).map_err(ArgumentError::new)
         } else {
-            arr_runtime::text::argument(argument, ty)
+            Reading::default().argument(argument, ty)
         }
     };
     let inputs = run::read(&signature, arguments, read)?;

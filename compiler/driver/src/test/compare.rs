@@ -118,8 +118,10 @@ mod tests {
 
     #[test]
     fn the_first_difference_is_told() {
-        let matrix = |data| {
-            Value::Array(ArrayValue::new(vec![2, 2], ArrayData::I8(data)).expect("2 times 2 is 4"))
+        let matrix = |data: Vec<i8>| {
+            Value::Array(
+                ArrayValue::new(vec![2, 2], ArrayData::I8(data.into())).expect("2 times 2 is 4"),
+            )
         };
         let told = |expected: &[Value], got: &[Value]| difference(expected, got, TOLERANCE);
         assert_eq!(

@@ -6,7 +6,7 @@ use std::ops::Range;
 use std::path::Path;
 
 use arr_runtime::host::{Value, ValueType};
-use arr_runtime::text::{self, reason};
+use arr_runtime::text::{self, Reading, reason};
 use arrc_core::source::Span;
 
 use super::block::{Arity, Call, Expected, Input, TestError, Values, Word, pieces};
@@ -137,8 +137,9 @@ impl Side<'_> {
     fn value(&self, word: &Word, ty: ValueType) -> Result<Value, (String, Span)> {
         if let Some(file) = word.text.strip_prefix('@') {
             let path = self.folder.join(file);
-            return text::argument(&format!("@{}", path.display()), ty)
-                .map_err(|problem| (problem, word.span));
+            return Reading::default()
+                .argument(&format!("@{}", path.display()), ty)
+                .map_err(|error| (error.to_string(), word.span));
         }
         text::literal(&word.text, ty).map_err(|error| {
             let span = part(word.span, error.at..error.at + error.length);

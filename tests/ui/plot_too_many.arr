@@ -1,0 +1,2 @@
+-- $ arrc run --plot out.svg --plot-as=line,line FILE squares 3
+entry squares (n: i64): [n]i64 = map (\i -> i * i) (iota n)

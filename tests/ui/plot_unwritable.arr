@@ -1,0 +1,2 @@
+-- $ arrc run --plot no-such-folder/out.svg FILE squares 3
+entry squares (n: i64): [n]i64 = map (\i -> i * i) (iota n)
