@@ -17,6 +17,7 @@ use pyo3::types::{PyDict, PyString, PyTuple};
 use crate::arguments::{Filler, Place, leaves, words};
 use crate::code::{Code, InUse, Loaded};
 use crate::compile::exception;
+use crate::interrupt::Interruptible;
 use crate::ndarray::MOST_DIMENSIONS;
 use crate::result::{self, Form};
 
@@ -167,9 +168,12 @@ impl Function {
             outputs: outs.as_ptr().cast(),
             inputs: ins.as_ptr().cast(),
         };
+        let interruptible = Interruptible::new(context.as_ptr());
         let code = py.detach(|| job.run());
-        drop(kept);
+        drop((interruptible, kept));
         if code != 0 {
+            // If Ctrl-C ended it, Python's handler raises.
+            py.check_signals()?;
             return Err(failure(py, &context, code));
         }
         drop(context);

@@ -11,6 +11,7 @@ mod arguments;
 mod code;
 mod compile;
 mod function;
+mod interrupt;
 mod ndarray;
 mod result;
 mod scalar;

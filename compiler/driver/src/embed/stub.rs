@@ -66,19 +66,16 @@ fn hints(shapes: &[Shape]) -> Vec<String> {
 
 /// NumPy's name of a scalar type.
 fn dtype(elem: Scalar) -> String {
-    match elem {
-        Scalar::Bool => "bool_".to_owned(),
-        other => {
-            let name = other.name();
-            let (kind, bits) = name.split_at(1);
-            let kind = match kind {
-                "i" => "int",
-                "u" => "uint",
-                _ => "float",
-            };
-            format!("{kind}{bits}")
-        }
+    if elem == Scalar::Bool {
+        return "bool_".to_owned();
     }
+    let (kind, bits) = elem.name().split_at(1);
+    let kind = match kind {
+        "i" => "int",
+        "u" => "uint",
+        _ => "float",
+    };
+    format!("{kind}{bits}")
 }
 
 /// The text of a `.pyi` file.
