@@ -45,7 +45,7 @@ impl From<io::Error> for ArgumentError {
     fn from(error: io::Error) -> Self {
         let problem = Self::new(reason(&error));
         if error.kind() == io::ErrorKind::NotFound {
-            return problem.help("check the path; it is taken from the current folder");
+            return problem.help("check the path");
         }
         problem
     }
