@@ -85,6 +85,7 @@ pub fn trials() -> Vec<Trial> {
     trials.push(Trial::test("examples::builds_are_reproducible", reproducible));
     trials.push(Trial::test("examples::builds_of_several_files_are_reproducible", several_files));
     trials.push(Trial::test("examples::matrices_in_files", matrices));
+    trials.push(Trial::test("examples::standard_input", standard_input));
     trials.push(Trial::test("examples::picture_of_the_cities", picture));
     trials.push(Trial::test("examples::headers_have_no_tests", headers));
     trials.push(Trial::test("examples::every_example_is_tested", complete));
@@ -368,6 +369,71 @@ fn matrices() -> Result<(), Failed> {
         let expected = format!("{expected}\n{n}i64\n{m}i64\n");
         if !written.status.success() || !again || shown != expected {
             return Err(format!("{}: {shown}\ninstead of {expected}", file.display()).into());
+        }
+    }
+    Ok(())
+}
+
+/// Arrays, tables and literals through a pipe; several arguments are read of one input.
+fn standard_input() -> Result<(), Failed> {
+    let folder = tempfile::tempdir()?;
+    std::fs::write(
+        folder.path().join("p.arr"),
+        "entry pair [n] (xs: [n]f64) (is: [n]i32): ([n]i32, [n]f64) = (is, xs)\n\
+         entry total [n] (xs: [n]i32): i32 = i32.sum xs",
+    )?;
+    std::fs::write(folder.path().join("t.csv"), "x,i\n0.5,1\n1.5,2\n")?;
+    let arrc = arrc().display().to_string();
+    let shell = |line: &str| {
+        let line = line.replace("arrc", &arrc);
+        output(Command::new("sh").args(["-c", &line]).current_dir(folder.path()))
+    };
+    let pair = "[1i32, 2i32]\n[0.5f64, 1.5f64]\n";
+    let cases = [
+        ("cat t.csv | arrc run p.arr pair @-:x @-:i", pair),
+        (
+            "cat t.csv | arrc run -o both.npz p.arr pair @-:x @-:i; cat both.npz | arrc run p.arr pair @-:arr_1 @-:arr_0",
+            pair,
+        ),
+        ("arrc run p.arr pair @both.npz:arr_1 @both.npz:arr_0", pair),
+        (
+            "arrc run -o one p.arr pair '[1]' '[7]'; cat one0.npy | arrc run p.arr total @-",
+            "7i32\n",
+        ),
+        ("mkfifo pipe.npy; cat one0.npy > pipe.npy & arrc run p.arr total @pipe.npy", "7i32\n"),
+        ("echo '[1, 2, 40]' | arrc run p.arr total @-", "43i32\n"),
+    ];
+    for (line, expected) in cases {
+        let result = shell(line)?;
+        let printed = String::from_utf8_lossy(&result.stdout).into_owned();
+        if printed != expected {
+            let told = String::from_utf8_lossy(&result.stderr).into_owned();
+            return Err(format!("{line}\nprinted {printed:?}, not {expected:?}\n{told}").into());
+        }
+    }
+    let wrong = [
+        (
+            "printf '\\377\\376' | arrc run p.arr total @-",
+            "neither an array in NumPy's format nor text",
+        ),
+        (
+            "printf '[1, x]' | arrc run p.arr total @-",
+            "standard input: `x` is no value of type i32",
+        ),
+        (
+            "head -c 130 one0.npy | arrc run p.arr total @-",
+            "its header promises 1 elements, 4 bytes, but 2 follow",
+        ),
+        (
+            "cat both.npz | arrc run p.arr total @-",
+            "a name is missing; the file has `arr_0`, `arr_1`",
+        ),
+        ("cat t.csv | arrc run p.arr total @-:z", "it has no column `z`, only `x`, `i`"),
+    ];
+    for (line, expected) in wrong {
+        let told = String::from_utf8_lossy(&shell(line)?.stderr).into_owned();
+        if !told.contains(expected) || !told.contains("error[A0508]") {
+            return Err(format!("{line}\nprinted {told}\nwithout {expected:?}").into());
         }
     }
     Ok(())

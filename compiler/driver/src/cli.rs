@@ -226,7 +226,8 @@ pub(crate) struct Run {
     #[arg(value_name = "FILE")]
     pub(crate) file: PathBuf,
     /// The entry, which may be left out if the program has only one, and then its arguments:
-    /// literals such as `[1,2,3]` or `2.5f32`, `@file.npy`, or `@file.csv:column`.
+    /// literals such as `[1,2,3]` or `2.5f32`, `@file.npy`, `@file.npz:name`, `@file.csv:column`,
+    /// or `@-` for a file from standard input.
     #[arg(value_name = "ENTRY ARG", allow_negative_numbers = true, trailing_var_arg = true)]
     pub(crate) entry: Vec<String>,
     /// Run the program in the reference interpreter instead of compiling it.
@@ -236,7 +237,7 @@ pub(crate) struct Run {
     /// may be given several times.
     #[arg(long, value_name = "PATH", conflicts_with = "interpret")]
     pub(crate) link: Vec<PathBuf>,
-    /// Write the results to NAME.npy, or NAME0.npy, NAME1.npy, … if there are several.
+    /// Write the results to NAME.npy, or NAME0.npy, NAME1.npy, … if there are several; or all to NAME.npz, if that is the name.
     #[arg(short, long, value_name = "NAME")]
     pub(crate) output: Option<PathBuf>,
     /// Read this value for each cell of a table that has none: that is empty, or `NA`, `N/A` or `null`. Otherwise such a cell is

@@ -1,6 +1,7 @@
 //! `arrc run`: compiles to a temporary library, calls an entry, prints the results.
 
 use std::ffi::OsString;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use arr_runtime::host::{ErrorCode, RunError, Value, ValueType, View};
@@ -29,7 +30,7 @@ pub(crate) fn run(run: &Run, reporter: &mut Reporter) -> Result<(), Failure> {
     reporter.warn(&sources, &compiled.warnings)?;
     let (entry, arguments) = entry(&run.file, &run.entry, &compiled.program)?;
     let signature = Signature::new(&compiled.program, entry);
-    let mut reading = Reading { missing: run.missing.clone(), ..Reading::default() };
+    let mut reading = Reading::new(run.missing.clone());
     let inputs = read(&signature, arguments, |_, argument, ty| reading.argument(argument, ty))?;
     if let Some(path) = &run.dictionary {
         dictionary(path, &reading.dictionaries)?;
@@ -170,15 +171,19 @@ fn print(outputs: &[View<'_>]) {
     }
 }
 
-/// Writes each result to a file.
+/// Writes the results to a file `.npz`, or each to a file `.npy`.
 fn write(name: &Path, outputs: &[View<'_>]) -> Result<(), Failure> {
+    let unwritable =
+        |path: PathBuf| |error: io::Error| DriverError::Unwritable { path, reason: reason(&error) };
+    if name.extension().is_some_and(|extension| extension == "npz") {
+        return Ok(text::write_npz(name, outputs).map_err(unwritable(name.to_path_buf()))?);
+    }
     for (place, output) in outputs.iter().enumerate() {
         let number = if outputs.len() == 1 { String::new() } else { place.to_string() };
         let mut file = OsString::from(name);
         file.push(format!("{number}.npy"));
         let path = PathBuf::from(file);
-        text::write_npy(&path, output.clone())
-            .map_err(|error| DriverError::Unwritable { path, reason: reason(&error) })?;
+        text::write_npy(&path, output.clone()).map_err(unwritable(path))?;
     }
     Ok(())
 }

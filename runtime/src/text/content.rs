@@ -22,6 +22,15 @@ pub(super) enum Content<R> {
     Stream(R),
 }
 
+/// All bytes of a file.
+#[derive(Clone, Debug)]
+pub(super) enum Whole {
+    /// A plain file.
+    Mapped(Arc<Mmap>),
+    /// A pipe or a device.
+    Read(Arc<Vec<u8>>),
+}
+
 /// Bytes that follow each other.
 #[derive(Debug)]
 pub(super) enum Bytes {
@@ -45,6 +54,34 @@ pub(super) fn open(path: &Path) -> io::Result<Content<Bounded<File>>> {
     Ok(Content::Mapped { map, rest })
 }
 
+impl Whole {
+    /// Of a file.
+    pub(super) fn open(path: &Path) -> io::Result<Self> {
+        Ok(match open(path)? {
+            Content::Mapped { map, .. } => Self::Mapped(map),
+            Content::Stream(stream) => Self::read(stream)?,
+        })
+    }
+
+    /// Of standard input.
+    pub(super) fn input() -> io::Result<Self> {
+        Self::read(stream(io::stdin().lock()))
+    }
+
+    fn read(mut stream: impl Read) -> io::Result<Self> {
+        let mut bytes = Vec::new();
+        stream.read_to_end(&mut bytes)?;
+        Ok(Self::Read(Arc::new(bytes)))
+    }
+
+    pub(super) fn as_slice(&self) -> &[u8] {
+        match self {
+            Self::Mapped(map) => map,
+            Self::Read(bytes) => bytes,
+        }
+    }
+}
+
 impl<R: Read> Content<R> {
     /// The next `count` bytes, or all that are left if those are fewer.
     pub(super) fn take(self, count: u64) -> io::Result<Bytes> {
@@ -55,8 +92,10 @@ impl<R: Read> Content<R> {
                 Ok(Bytes::Mapped { map, range: rest.start..rest.start + count })
             }
             Self::Stream(stream) => {
-                let mut bytes = Vec::new();
-                stream.take(count).read_to_end(&mut bytes)?;
+                let (mut bytes, mut rest) = (Vec::new(), stream.take(count));
+                rest.read_to_end(&mut bytes)?;
+                // What comes behind is ignored; but a sum over the bytes is checked at their end.
+                let _goes_on = rest.into_inner().read(&mut [0])? > 0;
                 Ok(Bytes::Read(bytes))
             }
         }

@@ -43,7 +43,11 @@ impl std::error::Error for ArgumentError {}
 
 impl From<io::Error> for ArgumentError {
     fn from(error: io::Error) -> Self {
-        Self::new(reason(&error))
+        let problem = Self::new(reason(&error));
+        if error.kind() == io::ErrorKind::NotFound {
+            return problem.help("check the path");
+        }
+        problem
     }
 }
 
@@ -56,6 +60,7 @@ pub fn reason(error: &io::Error) -> String {
         io::ErrorKind::PermissionDenied => "permission was denied".to_string(),
         io::ErrorKind::IsADirectory => "it is a folder".to_string(),
         io::ErrorKind::UnexpectedEof => "it ends too early".to_string(),
+        io::ErrorKind::InvalidData | io::ErrorKind::InvalidInput => "it is damaged".to_string(),
         _ => error.to_string(),
     }
 }

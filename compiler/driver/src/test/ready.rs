@@ -69,7 +69,7 @@ impl Side<'_> {
         if let [word] = values.words.as_slice()
             && let Some(file) = word.text.strip_prefix('@')
             && !file.ends_with(".npy")
-            && !file.contains(".csv")
+            && ![".csv", ".npz:"].iter().any(|end| file.contains(end))
         {
             return self.file(word, file);
         }
