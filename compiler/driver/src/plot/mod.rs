@@ -1,7 +1,7 @@
 //! `arrc run --plot`: values as a picture.
 //!
 //! Invariant: a picture's size does not grow with the number of points, and it needs neither fonts nor
-//! programs of the system; the same values give the same bytes.
+//! programs of the system; the same values give the same picture.
 //!
 //! ```text
 //! values ⇒ marks (figure) ⇒ frame with axes, pixels (pixels), lines over them (draw) ⇒ SVG, PNG or HTML
