@@ -50,6 +50,7 @@ entry halved [n] (xs: [n]i64): i64 = if n <= 1 then i64.sum xs else halved (take
 entry last_of [n] (xs: [n]f64): f64 = xs[n - 1] + xs[0]
 entry checked [n] (xs: [n]f64): f64 = let s = f64.sum xs in assert (s < 5) s
 entry divided [n] (xs: [n]i64): [n]i64 = map (\x -> 100 / x) xs
+entry two__pass0 (x: i64): i64 = x
 entry two [n] (xs: [n]f64) (ys: [n]f64): f64 = f64.sum (map2 (*) xs ys)
 """
 
@@ -141,6 +142,9 @@ class Dask(unittest.TestCase):
             found = quietly(MODULE.chosen, in_chunks(FLOATS, 10), choice)
             self.same(found, MODULE.chosen(FLOATS, choice))
 
+    def test_lists_are_arrays(self):
+        self.same(quietly(MODULE.in_order, [0.5, 1.5]), MODULE.in_order([0.5, 1.5]))
+
     def test_records_are_dicts(self):
         points = {"x": in_chunks(FLOATS, 10), "y": in_chunks(FLOATS[::-1].copy(), 10)}
         found = quietly(MODULE.farthest, points)
@@ -217,6 +221,14 @@ class Dask(unittest.TestCase):
             arrc.dask.run(MODULE.rows, in_chunks(FLOATS, 10))
         with self.assertRaisesRegex(arrc.ShapeError, "has the length 50, and another array of that size 101"):
             arrc.dask.run(MODULE.two, in_chunks(FLOATS, 10), in_chunks(FLOATS[:50], 10))
+        with self.assertRaisesRegex(arrc.ArgumentError, "`xs` is an array, not None"):
+            arrc.dask.run(MODULE.in_order, None)
+        with self.assertRaisesRegex(arrc.ArgumentError, "`xs` is a path, but not of a `.npy` file: open 'a.csv' by Dask"):
+            arrc.dask.run(MODULE.in_order, "a.csv")
+        with self.assertRaisesRegex(arrc.ArgumentError, "`steps` is a scalar of type int64, not 2.5"):
+            arrc.dask.run(MODULE.slope, FLOATS, FLOATS, 2.5)
+        with self.assertRaises(FileNotFoundError):
+            arrc.dask.run(MODULE.in_order, "missing.npy")
         with self.assertRaisesRegex(TypeError, "ys"):
             arrc.dask.run(MODULE.two, in_chunks(FLOATS, 10))
 

@@ -7,7 +7,9 @@ import unittest
 
 import dask
 import dask.array as da
+import dask.dataframe as dd
 import numpy
+import pandas
 from distributed import Client, LocalCluster
 
 import arrc
@@ -41,6 +43,15 @@ class Cluster(unittest.TestCase):
             numpy.testing.assert_array_equal(one, other)
         counts = arrc.dask.run(self.module.counts, 50, xs).compute()
         numpy.testing.assert_array_equal(counts, self.module.counts(50, self.xs))
+
+    def test_columns_of_tables(self):
+        frame = pandas.DataFrame({"a": self.xs, "b": self.xs * 2})
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "table.parquet")
+            frame.to_parquet(path, row_group_size=100_000)
+            for table in (dd.read_parquet(path, split_row_groups=True), dd.from_pandas(frame, npartitions=4)):
+                counts = arrc.dask.run(self.module.counts, 50, table["a"]).compute()
+                numpy.testing.assert_array_equal(counts, self.module.counts(50, self.xs))
 
     def test_a_file_and_a_worker_that_dies(self):
         with tempfile.TemporaryDirectory() as folder, dask.config.set({"array.chunk-size": "256 KiB"}):

@@ -198,9 +198,15 @@ class _Engine:
                 value = value.compute()
             return _scalar(value, dtype, name)
         if isinstance(value, (str, os.PathLike)):
+            if not os.fspath(value).endswith(".npy"):
+                raise _errors.ArgumentError(f"`{name}` is a path, but not of a `.npy` file: open {value!r} by Dask")
             value = numpy.load(os.fspath(value), mmap_mode="r")
         if hasattr(value, "to_dask_array"):
             value = value.to_dask_array(lengths=True)
+        if isinstance(value, (list, tuple)):
+            value = numpy.asarray(value)
+        if not hasattr(value, "shape"):
+            raise _errors.ArgumentError(f"`{name}` is an array, not {value!r}")
         if isinstance(value, numpy.memmap) and value.filename and value.flags.c_contiguous:
             return self.mapped(_checked(value, dtype, shape["rank"], name))
         if isinstance(value, numpy.ndarray) and value.nbytes <= self.chunk_bytes:
@@ -231,6 +237,8 @@ class _Engine:
     def load(self, array):
         """References to the chunks of an array, whose tasks are new ones."""
         if not _is_loaded(array):
+            # A clone refers to the data in the graph of the original, which stays there.
+            self.sources.append(array)
             array = dask.graph_manipulation.clone(array)
         array = array.rechunk({axis: -1 for axis in range(1, array.ndim)})
         self.sources.append(array)
@@ -238,7 +246,12 @@ class _Engine:
         return [_plan.Ref(key) for key in keys]
 
     def graph(self):
-        return HighLevelGraph.from_collections(self.name, dict(self.tasks), dependencies=self.sources)
+        """All tasks, in one layer: only then does Dask see which keys of the sources they need."""
+        tasks = {}
+        for source in self.sources:
+            tasks.update(dict(source.__dask_graph__()))
+        tasks.update(self.tasks)
+        return HighLevelGraph({self.name: tasks}, {self.name: set()})
 
     def wait(self, ref, values):
         """The value of a reference. What was computed on the way there is kept, and not computed again."""

@@ -103,11 +103,24 @@ impl Cut {
 }
 
 impl Chunker<'_, '_> {
+    /// A name for a function of a kind, which no function of the program has.
+    fn distinct(&mut self, kind: &'static str) -> Name {
+        let number = self.numbers.entry(kind).or_default();
+        loop {
+            let name = Name::new(format!("{}__{kind}{number}", self.entry));
+            *number += 1;
+            let program = &self.functions;
+            let is_taken = program.entries.iter().any(|entry| entry.name == name)
+                || program.functions.values().any(|function| function.name == name);
+            if !is_taken {
+                return name;
+            }
+        }
+    }
+
     /// Makes an entry of what was cut out, and gives its name: that of the entry around, the kind and a number.
     pub(super) fn add(&mut self, kind: &'static str, cut: Cut, span: Span) -> Name {
-        let number = self.numbers.entry(kind).or_default();
-        let name = Name::new(format!("{}__{kind}{number}", self.entry));
-        *number += 1;
+        let name = self.distinct(kind);
         let function = cut.function(name.clone(), span);
         let inputs = function.params.iter().map(|&param| &function.tables.vars[param].name);
         let inputs = inputs.enumerate().map(|(at, name)| format!("{}_{at}", identifier(name)));
