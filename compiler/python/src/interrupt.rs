@@ -26,6 +26,24 @@ thread_local! {
     static IS_MAIN: bool = unsafe { libc::gettid() == libc::getpid() };
 }
 
+/// Notes how Python handles SIGINT, before the first call does.
+pub(crate) fn prepare() {
+    let mut action = MaybeUninit::uninit();
+    // SAFETY: the function writes the action, unless it fails.
+    let action = unsafe {
+        let code = libc::sigaction(libc::SIGINT, ptr::null(), action.as_mut_ptr());
+        (code == 0).then(|| action.assume_init())
+    };
+    if let Some(action) = action {
+        note(&action);
+    }
+}
+
+fn note(action: &libc::sigaction) {
+    TAKES_THREE.store(action.sa_flags & libc::SA_SIGINFO != 0, Ordering::SeqCst);
+    PYTHON.store(action.sa_sigaction, Ordering::SeqCst);
+}
+
 /// While it lives, Ctrl-C cancels a call.
 pub(crate) struct Interruptible {
     before: Option<libc::sigaction>,
@@ -42,8 +60,7 @@ impl Interruptible {
 impl Drop for Interruptible {
     fn drop(&mut self) {
         let Some(before) = &self.before else { return };
-        // SAFETY: it was the action before.
-        unsafe { libc::sigaction(libc::SIGINT, before, ptr::null_mut()) };
+        act(before);
         RUNNING.store(ptr::null_mut(), Ordering::SeqCst);
         // A handler that has read the context ends before the context serves another call.
         while INSIDE.load(Ordering::SeqCst) != 0 {
@@ -52,30 +69,37 @@ impl Drop for Interruptible {
     }
 }
 
-/// Puts the handler before that of Python, and gives the action that was there.
+/// Puts the handler before that of Python, and gives the action that was there. One system call, since a call on small arrays
+/// takes less time than it.
 fn handle(context: *mut Context) -> Option<libc::sigaction> {
-    let before = action()?;
+    RUNNING.store(context, Ordering::SeqCst);
+    let before = act(&ours())?;
     if matches!(before.sa_sigaction, libc::SIG_DFL | libc::SIG_IGN) {
+        act(&before);
+        RUNNING.store(ptr::null_mut(), Ordering::SeqCst);
         return None;
     }
-    PYTHON.store(before.sa_sigaction, Ordering::SeqCst);
-    TAKES_THREE.store(before.sa_flags & libc::SA_SIGINFO != 0, Ordering::SeqCst);
-    RUNNING.store(context, Ordering::SeqCst);
-    let mut ours = before;
-    ours.sa_sigaction = cancel as *const () as usize;
-    ours.sa_flags |= libc::SA_SIGINFO;
-    // SAFETY: the action is complete, and its handler has the type that SA_SIGINFO asks for.
-    let code = unsafe { libc::sigaction(libc::SIGINT, &raw const ours, ptr::null_mut()) };
-    (code == 0).then_some(before)
+    note(&before);
+    Some(before)
 }
 
-/// How SIGINT is handled.
-fn action() -> Option<libc::sigaction> {
-    let mut action = MaybeUninit::uninit();
-    // SAFETY: the function writes the action, unless it fails.
+/// The action that cancels a call.
+fn ours() -> libc::sigaction {
+    // SAFETY: no flags, no blocked signals and no handler are an action.
+    let mut ours: libc::sigaction = unsafe { MaybeUninit::zeroed().assume_init() };
+    ours.sa_sigaction = cancel as *const () as usize;
+    ours.sa_flags = libc::SA_SIGINFO | libc::SA_ONSTACK;
+    ours
+}
+
+/// Handles SIGINT by an action, and gives the one before.
+fn act(action: &libc::sigaction) -> Option<libc::sigaction> {
+    let mut before = MaybeUninit::uninit();
+    // SAFETY: the action is complete, and its handler has the type that its flags tell; the function writes the one before,
+    // unless it fails.
     unsafe {
-        let code = libc::sigaction(libc::SIGINT, ptr::null(), action.as_mut_ptr());
-        (code == 0).then(|| action.assume_init())
+        let code = libc::sigaction(libc::SIGINT, action, before.as_mut_ptr());
+        (code == 0).then(|| before.assume_init())
     }
 }
 
@@ -84,7 +108,11 @@ extern "C" fn cancel(signal: c_int, info: *mut libc::siginfo_t, state: *mut c_vo
     // SAFETY: contexts of running calls exist, and this function is made for signal handlers.
     unsafe { arr_context_cancel(RUNNING.load(Ordering::SeqCst)) };
     INSIDE.fetch_sub(1, Ordering::SeqCst);
-    let python = ptr::with_exposed_provenance::<()>(PYTHON.load(Ordering::SeqCst));
+    let python = PYTHON.load(Ordering::SeqCst);
+    if matches!(python, libc::SIG_DFL | libc::SIG_IGN) {
+        return;
+    }
+    let python = ptr::with_exposed_provenance::<()>(python);
     // SAFETY: it is the handler that was there, of the type that its flags told.
     unsafe {
         if TAKES_THREE.load(Ordering::SeqCst) {

@@ -38,6 +38,7 @@ mod _arrc {
     #[pymodule_init]
     fn init(_module: &Bound<'_, PyModule>) -> PyResult<()> {
         super::compile::keep_panics();
+        super::interrupt::prepare();
         Ok(())
     }
 }
