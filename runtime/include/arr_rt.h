@@ -18,7 +18,7 @@ extern "C" {
 #endif
 
 /* Refer to it, so that a runtime of another ABI does not link. */
-extern const uint32_t arr_runtime_abi_7;
+extern const uint32_t arr_runtime_abi_8;
 
 /* The first field of an arr_context: functions that recurse compare the
  * address of their frame with it, and fail with ARR_ERROR_STACK below it. */

@@ -34,3 +34,6 @@ entry spin (n: i64): i64 = loop x = n while x != 0 do (x * 5 + 1) | 1
 entry in_order (n: i64): f64 = fold (\a i -> a * 0.5 + f64.i64 i) 0.0 (iota n)
 
 entry at_once (n: i64): f64 = reduce (+) 0.0 (map (\i -> f64.sqrt (f64.i64 i)) (iota n))
+
+-- A loop of scalars that counts.
+entry counted (n: i64): f64 = loop s = 0.0 for i < n do s * 0.5 + f64.i64 i

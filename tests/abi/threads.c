@@ -189,7 +189,7 @@ static void cancel(arr_context *ctx)
     const uint64_t before = stats_of(ctx).bytes_live;
     arr_context_cancel(ctx);
     arr_context_cancel(NULL);
-    for (int entry = 0; entry < 4; entry++) {
+    for (int entry = 0; entry < 5; entry++) {
         pthread_t thread;
         double out;
         int64_t whole;
@@ -197,7 +197,8 @@ static void cancel(arr_context *ctx)
         const int code = entry == 0   ? forever(ctx, &out, arr_f64_1d_borrow(xs, MOST))
                          : entry == 1 ? spin(ctx, &whole, 5)
                          : entry == 2 ? in_order(ctx, &out, INT64_C(1) << 50)
-                                      : at_once(ctx, &out, INT64_C(1) << 50);
+                         : entry == 3 ? at_once(ctx, &out, INT64_C(1) << 50)
+                                      : counted(ctx, &out, INT64_C(1) << 50);
         pthread_join(thread, NULL);
         CHECK(code == ARR_ERROR_CANCELLED && arr_context_error_code(ctx) == ARR_ERROR_CANCELLED);
         CHECK(strstr(arr_context_error(ctx), "the call was cancelled") != NULL);

@@ -140,6 +140,25 @@ impl<'u, 'ctx, 'p> Code<'u, 'ctx, 'p> {
         built(b.build_alloca(ty, name))
     }
 
+    /// A stack slot that is used until [`Self::end_slot`]: slots that are used at different times share their memory.
+    pub(crate) fn slot(&self, ty: BasicTypeEnum<'ctx>, name: &str) -> PointerValue<'ctx> {
+        let slot = self.alloca(ty, name);
+        self.mark_slot("llvm.lifetime.start", slot);
+        slot
+    }
+
+    /// The slot is not used any more. Null is no slot.
+    pub(crate) fn end_slot(&self, slot: PointerValue<'ctx>) {
+        if !slot.is_null() {
+            self.mark_slot("llvm.lifetime.end", slot);
+        }
+    }
+
+    fn mark_slot(&self, intrinsic: &str, slot: PointerValue<'ctx>) {
+        let mark = self.unit.intrinsic(intrinsic, &[self.types.ptr.into()]);
+        built(self.b.build_call(mark, &[slot.into()], ""));
+    }
+
     /// An `i64`.
     pub(crate) fn size(&self, value: u64) -> IntValue<'ctx> {
         self.types.i64.const_int(value, false)

@@ -172,12 +172,12 @@ functions! {
 #[macro_export]
 macro_rules! symbol {
     () => {
-        "arr_runtime_abi_7"
+        "arr_runtime_abi_8"
     };
 }
 
 /// The number in [`symbol`], which counts the changes of this crate that old objects do not fit.
-pub const VERSION: u32 = 7;
+pub const VERSION: u32 = 8;
 
 /// The functions of the pool of threads.
 pub const POOL_FUNCTIONS: [&str; 2] = [crate::layout::POOL, "arr_parallel_threads"];
@@ -187,7 +187,7 @@ pub const POOL_FUNCTIONS: [&str; 2] = [crate::layout::POOL, "arr_parallel_thread
 #[macro_export]
 macro_rules! pool_symbol {
     () => {
-        "arr_parallel_abi_7"
+        "arr_parallel_abi_8"
     };
 }
 

@@ -40,9 +40,6 @@ pub const SIZES: usize = 16;
 /// Bytes from a free small buffer to the next one on its list: where its elements were.
 pub const NEXT: usize = HEADER;
 
-/// The most levels of the tree in which blocks of a sliced pass are combined: the number of blocks is less than 2^63.
-pub const LEVELS: usize = 64;
-
 /// Makes the steps from one to another of a sliced pass, writes the accumulators of these steps, and appends elements to
 /// vectors. `carries` are the accumulators that steps see, before the first step, and afterwards behind the last one.
 pub type SliceFn<Context> = unsafe extern "C" fn(

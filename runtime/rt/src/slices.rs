@@ -14,6 +14,7 @@
 //! ```
 
 use core::ffi::{c_int, c_void};
+use core::mem::{MaybeUninit, size_of_val};
 use core::ptr::{null, null_mut};
 use core::sync::atomic::{AtomicI64, Ordering};
 
@@ -38,14 +39,15 @@ const BUFFERED: i64 = 512 << 10;
 const LINE: usize = 64;
 /// How often a thread looks for its turn before it lets others run.
 const SPINS: u32 = 4_000;
+/// The words of a tree of totals that is in the frame of the pass. Larger trees are in a block of the heap.
+const TREE_WORDS: usize = 128;
 
 /// Runs a pass. Returns 0 or the code of the first failure by position.
 ///
 /// # Safety
 /// `context` is one in which a call runs; `pass` describes a pass whose steps may run in slices, and `frame` is the one that
-/// its functions read; `totals` has room for the accumulators of [`arr_abi::layout::LEVELS`] blocks, and `filled` has the
-/// vectors of the pass, each with room for an element of each step; `carries` has the first values of the accumulators that
-/// steps see.
+/// its functions read; `totals` has room for the accumulators of a block, and `filled` has the vectors of the pass, each with
+/// room for an element of each step; `carries` has the first values of the accumulators that steps see.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn arr_rt_slices(
     context: *mut Context,
@@ -80,7 +82,7 @@ struct Work<'a> {
     block: i64,
     /// The estimated time of a step, in picoseconds.
     cost: u64,
-    /// The accumulators of blocks that wait for others, the oldest first.
+    /// The accumulators of all steps.
     totals: *mut u8,
     /// The vectors that the steps fill.
     filled: *mut Filled,
@@ -156,7 +158,11 @@ impl Work<'_> {
     /// # Safety
     /// As for [`arr_rt_slices`].
     unsafe fn alone(&self) -> c_int {
-        let mut tree = Tree { work: self, waiting: 0, blocks: 0 };
+        let mut words = TREE_PLACE;
+        let mut tree = match Tree::new(self, &mut words) {
+            Ok(tree) => tree,
+            Err(code) => return code,
+        };
         let is_blocked = self.pass.join.is_some() || self.pass.carried > 0;
         let each = if is_blocked { self.block } else { self.longest() };
         let (mut from, mut code) = (0, 0);
@@ -437,7 +443,11 @@ impl Region<'_> {
         }
         let last = divide_up(work.steps, work.block);
         let blocks = failed.map_or(last, |(_, block)| block);
-        let mut tree = Tree { work, waiting: 0, blocks: 0 };
+        let mut words = TREE_PLACE;
+        let mut tree = match Tree::new(work, &mut words) {
+            Ok(tree) => tree,
+            Err(code) => return code,
+        };
         let mut code = 0;
         if work.pass.join.is_some() {
             for block in 0..blocks {
@@ -562,20 +572,53 @@ fn size(bytes: i64) -> usize {
     usize::try_from(bytes).unwrap_or(0)
 }
 
+/// A place for the words of a tree.
+const TREE_PLACE: [MaybeUninit<u64>; TREE_WORDS] = [MaybeUninit::uninit(); TREE_WORDS];
+
 /// Blocks that are combined as a binary counter counts.
 struct Tree<'a> {
     work: &'a Work<'a>,
+    /// The accumulators of blocks that wait for others, the oldest first.
+    totals: *mut u8,
+    /// The block of the heap that they are in, if they do not fit into the frame.
+    kept: Option<Block>,
     /// How many accumulators wait for those behind them.
     waiting: usize,
     /// How many blocks there were.
     blocks: u64,
 }
 
-impl Tree<'_> {
+impl<'a> Tree<'a> {
+    /// A tree of all blocks of a pass, in `words` if these suffice. The code of the failed call if there is no memory.
+    fn new(
+        work: &'a Work<'a>,
+        words: &'a mut [MaybeUninit<u64>; TREE_WORDS],
+    ) -> Result<Self, c_int> {
+        let bytes = Self::levels(work).saturating_mul(work.pass.bytes);
+        if bytes <= size_of_val(words) {
+            let totals = words.as_mut_ptr().cast();
+            return Ok(Self { work, totals, kept: None, waiting: 0, blocks: 0 });
+        }
+        // SAFETY: a context keeps its heap.
+        match unsafe { work.context.heap().as_ref() }.block(bytes) {
+            Some(block) => {
+                let totals = block.start.as_ptr();
+                Ok(Self { work, totals, kept: Some(block), waiting: 0, blocks: 0 })
+            }
+            None => Err(out_of_memory(work.context, bytes)),
+        }
+    }
+
+    /// How many sets of accumulators wait at most: one of each level, and the one that comes.
+    fn levels(work: &Work<'_>) -> usize {
+        let blocks = divide_up(work.steps, work.block);
+        usize::try_from(blocks.checked_ilog2().unwrap_or(0)).unwrap_or(0) + 2
+    }
+
     /// Where the next block's accumulators go.
     fn place(&self) -> *mut u8 {
-        // SAFETY: fewer wait than there are levels, as there are fewer blocks than a number of 64 bits has values.
-        unsafe { self.work.totals.add(self.waiting * self.work.pass.bytes) }
+        // SAFETY: of each level one set waits at most, besides the one that comes.
+        unsafe { self.totals.add(self.waiting * self.work.pass.bytes) }
     }
 
     /// The next block is there.
@@ -595,7 +638,7 @@ impl Tree<'_> {
         0
     }
 
-    /// There is no other block: one set of accumulators is left, in the first place.
+    /// There is no other block: the one set of accumulators that is left becomes that of the pass.
     ///
     /// # Safety
     /// As for [`Self::grow`].
@@ -607,6 +650,8 @@ impl Tree<'_> {
                 return code;
             }
         }
+        // SAFETY: both are of as many bytes.
+        unsafe { self.work.totals.copy_from_nonoverlapping(self.totals, self.work.pass.bytes) };
         0
     }
 
@@ -625,6 +670,23 @@ impl Tree<'_> {
             join(context, self.work.frame, left.cast(), right.cast())
         }
     }
+}
+
+impl Drop for Tree<'_> {
+    fn drop(&mut self) {
+        if let Some(block) = self.kept.take() {
+            // SAFETY: the block is of this heap, and the accumulators are not used any more.
+            unsafe { self.work.context.heap().as_ref().give(block) };
+        }
+    }
+}
+
+/// The call of the context fails because there is no memory for some bytes.
+fn out_of_memory(context: &Context, bytes: usize) -> c_int {
+    let code = ErrorCode::Memory.number();
+    // SAFETY: NULL is no site.
+    unsafe { context.fail(code, null(), i64::try_from(bytes).unwrap_or(i64::MAX), 0) };
+    code
 }
 
 /// The call of the context fails because it was cancelled.

@@ -18,6 +18,18 @@ use crate::function::Body;
 use crate::unit::built;
 use crate::value::{Array, Value};
 
+/// How many steps of code a loop makes between two looks whether the call is cancelled: some milliseconds.
+const RUN: u64 = 1 << 22;
+
+/// How long a loop goes on.
+#[derive(Clone, Copy)]
+enum Until<'ctx, 'p> {
+    /// From the first to before the last number.
+    Counted([IntValue<'ctx>; 2]),
+    /// As long as the condition holds.
+    Holds(&'p Worker),
+}
+
 /// A value that is carried.
 enum Carried<'ctx> {
     Scalar(PhiValue<'ctx>),
@@ -32,53 +44,104 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
         init: &[Value<'ctx>],
         worker: &'p Worker,
     ) -> Vec<Value<'ctx>> {
+        let is_outermost = self.aliasing.is_none();
+        let looks = is_outermost && may_last(form, worker);
+        match form {
+            LoopForm::While { cond } => self.turns(Until::Holds(cond), looks, init, worker),
+            LoopForm::For { count } => {
+                let bounds = [self.code.size(0), self.int(*count)];
+                if is_outermost && !looks && !is_short(*count) {
+                    self.in_runs(bounds, init, worker)
+                } else {
+                    self.turns(Until::Counted(bounds), looks, init, worker)
+                }
+            }
+        }
+    }
+
+    /// A loop that counts and does arithmetic only, in runs of about [`RUN`] steps of code. It fails between them if the call is
+    /// cancelled; the loop of a run is left to LLVM.
+    fn in_runs(
+        &mut self,
+        [from, to]: [IntValue<'ctx>; 2],
+        init: &[Value<'ctx>],
+        worker: &'p Worker,
+    ) -> Vec<Value<'ctx>> {
+        let steps = u64::try_from(worker.body.steps.len()).unwrap_or(RUN).max(1);
+        let most = self.code.size((RUN / steps).max(1));
+        let [run, more, exit] = ["run", "run.more", "run.done"].map(|name| self.code.block(name));
+        let before = self.code.here();
+        self.code.jump(run);
+        self.code.b.position_at_end(run);
+        let carried: Vec<_> = init.iter().map(|init| self.carried(init)).collect();
+        let at = built(self.code.b.build_phi(self.code.types.i64, "at"));
+        let first = at.as_basic_value().into_int_value();
+        let left = built(self.code.b.build_int_sub(to, first, ""));
+        let is_last = self.code.compare(IntPredicate::SLE, left, most);
+        let next = self.code.select(is_last, to.into(), self.code.add_index(first, most).into());
+        let next = next.into_int_value();
+        let values: Vec<_> = carried.iter().map(Carried::value).collect();
+        let results = self.turns(Until::Counted([first, next]), false, &values, worker);
+        self.code.branch(is_last, exit, more);
+        self.code.b.position_at_end(more);
+        self.code.check_cancelled();
+        let again = self.code.here();
+        at.add_incoming(&[(&from, before), (&next, again)]);
+        for (phi, (init, result)) in carried.iter().zip(init.iter().zip(&results)) {
+            phi.comes(init, before);
+            phi.comes(result, again);
+        }
+        self.code.jump(run);
+        self.code.b.position_at_end(exit);
+        results
+    }
+
+    /// The turns of a loop; where it `looks`, each turn fails if the call is cancelled.
+    fn turns(
+        &mut self,
+        until: Until<'ctx, 'p>,
+        looks: bool,
+        init: &[Value<'ctx>],
+        worker: &'p Worker,
+    ) -> Vec<Value<'ctx>> {
         let [header, inside, exit] = ["loop", "body", "done"].map(|name| self.code.block(name));
         let before = self.code.here();
         self.code.jump(header);
         self.code.b.position_at_end(header);
         let carried: Vec<_> = init.iter().map(|init| self.carried(init)).collect();
-        let zero = Value::Scalar(self.code.types.i64.const_zero().into());
-        let counter = match form {
-            LoopForm::For { .. } => Some(self.carried(&zero)),
-            LoopForm::While { .. } => None,
-        };
-        for (phi, init) in carried.iter().chain(&counter).zip(init.iter().chain([&zero])) {
+        for (phi, init) in carried.iter().zip(init) {
             phi.comes(init, before);
         }
         let mut values: Vec<_> = carried.iter().map(Carried::value).collect();
-        let more = match form {
-            LoopForm::For { count } => self.counts(counter.as_ref(), *count),
-            LoopForm::While { cond } => self.holds(cond, &values),
+        let (counter, more) = match until {
+            Until::Counted([from, to]) => {
+                let counter = built(self.code.b.build_phi(self.code.types.i64, ""));
+                counter.add_incoming(&[(&from, before)]);
+                let at = counter.as_basic_value().into_int_value();
+                (Some(counter), self.code.compare(IntPredicate::SLT, at, to))
+            }
+            Until::Holds(cond) => (None, self.holds(cond, &values)),
         };
         self.code.branch(more, inside, exit);
 
         self.code.b.position_at_end(inside);
-        if self.aliasing.is_none() && may_last(form, worker) {
+        if looks {
             self.code.check_cancelled();
         }
-        values.extend(counter.as_ref().map(Carried::value));
+        values.extend(counter.map(|counter| Value::Scalar(counter.as_basic_value())));
         let next = self.inside(&worker.params, &values, &worker.body);
         let step = self.code.here();
         for (phi, next) in carried.iter().zip(&next) {
             phi.comes(next, step);
         }
-        if let Some(Carried::Scalar(phi)) = &counter {
+        if let Some(counter) = counter {
             let one = self.code.size(1);
-            let next = self.code.add_index(phi.as_basic_value().into_int_value(), one);
-            phi.add_incoming(&[(&next, step)]);
+            let next = self.code.add_index(counter.as_basic_value().into_int_value(), one);
+            counter.add_incoming(&[(&next, step)]);
         }
         self.code.jump(header);
         self.code.b.position_at_end(exit);
         carried.iter().map(Carried::value).collect()
-    }
-
-    /// Whether the counter is below the count.
-    fn counts(&self, counter: Option<&Carried<'ctx>>, count: Atom) -> IntValue<'ctx> {
-        let Some(Carried::Scalar(phi)) = counter else {
-            panic!("a counted loop has a counter");
-        };
-        let counter = phi.as_basic_value().into_int_value();
-        self.code.compare(IntPredicate::SLT, counter, self.int(count))
     }
 
     fn holds(&mut self, cond: &'p Worker, values: &[Value<'ctx>]) -> IntValue<'ctx> {
@@ -119,10 +182,15 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
 }
 
 /// Whether it may take long until a loop ends, so that it has to see whether the call is cancelled. A loop that counts and does
-/// arithmetic only is left to LLVM.
+/// arithmetic only sees it between runs.
 fn may_last(form: &LoopForm, worker: &Worker) -> bool {
     let lasts = |step: &Step| matches!(step, Step::Pass(_) | Step::Call { .. } | Step::Loop { .. });
     matches!(form, LoopForm::While { .. }) || worker.body.steps.iter().any(lasts)
+}
+
+/// Whether a trip count is known and small.
+fn is_short(count: Atom) -> bool {
+    matches!(count, Atom::Const(count) if count.bits.cast_signed() < 1 << 16)
 }
 
 impl<'ctx> Carried<'ctx> {

@@ -54,7 +54,7 @@ impl<'ctx> Vectors<'ctx> {
             return code.types.ptr.const_null();
         }
         let count = u32::try_from(self.all.len()).expect("there are few");
-        let filled = code.alloca(self.ty.array_type(count).into(), "filled");
+        let filled = code.slot(self.ty.array_type(count).into(), "filled");
         for (at, vector) in self.all.iter().enumerate() {
             let array = pass.body.var(vector.vec).vector(vector.vec);
             let (elem, _) = pass.body.array_type(vector.vec);

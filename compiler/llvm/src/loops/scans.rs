@@ -59,7 +59,7 @@ impl<'ctx> Carried<'ctx> {
         if self.is_empty() {
             return code.types.ptr.const_null();
         }
-        let carries = code.alloca(self.ty.into(), "carries");
+        let carries = code.slot(self.ty.into(), "carries");
         for scan in &self.scans {
             self.store(pass, carries, scan.acc, pass.acc(scan.acc));
         }

@@ -18,7 +18,6 @@
 use std::collections::BTreeSet;
 
 use arr_abi::function::RuntimeFn;
-use arr_abi::layout::LEVELS;
 use arrc_core::ids::{AccId, SizeId, VarId};
 use arrc_core::ir::cnf::Atom;
 use arrc_core::ir::procedure::concrete::mentions::uses_in_nest;
@@ -41,12 +40,16 @@ use crate::code::Code;
 use crate::function::Body;
 use crate::function::parts::Needs;
 use crate::scalar::Binary;
-use crate::unit::built;
 use crate::unit::types::rank;
+use crate::unit::{Operations, built};
 use crate::value::Value;
 
 /// The trip count that is assumed of a loop whose length is not known before the pass.
 const UNKNOWN: u64 = 16;
+
+/// The most passes of a program whose functions of slices LLVM may inline where a pass is one block: it optimises the loop a
+/// second time there. So a program of very many passes takes less time to compile.
+const INLINED: u32 = 64;
 
 /// A pass that is lowered in slices.
 struct Sliced<'ctx, 'p> {
@@ -82,6 +85,7 @@ pub(super) fn lower<'ctx>(pass: &mut Pass<'_, '_, 'ctx, '_>, slices: &Slices) {
     sliced.take_totals(pass, totals);
     sliced.vectors.take_counts(pass, filled);
     sliced.carried.take(pass, carries);
+    [frame, filled, carries, totals].into_iter().for_each(|place| pass.body.code.end_slot(place));
 }
 
 impl<'ctx, 'p> Sliced<'ctx, 'p> {
@@ -119,6 +123,10 @@ impl<'ctx, 'p> Sliced<'ctx, 'p> {
             types.ptr.into(),
         ];
         let llvm = declare(pass.body, "slice", &params);
+        if pass.body.code.unit.passes > INLINED {
+            let noinline = pass.body.code.unit.attribute("noinline", 0);
+            llvm.add_attribute(AttributeLoc::Function, noinline);
+        }
         let mut inner = self.begin(pass.body, llvm);
         inner.begin_scratch_of(&self.procedure.nest);
         let [from, to] = [2, 3].map(|at| param(llvm, at).into_int_value());
@@ -145,8 +153,32 @@ impl<'ctx, 'p> Sliced<'ctx, 'p> {
         (llvm, grouping)
     }
 
-    /// The function that adds what a block gave to what the blocks before it gave.
+    /// The function that adds what a block gave to what the blocks before it gave. Passes whose accumulators are of the same
+    /// types and join by the same operations share it.
     fn define_join(&self, pass: &mut Pass<'_, '_, 'ctx, 'p>) -> FunctionValue<'ctx> {
+        let Some(key) = self.operations(pass) else { return self.new_join(pass) };
+        if let Some(&join) = pass.body.code.unit.joins.get(&key) {
+            return join;
+        }
+        let join = self.new_join(pass);
+        pass.body.code.unit.joins.insert(key, join);
+        join
+    }
+
+    /// What the accumulators join by, if workers have no part in it.
+    fn operations(&self, pass: &Pass<'_, '_, 'ctx, 'p>) -> Option<Operations> {
+        let accs = self.procedure.accs.keys();
+        let by = |acc| {
+            self.joins.iter().find_map(|join| match *join {
+                Join::By(of, op) if of == acc => Some(op),
+                Join::By(..) | Join::Worker(..) => None,
+            })
+        };
+        let is_plain = self.joins.iter().all(|join| matches!(join, Join::By(..)));
+        is_plain.then(|| accs.map(|acc| (pass.acc_type(acc), by(acc))).collect())
+    }
+
+    fn new_join(&self, pass: &mut Pass<'_, '_, 'ctx, 'p>) -> FunctionValue<'ctx> {
         let ptr = pass.body.code.types.ptr.into();
         let llvm = declare(pass.body, "join", &[ptr; 4]);
         let mut inner = self.begin(pass.body, llvm);
@@ -271,8 +303,7 @@ impl<'ctx, 'p> Sliced<'ctx, 'p> {
         let cost = time(pass.body, &Cost::of_step(&self.procedure.nest));
         let code = &pass.body.code;
         let totals = if !self.joins.is_empty() {
-            let levels = u32::try_from(LEVELS).expect("there are few levels");
-            code.alloca(self.totals.array_type(levels).into(), "totals")
+            code.slot(self.totals.into(), "totals")
         } else {
             code.types.ptr.const_null()
         };
@@ -305,6 +336,7 @@ impl<'ctx, 'p> Sliced<'ctx, 'p> {
             carries.into(),
         ];
         let together = code.call_runtime(RuntimeFn::Slices, &args);
+        code.end_slot(trips);
         code.jump(next);
         code.b.position_at_end(next);
         let result = built(code.b.build_phi(code.types.i32, "code"));
@@ -455,7 +487,7 @@ impl<'ctx> Frame<'ctx> {
     /// Makes the frame where the pass is.
     fn fill(&self, body: &Body<'_, 'ctx, '_>) -> PointerValue<'ctx> {
         let code = &body.code;
-        let frame = code.alloca(self.ty.into(), "frame");
+        let frame = code.slot(self.ty.into(), "frame");
         let mut fields = self.fields(code, frame).into_iter();
         let mut next = || fields.next().expect("there is a field for each");
         for &size in &self.sizes {
@@ -527,7 +559,7 @@ fn trips_in_memory<'ctx>(
     fields: [IntValue<'ctx>; 3],
 ) -> PointerValue<'ctx> {
     let ty = code.unit.context.struct_type(&[code.types.i64.into(); 3], false);
-    let trips = code.alloca(ty.into(), "trips");
+    let trips = code.slot(ty.into(), "trips");
     for (at, field) in (0..).zip(fields) {
         code.store(built(code.b.build_struct_gep(ty, trips, at, "")), field);
     }

@@ -12,6 +12,7 @@ use std::collections::BTreeMap;
 
 use arrc_core::ids::{FuncId, PrimaryMap};
 use arrc_core::ir::procedure::concrete;
+use arrc_core::prim::{BinOp, Scalar};
 use arrc_core::source::Sources;
 use elsa::FrozenVec;
 use inkwell::attributes::AttributeLoc;
@@ -30,6 +31,9 @@ use crate::unit::types::Types;
 
 /// LLVM's number for the calling convention of functions that only we call.
 pub(crate) const FASTCC: u32 = 8;
+
+/// The types of the accumulators of a pass, each with the operation that combines those of two blocks, if there is one.
+pub(crate) type Operations = Vec<(Scalar, Option<BinOp>)>;
 
 /// A module under construction.
 pub(crate) struct Unit<'ctx, 'p> {
@@ -53,6 +57,8 @@ pub(crate) struct Unit<'ctx, 'p> {
     pub(crate) sites: BTreeMap<Place, PointerValue<'ctx>>,
     /// Texts for the runtime.
     pub(crate) strings: BTreeMap<String, PointerValue<'ctx>>,
+    /// The functions that combine accumulators of blocks by operations alone.
+    pub(crate) joins: BTreeMap<Operations, FunctionValue<'ctx>>,
     /// How many passes have been lowered: names their alias scopes.
     pub(crate) passes: u32,
     /// The vector instructions of the processor.
@@ -91,6 +97,7 @@ impl<'ctx, 'p> Unit<'ctx, 'p> {
             functions: PrimaryMap::new(),
             sites: BTreeMap::new(),
             strings: BTreeMap::new(),
+            joins: BTreeMap::new(),
             passes: 0,
             isa: target.isa,
             vectors: target.vectors,
