@@ -12,10 +12,11 @@
 use super::Checker;
 use super::error::{Callee, Error, Origin, Place};
 use super::name::function;
+use super::typed::{Expr, ExprKind};
 use super::unify::Clash;
 use crate::ids::{DefId, LocalId, SizeVar};
 use crate::ir::ast;
-use crate::ir::core::{Expr, ExprKind, Size, SizeOrigin, Type};
+use crate::ir::core::{Size, SizeOrigin, Type};
 use crate::names::Name;
 use crate::prim::{BinOp, Scalar, UnOp};
 use crate::source::Span;
@@ -234,7 +235,7 @@ impl Checker<'_> {
         match head(function) {
             Head::Global(def) => Some(self.known[def].as_ref()?.scheme.ty.clone()),
             Head::Var(var) => {
-                let local = self.local_params.get(&self.copies.original(var))?;
+                let local = self.local_params.get(&var)?;
                 Some(self.u.resolve(&local.ty))
             }
             Head::Operator(_) | Head::Other => None,
@@ -259,7 +260,7 @@ impl Checker<'_> {
                 Callee { name, ty, declared, params, given }
             }
             Head::Var(var) => {
-                let local = self.local_params.get(&self.copies.original(var));
+                let local = self.local_params.get(&var);
                 let params = local.map(|local| local.params.clone()).unwrap_or_default();
                 let declared = Some(self.vars[var].span);
                 Callee { name, ty, declared, params, given }
@@ -317,7 +318,7 @@ fn head(function: &Expr) -> Head {
     #[allow(clippy::wildcard_enum_match_arm, reason = "the others have no name")]
     match &function.kind {
         ExprKind::Global(def, _) => Head::Global(*def),
-        ExprKind::Var(var) => Head::Var(*var),
+        ExprKind::Var(used) => Head::Var(used.var),
         ExprKind::UnOp(op) => Head::Operator(Operation::Un(*op)),
         ExprKind::BinOp(op) => Head::Operator(Operation::Bin(*op)),
         ExprKind::Fma => Head::Operator(Operation::Fma),

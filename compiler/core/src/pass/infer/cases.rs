@@ -10,8 +10,9 @@
 
 use super::Checker;
 use super::error::{Error, Missing};
+use super::typed::Pat;
 use super::usefulness::{Maker, Shape, is_useful, missing};
-use crate::ir::core::{Pat, Type};
+use crate::ir::core::Type;
 use crate::names::Name;
 use crate::prim::{Const, Scalar};
 use crate::source::Span;
@@ -56,8 +57,7 @@ impl Checker<'_> {
     /// Checks the patterns of a definition whose types are known.
     pub(super) fn check_covers(&mut self) {
         let before = self.errors.len();
-        for (constant, ty, span) in std::mem::take(&mut self.literal_patterns) {
-            let literal = self.literal_of(constant);
+        for (literal, ty, span) in std::mem::take(&mut self.literal_patterns) {
             if let Type::Scalar(scalar) = self.u.defaulted(&ty) {
                 self.finish_literal(literal, scalar, span);
             }
@@ -142,9 +142,8 @@ impl Checker<'_> {
                 let parts = pats.iter().zip(types).map(|(pat, ty)| self.shape(pat, ty));
                 Shape::Node(Maker::Constructor(name.clone()), parts.collect())
             }
-            (Pat::Const(constant, _), Type::Scalar(scalar)) => {
-                let literal = self.literal_of(*constant);
-                let value = super::finish::constant_of(literal, *scalar);
+            (Pat::Const(literal, _), Type::Scalar(scalar)) => {
+                let value = super::finish::constant_of(*literal, *scalar);
                 value.map_or(Shape::Any, |value| Shape::Node(Maker::Const(value), Vec::new()))
             }
             // Something is wrong with the pattern, which was reported.

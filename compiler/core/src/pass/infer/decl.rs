@@ -18,14 +18,15 @@ use super::order::Group;
 use super::scope::Frame;
 use super::sizes::SizeState;
 use super::subst::Scheme;
+use super::typed::{Expr, Literal, Param};
 use super::unify::Level;
 use super::value::constant_size;
 use crate::ids::{DefId, SizeVar, TypeVar};
 use crate::ir::ast;
-use crate::ir::core::{self, Body, Expr, ExprKind, Intrinsic, Param, Size, SizeOrigin, Type};
+use crate::ir::core::{self, Body, Intrinsic, Size, SizeOrigin, Type};
 use crate::ir::effect::Effect;
 use crate::names::Name;
-use crate::prim::{Const, Scalar};
+use crate::prim::Scalar;
 use crate::source::Span;
 
 /// The facts on a definition for its uses.
@@ -53,7 +54,7 @@ pub(super) struct Signature {
     frame: Frame,
     /// What its patterns have to cover, and the literals in them.
     covers: Vec<Cover>,
-    literals: Vec<(Const, Type, Span)>,
+    literals: Vec<(Literal, Type, Span)>,
 }
 
 /// The level of a definition's parameters.
@@ -286,7 +287,7 @@ impl<'a> Checker<'a> {
             let var = self.bind_var(&ident, Scheme::mono((*from).clone()));
             self.u.level = PARAMS.inner();
             let span = body.span;
-            let arg = Expr { kind: ExprKind::Var(var), ty: (*from).clone(), span };
+            let arg = Expr::var(var, (*from).clone(), span);
             body = self.call(body, vec![arg], span);
             ty = match size {
                 _ if !is_declared => body.ty.clone(),
@@ -341,10 +342,7 @@ impl<'a> Checker<'a> {
         let params = self.finish_params(params);
         let result = self.finish_type(&result);
         let body = match body? {
-            FinishBody::Expr(mut body) => {
-                self.finish_expr(&mut body);
-                Body::Expr(body)
-            }
+            FinishBody::Expr(body) => Body::Expr(self.finish_expr(body)),
             FinishBody::Intrinsic(intrinsic) => Body::Intrinsic(intrinsic),
             FinishBody::External(effect) => Body::External(effect),
         };

@@ -18,10 +18,11 @@ use super::bounds::Bounds;
 use super::error::{Declaration, Error};
 use super::order::Group;
 use super::subst::{Instance, Scheme};
+use super::typed::Param;
 use super::unify::TypeState;
 use crate::ids::{DefId, TypeVar};
 use crate::ir::ast::{Def, PatKind};
-use crate::ir::core::{self, Param, Type};
+use crate::ir::core::{self, Type};
 use crate::prim::Scalar;
 use crate::source::Span;
 

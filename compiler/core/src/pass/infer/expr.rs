@@ -15,11 +15,11 @@ use super::bounds::{ScalarBound, ScalarSet, Why};
 use super::error::{Error, Place};
 use super::name::function;
 use super::sizes::Wanted;
+use super::typed::{Assert, Expr, ExprKind, Literal};
 use super::unify::{Clash, have_same_constructors};
-use super::value::Literal;
 use crate::ids::SizeVar;
 use crate::ir::ast;
-use crate::ir::core::{Assert, Expr, ExprKind, Size, SizeOrigin, Type};
+use crate::ir::core::{Size, SizeOrigin, Type};
 use crate::ir::data::Data;
 use crate::names::Name;
 use crate::prim::{BinOp, Const, Scalar, UnOp};
@@ -108,7 +108,7 @@ impl Checker<'_> {
         let (literal, set, suffix) = match literal {
             ast::Literal::Bool(value) => {
                 let constant = crate::prim::Const::bool(value);
-                return self.literal(Literal::Const(constant), Type::Scalar(Scalar::Bool), span);
+                return Expr::literal(Literal::Const(constant), Type::Scalar(Scalar::Bool), span);
             }
             ast::Literal::Int(value, suffix) => {
                 (Literal::Int(value, negative), ScalarSet::of(Scalar::is_numeric), suffix)
@@ -121,7 +121,7 @@ impl Checker<'_> {
             Some(scalar) => Type::Scalar(scalar),
             None => self.u.fresh_scalar(ScalarBound::new(set, Why::Literal)),
         };
-        self.literal(literal, ty, span)
+        Expr::literal(literal, ty, span)
     }
 
     /// `-e`: of a literal, so that the lowest integer can be written.
@@ -243,13 +243,13 @@ impl Checker<'_> {
     /// A number without a sign as an `i64`, after checking that it is not beyond.
     fn checked_i64(&mut self, number: Expr) -> Expr {
         let (span, ty) = (number.span, Type::Scalar(Scalar::U64));
-        let name = if let ExprKind::Var(var) = &number.kind {
-            self.vars[*var].name.clone()
+        let name = if let ExprKind::Var(used) = &number.kind {
+            self.vars[used.var].name.clone()
         } else {
             "the number".into()
         };
         let highest = Const::int(Scalar::U64, i128::from(i64::MAX));
-        let highest = self.literal(Literal::Const(highest), ty.clone(), span);
+        let highest = Expr::literal(Literal::Const(highest), ty.clone(), span);
         let compare = self.bin_op(BinOp::Le, Some(ty), span);
         let kind = ExprKind::App(Box::new(compare), vec![number.clone(), highest]);
         let condition = Expr { kind, ty: Type::Scalar(Scalar::Bool), span };

@@ -14,10 +14,11 @@ use super::copies::Polymorphic;
 use super::decl::Calls;
 use super::error::{CalleeParam, Place, WithError};
 use super::expr::tail;
+use super::typed::{Expr, ExprKind, Param, Pat};
 use super::unify::{Clash, Level};
 use crate::ids::SizeVar;
 use crate::ir::ast;
-use crate::ir::core::{Expr, ExprKind, Marks, Param, Pat, Size, SizeOrigin, Type};
+use crate::ir::core::{Marks, Size, SizeOrigin, Type};
 use crate::names::Name;
 use crate::source::Span;
 

@@ -9,8 +9,9 @@
 use super::Checker;
 use super::annotation::Holes;
 use super::subst::Scheme;
+use super::typed::{Expr, ExprKind, Pat};
 use crate::ir::ast;
-use crate::ir::core::{Expr, ExprKind, Pat, Type};
+use crate::ir::core::Type;
 use crate::source::Span;
 
 impl Checker<'_> {

@@ -16,10 +16,11 @@ use super::bounds::{ScalarBound, ScalarSet, Why};
 use super::error::{Error, Place};
 use super::expr::tail;
 use super::subst::Scheme;
+use super::typed::{Expr, ExprKind, Loop, LoopForm, Pat};
 use super::unify::Level;
 use crate::ids::SizeVar;
 use crate::ir::ast;
-use crate::ir::core::{Expr, ExprKind, Loop, LoopForm, Pat, Size, SizeOrigin, Type};
+use crate::ir::core::{Size, SizeOrigin, Type};
 use crate::prim::Scalar;
 use crate::source::Span;
 

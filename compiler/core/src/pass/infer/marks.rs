@@ -9,8 +9,9 @@
 
 use super::Checker;
 use super::error::Error;
+use super::typed::Pat;
 use crate::ir::ast::{self, TypeKind};
-use crate::ir::core::{Marks, Pat};
+use crate::ir::core::Marks;
 use crate::source::Span;
 
 impl Checker<'_> {

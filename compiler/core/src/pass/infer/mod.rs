@@ -52,6 +52,7 @@ mod show;
 mod sizes;
 mod subst;
 mod sum;
+mod typed;
 mod unify;
 mod update;
 mod usefulness;
@@ -80,14 +81,15 @@ use self::holes::Hole;
 use self::ranks::Ranks;
 use self::scope::Scope;
 use self::sizes::Wanted;
+use self::typed::Literal;
 use self::unify::Unifier;
-use self::value::{Literal, Value};
+use self::value::Value;
 use crate::diagnostics::Diagnostic;
 use crate::ids::{DefId, EntityRef, FileId, LocalId, PrimaryMap, SecondaryMap, TypeId};
 use crate::ir::ast;
 use crate::ir::core::{self, Type};
 use crate::names::Name;
-use crate::prim::{Const, Scalar};
+use crate::prim::Scalar;
 use crate::source::Span;
 
 /// The typed program, if nothing is wrong with it, and what there is to say about it.
@@ -147,8 +149,6 @@ struct Checker<'a> {
     values: SecondaryMap<LocalId, Value>,
     /// Local functions, for messages.
     local_params: IndexMap<LocalId, LocalFunction>,
-    /// Every literal: until a definition is finished, the bits of a constant are a place here.
-    literals: Vec<Literal>,
     /// The holes of the definition that is being walked.
     holes: Vec<Hole>,
     /// Local functions that hold for many types, and their uses.
@@ -174,7 +174,7 @@ struct Checker<'a> {
     /// Sets of patterns of the definition that is walked; each has to cover its type.
     covers: Vec<Cover>,
     /// Literals in its patterns, with their types and places.
-    literal_patterns: Vec<(Const, Type, Span)>,
+    literal_patterns: Vec<(Literal, Type, Span)>,
     /// The types that definitions have by default.
     defaults: Defaults,
     /// The sizes in the definition that is walked that the places of calls have to tell.
@@ -201,7 +201,6 @@ impl<'a> Checker<'a> {
             vars: PrimaryMap::new(),
             values: SecondaryMap::new(),
             local_params: IndexMap::new(),
-            literals: Vec::new(),
             holes: Vec::new(),
             copies: Copies::default(),
             ids: Ids::default(),

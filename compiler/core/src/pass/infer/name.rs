@@ -15,11 +15,11 @@ use super::error::{Error, scalar_elsewhere};
 use super::globals::{self, Module, Path};
 use super::scope::Local;
 use super::sizes::Wanted;
-use super::value::Literal;
+use super::typed::{Expr, ExprKind, Literal, Use};
 use crate::diagnostics::nearest;
-use crate::ids::{DefId, LocalId};
+use crate::ids::DefId;
 use crate::ir::ast;
-use crate::ir::core::{Expr, ExprKind, Type};
+use crate::ir::core::Type;
 use crate::names::Name;
 use crate::pass::parse::keywords;
 use crate::prim::{BinOp, Const, Scalar, UnOp};
@@ -127,8 +127,8 @@ impl Checker<'_> {
             Some(Local::Var(var, scheme)) => {
                 let instance = self.u.instantiate(&scheme, span);
                 self.uses.insert(span, var);
-                let var = self.use_of(var, instance.types);
-                Expr { kind: ExprKind::Var(var), ty: instance.ty, span }
+                let used = Use { var, types: instance.types };
+                Expr { kind: ExprKind::Var(used), ty: instance.ty, span }
             }
             Some(Local::Size(size)) => {
                 Expr { kind: ExprKind::Size(size), ty: Type::Scalar(Scalar::I64), span }
@@ -271,7 +271,7 @@ impl Checker<'_> {
             return self.wrong(span);
         };
         let reduce = self.global(reduce, span);
-        let neutral = self.literal(Literal::Neutral(op), number.clone(), span);
+        let neutral = Expr::literal(Literal::Neutral(op), number.clone(), span);
         let op = self.bin_op(op, Some(number), span);
         self.call(reduce, vec![op, neutral], span)
     }
@@ -285,7 +285,7 @@ impl Checker<'_> {
     }
 
     fn constant(&mut self, constant: Const, span: Span) -> Expr {
-        self.literal(Literal::Const(constant), Type::Scalar(constant.ty), span)
+        Expr::literal(Literal::Const(constant), Type::Scalar(constant.ty), span)
     }
 
     pub(super) fn unknown_name(&mut self, name: &ast::Ident) {
@@ -353,17 +353,6 @@ impl Checker<'_> {
         let (name, span) = (name.name.clone(), name.span);
         let near = near_modules;
         self.report(Error::UnknownModule { name, span, of: None, declared: None, near });
-    }
-
-    /// The variable to use for a local function at chosen types.
-    fn use_of(&mut self, var: LocalId, types: Vec<Type>) -> LocalId {
-        if types.is_empty() {
-            return var;
-        }
-        let info = self.vars[var].clone();
-        let copy = self.vars.push(info);
-        self.copies.use_of(copy, var, types);
-        copy
     }
 }
 

@@ -11,8 +11,9 @@ use super::bounds::{Operator, ScalarBound, ScalarSet, Why};
 use super::builtin;
 use super::error::{Place, Written};
 use super::subst::Scheme;
+use super::typed::{Dim, Expr, ExprKind, Param, Pat};
 use crate::ir::ast;
-use crate::ir::core::{Dim, Expr, ExprKind, Param, Pat, Type};
+use crate::ir::core::Type;
 use crate::prim::{BinOp, Scalar, UnOp};
 use crate::source::Span;
 
@@ -385,7 +386,7 @@ impl Checker<'_> {
         self.scope.leave(mark);
         let pat = Pat::Var(var, value.ty.clone());
         self.alias(&pat, &value);
-        let used = Expr { kind: ExprKind::Var(var), ty: value.ty.clone(), span: value.span };
+        let used = Expr::var(var, value.ty.clone(), value.span);
         (used, Some(Bound(pat, value)))
     }
 
@@ -398,7 +399,7 @@ impl Checker<'_> {
         let var = self.bind_var(&ast::Ident { name: name.into(), span }, Scheme::mono(ty.clone()));
         self.scope.leave(mark);
         self.u.level = self.u.level.inner();
-        let used = Expr { kind: ExprKind::Var(var), ty: ty.clone(), span };
+        let used = Expr::var(var, ty.clone(), span);
         let body = body(self, used);
         let params = vec![Param { pat: Pat::Var(var, ty.clone()), ty }];
         self.u.level = outer;

@@ -14,11 +14,12 @@ use super::annotation::Holes;
 use super::error::{Error, Place};
 use super::scope::Local;
 use super::subst::Scheme;
+use super::typed::{ExprKind, Pat};
 use super::unify::Clash;
 use super::value::Value;
 use crate::ids::LocalId;
 use crate::ir::ast;
-use crate::ir::core::{ExprKind, Marks, Pat, Type, VarInfo};
+use crate::ir::core::{Marks, Type, VarInfo};
 use crate::source::Span;
 
 impl Checker<'_> {
@@ -112,7 +113,7 @@ impl Checker<'_> {
             return Pat::Wild;
         }
         let value = self.literal_expr(literal, negative, span);
-        let ExprKind::Const(constant) = value.kind else {
+        let ExprKind::Const(written) = value.kind else {
             panic!("a literal is a constant, not {value:?}");
         };
         self.u.at = span;
@@ -129,8 +130,8 @@ impl Checker<'_> {
             self.report(Error::Pattern { span, pattern, ty });
             return Pat::Wild;
         }
-        self.literal_patterns.push((constant, value.ty.clone(), span));
-        Pat::Const(constant, value.ty)
+        self.literal_patterns.push((written, value.ty.clone(), span));
+        Pat::Const(written, value.ty)
     }
 
     /// Reports names that patterns bind twice.

@@ -23,12 +23,13 @@ use super::error::WithError;
 use super::globals::{Module, Path, Place};
 use super::order::Group;
 use super::scope::{Local, Scope};
+use super::typed::{Expr, ExprKind, Literal};
 use super::unify::Level;
 use crate::ids::{DefId, EntityRef, LocalId, SizeVar};
 use crate::ir::ast;
-use crate::ir::core::{self, Body, Expr, ExprKind, Size, SizeOrigin, Type};
+use crate::ir::core::{self, Body, Size, SizeOrigin, Type};
 use crate::names::Name;
-use crate::prim::{BinOp, Const, Scalar};
+use crate::prim::{BinOp, Scalar};
 use crate::source::Span;
 use crate::stack::deep;
 
@@ -57,7 +58,7 @@ struct Suspended {
     level: Level,
     scope: Scope,
     covers: Vec<Cover>,
-    literals: Vec<(Const, Type, Span)>,
+    literals: Vec<(Literal, Type, Span)>,
     current: DefId,
     place: Place,
     opened: Vec<Module>,
@@ -489,7 +490,7 @@ fn used_by(def: &core::Def) -> Vec<DefId> {
     if let Body::Expr(body) = &def.body {
         let mut work = vec![body];
         while let Some(expr) = work.pop() {
-            if let ExprKind::Global(id, _) = &expr.kind {
+            if let core::ExprKind::Global(id, _) = &expr.kind {
                 used.push(*id);
             }
             expr.for_each_child(&mut |child| work.push(child));
@@ -498,8 +499,8 @@ fn used_by(def: &core::Def) -> Vec<DefId> {
     used
 }
 
-fn renumber(expr: &mut Expr, numbers: &IndexMap<DefId, DefId>) {
-    if let ExprKind::Global(id, _) = &mut expr.kind {
+fn renumber(expr: &mut core::Expr, numbers: &IndexMap<DefId, DefId>) {
+    if let core::ExprKind::Global(id, _) = &mut expr.kind {
         *id = numbers[&*id];
     }
     expr.for_each_child_mut(&mut |child| deep(|| renumber(child, numbers)));

@@ -16,11 +16,12 @@ use super::bounds::ConstructorBound;
 use super::cases::{Cover, CoverOf};
 use super::error::{Error, Place, Sum};
 use super::expr::tail;
+use super::typed::{Case, Expr, ExprKind, Pat};
 use super::unify::{Clash, TypeState, Unifier};
 use crate::diagnostics::nearest;
 use crate::ids::TypeVar;
 use crate::ir::ast;
-use crate::ir::core::{Case, Expr, ExprKind, Pat, Type};
+use crate::ir::core::Type;
 use crate::names::Name;
 use crate::source::Span;
 

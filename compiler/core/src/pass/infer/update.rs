@@ -11,9 +11,10 @@
 use super::Checker;
 use super::bounds::component;
 use super::error::Place;
+use super::typed::{Dim, Expr, ExprKind, Step};
 use super::unify::Clash;
 use crate::ir::ast;
-use crate::ir::core::{Dim, Expr, ExprKind, Size, Step, Type};
+use crate::ir::core::{Size, Type};
 use crate::names::Name;
 use crate::source::Span;
 

@@ -1,4 +1,4 @@
-//! What values are as sizes, and literals whose type is still to be found.
+//! Values as sizes.
 //!
 //! Invariant: an expression that is a size has the value of that polynomial whenever it has a value.
 //!
@@ -9,13 +9,12 @@
 use super::Checker;
 use super::operator::is_atomic;
 use super::sizes::{SizeEntry, SizeState};
+use super::typed::{Expr, ExprKind, Literal, Open, Pat, Use};
 use super::unify::Level;
 use crate::ids::{DefId, LocalId};
-use crate::ir::ast;
 use crate::ir::core::polynomial::{Known, polynomial};
-use crate::ir::core::{Body, Expr, ExprKind, Intrinsic, Pat, Size, SizeInfo, SizeOrigin, Type};
-use crate::prim::{BinOp, Const, Scalar};
-use crate::source::Span;
+use crate::ir::core::{self, Body, Intrinsic, Size, SizeInfo, SizeOrigin, Type};
+use crate::prim::Scalar;
 
 /// What a variable is as a size.
 #[derive(Clone, Default, Debug)]
@@ -28,34 +27,7 @@ pub(super) struct Value {
     pub(super) components: Option<Vec<Expr>>,
 }
 
-/// A literal, whose type is that of its expression.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Literal {
-    /// A whole number, and whether it is negated.
-    Int(u128, bool),
-    /// A number with a fraction or an exponent, and whether it is negated.
-    Float(ast::Float, bool),
-    /// What leaves every number as it is with this operator.
-    Neutral(BinOp),
-    /// Any other constant.
-    Const(Const),
-}
-
 impl Checker<'_> {
-    /// A constant that is remembered until its type is known.
-    pub(super) fn literal(&mut self, literal: Literal, ty: Type, span: Span) -> Expr {
-        let bits = u64::try_from(self.literals.len()).expect("literals are fewer than bytes");
-        self.literals.push(literal);
-        let constant = Const { ty: Scalar::U64, bits };
-        Expr { kind: ExprKind::Const(constant), ty, span }
-    }
-
-    /// The literal that a constant stands for until it is finished.
-    pub(super) fn literal_of(&self, constant: Const) -> Literal {
-        let at = usize::try_from(constant.bits).expect("literals are fewer than bytes");
-        self.literals[at]
-    }
-
     /// The size that a variable is the value of.
     pub(super) fn size_of_var(&mut self, var: LocalId) -> Size {
         if let Some(size) = &self.values[var].size {
@@ -109,8 +81,8 @@ impl Checker<'_> {
 
     /// The size that a number of any type of integers is, if it is a literal or a variable.
     fn size_of_operand(&mut self, expr: &Expr) -> Option<Size> {
-        if let ExprKind::Var(var) = &expr.kind {
-            return Some(self.size_of_integer(*var));
+        if let ExprKind::Var(used) = &expr.kind {
+            return Some(self.size_of_integer(used.var));
         }
         matches!(expr.kind, ExprKind::Const(_)).then(|| self.size_of(expr)).flatten()
     }
@@ -121,16 +93,16 @@ impl Checker<'_> {
     }
 }
 
-impl Known for Checker<'_> {
+impl Known<Open> for Checker<'_> {
     fn is_number(&self, _: &Expr) -> bool {
         true
     }
 
-    fn constant(&self, constant: Const) -> Option<Size> {
-        match self.literal_of(constant) {
+    fn constant(&self, literal: &Literal) -> Option<Size> {
+        match literal {
             Literal::Int(value, negative) => {
-                let value = i64::try_from(value).ok()?;
-                Some(Size::constant(if negative { -value } else { value }))
+                let value = i64::try_from(*value).ok()?;
+                Some(Size::constant(if *negative { -value } else { value }))
             }
             Literal::Const(constant) if constant.ty == Scalar::I64 => {
                 i64::try_from(constant.as_i128()).ok().map(Size::constant)
@@ -139,8 +111,8 @@ impl Known for Checker<'_> {
         }
     }
 
-    fn var(&mut self, var: LocalId) -> Option<Size> {
-        Some(self.size_of_var(var))
+    fn var(&mut self, used: &Use) -> Option<Size> {
+        Some(self.size_of_var(used.var))
     }
 
     fn global(&mut self, def: DefId) -> Option<Size> {
@@ -181,7 +153,9 @@ const MOST_FACTORS: usize = 4;
 /// The constant that the body of a definition without parameters is.
 pub(super) fn constant_size(body: &Body) -> Option<Size> {
     match body {
-        Body::Expr(Expr { kind: ExprKind::Const(constant), .. }) if constant.ty == Scalar::I64 => {
+        Body::Expr(core::Expr { kind: core::ExprKind::Const(constant), .. })
+            if constant.ty == Scalar::I64 =>
+        {
             i64::try_from(constant.as_i128()).ok().map(Size::constant)
         }
         Body::Expr(_) | Body::Intrinsic(_) | Body::External(_) => None,

@@ -10,9 +10,9 @@
 use super::Checker;
 use super::error::{NoVector, WithError};
 use super::operator::Bound;
-use super::value::Literal;
+use super::typed::{Expr, ExprKind, Literal};
 use crate::ir::ast;
-use crate::ir::core::{Expr, ExprKind, Size, Type};
+use crate::ir::core::{Size, Type};
 use crate::prim::{BinOp, Const, Scalar};
 use crate::source::Span;
 
@@ -105,15 +105,15 @@ impl Checker<'_> {
 
     /// The components of a variable that is another name for them.
     fn known_components(&self, value: &Expr) -> Option<Vec<Expr>> {
-        let ExprKind::Var(var) = value.kind else { return None };
-        let known = self.values[var].components.as_ref()?;
+        let ExprKind::Var(used) = &value.kind else { return None };
+        let known = self.values[used.var].components.as_ref()?;
         Some(known.iter().map(|known| Expr { span: value.span, ..known.clone() }).collect())
     }
 
     /// A constant of type `i64`.
     pub(super) fn i64_literal(&mut self, value: i64, span: Span) -> Expr {
         let literal = Literal::Const(Const::i64(value));
-        self.literal(literal, Type::Scalar(Scalar::I64), span)
+        Expr::literal(literal, Type::Scalar(Scalar::I64), span)
     }
 
     /// `number + by`.

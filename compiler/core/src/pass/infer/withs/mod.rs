@@ -14,10 +14,11 @@ use super::error::{Place, WithError};
 use super::name::function;
 use super::operator::Bound;
 use super::subst::Scheme;
+use super::typed::{Expr, ExprKind, Generator, Operator, Pat, With};
 use super::vectors::Vector;
 use crate::ids::LocalId;
 use crate::ir::ast;
-use crate::ir::core::{Expr, ExprKind, Generator, Operator, Pat, Size, SizeOrigin, Type, With};
+use crate::ir::core::{Size, SizeOrigin, Type};
 use crate::prim::Scalar;
 use crate::source::Span;
 
@@ -405,11 +406,7 @@ impl Checker<'_> {
                 let length = Size::constant(i64::try_from(rank).expect("a rank is small"));
                 let ty = Type::Array(length, Box::new(number.clone()));
                 let vector = self.bind_var(name, Scheme::mono(ty.clone()));
-                let component = |&var: &LocalId| Expr {
-                    kind: ExprKind::Var(var),
-                    ty: number.clone(),
-                    span: name.span,
-                };
+                let component = |&var: &LocalId| Expr::var(var, number.clone(), name.span);
                 self.values[vector].components = Some(vars.iter().map(component).collect());
                 (vars.into_iter().map(pat).collect(), Some((vector, ty)))
             }
@@ -441,7 +438,7 @@ fn with_vector(body: Expr, vector: Option<(LocalId, Type)>, index: &[Pat]) -> Ex
     let Some((var, ty)) = vector.filter(|(var, _)| mentions(&body, *var)) else { return body };
     let span = body.span;
     let component = |pat: &Pat| match pat {
-        Pat::Var(var, ty) => Expr { kind: ExprKind::Var(*var), ty: ty.clone(), span },
+        Pat::Var(var, ty) => Expr::var(*var, ty.clone(), span),
         Pat::Wild | Pat::Tuple(_) | Pat::Record(_) | Pat::Constructor(..) | Pat::Const(..) => {
             panic!("a component of an index is a variable")
         }
@@ -456,7 +453,7 @@ fn with_vector(body: Expr, vector: Option<(LocalId, Type)>, index: &[Pat]) -> Ex
 fn mentions(expr: &Expr, var: LocalId) -> bool {
     let mut work = vec![expr];
     while let Some(expr) = work.pop() {
-        if matches!(expr.kind, ExprKind::Var(used) if used == var) {
+        if matches!(&expr.kind, ExprKind::Var(used) if used.var == var) {
             return true;
         }
         expr.for_each_child(&mut |child| work.push(child));

@@ -9,8 +9,9 @@
 
 use super::super::Checker;
 use super::super::error::{Outside, WithError};
+use super::super::typed::{Expr, Generator, Operator, With};
 use crate::ids::SizeVar;
-use crate::ir::core::{Expr, Generator, Operator, Size, SizeOrigin, With};
+use crate::ir::core::{Size, SizeOrigin};
 use crate::source::Span;
 
 /// The bounds of a generator as sizes; nothing for a bound that is no size.
