@@ -32,7 +32,7 @@ pub(super) enum Misfit {
 impl Checker<'_> {
     /// Whether a variable was told of already that does not fit for the same reason.
     fn is_told(&mut self, place: &Place, (expected, found): (&Type, &Type), clash: &Clash) -> bool {
-        let Some(&var) = self.uses.get(&place.span()) else { return false };
+        let Some(&var) = self.walk.uses.get(&place.span()) else { return false };
         let is_function = |ty: &Type| matches!(self.u.head_ref(ty), Type::Fun(..));
         let misfit = match (clash, place) {
             (Clash::Operator { .. }, _) if is_function(found) => Misfit::Function(var),
@@ -44,7 +44,7 @@ impl Checker<'_> {
             }
             _ => return false,
         };
-        !self.misfits.insert(misfit)
+        self.reports.is_known(misfit)
     }
 
     /// Makes two types one, or tells that they are not; says whether they are one now.
@@ -121,7 +121,7 @@ impl Checker<'_> {
                 "apply it to each element: `map2 ({sign}) xs ys`, or `map ({sign} x) xs`"
             )),
             Type::Fun(..) => {
-                let name = self.uses.get(&span).map(|&var| self.vars[var].name.clone());
+                let name = self.walk.uses.get(&span).map(|&var| self.vars[var].name.clone());
                 Some(self.missing_arguments(ty, name.as_ref()))
             }
             Type::Var(var) if !self.u.is_free(var) => Some(format!(
@@ -370,7 +370,7 @@ impl Checker<'_> {
             let info = &self.u.sizes[*id].info;
             !matches!(info.origin, SizeOrigin::Exists { .. })
                 && !self.u.is_free_size(*id)
-                && self.is_user(info.span)
+                && self.names.is_user(info.span)
         };
         !symbols.is_empty() && symbols.iter().all(has_name) && !self.u.has_variable(ty)
     }
@@ -397,7 +397,7 @@ impl Checker<'_> {
             SizeOrigin::Exists { maker } => format!("`{maker}` makes the size `{name}` here"),
             SizeOrigin::Value(var) => {
                 let var = &self.vars[*var];
-                return self.is_user(var.span).then(|| {
+                return self.names.is_user(var.span).then(|| {
                     let text = if var.name == name {
                         format!("`{name}` is bound here")
                     } else {
@@ -408,7 +408,7 @@ impl Checker<'_> {
             }
             SizeOrigin::Param => return self.param_origin(id, name),
         };
-        self.is_user(info.span).then_some((info.span, text))
+        self.names.is_user(info.span).then_some((info.span, text))
     }
 
     /// Where a size parameter came from: the first parameter that has it.
@@ -417,17 +417,17 @@ impl Checker<'_> {
             let Type::Array(size, _) = self.u.head(ty) else { return false };
             self.u.resolve_size(&size).as_symbol() == Some(id)
         };
-        if let Some((var, _)) = self.params.iter().find(has) {
+        if let Some((var, _)) = self.walk.params.iter().find(has) {
             let var = &self.vars[*var];
             let text = format!("the parameter `{}` has size `{name}`, declared here", var.name);
             return Some((var.span, text));
         }
         let span = self.u.sizes[id].info.span;
-        let text = match self.scope.get(&Name::new(name)) {
+        let text = match self.names.scope.get(&Name::new(name)) {
             None if self.u.is_free_size(id) => format!("`{name}` is a size of this function"),
             Some(_) | None => format!("the size `{name}` is declared here"),
         };
-        self.is_user(span).then_some((span, text))
+        self.names.is_user(span).then_some((span, text))
     }
 
     /// The place with what the other arguments are, now that it is about their sizes.
@@ -457,10 +457,5 @@ impl Checker<'_> {
             | Place::Yield { .. }
             | Place::Later { .. } => place,
         }
-    }
-
-    /// Whether a place is in the user's file.
-    pub(super) fn is_user(&self, span: Span) -> bool {
-        span.file != self.prelude
     }
 }

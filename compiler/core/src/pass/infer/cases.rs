@@ -10,7 +10,7 @@
 
 use super::Checker;
 use super::error::{Error, Missing};
-use super::typed::Pat;
+use super::typed::{Literal, Pat};
 use super::usefulness::{Maker, Shape, is_useful, missing};
 use crate::ir::core::Type;
 use crate::names::Name;
@@ -45,28 +45,49 @@ pub(super) enum CoverOf {
     Binding(&'static str),
 }
 
+/// Patterns of a definition, to be checked when their types are known.
+#[derive(Default, Debug)]
+pub(super) struct Patterns {
+    /// Sets of patterns; each has to cover its type.
+    pub(super) covers: Vec<Cover>,
+    /// The literals in patterns, with their types and places.
+    pub(super) literals: Vec<(Literal, Type, Span)>,
+}
+
+impl Patterns {
+    /// Adds those of a part of the definition.
+    pub(super) fn extend(&mut self, other: Self) {
+        self.covers.extend(other.covers);
+        self.literals.extend(other.literals);
+    }
+}
+
 impl Checker<'_> {
     /// Remembers a pattern that has to fit every value of `ty`.
     pub(super) fn must_fit(&mut self, pat: &Pat, ty: &Type, span: Span, what: &'static str) {
         if may_fail(pat) {
             let of = CoverOf::Binding(what);
-            self.covers.push(Cover { ty: ty.clone(), rows: vec![(pat.clone(), span)], of });
+            self.walk.patterns.covers.push(Cover {
+                ty: ty.clone(),
+                rows: vec![(pat.clone(), span)],
+                of,
+            });
         }
     }
 
     /// Checks the patterns of a definition whose types are known.
     pub(super) fn check_covers(&mut self) {
-        let before = self.errors.len();
-        for (literal, ty, span) in std::mem::take(&mut self.literal_patterns) {
+        let before = self.reports.mark();
+        for (literal, ty, span) in std::mem::take(&mut self.walk.patterns.literals) {
             if let Type::Scalar(scalar) = self.u.defaulted(&ty) {
                 self.finish_literal(literal, scalar, span);
             }
         }
-        if self.errors.len() > before {
+        if !self.reports.is_clean_since(before) {
             // What literals that do not fit were to cover is not known.
-            self.covers.clear();
+            self.walk.patterns.covers.clear();
         }
-        for cover in std::mem::take(&mut self.covers) {
+        for cover in std::mem::take(&mut self.walk.patterns.covers) {
             let ty = self.u.defaulted(&cover.ty);
             let shapes: Vec<Shape> =
                 cover.rows.iter().map(|(pat, _)| self.shape(pat, &ty)).collect();

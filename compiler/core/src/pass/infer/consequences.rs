@@ -7,16 +7,13 @@
 //! def f x = (x + 1 y                ⇒   nothing of `1 y`, as the bracket was meant to end somewhere
 //! ```
 
-use super::Checker;
 use super::error::Error;
 use super::globals::Globals;
 use crate::diagnostics::{Code, Diagnostic};
 use crate::source::Span;
 
 /// The errors with a cause of their own.
-pub(super) fn causes(checker: &mut Checker<'_>) -> Vec<Diagnostic> {
-    let mut errors = std::mem::take(&mut checker.errors);
-    let globals = &checker.globals;
+pub(super) fn causes(mut errors: Vec<Error>, globals: &Globals<'_>) -> Vec<Diagnostic> {
     errors.retain(|error| !is_lost(error, globals));
     let mut found: Vec<Diagnostic> = errors.into_iter().map(Diagnostic::from).collect();
     found.sort_by_key(|diagnostic| diagnostic.primary.as_ref().map(|label| label.span));

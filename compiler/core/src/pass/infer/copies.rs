@@ -113,9 +113,9 @@ impl Checker<'_> {
         }
         for var in ids(&polymorphic.vars) {
             let copy = self.vars.push(self.vars[var].clone());
-            let Value { level, size, .. } = self.values[var].clone();
+            let Value { level, size, .. } = self.vars.values[var].clone();
             let size = size.map(|size| renaming.size(&self.u.resolve_size(&size)));
-            self.values[copy] = Value { level, size, components: None };
+            self.vars.values[copy] = Value { level, size, components: None };
             self.copy_facts(var, copy, &renaming);
         }
         let mut copy = function.clone();

@@ -45,7 +45,7 @@ impl Checker<'_> {
     fn kind_of(&mut self, expr: &ast::Expr, hint: Option<&Type>) -> Expr {
         use ast::ExprKind as E;
         let span = expr.span;
-        if self.globals.is_guess(span) {
+        if self.names.globals.is_guess(span) {
             return self.wrong(span);
         }
         match &expr.kind {
@@ -332,7 +332,7 @@ impl Checker<'_> {
         let is_wanted = |size: SizeVar| {
             let wanted =
                 |wanted: &Wanted| self.u.resolve_size(&wanted.size).as_symbol() == Some(size);
-            self.u.is_free_size(size) && self.wanted.iter().any(wanted)
+            self.u.is_free_size(size) && self.walk.wanted.iter().any(wanted)
         };
         sizes.into_iter().flatten().any(is_wanted) && self.u.unify_sizes(left, right).is_ok()
     }

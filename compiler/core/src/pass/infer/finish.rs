@@ -301,11 +301,9 @@ impl Checker<'_> {
 
     /// A literal of a finished type.
     fn finish_constant(&mut self, literal: Literal, ty: &Type, span: Span) -> Const {
-        match ty {
-            Type::Scalar(scalar) => self.finish_literal(literal, *scalar, span),
-            // That nothing tells its type was reported.
-            _ => Const::bool(false),
-        }
+        // Of any other type, a mismatch was reported.
+        let Type::Scalar(scalar) = ty else { return Const::bool(false) };
+        self.finish_literal(literal, *scalar, span)
     }
 
     /// Reports a float that is beyond `f32`, which it turned out to be.
@@ -438,12 +436,11 @@ impl Checker<'_> {
             Pat::Constructor(name, pats) => core::Pat::Constructor(name, self.finish_pats(pats)),
             Pat::Const(literal, ty) => {
                 let ty = self.finish_type(&ty);
-                let constant = match ty {
+                let constant = if let Type::Scalar(scalar) = ty {
                     // What does not fit was reported with the cases.
-                    Type::Scalar(scalar) => {
-                        constant_of(literal, scalar).unwrap_or_else(|_| Const::int(scalar, 0))
-                    }
-                    _ => Const::bool(false),
+                    constant_of(literal, scalar).unwrap_or_else(|_| Const::int(scalar, 0))
+                } else {
+                    Const::bool(false)
                 };
                 core::Pat::Const(constant, ty)
             }

@@ -20,6 +20,7 @@ pub(super) use self::lookup::module_of;
 use super::builtin::Member;
 use super::error::Error;
 use super::order::{self, Group};
+use super::report::Reporter;
 use crate::diagnostics::nearest;
 use crate::ids::{DefId, EntityRef, FileId, ListId, PrimaryMap, ReservedValue, TypeId};
 use crate::ir::ast::{self, Decl, ModuleExpr};
@@ -132,7 +133,7 @@ pub(super) struct Globals<'a> {
     /// Whether a module is opened that is wrong, so that any name may be one of it.
     opens_wrong: bool,
     /// The errors of the declarations themselves.
-    pub(super) errors: Vec<Error>,
+    pub(super) reports: Reporter,
     /// How many of the definitions are the prelude's.
     pub(super) library: usize,
     lists: PrimaryMap<ListId, List>,
@@ -265,7 +266,7 @@ impl<'a> Globals<'a> {
     fn duplicate(&mut self, name: &ast::Ident, first: Option<Span>) {
         if let Some(first) = first {
             let (name, span) = (name.name.clone(), name.span);
-            self.errors.push(Error::DuplicateDefinition { name, span, first });
+            self.reports.push(Error::DuplicateDefinition { name, span, first });
         }
     }
 
@@ -329,7 +330,7 @@ impl<'a> Globals<'a> {
     ) -> Module {
         let of = of.map(|path| path.quals[0].name.clone());
         let (name, span) = (name.name.clone(), name.span);
-        self.errors.push(Error::UnknownModule { name, span, of, declared, near });
+        self.reports.push(Error::UnknownModule { name, span, of, declared, near });
         Module::Wrong
     }
 

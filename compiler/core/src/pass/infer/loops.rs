@@ -49,7 +49,7 @@ impl Checker<'_> {
         }
         let over = self.over(&data.form);
         let outer = self.u.level;
-        let mark = self.scope.mark();
+        let mark = self.names.scope.mark();
         self.u.level = outer.inner();
         let ty = self.carried(&init.ty, span);
         self.distinct_pattern(&[&data.pat]);
@@ -59,13 +59,13 @@ impl Checker<'_> {
         let form = self.form(&data.form, over);
         let body = self.expr_hint(&data.body, Some(&ty));
         self.u.level = outer;
-        self.scope.leave(mark);
+        self.names.scope.leave(mark);
         let places = Places { whole: span, init: &init, body: &body };
         self.u.at = tail(&body);
-        let told = self.errors.len();
+        let told = self.reports.mark();
         let whole = self.kept(&ty, (&init.ty, &body.ty), places);
         // An error of a part may come from any other part.
-        let whole = if self.errors.len() == told { whole } else { self.u.error_type() };
+        let whole = if self.reports.is_clean_since(told) { whole } else { self.u.error_type() };
         let data = Loop { pat, ty, init, form, body };
         Expr { kind: ExprKind::Loop(Box::new(data)), ty: whole, span }
     }
@@ -75,7 +75,7 @@ impl Checker<'_> {
         let ast::ExprKind::Apply(function, args) = &bound.kind else { return false };
         let ast::ExprKind::Name(path) = &function.kind else { return false };
         let name = &path.name.name;
-        path.quals.is_empty() && name == "dim" && args.len() == 1 && !self.is_defined(name)
+        path.quals.is_empty() && name == "dim" && args.len() == 1 && !self.names.has_term(name)
     }
 
     /// `loop p = e for k < dim a do …`: a `let` for each dimension, in which the counter is a constant.
@@ -91,7 +91,7 @@ impl Checker<'_> {
             return self.wrong(span);
         }
         let rank = self.size_of(&bound).and_then(|rank| rank.as_constant()).unwrap_or(0);
-        let mark = self.scope.mark();
+        let mark = self.names.scope.mark();
         let mut steps = Vec::new();
         let mut value = init;
         for step in 0..rank {
@@ -109,7 +109,7 @@ impl Checker<'_> {
             steps.push([(pat, value), (at_pat, at)]);
             value = body;
         }
-        self.scope.leave(mark);
+        self.names.scope.leave(mark);
         steps.into_iter().rev().flatten().fold(value, |body, (pat, value)| {
             let ty = body.ty.clone();
             Expr { kind: ExprKind::Let(pat, Box::new(value), Box::new(body)), ty, span }

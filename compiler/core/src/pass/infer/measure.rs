@@ -38,8 +38,8 @@ impl Checker<'_> {
     ) -> bool {
         let mut left = LARGEST_TYPE;
         let fits = self.u.fits(ty, types, DEEPEST_TYPE, &mut left);
-        if !fits && !std::mem::replace(&mut self.is_oversized, true) {
-            self.report(Error::TypeTooLarge { span, deep: left > 0 });
+        if !fits {
+            self.reports.push_oversized(Error::TypeTooLarge { span, deep: left > 0 });
         }
         !fits
     }
@@ -50,8 +50,8 @@ impl Checker<'_> {
             self.u.resolve_size(size);
         }
         let has = self.u.has_too_large.replace(false);
-        if has && !std::mem::replace(&mut self.is_oversized, true) {
-            self.report(Error::SizeTooLarge { span, written: None });
+        if has {
+            self.reports.push_oversized(Error::SizeTooLarge { span, written: None });
         }
         has
     }

@@ -18,6 +18,7 @@ use crate::prim::{BinOp, Scalar, UnOp};
 use crate::source::Span;
 
 /// An operand.
+#[allow(clippy::large_enum_variant, reason = "an operand is used once, where it is made")]
 enum Operand<'e> {
     /// As written.
     Written(&'e ast::Expr),
@@ -181,7 +182,7 @@ impl Checker<'_> {
         hint: Option<&Type>,
         span: Span,
     ) -> Expr {
-        if !op.quals.is_empty() || self.is_defined(&op.name.name) {
+        if !op.quals.is_empty() || self.names.has_term(&op.name.name) {
             return self.call_operator(left, op, right, span);
         }
         let op = &op.name;
@@ -381,9 +382,9 @@ impl Checker<'_> {
             return (value, None);
         }
         let name = ast::Ident { name: "given".into(), span: value.span };
-        let mark = self.scope.mark();
+        let mark = self.names.scope.mark();
         let var = self.bind_var(&name, Scheme::mono(value.ty.clone()));
-        self.scope.leave(mark);
+        self.names.scope.leave(mark);
         let pat = Pat::Var(var, value.ty.clone());
         self.alias(&pat, &value);
         let used = Expr::var(var, value.ty.clone(), value.span);
@@ -395,9 +396,9 @@ impl Checker<'_> {
         let outer = self.u.level;
         self.u.level = outer.inner();
         let ty = self.u.fresh();
-        let mark = self.scope.mark();
+        let mark = self.names.scope.mark();
         let var = self.bind_var(&ast::Ident { name: name.into(), span }, Scheme::mono(ty.clone()));
-        self.scope.leave(mark);
+        self.names.scope.leave(mark);
         self.u.level = self.u.level.inner();
         let used = Expr::var(var, ty.clone(), span);
         let body = body(self, used);

@@ -144,7 +144,7 @@ impl Checker<'_> {
     /// The size of a slice of a dimension of size `whole`; none for an index.
     fn slice_size(&mut self, dim: &Dim, whole: Size, span: Span) -> Option<Size> {
         let Dim::Slice { first, last, step } = dim else { return None };
-        let step = step.as_ref().map_or(Some(1), |step| Self::literal_value(step));
+        let step = step.as_ref().map_or(Some(1), Self::literal_value);
         let known = match (first, last, step) {
             (None, None, Some(1 | -1)) => Some(whole),
             (first, last, Some(1)) => {

@@ -78,7 +78,7 @@ impl Checker<'_> {
         let mut sizes = Vec::new();
         for name in names {
             let size = self.u.fresh_size(name.name.clone(), name.span);
-            self.scope.bind(name.name.clone(), Local::Size(size.clone()));
+            self.names.scope.bind(name.name.clone(), Local::Size(size.clone()));
             sizes.push(size);
         }
         let pat = self.pattern(inner, ty, holes);
@@ -130,7 +130,7 @@ impl Checker<'_> {
             self.report(Error::Pattern { span, pattern, ty });
             return Pat::Wild;
         }
-        self.literal_patterns.push((written, value.ty.clone(), span));
+        self.walk.patterns.literals.push((written, value.ty.clone(), span));
         Pat::Const(written, value.ty)
     }
 
@@ -148,8 +148,8 @@ impl Checker<'_> {
     pub(super) fn bind_var(&mut self, name: &ast::Ident, scheme: Scheme) -> LocalId {
         let (name, span, marks) = (name.name.clone(), name.span, Marks::None);
         let var = self.vars.push(VarInfo { name: name.clone(), span, marks });
-        self.values[var] = Value { level: self.u.level, ..Value::default() };
-        self.scope.bind(name, Local::Var(var, Rc::new(scheme)));
+        self.vars.values[var] = Value { level: self.u.level, ..Value::default() };
+        self.names.scope.bind(name, Local::Var(var, Rc::new(scheme)));
         var
     }
 

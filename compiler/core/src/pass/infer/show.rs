@@ -32,8 +32,8 @@ impl Checker<'_> {
     pub(super) fn shown(&self) -> Shown<'_> {
         Shown {
             unifier: &self.u,
-            abbreviations: &self.abbreviations,
-            scope: &self.scope,
+            abbreviations: &self.names.abbreviations,
+            scope: &self.names.scope,
             sizes: IndexMap::new(),
             types: IndexMap::new(),
         }

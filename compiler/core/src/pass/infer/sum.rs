@@ -16,6 +16,7 @@ use super::bounds::ConstructorBound;
 use super::cases::{Cover, CoverOf};
 use super::error::{Error, Place, Sum};
 use super::expr::tail;
+use super::report::Told;
 use super::typed::{Case, Expr, ExprKind, Pat};
 use super::unify::{Clash, TypeState, Unifier};
 use crate::diagnostics::nearest;
@@ -110,9 +111,9 @@ impl Checker<'_> {
         ty: &Type,
         holes: &mut Holes,
     ) -> Pat {
-        let before = self.errors.len();
+        let before = self.reports.mark();
         let types = self.payload_types(name, pats.len(), ty);
-        let is_wrong = self.errors.len() > before || self.u.is_error(ty);
+        let is_wrong = !self.reports.is_clean_since(before) || self.u.is_error(ty);
         let pats = pats.iter().zip(&types);
         let pats = pats.map(|(pat, ty)| self.pattern(pat, ty, holes)).collect();
         // Its errors were reported; missing values would be a consequence.
@@ -152,16 +153,17 @@ impl Checker<'_> {
                 other.len() == constructors.len()
                     && other.keys().all(|name| constructors.contains_key(name))
             };
-            declared = self.abbreviations.values().find_map(|abbreviation| {
+            declared = self.names.abbreviations.values().find_map(|abbreviation| {
                 let (span, sum) = abbreviation.sum()?;
-                (is_it(sum) && self.is_user(span)).then(|| (abbreviation.name().clone(), span))
+                (is_it(sum) && self.names.is_user(span))
+                    .then(|| (abbreviation.name().clone(), span))
             });
         }
         Sum { ty: whole, constructors: texts, declared }
     }
 
     /// Tells that nothing said which sum a type is.
-    pub(super) fn unknown_sum(&mut self, var: TypeVar, clean: usize) {
+    pub(super) fn unknown_sum(&mut self, var: TypeVar, clean: Told) {
         let Some(bounds) = self.u.bounds(var) else { return };
         let mut bounds = bounds.constructors.clone();
         bounds.sort_by_key(|bound| bound.span);
@@ -173,7 +175,7 @@ impl Checker<'_> {
                 self.u.types[inner].state = TypeState::Error;
             }
         }
-        if self.errors.len() == clean || self.errors_are_subjects(clean) {
+        if self.reports.is_clean_since(clean) || self.errors_are_subjects(clean) {
             self.report(Error::UnknownSum { name, span, all });
         }
     }
@@ -191,14 +193,15 @@ impl Checker<'_> {
         let mut ty: Option<Type> = None;
         let mut is_wrong = false;
         for case in cases {
-            let mark = self.scope.mark();
+            let mark = self.names.scope.mark();
             self.distinct_pattern(&[&case.pat]);
-            let before = self.errors.len();
+            let before = self.reports.mark();
             let pat = self.pattern(&case.pat, &value.ty, &mut Holes::Infer);
-            is_wrong |= self.errors.len() > before || matches!(case.pat.kind, ast::PatKind::Error);
+            is_wrong |= !self.reports.is_clean_since(before)
+                || matches!(case.pat.kind, ast::PatKind::Error);
             self.alias(&pat, &value);
             let body = self.expr_hint(&case.body, hint);
-            self.scope.leave(mark);
+            self.names.scope.leave(mark);
             let first = found.first().map_or(body.span, |first| tail(&first.body));
             ty = Some(match ty {
                 None => body.ty.clone(),
@@ -207,11 +210,11 @@ impl Checker<'_> {
             found.push(Case { pat, body });
         }
         // What a pattern with a mistake was to cover is not known.
-        if !is_wrong && !self.globals.is_doubtful(span) {
+        if !is_wrong && !self.names.globals.is_doubtful(span) {
             let rows = found.iter().zip(cases);
             let rows = rows.map(|(case, written)| (case.pat.clone(), written.pat.span)).collect();
             let of = CoverOf::Match { span: match_head(span, &value), value: value.span };
-            self.covers.push(Cover { ty: value.ty.clone(), rows, of });
+            self.walk.patterns.covers.push(Cover { ty: value.ty.clone(), rows, of });
         }
         let ty = ty.unwrap_or_else(|| self.u.error_type());
         Expr { kind: ExprKind::Match(Box::new(value), found), ty, span }

@@ -30,7 +30,7 @@ pub(super) struct Value {
 impl Checker<'_> {
     /// The size that a variable is the value of.
     pub(super) fn size_of_var(&mut self, var: LocalId) -> Size {
-        if let Some(size) = &self.values[var].size {
+        if let Some(size) = &self.vars.values[var].size {
             return size.clone();
         }
         self.own_size_of_var(var)
@@ -39,7 +39,7 @@ impl Checker<'_> {
     /// The size that a variable of a type of integers other than `i64` is the value of. What it is made of may
     /// have wrapped, so that only another name or a number tells it.
     pub(super) fn size_of_integer(&mut self, var: LocalId) -> Size {
-        let known = self.values[var].size.clone();
+        let known = self.vars.values[var].size.clone();
         let is_plain = |size: &Size| size.as_symbol().is_some() || size.as_constant().is_some();
         known.filter(is_plain).unwrap_or_else(|| self.own_size_of_var(var))
     }
@@ -50,9 +50,9 @@ impl Checker<'_> {
             origin: SizeOrigin::Value(var),
             span: self.vars[var].span,
         };
-        let state = SizeState::Rigid(self.values[var].level);
+        let state = SizeState::Rigid(self.vars.values[var].level);
         let size = Size::symbol(self.u.sizes.push(SizeEntry::new(info, state)));
-        self.values[var].size = Some(size.clone());
+        self.vars.values[var].size = Some(size.clone());
         size
     }
 
@@ -62,12 +62,12 @@ impl Checker<'_> {
         if let ExprKind::Array(items) = &value.kind
             && items.iter().all(is_atomic)
         {
-            self.values[*var].components = Some(items.clone());
+            self.vars.values[*var].components = Some(items.clone());
         }
         if self.u.as_free(ty).is_some() || self.u.as_scalar(ty) == Some(Scalar::I64) {
-            self.values[*var].size = self.size_of(value);
+            self.vars.values[*var].size = self.size_of(value);
         } else if self.u.as_scalar(ty).is_some_and(Scalar::is_integer) {
-            self.values[*var].size = self.size_of_operand(value);
+            self.vars.values[*var].size = self.size_of_operand(value);
         }
     }
 
@@ -116,7 +116,7 @@ impl Known<Open> for Checker<'_> {
     }
 
     fn global(&mut self, def: DefId) -> Option<Size> {
-        self.known[def].as_ref().and_then(|known| known.constant.clone())
+        self.names.known(def).and_then(|known| known.constant.clone())
     }
 
     fn converted(&mut self, operand: &Expr) -> Option<Size> {
@@ -125,7 +125,7 @@ impl Known<Open> for Checker<'_> {
     }
 
     fn length(&self, def: DefId, array: &Expr) -> Option<Size> {
-        let known = self.known[def].as_ref()?;
+        let known = self.names.known(def)?;
         if !matches!(known.intrinsic, Some(Intrinsic::Length)) {
             return None;
         }

@@ -106,7 +106,7 @@ impl Checker<'_> {
     /// The components of a variable that is another name for them.
     fn known_components(&self, value: &Expr) -> Option<Vec<Expr>> {
         let ExprKind::Var(used) = &value.kind else { return None };
-        let known = self.values[used.var].components.as_ref()?;
+        let known = self.vars.values[used.var].components.as_ref()?;
         Some(known.iter().map(|known| Expr { span: value.span, ..known.clone() }).collect())
     }
 

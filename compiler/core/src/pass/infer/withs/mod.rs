@@ -138,7 +138,7 @@ impl Checker<'_> {
     }
 
     fn no_shape<T>(&mut self, span: Span) -> Option<T> {
-        if self.errors.is_empty() {
+        if self.reports.all().is_empty() {
             self.report(WithError::NoShape { span }.into());
         }
         None
@@ -302,13 +302,13 @@ impl Checker<'_> {
         for head in heads {
             indexed_by(&head.written.body, &head.written.index, &mut found);
         }
-        let before = self.errors.len();
+        let before = self.reports.mark();
         let types = found.iter().map(|name| {
             let path = ast::QualName { quals: Vec::new(), name: name.clone() };
             self.qualified(&path, name.span).ty
         });
         let types: Vec<Type> = types.collect();
-        self.errors.truncate(before);
+        self.reports.take_since(before);
         let (first, rest) = types.split_first()?;
         let shape = self.dimensions_of(first);
         let is_same = |other: &Type| self.dimensions_of(other) == shape;
@@ -326,7 +326,7 @@ impl Checker<'_> {
         let (lower, upper) = self.ends(head.lower, head.upper, written, space)?;
         let grid = head.grid.map(|grid| grid.map(|part| part.of_rank(space.rank)));
         let outer = self.u.level;
-        let mark = self.scope.mark();
+        let mark = self.names.scope.mark();
         self.u.level = outer.inner();
         let (index, vector) = self.index_variables(&written.index, space.rank);
         self.u.level = self.u.level.inner();
@@ -334,7 +334,7 @@ impl Checker<'_> {
         let wanted = if let [one] = types { one } else { &several };
         let body = self.expr_hint(&written.body, Some(wanted));
         self.u.level = outer;
-        self.scope.leave(mark);
+        self.names.scope.leave(mark);
         self.u.at = body.span;
         let whole = operators[0].span.to(operators[operators.len() - 1].span);
         let place = || Place::Yield { span: body.span, operator: whole };
@@ -395,19 +395,19 @@ impl Checker<'_> {
                 (vars.collect(), None)
             }
             ast::IndexName::Vector(name) => {
-                let mark = self.scope.mark();
+                let mark = self.names.scope.mark();
                 let vars = (0..rank).map(|at| {
                     let own = format!("{}_{at}", name.name).into();
                     let own = ast::Ident { name: own, span: name.span };
                     self.bind_var(&own, Scheme::mono(number.clone()))
                 });
                 let vars: Vec<LocalId> = vars.collect();
-                self.scope.leave(mark);
+                self.names.scope.leave(mark);
                 let length = Size::constant(i64::try_from(rank).expect("a rank is small"));
                 let ty = Type::Array(length, Box::new(number.clone()));
                 let vector = self.bind_var(name, Scheme::mono(ty.clone()));
                 let component = |&var: &LocalId| Expr::var(var, number.clone(), name.span);
-                self.values[vector].components = Some(vars.iter().map(component).collect());
+                self.vars.values[vector].components = Some(vars.iter().map(component).collect());
                 (vars.into_iter().map(pat).collect(), Some((vector, ty)))
             }
         }
