@@ -9,7 +9,7 @@
 use indexmap::IndexMap;
 
 use super::Checker;
-use super::error::Error;
+use super::error::{DefinitionError, FunctionError, NameError, SizeError};
 use super::globals::Meaning;
 use super::scope::Local;
 use crate::diagnostics::nearest;
@@ -100,7 +100,7 @@ impl<'a> Checker<'a> {
                 let ty = self.annotation(element, holes);
                 if self.u.has_function(&ty) {
                     let shown = self.show(&ty);
-                    self.report(Error::StoredFunction {
+                    self.report(FunctionError::StoredFunction {
                         span: element.span,
                         holder: "an array",
                         ty: shown,
@@ -113,7 +113,7 @@ impl<'a> Checker<'a> {
                 self.function_type(param.as_ref(), from, to, holes)
             }
             ast::TypeKind::Exists(..) => {
-                self.report(Error::MisplacedExists { span: ty.span });
+                self.report(SizeError::MisplacedExists { span: ty.span });
                 self.u.error_type()
             }
             ast::TypeKind::Unique(marked) => self.annotation(marked, holes),
@@ -131,7 +131,7 @@ impl<'a> Checker<'a> {
                 if let Some((id, _)) = own.filter(|(_, template)| !template.own.is_empty()) {
                     let ast::Ident { name, span: declared } =
                         self.names.abbreviations[id].def.name.clone();
-                    self.report(Error::IrregularElement { span: element.span, name, declared });
+                    self.report(SizeError::IrregularElement { span: element.span, name, declared });
                 }
             }
             ast::TypeKind::Tuple(items) => items.iter().for_each(|item| self.regular(item)),
@@ -196,7 +196,7 @@ impl<'a> Checker<'a> {
         for (ast::Ident { name, span }, size) in names.iter().zip(own) {
             let is_hidden = names.iter().any(|other| other.name == *name && other.span != *span);
             if !told.contains(size) && !is_hidden {
-                self.report(Error::UntoldResult { name: name.clone(), span: *span });
+                self.report(SizeError::UntoldResult { name: name.clone(), span: *span });
             }
         }
     }
@@ -210,7 +210,12 @@ impl<'a> Checker<'a> {
         let mut first: IndexMap<&Name, Span> = IndexMap::new();
         for ast::Ident { name, span } in names {
             if let Some(&first) = first.get(name) {
-                self.report(Error::DuplicateName { what, name: name.clone(), span: *span, first });
+                self.report(NameError::DuplicateName {
+                    what,
+                    name: name.clone(),
+                    span: *span,
+                    first,
+                });
             } else {
                 first.insert(name, *span);
             }
@@ -240,7 +245,11 @@ impl<'a> Checker<'a> {
                 if self.u.has_function(&ty) {
                     let shown = self.show(&ty);
                     let holder = "a constructor";
-                    self.report(Error::StoredFunction { span: payload.span, holder, ty: shown });
+                    self.report(FunctionError::StoredFunction {
+                        span: payload.span,
+                        holder,
+                        ty: shown,
+                    });
                     ty = self.u.error_type();
                 }
                 own.push(ty);
@@ -298,7 +307,13 @@ impl<'a> Checker<'a> {
                 let given = count_args(args);
                 let name = key.clone();
                 let takes = (0, 0);
-                self.report(Error::TypeArguments { name, span, declared: None, takes, given });
+                self.report(DefinitionError::TypeArguments {
+                    name,
+                    span,
+                    declared: None,
+                    takes,
+                    given,
+                });
             }
             return ty;
         }
@@ -325,7 +340,7 @@ impl<'a> Checker<'a> {
         if takes != given {
             let ast::Ident { name, span: declared } = self.names.abbreviations[id].def.name.clone();
             let declared = Some(declared);
-            self.report(Error::TypeArguments { name, span, declared, takes, given });
+            self.report(DefinitionError::TypeArguments { name, span, declared, takes, given });
             return self.u.error_type();
         }
         let types: Vec<_> = template.types.iter().copied().zip(types).collect();
@@ -373,7 +388,7 @@ impl<'a> Checker<'a> {
         let near = nearest(key, known);
         let parts = name.quals.iter().chain([&name.name]).map(|part| part.name.as_str());
         let path = parts.collect::<Vec<_>>().join(".");
-        self.report(Error::UnknownType { name: path.into(), span: name.span(), near });
+        self.report(NameError::UnknownType { name: path.into(), span: name.span(), near });
         self.u.error_type()
     }
 
@@ -386,7 +401,7 @@ impl<'a> Checker<'a> {
             State::Reading => {
                 abbreviation.state = State::Wrong;
                 let name = abbreviation.def.name.name.clone();
-                self.report(Error::RecursiveType { name, span: used });
+                self.report(DefinitionError::RecursiveType { name, span: used });
                 None
             }
             State::Unknown => {
@@ -428,7 +443,7 @@ impl<'a> Checker<'a> {
                 def.sizes.iter().any(|other| other.name == *name && other.span != *span);
             if !used.contains(size) && !is_hidden && !self.u.has_error(body) {
                 let (name, span, of) = (name.clone(), *span, def.name.name.clone());
-                self.report(Error::UnusedSize { name, span, of, body: def.body.span });
+                self.report(SizeError::UnusedSize { name, span, of, body: def.body.span });
             }
         }
     }
@@ -467,7 +482,7 @@ impl<'a> Checker<'a> {
                     let fits = !size.is_too_large();
                     if !fits {
                         let written = Some(expr.to_string());
-                        self.report(Error::SizeTooLarge { span: expr.span, written });
+                        self.report(SizeError::SizeTooLarge { span: expr.span, written });
                     }
                     fits
                 });
@@ -491,7 +506,7 @@ impl<'a> Checker<'a> {
     /// A size as written; none if it is wrong, which is reported.
     fn size_expr(&mut self, expr: &ast::Expr) -> Option<Size> {
         let bad = |this: &mut Self, found| {
-            this.report(Error::BadSize { span: expr.span, found });
+            this.report(SizeError::BadSize { span: expr.span, found });
             None
         };
         match &expr.kind {
@@ -584,7 +599,7 @@ impl<'a> Checker<'a> {
                 }
                 let near = nearest(&ident.name, self.names.scope.names());
                 let (name, span) = (ident.name.clone(), ident.span);
-                self.report(Error::UnknownSize { name, span, near });
+                self.report(SizeError::UnknownSize { name, span, near });
                 None
             }
         }
@@ -604,7 +619,7 @@ impl<'a> Checker<'a> {
             return true;
         }
         let ty = self.show(ty);
-        self.report(Error::SizeType { span, name: name.clone(), ty, declared });
+        self.report(SizeError::SizeType { span, name: name.clone(), ty, declared });
         false
     }
 }

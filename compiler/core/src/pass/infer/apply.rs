@@ -10,7 +10,7 @@
 //! ```
 
 use super::Checker;
-use super::error::{Callee, Error, Origin, Place};
+use super::error::{Callee, Origin, Place, TypeError};
 use super::name::function;
 use super::typed::{Expr, ExprKind};
 use super::unify::Clash;
@@ -279,7 +279,7 @@ impl Checker<'_> {
         let takes = callee.given + call.args.len();
         let given = callee.given + given;
         let (function, extra) = (call.function.span, arg.span);
-        self.report(Error::NotAFunction { callee, ty, function, extra, given, takes });
+        self.report(TypeError::NotAFunction { callee, ty, function, extra, given, takes });
     }
 
     /// A value of a type that is not known, but that is known not to be a function.

@@ -11,7 +11,7 @@ use super::Checker;
 use super::bounds::Operator;
 use super::builtin;
 use super::convert;
-use super::error::{Advice, Error, Escaping, Origin, Place, Remedy};
+use super::error::{Advice, Escaping, NameError, Origin, Place, Remedy, SizeError, TypeError};
 use super::unify::Clash;
 use crate::diagnostics::nearest;
 use crate::ids::{LocalId, SizeVar};
@@ -80,12 +80,12 @@ impl Checker<'_> {
             Clash::Infinite { var, ty } => {
                 let mut shown = self.shown();
                 let (var, ty) = (shown.ty(&Type::Var(var)), shown.ty(&ty));
-                self.report(Error::Infinite { span, var, ty });
+                self.report(TypeError::Infinite { span, var, ty });
             }
             Clash::Escape { size } => self.escape(size, place, found),
             Clash::TypeEscape { var } => {
                 let name = self.u.types[var].name.clone();
-                self.report(Error::TypeEscape { span, name });
+                self.report(TypeError::TypeEscape { span, name });
             }
             Clash::Operator { operator, ty } => self.operator_clash(&operator, &ty, (span, found)),
             Clash::Field { .. } => self.field_clash(clash),
@@ -107,7 +107,14 @@ impl Checker<'_> {
         if matches!(sign.as_str(), "==" | "!=") {
             let part = (shown != whole).then_some(shown);
             let hint = self.comparison_hint(ty);
-            self.report(Error::NotComparable { sign, operator: at, ty: whole, span, part, hint });
+            self.report(TypeError::NotComparable {
+                sign,
+                operator: at,
+                ty: whole,
+                span,
+                part,
+                hint,
+            });
             return;
         }
         let hint = match head {
@@ -134,7 +141,7 @@ impl Checker<'_> {
             | Type::Exists(..)
             | Type::Var(_) => None,
         };
-        self.report(Error::Operator { sign, operator: at, ty: shown, span, whole, hint });
+        self.report(TypeError::Operator { sign, operator: at, ty: shown, span, whole, hint });
     }
 
     /// What to do about values that cannot be compared.
@@ -174,7 +181,7 @@ impl Checker<'_> {
         };
         let near = nearest(&name, &fields);
         let ty = self.show(&ty);
-        self.report(Error::UnknownField { name, span, ty, near, fields });
+        self.report(NameError::UnknownField { name, span, ty, near, fields });
     }
 
     /// Tells that a size is needed where it is not known.
@@ -192,7 +199,7 @@ impl Checker<'_> {
             (_, Place::Argument { others, .. }) => Escaping::Early(others),
             _ => Escaping::Early(Vec::new()),
         };
-        self.report(Error::SizeEscape { span, size: shown, maker, made, of });
+        self.report(SizeError::SizeEscape { span, size: shown, maker, made, of });
     }
 
     fn mismatch(
@@ -200,7 +207,7 @@ impl Checker<'_> {
         place: Place,
         (expected, found): (&Type, &Type),
         (left, right): (&Type, &Type),
-    ) -> Error {
+    ) -> TypeError {
         let mut shown = self.shown();
         let (whole_expected, whole_found) = (shown.ty(expected), shown.ty(found));
         let part = (shown.ty(left), shown.ty(right));
@@ -212,7 +219,7 @@ impl Checker<'_> {
             let hint = hint.map(Advice::from);
             hint.or_else(|| self.operand_hint(&place, expected, found))
         });
-        Error::Mismatch {
+        TypeError::Mismatch {
             place,
             expected: whole_expected,
             found: whole_found,
@@ -315,7 +322,7 @@ impl Checker<'_> {
         place: Place,
         (expected, found): (&Type, &Type),
         (left, right): (&Size, &Size),
-    ) -> Error {
+    ) -> SizeError {
         let (left, right) = (self.u.resolve_size(left), self.u.resolve_size(right));
         let mut shown = self.shown();
         let texts = (shown.size(&left), shown.size(&right));
@@ -351,7 +358,7 @@ impl Checker<'_> {
             Remedy::None
         };
         let place = self.with_sizes(place, &texts.0);
-        Error::SizeMismatch {
+        SizeError::SizeMismatch {
             place,
             expected: texts.0,
             found: texts.1,

@@ -9,7 +9,7 @@
 //! ```
 
 use super::Checker;
-use super::error::{Error, Missing};
+use super::error::{Missing, SumError};
 use super::typed::{Literal, Pat};
 use super::usefulness::{Maker, Shape, is_useful, missing};
 use crate::ir::core::Type;
@@ -102,12 +102,12 @@ impl Checker<'_> {
         let shown = self.show(ty);
         match (cover.of, left) {
             (CoverOf::Match { span, value }, Some(missing)) => {
-                self.report(Error::NotExhaustive { span, value, ty: shown, missing });
+                self.report(SumError::NotExhaustive { span, value, ty: shown, missing });
             }
             (CoverOf::Match { .. }, None) => self.unreachable(cover, ty, shapes),
             (CoverOf::Binding(what), Some(missing)) => {
                 let span = cover.rows[0].1;
-                self.report(Error::Refutable { span, what, ty: shown, missing });
+                self.report(SumError::Refutable { span, what, ty: shown, missing });
             }
             (CoverOf::Binding(_), None) => {}
         }
@@ -123,7 +123,10 @@ impl Checker<'_> {
                 !is_useful(std::slice::from_ref(&shapes[before]), &shapes[at], ty)
             };
             let before = (0..at).find(takes_all).map(|before| cover.rows[before].1);
-            self.report(Error::Unreachable { span: *span, before: before.into_iter().collect() });
+            self.report(SumError::Unreachable {
+                span: *span,
+                before: before.into_iter().collect(),
+            });
         }
     }
 

@@ -13,7 +13,7 @@ use super::Checker;
 use super::annotation::Holes;
 use super::builtin;
 use super::cases::Patterns;
-use super::error::{CalleeParam, EntryProblem, Error, Origin};
+use super::error::{CalleeParam, DefinitionError, EntryProblem, Error, Origin, SizeError};
 use super::order::Group;
 use super::scope::Frame;
 use super::sizes::SizeState;
@@ -149,8 +149,11 @@ impl<'a> Checker<'a> {
         self.u.level = PARAMS.inner();
         let result = def.result.as_ref().map(|ty| (ty.span, self.result(def, ty, complete)));
         // A size whose name is misspelt is told by no parameter, which follows.
-        let misspelt =
-            self.reports.since(told).iter().any(|error| matches!(error, Error::UnknownSize { .. }));
+        let misspelt = self
+            .reports
+            .since(told)
+            .iter()
+            .any(|error| matches!(error, Error::Size(SizeError::UnknownSize { .. })));
         if !misspelt {
             let wanted = result.as_ref().map(|(_, ty)| ty);
             self.determined(&def.sizes, &own, &params, (wanted, Calls::of(def, recursive)));
@@ -369,7 +372,7 @@ impl<'a> Checker<'a> {
         let intrinsic = known.filter(|_| self.names.globals.is_prelude(self.walk.def));
         if intrinsic.is_none() {
             let (name, span) = (def.name.name.clone(), def.name.span);
-            self.report(Error::Intrinsic { name, span });
+            self.report(DefinitionError::Intrinsic { name, span });
         }
         intrinsic
     }
@@ -385,7 +388,7 @@ impl<'a> Checker<'a> {
     ) {
         let (name, span) = (def.name.name.clone(), def.name.span);
         if recursive && def.params.is_empty() {
-            self.report(Error::RecursiveValue { name, span });
+            self.report(DefinitionError::RecursiveValue { name, span });
         } else if def.kind == ast::DefKind::Entry {
             self.check_entry(def, scheme, params, result);
         } else if def.kind == ast::DefKind::External {
@@ -424,7 +427,7 @@ impl<'a> Checker<'a> {
         }
         for (part, problem) in problems {
             let (name, span) = (def.name.name.clone(), def.name.span);
-            self.report(Error::Entry { name, span, part, problem });
+            self.report(DefinitionError::Entry { name, span, part, problem });
         }
     }
 
@@ -461,7 +464,7 @@ impl<'a> Checker<'a> {
         let cycle = others.map(|other| (other.name.clone(), other.span)).collect();
         let (name, span) = (def.name.name.clone(), def.name.span);
         let result = def.result.is_some();
-        self.report(Error::Unannotated { name, span, missing, result, cycle });
+        self.report(DefinitionError::Unannotated { name, span, missing, result, cycle });
         false
     }
 
@@ -501,7 +504,7 @@ impl<'a> Checker<'a> {
             let is_hidden = names.iter().any(|other| other.name == *name && other.span != *span);
             if !told.contains(size) && !is_hidden {
                 let calls = calls.kind().filter(|_| asked.contains(size));
-                self.report(Error::Undetermined { name: name.clone(), span: *span, calls });
+                self.report(SizeError::Undetermined { name: name.clone(), span: *span, calls });
                 // It may be any size, so that nothing else is told about it.
                 self.u.sizes[*size].state = SizeState::Free(self.u.level.inner());
             }

@@ -15,7 +15,7 @@ use indexmap::IndexMap;
 
 use super::Checker;
 use super::bounds::Bounds;
-use super::error::{Declaration, Error};
+use super::error::{Declaration, TypeError};
 use super::order::Group;
 use super::subst::{Instance, Scheme};
 use super::typed::Param;
@@ -146,7 +146,7 @@ impl Checker<'_> {
                 right.find(|one| (one.0, one.1) == (def, at)).map(|&(.., span)| (default, span)),
             );
             let name = self.names.def(def).name.clone();
-            self.report(Error::Defaulted {
+            self.report(TypeError::Defaulted {
                 name: name.name,
                 span: name.span,
                 default,

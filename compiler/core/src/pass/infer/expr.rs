@@ -12,7 +12,7 @@ use indexmap::IndexMap;
 use super::Checker;
 use super::annotation::Holes;
 use super::bounds::{ScalarBound, ScalarSet, Why};
-use super::error::{Error, Place};
+use super::error::{Place, TypeError};
 use super::name::function;
 use super::sizes::Wanted;
 use super::typed::{Assert, Expr, ExprKind, Literal};
@@ -281,7 +281,7 @@ impl Checker<'_> {
     fn not_an_array(&mut self, ty: &Type, array: Span, depth: usize) {
         if !self.u.is_error(ty) {
             let ty = self.show(ty);
-            self.report(Error::NotAnArray { span: array, ty, depth });
+            self.report(TypeError::NotAnArray { span: array, ty, depth });
         }
     }
 

@@ -12,7 +12,7 @@ use indexmap::IndexMap;
 
 use super::Checker;
 use super::decl::is_annotated;
-use super::error::{Error, ExternalProblem};
+use super::error::{ExternalError, ExternalProblem};
 use super::typed::Param;
 use crate::ids::{DefId, FileId};
 use crate::ir::ast;
@@ -96,7 +96,7 @@ impl Checker<'_> {
         for (ast::Ident { name, span }, is_entry) in found {
             match symbols.get(&name) {
                 Some(&(first, is_entry)) if first != span => {
-                    errors.push(Error::SameSymbol { name, span, first, is_entry });
+                    errors.push(ExternalError::SameSymbol { name, span, first, is_entry });
                 }
                 Some(_) => {}
                 None => {
@@ -109,6 +109,6 @@ impl Checker<'_> {
 
     fn external_problem(&mut self, def: &ast::Def, part: Span, problem: ExternalProblem) {
         let (name, span) = (def.name.name.clone(), def.name.span);
-        self.report(Error::External { name, span, part, problem });
+        self.report(ExternalError::External { name, span, part, problem });
     }
 }

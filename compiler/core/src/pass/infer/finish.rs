@@ -13,7 +13,7 @@ use indexmap::IndexMap;
 
 use super::Checker;
 use super::builtin::neutral;
-use super::error::{Error, Escaping};
+use super::error::{Escaping, FunctionError, SizeError, TypeError};
 use super::subst::Scheme;
 use super::typed::{
     Assert, Case, Dim, Expr, ExprKind, Generator, Literal, Loop, LoopForm, Operator, Param, Pat,
@@ -261,7 +261,7 @@ impl Checker<'_> {
         if let Some(&id) = size.symbols().iter().find(|&&id| self.u.is_free_size(id)) {
             let SizeInfo { name, span: declared, .. } = self.u.sizes[id].info.clone();
             if !self.is_untold(declared) {
-                self.report(Error::UntoldSize { span, name, declared });
+                self.report(SizeError::UntoldSize { span, name, declared });
             }
         }
     }
@@ -310,7 +310,10 @@ impl Checker<'_> {
     fn float_fits(&mut self, value: ast::Float, negative: bool, ty: Scalar, span: Span) {
         if ty == Scalar::F32 && value.single.is_infinite() {
             let sign = if negative { "-" } else { "" };
-            self.report(Error::FloatLiteral { span, value: format!("{sign}{:e}", value.double) });
+            self.report(TypeError::FloatLiteral {
+                span,
+                value: format!("{sign}{:e}", value.double),
+            });
         }
     }
 
@@ -323,7 +326,7 @@ impl Checker<'_> {
             let range = [Const::lowest(ty), Const::highest(ty)]
                 .map(|limit| limit.as_i128().to_string())
                 .into();
-            self.report(Error::Literal { span, value, ty: ty.name().into(), range });
+            self.report(TypeError::Literal { span, value, ty: ty.name().into(), range });
             Const::int(ty, 0)
         })
     }
@@ -349,17 +352,17 @@ impl Checker<'_> {
         if makes && is_stored(ty) {
             let holder = if matches!(ty, Type::Sum(_)) { "a constructor" } else { "an array" };
             let ty = self.u_shown(ty);
-            self.report(Error::StoredFunction { span, holder, ty });
+            self.report(FunctionError::StoredFunction { span, holder, ty });
         } else if matches!(expr.kind, core::ExprKind::If(..) | core::ExprKind::Match(..))
             && has_function(ty)
         {
             let ty = self.u_shown(ty);
             let word =
                 if matches!(expr.kind, core::ExprKind::If(..)) { "an `if`" } else { "a `match`" };
-            self.report(Error::ChosenFunction { span, word, ty });
+            self.report(FunctionError::ChosenFunction { span, word, ty });
         } else if matches!(expr.kind, core::ExprKind::Loop(_)) && has_function(ty) {
             let ty = self.u_shown(ty);
-            self.report(Error::FunctionFromLoop { span, ty });
+            self.report(FunctionError::FunctionFromLoop { span, ty });
         }
     }
 
@@ -414,7 +417,7 @@ impl Checker<'_> {
             let info = self.ids.sizes[id].clone();
             let SizeOrigin::Exists { maker } = info.origin else { return };
             let (size, made) = (info.name.to_string(), info.span);
-            self.report(Error::SizeEscape {
+            self.report(SizeError::SizeEscape {
                 span: value.span,
                 size,
                 maker: Some(maker),

@@ -212,7 +212,7 @@ impl Checker<'_> {
         self.u.level = level;
         if let Some(shape) = def.shapes.first() {
             let (name, span) = (def.name.name.clone(), shape.span);
-            self.report(WithError::FixedRank { name, span, what: "a local function" }.into());
+            self.report(WithError::FixedRank { name, span, what: "a local function" });
         }
         let (sizes, types) = self.declare_params(&def.sizes, &def.types);
         let (params, _) = self.parameters(&def.params, None, &mut Holes::Infer);

@@ -9,7 +9,7 @@
 //! ```
 
 use super::Checker;
-use super::error::{Error, Place};
+use super::error::{Error, Place, SizeError, SumError, TypeError};
 use super::report::Told;
 use super::sizes::{Equation, SizeState, Wanted};
 use super::subst::Scheme;
@@ -169,7 +169,7 @@ impl Checker<'_> {
                 // A type that is too large cannot tell the field's type.
                 if !self.reports.is_oversized() && self.errors_are_subjects(clean) {
                     let (name, span) = (field.name, field.span);
-                    self.report(Error::UnknownFieldType { name, span, all });
+                    self.report(TypeError::UnknownFieldType { name, span, all });
                 }
             }
         }
@@ -198,7 +198,7 @@ impl Checker<'_> {
                 let size = self.u.sizes[own].info.name.clone();
                 let name = self.names.def(def).name.clone();
                 let declared = self.names.is_user(name.span).then_some(name.span);
-                self.report(Error::OpenSize { span, size, name: name.name, declared });
+                self.report(SizeError::OpenSize { span, size, name: name.name, declared });
             }
         }
     }
@@ -206,7 +206,11 @@ impl Checker<'_> {
     /// Whether it was reported where the size is declared that nothing tells it.
     pub(super) fn is_untold(&self, declared: Span) -> bool {
         self.reports.all().iter().any(|error| {
-            matches!(error, Error::Undetermined { span, .. } | Error::UnboundSize { span, .. } if *span == declared)
+            matches!(
+                error,
+                Error::Size(SizeError::Undetermined { span, .. } | SizeError::UnboundSize { span, .. })
+                    if *span == declared
+            )
         })
     }
 
@@ -227,16 +231,19 @@ impl Checker<'_> {
         let (whole, given) = (shown.size(&whole), shown.size(&given));
         let maker = self.u.sizes[open[0]].info.span;
         let maker = self.names.is_user(maker).then_some(maker);
-        self.report(Error::OpenShape { span: equation.at, sizes, whole, given, maker });
+        self.report(SizeError::OpenShape { span: equation.at, sizes, whole, given, maker });
         true
     }
 
     /// Whether all errors since `clean` are about fields of unknown types.
     pub(super) fn errors_are_subjects(&self, clean: Told) -> bool {
-        self.reports
-            .since(clean)
-            .iter()
-            .all(|error| matches!(error, Error::UnknownFieldType { .. } | Error::UnknownSum { .. }))
+        self.reports.since(clean).iter().all(|error| {
+            matches!(
+                error,
+                Error::Type(TypeError::UnknownFieldType { .. })
+                    | Error::Sum(SumError::UnknownSum { .. })
+            )
+        })
     }
 }
 

@@ -18,7 +18,7 @@ use indexmap::IndexMap;
 
 pub(super) use self::lookup::module_of;
 use super::builtin::Member;
-use super::error::Error;
+use super::error::NameError;
 use super::order::{self, Group};
 use super::report::Reporter;
 use crate::diagnostics::nearest;
@@ -266,7 +266,7 @@ impl<'a> Globals<'a> {
     fn duplicate(&mut self, name: &ast::Ident, first: Option<Span>) {
         if let Some(first) = first {
             let (name, span) = (name.name.clone(), name.span);
-            self.reports.push(Error::DuplicateDefinition { name, span, first });
+            self.reports.push(NameError::DuplicateDefinition { name, span, first });
         }
     }
 
@@ -330,7 +330,7 @@ impl<'a> Globals<'a> {
     ) -> Module {
         let of = of.map(|path| path.quals[0].name.clone());
         let (name, span) = (name.name.clone(), name.span);
-        self.reports.push(Error::UnknownModule { name, span, of, declared, near });
+        self.reports.push(NameError::UnknownModule { name, span, of, declared, near });
         Module::Wrong
     }
 

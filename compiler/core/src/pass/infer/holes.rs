@@ -8,7 +8,7 @@
 //! ```
 
 use super::Checker;
-use super::error::Error;
+use super::error::NameError;
 use super::globals::Meaning;
 use super::scope::Local;
 use super::typed::Expr;
@@ -68,7 +68,7 @@ impl Checker<'_> {
             }
             fits.truncate(MOST);
             let ty = self.show(&wanted);
-            self.report(Error::Hole { span, ty, fits });
+            self.report(NameError::Hole { span, ty, fits });
         }
     }
 

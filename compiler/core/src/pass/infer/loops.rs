@@ -13,7 +13,7 @@ use indexmap::IndexMap;
 use super::Checker;
 use super::annotation::Holes;
 use super::bounds::{ScalarBound, ScalarSet, Why};
-use super::error::{Error, Place};
+use super::error::{LoopError, Place};
 use super::expr::tail;
 use super::subst::Scheme;
 use super::typed::{Expr, ExprKind, Loop, LoopForm, Pat};
@@ -119,7 +119,7 @@ impl Checker<'_> {
     /// The value that a pattern stands for, where it is also the initial value.
     fn own_value(&mut self, pat: &ast::Pat, whole: Span) -> ast::Expr {
         let mut wrong = |what| {
-            self.report(Error::NoInitialValue { span: whole, part: pat.span, what });
+            self.report(LoopError::NoInitialValue { span: whole, part: pat.span, what });
             ast::ExprKind::Error
         };
         let kind = match &pat.kind {
@@ -159,7 +159,7 @@ impl Checker<'_> {
                 self.u.at = bound.span;
                 if self.u.unify(&integer, &ty).is_err() && !self.u.is_error(&ty) {
                     let ty = self.show(&ty);
-                    self.report(Error::LoopBound { span: bound.span, ty });
+                    self.report(LoopError::LoopBound { span: bound.span, ty });
                 }
                 Some(bound)
             }
@@ -293,7 +293,7 @@ impl Checker<'_> {
         let mut shown = self.shown();
         let [needed, first, next] = [needed, first, next].map(|size| shown.size(size));
         let (init, body) = (tail(places.init), tail(places.body));
-        self.report(Error::LoopSize { init, body, needed, first, next });
+        self.report(LoopError::LoopSize { init, body, needed, first, next });
     }
 }
 

@@ -12,7 +12,7 @@
 //! ```
 
 use super::Checker;
-use super::error::Error;
+use super::error::{SizeError, TypeError};
 use super::unify::Unifier;
 use crate::ids::TypeVar;
 use crate::ir::core::Type;
@@ -39,7 +39,7 @@ impl Checker<'_> {
         let mut left = LARGEST_TYPE;
         let fits = self.u.fits(ty, types, DEEPEST_TYPE, &mut left);
         if !fits {
-            self.reports.push_oversized(Error::TypeTooLarge { span, deep: left > 0 });
+            self.reports.push_oversized(TypeError::TypeTooLarge { span, deep: left > 0 });
         }
         !fits
     }
@@ -51,7 +51,7 @@ impl Checker<'_> {
         }
         let has = self.u.has_too_large.replace(false);
         if has {
-            self.reports.push_oversized(Error::SizeTooLarge { span, written: None });
+            self.reports.push_oversized(SizeError::SizeTooLarge { span, written: None });
         }
         has
     }

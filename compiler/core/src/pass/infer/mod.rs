@@ -164,7 +164,7 @@ impl<'a> Checker<'a> {
     }
 
     /// Remembers something wrong.
-    fn report(&mut self, error: Error) {
+    fn report(&mut self, error: impl Into<Error>) {
         self.reports.push(error);
     }
 }

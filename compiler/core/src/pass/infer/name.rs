@@ -11,7 +11,7 @@ use super::Checker;
 use super::annotation::Abbreviation;
 use super::bounds::{Operator, ScalarBound, ScalarSet, Why, component};
 use super::builtin::{self, Member};
-use super::error::{Error, scalar_elsewhere};
+use super::error::{NameError, scalar_elsewhere};
 use super::globals::{self, Module, Path};
 use super::scope::Local;
 use super::sizes::Wanted;
@@ -80,14 +80,14 @@ impl Checker<'_> {
             Path::Module(_) => {
                 let name = names.iter().map(Name::as_str).collect::<Vec<_>>().join(".");
                 let near = self.names.module_members(&names);
-                self.report(Error::ModuleAsValue { name: name.into(), span, members: near });
+                self.report(NameError::ModuleAsValue { name: name.into(), span, members: near });
                 self.wrong(span)
             }
             Path::NoMember { module, at } => {
                 let near = nearest(&names[at], &self.names.globals.members(module));
                 let qualifiers: Vec<&str> = names[..at].iter().map(Name::as_str).collect();
                 let (module, name) = (qualifiers.join(".").into(), names[at].clone());
-                self.report(Error::UnknownMember { module, name, span: path[at].span, near });
+                self.report(NameError::UnknownMember { module, name, span: path[at].span, near });
                 self.wrong(span)
             }
             Path::Wrong => self.wrong(span),
@@ -158,7 +158,7 @@ impl Checker<'_> {
         let near = nearest(&last.name, &self.names.module_names());
         let of = (path.len() > 1).then(|| path[0].name.clone());
         let (name, declared) = (last.name.clone(), None);
-        self.report(Error::UnknownModule { name, span, of, declared, near });
+        self.report(NameError::UnknownModule { name, span, of, declared, near });
         self.wrong(body)
     }
 
@@ -293,7 +293,7 @@ impl Checker<'_> {
                 .map(|scalar| format!("each type of numbers has its own: `{scalar}.{}`", name.name))
         };
         let (name, span) = (name.name.clone(), name.span);
-        self.report(Error::UnknownName { name, span, near, hint });
+        self.report(NameError::UnknownName { name, span, near, hint });
     }
 
     /// What was probably meant, where no name in scope is near: a constructor, a member of the scalar modules or a keyword.
@@ -332,7 +332,7 @@ impl Checker<'_> {
         }
         let (name, span) = (name.name.clone(), name.span);
         let near = near_modules;
-        self.report(Error::UnknownModule { name, span, of: None, declared: None, near });
+        self.report(NameError::UnknownModule { name, span, of: None, declared: None, near });
     }
 }
 

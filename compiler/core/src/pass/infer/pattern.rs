@@ -11,7 +11,7 @@ use std::rc::Rc;
 
 use super::Checker;
 use super::annotation::Holes;
-use super::error::{Error, Place};
+use super::error::{Place, SizeError, TypeError};
 use super::scope::Local;
 use super::subst::Scheme;
 use super::typed::{ExprKind, Pat};
@@ -91,7 +91,7 @@ impl Checker<'_> {
             let told = self.u.resolve_size(&size).as_symbol();
             if told.is_some_and(|id| self.u.is_free_size(id) && !found.contains(&id)) {
                 let (name, span) = (name.name.clone(), name.span);
-                self.report(Error::UnboundSize { name, span, pattern: inner.span });
+                self.report(SizeError::UnboundSize { name, span, pattern: inner.span });
             }
         }
         pat
@@ -109,7 +109,7 @@ impl Checker<'_> {
         if negative && matches!(literal, ast::Literal::Bool(_)) {
             let pattern = "a number".to_owned();
             let ty = self.show(ty);
-            self.report(Error::Pattern { span, pattern, ty });
+            self.report(TypeError::Pattern { span, pattern, ty });
             return Pat::Wild;
         }
         let value = self.literal_expr(literal, negative, span);
@@ -127,7 +127,7 @@ impl Checker<'_> {
                 }
             };
             let ty = self.show(ty);
-            self.report(Error::Pattern { span, pattern, ty });
+            self.report(TypeError::Pattern { span, pattern, ty });
             return Pat::Wild;
         }
         self.walk.patterns.literals.push((written, value.ty.clone(), span));
@@ -243,7 +243,7 @@ impl Checker<'_> {
     /// Reports a pattern that does not fit values of type `ty`.
     fn misfit(&mut self, pat: &ast::Pat, pattern: String, ty: &Type) {
         let ty = self.show(ty);
-        self.report(Error::Pattern { span: pat.span, pattern, ty });
+        self.report(TypeError::Pattern { span: pat.span, pattern, ty });
     }
 }
 

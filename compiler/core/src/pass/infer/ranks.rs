@@ -87,10 +87,10 @@ impl Checker<'_> {
         };
         if let Some(what) = what {
             let span = def.shapes[0].span;
-            return self.report(WithError::FixedRank { name, span, what }.into());
+            return self.report(WithError::FixedRank { name, span, what });
         }
         if def.result.is_none() || !def.params.iter().all(is_annotated) {
-            return self.report(WithError::OpenTypes { name, span: def.name.span }.into());
+            return self.report(WithError::OpenTypes { name, span: def.name.span });
         }
         self.ranks.templates.insert(id, recursive);
     }
@@ -245,7 +245,7 @@ impl Checker<'_> {
         let def = self.names.def(template);
         if let Some(at) = ranks.iter().position(Option::is_none) {
             let (name, shape) = (def.name.name.clone(), def.shapes[at].name.clone());
-            self.report(WithError::OpenRank { name, shape, span }.into());
+            self.report(WithError::OpenRank { name, shape, span });
             return self.wrong(span);
         }
         let ranks = ranks.iter().flatten().copied().collect();
@@ -312,7 +312,7 @@ impl Checker<'_> {
         let def = self.names.def(template);
         if key.1.iter().any(|&rank| rank > MOST) {
             let name = def.name.name.clone();
-            self.report(WithError::TooManyDimensions { name, span }.into());
+            self.report(WithError::TooManyDimensions { name, span });
             return None;
         }
         let id = self.names.add_instance(template);
@@ -397,7 +397,7 @@ impl Checker<'_> {
 
     pub(super) fn unknown_shape(&mut self, shape: &ast::Ident) {
         let (name, span) = (shape.name.clone(), shape.span);
-        self.report(WithError::NoShapeParameter { name, span }.into());
+        self.report(WithError::NoShapeParameter { name, span });
     }
 
     /// Whether a condition holds at the ranks of the instance that is walked, if they decide it.

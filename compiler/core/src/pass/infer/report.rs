@@ -28,13 +28,13 @@ pub(super) struct Told(usize);
 
 impl Reporter {
     /// Adds an error.
-    pub(super) fn push(&mut self, error: Error) {
-        self.errors.push(error);
+    pub(super) fn push(&mut self, error: impl Into<Error>) {
+        self.errors.push(error.into());
     }
 
     /// Adds errors.
-    pub(super) fn extend(&mut self, errors: impl IntoIterator<Item = Error>) {
-        self.errors.extend(errors);
+    pub(super) fn extend(&mut self, errors: impl IntoIterator<Item: Into<Error>>) {
+        self.errors.extend(errors.into_iter().map(Into::into));
     }
 
     /// The place where the history is now.
@@ -83,7 +83,7 @@ impl Reporter {
     }
 
     /// Adds the error of something too large, if it is the first.
-    pub(super) fn push_oversized(&mut self, error: Error) {
+    pub(super) fn push_oversized(&mut self, error: impl Into<Error>) {
         if !std::mem::replace(&mut self.is_oversized, true) {
             self.push(error);
         }

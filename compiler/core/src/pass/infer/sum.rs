@@ -14,7 +14,7 @@ use super::Checker;
 use super::annotation::Holes;
 use super::bounds::ConstructorBound;
 use super::cases::{Cover, CoverOf};
-use super::error::{Error, Place, Sum};
+use super::error::{Place, Sum, SumError};
 use super::expr::tail;
 use super::report::Told;
 use super::typed::{Case, Expr, ExprKind, Pat};
@@ -132,10 +132,10 @@ impl Checker<'_> {
         let name = name.clone();
         if let Some(payloads) = constructors.get(&name) {
             let takes = payloads.len();
-            return self.report(Error::Payloads { name, span, sum, takes, given });
+            return self.report(SumError::Payloads { name, span, sum, takes, given });
         }
         let near = nearest(&name, constructors.keys());
-        self.report(Error::UnknownConstructor { name, span, sum, near });
+        self.report(SumError::UnknownConstructor { name, span, sum, near });
     }
 
     /// A type, for a message about its constructors.
@@ -176,7 +176,7 @@ impl Checker<'_> {
             }
         }
         if self.reports.is_clean_since(clean) || self.errors_are_subjects(clean) {
-            self.report(Error::UnknownSum { name, span, all });
+            self.report(SumError::UnknownSum { name, span, all });
         }
     }
 

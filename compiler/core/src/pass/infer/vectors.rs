@@ -67,7 +67,7 @@ impl Checker<'_> {
     fn no_vector(&mut self, value: &Expr, why: NoVector) {
         if !self.u.is_error(&value.ty) {
             let ty = self.show(&value.ty);
-            self.report(WithError::NoVector { span: value.span, ty, why }.into());
+            self.report(WithError::NoVector { span: value.span, ty, why });
         }
     }
 
@@ -165,7 +165,7 @@ impl Checker<'_> {
         }
         if self.u.as_free(&inner).is_some_and(|_| !self.u.is_number(&inner)) {
             let name = name.into();
-            self.report(WithError::UnknownShape { name, span: array.span }.into());
+            self.report(WithError::UnknownShape { name, span: array.span });
             return self.wrong(span);
         }
         self.once(array, span, |this, array| {
@@ -205,7 +205,7 @@ impl Checker<'_> {
         if let (Some(first), Some(second)) = (left.rank(), right.rank())
             && first != second
         {
-            self.report(WithError::VectorLengths { span: at, lengths: [first, second] }.into());
+            self.report(WithError::VectorLengths { span: at, lengths: [first, second] });
             return self.wrong(span);
         }
         let ty = Type::Scalar(Scalar::I64);

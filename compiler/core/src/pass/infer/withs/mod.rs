@@ -139,7 +139,7 @@ impl Checker<'_> {
 
     fn no_shape<T>(&mut self, span: Span) -> Option<T> {
         if self.reports.all().is_empty() {
-            self.report(WithError::NoShape { span }.into());
+            self.report(WithError::NoShape { span });
         }
         None
     }
@@ -204,7 +204,7 @@ impl Checker<'_> {
     fn same_rank(&mut self, rank: &mut Rank, own: usize, span: Span) -> Option<()> {
         match rank.known {
             Some((known, first)) if known != own => {
-                self.report(WithError::Ranks { span, rank: own, first, expected: known }.into());
+                self.report(WithError::Ranks { span, rank: own, first, expected: known });
                 None
             }
             Some(_) => Some(()),
@@ -232,7 +232,7 @@ impl Checker<'_> {
         let told = told.map(|ty| self.dimensions_of(ty).len()).filter(|&rank| rank > 0);
         let Some(rank) = rank.known.map(|(rank, _)| rank).or(told) else {
             let index = heads[0].written.index.span();
-            self.report(WithError::UnknownRank { span: index }.into());
+            self.report(WithError::UnknownRank { span: index });
             return None;
         };
         let mut shape: Option<(Vec<Expr>, Span)> = None;
@@ -283,13 +283,13 @@ impl Checker<'_> {
         for (left, right) in first.iter().zip(own) {
             let sizes = (self.size_of(left), self.size_of(right));
             let (Some(left), Some(right)) = sizes else {
-                self.report(WithError::Shapes { span, first: at, sizes: None }.into());
+                self.report(WithError::Shapes { span, first: at, sizes: None });
                 return None;
             };
             if self.u.unify_sizes(&left, &right).is_err() {
                 let mut shown = self.shown();
                 let sizes = Some([shown.size(&left), shown.size(&right)]);
-                self.report(WithError::Shapes { span, first: at, sizes }.into());
+                self.report(WithError::Shapes { span, first: at, sizes });
                 return None;
             }
         }
@@ -376,7 +376,7 @@ impl Checker<'_> {
     }
 
     fn no_edge<T>(&mut self, span: Span) -> Option<T> {
-        self.report(WithError::NoEdge { span }.into());
+        self.report(WithError::NoEdge { span });
         None
     }
 
