@@ -9,9 +9,9 @@
 use indexmap::IndexMap;
 
 use super::Checker;
+use super::environment::globals::Meaning;
+use super::environment::scope::Local;
 use super::error::{DefinitionError, FunctionError, NameError, SizeError};
-use super::globals::Meaning;
-use super::scope::Local;
 use crate::diagnostics::nearest;
 use crate::ids::{SizeVar, TypeId, TypeVar};
 use crate::ir::ast;

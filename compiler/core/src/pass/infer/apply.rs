@@ -12,8 +12,8 @@
 use super::Checker;
 use super::error::{Callee, Origin, Place, TypeError};
 use super::name::function;
+use super::solve::Clash;
 use super::typed::{Expr, ExprKind};
-use super::unify::Clash;
 use crate::ids::{DefId, LocalId, SizeVar};
 use crate::ir::ast;
 use crate::ir::core::{Size, SizeOrigin, Type};

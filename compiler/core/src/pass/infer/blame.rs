@@ -8,11 +8,10 @@
 //! ```
 
 use super::Checker;
-use super::bounds::Operator;
-use super::builtin;
 use super::convert;
+use super::environment::builtin;
 use super::error::{Advice, Escaping, NameError, Origin, Place, Remedy, SizeError, TypeError};
-use super::unify::Clash;
+use super::solve::{Clash, Operator};
 use crate::diagnostics::nearest;
 use crate::ids::{LocalId, SizeVar};
 use crate::ir::core::{Size, SizeOrigin, Type};

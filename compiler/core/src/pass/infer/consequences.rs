@@ -7,8 +7,8 @@
 //! def f x = (x + 1 y                ⇒   nothing of `1 y`, as the bracket was meant to end somewhere
 //! ```
 
+use super::environment::globals::Globals;
 use super::error::{Error, NameError, SizeError, SumError, TypeError};
-use super::globals::Globals;
 use crate::diagnostics::{Code, Diagnostic};
 use crate::source::Span;
 

@@ -14,12 +14,10 @@
 use indexmap::IndexMap;
 
 use super::Checker;
-use super::bounds::Bounds;
+use super::environment::order::Group;
 use super::error::{Declaration, TypeError};
-use super::order::Group;
-use super::subst::{Instance, Scheme};
+use super::solve::{Bounds, Instance, Scheme, TypeState};
 use super::typed::Param;
-use super::unify::TypeState;
 use crate::ids::{DefId, TypeVar};
 use crate::ir::ast::{Def, PatKind};
 use crate::ir::core::{self, Type};

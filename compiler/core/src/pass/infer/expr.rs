@@ -11,12 +11,11 @@ use indexmap::IndexMap;
 
 use super::Checker;
 use super::annotation::Holes;
-use super::bounds::{ScalarBound, ScalarSet, Why};
 use super::error::{Place, TypeError};
 use super::name::function;
-use super::sizes::Wanted;
+use super::solve::{Clash, ScalarBound, ScalarSet, Why, have_same_constructors};
 use super::typed::{Assert, Expr, ExprKind, Literal};
-use super::unify::{Clash, have_same_constructors};
+use super::walk::Wanted;
 use crate::ids::SizeVar;
 use crate::ir::ast;
 use crate::ir::core::{Size, SizeOrigin, Type};

@@ -12,9 +12,9 @@ use std::collections::BTreeSet;
 use indexmap::IndexMap;
 
 use super::Checker;
-use super::builtin::neutral;
+use super::environment::builtin::neutral;
 use super::error::{Escaping, FunctionError, SizeError, TypeError};
-use super::subst::Scheme;
+use super::solve::Scheme;
 use super::typed::{
     Assert, Case, Dim, Expr, ExprKind, Generator, Literal, Loop, LoopForm, Operator, Param, Pat,
     Range, Step, With,

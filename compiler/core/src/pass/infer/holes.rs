@@ -8,9 +8,9 @@
 //! ```
 
 use super::Checker;
+use super::environment::globals::Meaning;
+use super::environment::scope::Local;
 use super::error::NameError;
-use super::globals::Meaning;
-use super::scope::Local;
 use super::typed::Expr;
 use crate::ids::LocalId;
 use crate::ir::core::Type;

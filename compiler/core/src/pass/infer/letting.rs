@@ -8,7 +8,7 @@
 
 use super::Checker;
 use super::annotation::Holes;
-use super::subst::Scheme;
+use super::solve::Scheme;
 use super::typed::{Expr, ExprKind, Pat};
 use crate::ir::ast;
 use crate::ir::core::Type;

@@ -12,12 +12,10 @@ use indexmap::IndexMap;
 
 use super::Checker;
 use super::annotation::Holes;
-use super::bounds::{ScalarBound, ScalarSet, Why};
 use super::error::{LoopError, Place};
 use super::expr::tail;
-use super::subst::Scheme;
+use super::solve::{Level, ScalarBound, ScalarSet, Scheme, Why};
 use super::typed::{Expr, ExprKind, Loop, LoopForm, Pat};
-use super::unify::Level;
 use crate::ids::SizeVar;
 use crate::ir::ast;
 use crate::ir::core::{Size, SizeOrigin, Type};

@@ -13,7 +13,6 @@
 
 use super::Checker;
 use super::error::{SizeError, TypeError};
-use super::unify::Unifier;
 use crate::ids::TypeVar;
 use crate::ir::core::Type;
 use crate::source::Span;
@@ -54,31 +53,6 @@ impl Checker<'_> {
             self.reports.push_oversized(SizeError::SizeTooLarge { span, written: None });
         }
         has
-    }
-}
-
-impl Unifier {
-    /// Whether a type, with `types` in the place of its variables, has at most `left` parts, which it
-    /// uses up, and is at most `depth` deep.
-    fn fits(&self, ty: &Type, types: &[(TypeVar, Type)], depth: usize, left: &mut usize) -> bool {
-        let (Some(rest), Some(depth)) = (left.checked_sub(1), depth.checked_sub(1)) else {
-            return false;
-        };
-        *left = rest;
-        let mut go = |ty: &Type| self.fits(ty, types, depth, left);
-        match self.head_ref(ty) {
-            Type::Scalar(_) => true,
-            Type::Tuple(items) => items.iter().all(go),
-            Type::Record(fields) => fields.values().all(go),
-            Type::Sum(constructors) => constructors.values().flatten().all(go),
-            Type::Array(_, element) => go(element),
-            Type::Fun(_, from, to) => go(from) && go(to),
-            Type::Exists(_, body) => go(body),
-            Type::Var(var) => match types.iter().find(|(replaced, _)| replaced == var) {
-                Some((_, by)) => self.fits(by, &[], depth, left),
-                None => true,
-            },
-        }
     }
 }
 

@@ -9,19 +9,23 @@
 //! ⇒ error[A0301]: the arguments of `map2` have different sizes: `n` of xs, `k` of filter
 //! ```
 //!
-//! How it works. [`order`] puts callees before callers. A definition ([`decl`]) is walked once
-//! ([`expr`]): each expression becomes a typed one whose types have metavariables, and [`unify`]
-//! binds these. An array's size is a polynomial over symbols ([`sizes`]): a size parameter and what
+//! How it works. [`environment::order`] puts callees before callers. A definition ([`decl`]) is walked once
+//! ([`expr`]): each expression becomes a typed one whose types have metavariables ([`typed`]), and [`solve`]
+//! binds these. An array's size is a polynomial over symbols: a size parameter and what
 //! `?[k]` gives at a call are rigid, equal to nothing but themselves; the size parameters of a function
-//! that is called are metavariables. A metavariable of a type remembers its bounds
-//! ([`bounds`]): to be a number, to have a field. When the definition is walked, the open ones are generalised
-//! ([`generalise`]) and the metavariables are replaced by what was found ([`finish`]).
+//! that is called are metavariables. A metavariable of a type remembers its bounds: to be a number, to have a field. When
+//! the definition is walked, the open ones are generalised ([`generalise`]), and [`finish`] makes core of the typed
+//! expressions.
+//!
+//! Who knows what. [`solve`] has the tables of types and sizes, and knows neither names nor messages. [`environment`] has
+//! the names at a place, [`variables`] the variables of all definitions, [`walk`] what is gathered in one definition, and
+//! [`report`] the errors. The `Checker` holds them together; `impl Checker` in the other modules is one kind of
+//! expression, type or check each. [`error`] has a file for each family of errors; [`blame`] makes an error of a
+//! clash, and [`consequences`] leaves out what only follows from another error.
 
 mod annotation;
 mod apply;
 mod blame;
-mod bounds;
-mod builtin;
 mod cases;
 mod consequences;
 mod convert;
@@ -36,7 +40,6 @@ mod external;
 mod finish;
 mod function;
 mod generalise;
-mod globals;
 mod holes;
 mod letting;
 mod loops;
@@ -44,18 +47,14 @@ mod marks;
 mod measure;
 mod name;
 mod operator;
-mod order;
 mod part;
 mod pattern;
 mod ranks;
 mod report;
-mod scope;
 mod show;
-mod sizes;
-mod subst;
+mod solve;
 mod sum;
 mod typed;
-mod unify;
 mod update;
 mod usefulness;
 mod value;
@@ -70,12 +69,12 @@ pub(crate) mod tests;
 use self::copies::Copies;
 use self::defaults::Defaults;
 use self::environment::Environment;
+use self::environment::globals::Globals;
 use self::error::Error;
 use self::finish::Ids;
-use self::globals::Globals;
 use self::ranks::Ranks;
 use self::report::Reporter;
-use self::unify::Unifier;
+use self::solve::Unifier;
 use self::variables::Variables;
 use self::walk::Walk;
 use crate::diagnostics::Diagnostic;
@@ -93,7 +92,7 @@ pub fn infer(
     prelude: &ast::File,
     program: &ast::Program,
 ) -> (Option<core::Program>, Vec<Diagnostic>) {
-    let mut checker = Checker::new(globals::globals(prelude, program), prelude.id);
+    let mut checker = Checker::new(environment::globals::globals(prelude, program), prelude.id);
     checker.abbreviations();
     let mut defs = checker.definitions();
     checker.distinct_symbols(program.root().id);
@@ -121,7 +120,7 @@ pub fn infer(
 
 /// Whether a name means something in the module of a scalar type.
 pub(crate) fn is_scalar_member(name: &str) -> bool {
-    Scalar::ALL.into_iter().any(|scalar| builtin::member(scalar, name).is_some())
+    Scalar::ALL.into_iter().any(|scalar| environment::builtin::member(scalar, name).is_some())
 }
 
 /// The state of the walk over a program. Each component has its own: the unifier knows neither names nor messages, and

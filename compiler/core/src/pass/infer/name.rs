@@ -9,13 +9,13 @@
 
 use super::Checker;
 use super::annotation::Abbreviation;
-use super::bounds::{Operator, ScalarBound, ScalarSet, Why, component};
-use super::builtin::{self, Member};
+use super::environment::builtin::{self, Member};
+use super::environment::globals::{self, Module, Path};
+use super::environment::scope::Local;
 use super::error::{NameError, scalar_elsewhere};
-use super::globals::{self, Module, Path};
-use super::scope::Local;
-use super::sizes::Wanted;
+use super::solve::{Operator, ScalarBound, ScalarSet, Why, component};
 use super::typed::{Expr, ExprKind, Literal, Use};
+use super::walk::Wanted;
 use crate::diagnostics::nearest;
 use crate::ids::DefId;
 use crate::ir::ast;

@@ -7,10 +7,9 @@
 //! ```
 
 use super::Checker;
-use super::bounds::{Operator, ScalarBound, ScalarSet, Why};
-use super::builtin;
+use super::environment::builtin;
 use super::error::{Place, Written};
-use super::subst::Scheme;
+use super::solve::{Operator, ScalarBound, ScalarSet, Scheme, Why};
 use super::typed::{Dim, Expr, ExprKind, Param, Pat};
 use crate::ir::ast;
 use crate::ir::core::Type;

@@ -9,8 +9,8 @@
 
 use super::Checker;
 use super::annotation::Holes;
-use super::bounds::{Operator, ScalarBound, ScalarSet, Why};
 use super::error::Place;
+use super::solve::{Operator, ScalarBound, ScalarSet, Why};
 use super::typed::{Assert, Dim, Expr, ExprKind, Literal, Range};
 use crate::ir::ast::{self, RangeEnd};
 use crate::ir::core::{Size, SizeOrigin, Type};

@@ -11,11 +11,10 @@ use std::rc::Rc;
 
 use super::Checker;
 use super::annotation::Holes;
+use super::environment::scope::Local;
 use super::error::{Place, SizeError, TypeError};
-use super::scope::Local;
-use super::subst::Scheme;
+use super::solve::{Clash, Scheme};
 use super::typed::{ExprKind, Pat};
-use super::unify::Clash;
 use super::value::Value;
 use crate::ids::LocalId;
 use crate::ir::ast;

@@ -12,8 +12,8 @@ use indexmap::IndexMap;
 
 use super::Checker;
 use super::annotation::Abbreviation;
-use super::scope::{Local, Scope};
-use super::unify::{TypeState, Unifier};
+use super::environment::scope::{Local, Scope};
+use super::solve::{TypeState, Unifier};
 use crate::ids::{PrimaryMap, SizeVar, TypeId, TypeVar};
 use crate::ir::core::{Size, SizeOrigin, Type, TypeNames, size_text, type_text};
 use crate::names::Name;

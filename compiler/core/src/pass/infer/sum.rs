@@ -12,13 +12,12 @@ use indexmap::IndexMap;
 
 use super::Checker;
 use super::annotation::Holes;
-use super::bounds::ConstructorBound;
 use super::cases::{Cover, CoverOf};
 use super::error::{Place, Sum, SumError};
 use super::expr::tail;
 use super::report::Told;
+use super::solve::{Clash, ConstructorBound, TypeState};
 use super::typed::{Case, Expr, ExprKind, Pat};
-use super::unify::{Clash, TypeState, Unifier};
 use crate::diagnostics::nearest;
 use crate::ids::TypeVar;
 use crate::ir::ast;
@@ -237,70 +236,4 @@ impl Checker<'_> {
 /// The word `match` and its value: what a message about the whole points at.
 fn match_head(span: Span, value: &Expr) -> Span {
     Span { end: value.span.end.max(span.start), ..span }
-}
-
-impl Unifier {
-    /// Asks for a constructor of a type.
-    pub(super) fn bound_constructor(
-        &mut self,
-        ty: &Type,
-        bound: ConstructorBound,
-    ) -> Result<(), Clash> {
-        let head = self.head(ty);
-        let ConstructorBound { name, span, payloads } = &bound;
-        let clash = |ty: &Type| {
-            let (name, ty) = (name.clone(), Box::new(ty.clone()));
-            Err(Clash::Constructor { name, span: *span, given: payloads.len(), ty })
-        };
-        match &head {
-            Type::Sum(constructors) => match constructors.get(name) {
-                Some(own) if own.len() == payloads.len() => {
-                    own.iter().zip(payloads).try_for_each(|(own, found)| self.unify(own, found))
-                }
-                Some(_) | None => clash(&head),
-            },
-            Type::Var(var) => match &mut self.types[*var].state {
-                TypeState::Free(_, bounds) if bounds.scalars.is_empty() => {
-                    let known = bounds.constructors.iter().find(|known| known.name == *name);
-                    let Some(known) = known.cloned() else {
-                        bounds.constructors.push(bound);
-                        self.bounded.push(*var);
-                        return Ok(());
-                    };
-                    if known.payloads.len() != payloads.len() {
-                        return clash(&head);
-                    }
-                    let mut pairs = known.payloads.iter().zip(payloads);
-                    pairs.try_for_each(|(known, found)| self.unify(known, found))
-                }
-                TypeState::Error => Ok(()),
-                TypeState::Free(..) | TypeState::Rigid(_) | TypeState::Bound(_) => clash(&head),
-            },
-            Type::Scalar(_)
-            | Type::Tuple(_)
-            | Type::Record(_)
-            | Type::Array(..)
-            | Type::Fun(..)
-            | Type::Exists(..) => clash(&head),
-        }
-    }
-
-    /// Gives a type the constructors that were asked of its metavariable.
-    pub(super) fn require_constructors(
-        &mut self,
-        ty: &Type,
-        constructors: &[ConstructorBound],
-    ) -> Result<(), Clash> {
-        constructors.iter().try_for_each(|bound| self.bound_constructor(ty, bound.clone()))
-    }
-
-    /// A type whose open sizes are open anew.
-    fn with_own_sizes(&mut self, ty: &Type) -> Type {
-        let mut sizes = Vec::new();
-        self.sizes_of(ty, &mut sizes);
-        sizes.retain(|&size| self.is_free_size(size));
-        let own: Vec<_> =
-            sizes.into_iter().map(|size| (size, self.fresh_size_like(size))).collect();
-        self.substitute(ty, &[], &own)
-    }
 }

@@ -9,10 +9,9 @@
 //! ```
 
 use super::Checker;
-use super::bounds::component;
 use super::error::Place;
+use super::solve::{Clash, component};
 use super::typed::{Dim, Expr, ExprKind, Step};
-use super::unify::Clash;
 use crate::ir::ast;
 use crate::ir::core::{Size, Type};
 use crate::names::Name;

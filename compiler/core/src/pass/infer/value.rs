@@ -8,9 +8,8 @@
 
 use super::Checker;
 use super::operator::is_atomic;
-use super::sizes::{SizeEntry, SizeState};
+use super::solve::{Level, SizeEntry, SizeState};
 use super::typed::{Expr, ExprKind, Literal, Open, Pat, Use};
-use super::unify::Level;
 use crate::ids::{DefId, LocalId};
 use crate::ir::core::polynomial::{Known, polynomial};
 use crate::ir::core::{self, Body, Intrinsic, Size, SizeInfo, SizeOrigin, Type};

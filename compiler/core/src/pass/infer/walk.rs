@@ -7,8 +7,7 @@ use indexmap::IndexMap;
 use super::annotation::Brought;
 use super::cases::Patterns;
 use super::holes::Hole;
-use super::sizes::Wanted;
-use crate::ids::{DefId, EntityRef, LocalId};
+use crate::ids::{DefId, EntityRef, LocalId, SizeVar};
 use crate::ir::core::{Size, Type};
 use crate::names::Name;
 use crate::source::Span;
@@ -33,6 +32,19 @@ pub(super) struct Walk {
     pub(super) wanted: Vec<Wanted>,
     /// The sizes that abbreviations bring into the result that is read, if one is.
     pub(super) brought: Option<Brought>,
+}
+
+/// A size of a call's result that no argument tells.
+#[derive(Clone, Debug)]
+pub(super) struct Wanted {
+    /// The called function.
+    pub(super) def: DefId,
+    /// The size in its type.
+    pub(super) own: SizeVar,
+    /// The size at this place.
+    pub(super) size: Size,
+    /// The place.
+    pub(super) span: Span,
 }
 
 impl Default for Walk {

@@ -13,7 +13,7 @@ use super::Checker;
 use super::error::{Place, WithError};
 use super::name::function;
 use super::operator::Bound;
-use super::subst::Scheme;
+use super::solve::Scheme;
 use super::typed::{Expr, ExprKind, Generator, Operator, Pat, With};
 use super::vectors::Vector;
 use crate::ids::LocalId;

@@ -9,31 +9,31 @@
 
 use std::cell::RefCell;
 
-use super::unify::{Clash, Level, Unifier};
-use crate::ids::{DefId, SizeVar};
+use super::{Clash, Level, Unifier};
+use crate::ids::SizeVar;
 use crate::ir::core::{Size, SizeInfo, SizeOrigin, Type};
 use crate::names::Name;
 use crate::source::Span;
 
 /// The facts on a size.
 #[derive(Clone, Debug)]
-pub(super) struct SizeEntry {
+pub(in crate::pass::infer) struct SizeEntry {
     /// Its name and origin; for a metavariable the name to give it if it becomes a parameter.
-    pub(super) info: SizeInfo,
+    pub(in crate::pass::infer) info: SizeInfo,
     /// What it stands for.
-    pub(super) state: SizeState,
+    pub(in crate::pass::infer) state: SizeState,
     /// The same without the metavariables that were bound when it was last asked for: a chain of them is followed once.
     resolved: RefCell<Option<Size>>,
 }
 
 impl SizeEntry {
     /// A size.
-    pub(super) fn new(info: SizeInfo, state: SizeState) -> Self {
+    pub(in crate::pass::infer) fn new(info: SizeInfo, state: SizeState) -> Self {
         Self { info, state, resolved: RefCell::new(None) }
     }
 
     /// Lets it stand for a size.
-    pub(super) fn bind(&mut self, size: Size) {
+    pub(in crate::pass::infer) fn bind(&mut self, size: Size) {
         self.state = SizeState::Bound(size);
         self.resolved.take();
     }
@@ -41,7 +41,7 @@ impl SizeEntry {
 
 /// What a size stands for.
 #[derive(Clone, Debug)]
-pub(super) enum SizeState {
+pub(in crate::pass::infer) enum SizeState {
     /// Itself, known from this level on.
     Rigid(Level),
     /// A size that is still to be found.
@@ -50,58 +50,50 @@ pub(super) enum SizeState {
     Bound(Size),
 }
 
-/// A size of a call's result that no argument tells.
-#[derive(Clone, Debug)]
-pub(super) struct Wanted {
-    /// The called function.
-    pub(super) def: DefId,
-    /// The size in its type.
-    pub(super) own: SizeVar,
-    /// The size at this place.
-    pub(super) size: Size,
-    /// The place.
-    pub(super) span: Span,
-}
-
 /// Two sizes that must be equal, but mention metavariables in a way that is not solved yet.
 #[derive(Clone, Debug)]
-pub(super) struct Equation {
+pub(in crate::pass::infer) struct Equation {
     /// The one.
-    pub(super) expected: Size,
+    pub(in crate::pass::infer) expected: Size,
     /// The other.
-    pub(super) found: Size,
+    pub(in crate::pass::infer) found: Size,
     /// What they were met at.
-    pub(super) at: Span,
+    pub(in crate::pass::infer) at: Span,
 }
 
 impl Unifier {
     /// A size of its own.
-    pub(super) fn rigid_size(&mut self, name: Name, origin: SizeOrigin, span: Span) -> SizeVar {
+    pub(in crate::pass::infer) fn rigid_size(
+        &mut self,
+        name: Name,
+        origin: SizeOrigin,
+        span: Span,
+    ) -> SizeVar {
         let info = SizeInfo { name, origin, span };
         self.sizes.push(SizeEntry::new(info, SizeState::Rigid(self.level)))
     }
 
     /// A size that is still to be found; `name` is what it is called if it becomes a parameter.
-    pub(super) fn fresh_size(&mut self, name: Name, span: Span) -> Size {
+    pub(in crate::pass::infer) fn fresh_size(&mut self, name: Name, span: Span) -> Size {
         let info = SizeInfo { name, origin: SizeOrigin::Param, span };
         Size::symbol(self.sizes.push(SizeEntry::new(info, SizeState::Free(self.level))))
     }
 
     /// A size that is still to be found, called as `model` is.
-    pub(super) fn fresh_size_like(&mut self, model: SizeVar) -> Size {
+    pub(in crate::pass::infer) fn fresh_size_like(&mut self, model: SizeVar) -> Size {
         let info = &self.sizes[model].info;
         self.fresh_size(info.name.clone(), info.span)
     }
 
     /// A rigid size that nothing outside knows, called as `model` is.
-    pub(super) fn inner_copy(&mut self, model: SizeVar) -> SizeVar {
+    pub(in crate::pass::infer) fn inner_copy(&mut self, model: SizeVar) -> SizeVar {
         let info = self.sizes[model].info.clone();
         let level = self.level.inner();
         self.sizes.push(SizeEntry::new(info, SizeState::Rigid(level)))
     }
 
     /// A size with every metavariable that is bound replaced.
-    pub(super) fn resolve_size(&self, size: &Size) -> Size {
+    pub(in crate::pass::infer) fn resolve_size(&self, size: &Size) -> Size {
         if size.is_too_large() {
             return size.clone();
         }
@@ -124,14 +116,18 @@ impl Unifier {
     }
 
     /// A metavariable that stands for a size.
-    pub(super) fn alias_size(&mut self, size: Size) -> Size {
+    pub(in crate::pass::infer) fn alias_size(&mut self, size: Size) -> Size {
         let info = size.as_symbol().map(|id| self.sizes[id].info.clone());
         let info = info.expect("only a symbol gets another name");
         Size::symbol(self.sizes.push(SizeEntry::new(info, SizeState::Bound(size))))
     }
 
     /// A size with others in the place of its symbols; that it became too large by that is noted.
-    pub(super) fn put_into(&self, size: &Size, with: impl FnMut(SizeVar) -> Option<Size>) -> Size {
+    pub(in crate::pass::infer) fn put_into(
+        &self,
+        size: &Size,
+        with: impl FnMut(SizeVar) -> Option<Size>,
+    ) -> Size {
         let made = size.substitute(with);
         if made.is_too_large() && !size.is_too_large() {
             self.has_too_large.set(true);
@@ -140,7 +136,11 @@ impl Unifier {
     }
 
     /// Makes two sizes one.
-    pub(super) fn unify_sizes(&mut self, expected: &Size, found: &Size) -> Result<(), Clash> {
+    pub(in crate::pass::infer) fn unify_sizes(
+        &mut self,
+        expected: &Size,
+        found: &Size,
+    ) -> Result<(), Clash> {
         let written = (expected, found);
         let (expected, found) = (self.resolve_size(expected), self.resolve_size(found));
         // A size that is too large is reported where it was made.
@@ -185,14 +185,14 @@ impl Unifier {
 
     /// Whether the sizes of two branches are one: equal, or two symbols that can be made one. Any
     /// other two are better left apart: `n` and `n + m` do not ask that `m` is 0.
-    pub(super) fn join_sizes(&mut self, left: &Size, right: &Size) -> bool {
+    pub(in crate::pass::infer) fn join_sizes(&mut self, left: &Size, right: &Size) -> bool {
         let (left, right) = (self.resolve_size(left), self.resolve_size(right));
         let symbols = left.as_symbol().is_some() && right.as_symbol().is_some();
         left == right || symbols && self.unify_sizes(&left, &right).is_ok()
     }
 
     /// Solves what equations can be solved now; gives those that cannot hold.
-    pub(super) fn settle(&mut self) -> Vec<(Equation, Clash)> {
+    pub(in crate::pass::infer) fn settle(&mut self) -> Vec<(Equation, Clash)> {
         let mut failed = Vec::new();
         loop {
             let equations = std::mem::take(&mut self.waiting);
@@ -211,7 +211,11 @@ impl Unifier {
 
     /// Lets a size be known at `level`: its metavariables move there, and nothing in it may be made
     /// deeper.
-    pub(super) fn lower_size(&mut self, level: Level, size: &Size) -> Result<(), Clash> {
+    pub(in crate::pass::infer) fn lower_size(
+        &mut self,
+        level: Level,
+        size: &Size,
+    ) -> Result<(), Clash> {
         let symbols = self.resolve_size(size).symbols();
         let deeper = |id: &&SizeVar| matches!(self.sizes[**id].state, SizeState::Rigid(made) if made > level);
         if let Some(&size) = symbols.iter().find(deeper) {
@@ -226,7 +230,7 @@ impl Unifier {
     }
 
     /// The level of a size that is not bound.
-    pub(super) fn size_level(&self, id: SizeVar) -> Level {
+    pub(in crate::pass::infer) fn size_level(&self, id: SizeVar) -> Level {
         match self.sizes[id].state {
             SizeState::Rigid(level) | SizeState::Free(level) => level,
             SizeState::Bound(_) => panic!("a resolved size has no bound metavariable"),
@@ -234,12 +238,12 @@ impl Unifier {
     }
 
     /// Whether the size is a metavariable that is not bound.
-    pub(super) fn is_free_size(&self, id: SizeVar) -> bool {
+    pub(in crate::pass::infer) fn is_free_size(&self, id: SizeVar) -> bool {
         matches!(self.sizes[id].state, SizeState::Free(_))
     }
 
     /// A type where each `?[k]` at its top has become a size of its own, made by `maker` here.
-    pub(super) fn open(&mut self, ty: &Type, maker: &Name, span: Span) -> Type {
+    pub(in crate::pass::infer) fn open(&mut self, ty: &Type, maker: &Name, span: Span) -> Type {
         let Type::Exists(sizes, body) = self.head(ty) else { return ty.clone() };
         let mut opened = Vec::new();
         for size in sizes {
@@ -277,7 +281,7 @@ impl Unifier {
 
     /// Unifies sizes with equal sums or products: part by part, in the order of writing. Returns
     /// whether anything was found.
-    pub(super) fn match_parts(&mut self, level: Level) -> bool {
+    pub(in crate::pass::infer) fn match_parts(&mut self, level: Level) -> bool {
         let equations: Vec<Equation> = self.waiting.iter().chain(&self.sums).cloned().collect();
         for Equation { expected, found, .. } in &equations {
             let Some(parts) = self.parts(expected, found) else { continue };

@@ -10,15 +10,15 @@ use std::rc::Rc;
 
 use indexmap::IndexMap;
 
+use super::super::solve::Scheme;
 use super::globals;
-use super::subst::Scheme;
 use crate::ids::LocalId;
 use crate::ir::core::{Size, Type};
 use crate::names::Name;
 
 /// What a name of a value means.
 #[derive(Clone, Debug)]
-pub(super) enum Local {
+pub(in crate::pass::infer) enum Local {
     /// A variable.
     Var(LocalId, Rc<Scheme>),
     /// A size parameter.
@@ -29,7 +29,7 @@ pub(super) enum Local {
 
 /// The names of a definition that can be seen at a place.
 #[derive(Default, Debug)]
-pub(super) struct Scope {
+pub(in crate::pass::infer) struct Scope {
     values: IndexMap<Name, Vec<Local>>,
     types: IndexMap<Name, Vec<Type>>,
     undo: Vec<Bound>,
@@ -37,11 +37,11 @@ pub(super) struct Scope {
 
 /// A place in the history of a [`Scope`].
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Mark(usize);
+pub(in crate::pass::infer) struct Mark(usize);
 
 /// What was bound in a scope, to be bound again.
 #[derive(Debug)]
-pub(super) struct Frame(Vec<(Name, Meaning)>);
+pub(in crate::pass::infer) struct Frame(Vec<(Name, Meaning)>);
 
 /// What a name was bound to.
 #[derive(Debug)]
@@ -59,34 +59,34 @@ enum Bound {
 
 impl Scope {
     /// Binds a name of a value, in front of what it meant before.
-    pub(super) fn bind(&mut self, name: Name, local: Local) {
+    pub(in crate::pass::infer) fn bind(&mut self, name: Name, local: Local) {
         self.undo.push(Bound::Value(name.clone()));
         self.values.entry(name).or_default().push(local);
     }
 
     /// Binds a name of a type.
-    pub(super) fn bind_type(&mut self, name: Name, ty: Type) {
+    pub(in crate::pass::infer) fn bind_type(&mut self, name: Name, ty: Type) {
         self.undo.push(Bound::Type(name.clone()));
         self.types.entry(name).or_default().push(ty);
     }
 
     /// What a name of a value means.
-    pub(super) fn get(&self, name: &Name) -> Option<&Local> {
+    pub(in crate::pass::infer) fn get(&self, name: &Name) -> Option<&Local> {
         self.values.get(name)?.last()
     }
 
     /// What a name of a type means.
-    pub(super) fn get_type(&self, name: &Name) -> Option<&Type> {
+    pub(in crate::pass::infer) fn get_type(&self, name: &Name) -> Option<&Type> {
         self.types.get(name)?.last()
     }
 
     /// Enters a scope.
-    pub(super) fn mark(&self) -> Mark {
+    pub(in crate::pass::infer) fn mark(&self) -> Mark {
         Mark(self.undo.len())
     }
 
     /// Leaves the scope that was entered at `mark`, and gives what was bound in it.
-    pub(super) fn leave(&mut self, mark: Mark) -> Frame {
+    pub(in crate::pass::infer) fn leave(&mut self, mark: Mark) -> Frame {
         let mut bound = Vec::new();
         for undo in self.undo.split_off(mark.0).into_iter().rev() {
             bound.push(match undo {
@@ -105,7 +105,7 @@ impl Scope {
     }
 
     /// Binds again what was bound in a scope that was left.
-    pub(super) fn enter(&mut self, frame: Frame) {
+    pub(in crate::pass::infer) fn enter(&mut self, frame: Frame) {
         for (name, meaning) in frame.0 {
             match meaning {
                 Meaning::Value(local) => self.bind(name, local),
@@ -115,12 +115,12 @@ impl Scope {
     }
 
     /// The names of values that can be seen.
-    pub(super) fn names(&self) -> impl Iterator<Item = &Name> {
+    pub(in crate::pass::infer) fn names(&self) -> impl Iterator<Item = &Name> {
         self.values.iter().filter(|(_, locals)| !locals.is_empty()).map(|(name, _)| name)
     }
 
     /// The names of sizes and variables that a size may be made of.
-    pub(super) fn type_names(&self) -> impl Iterator<Item = &Name> {
+    pub(in crate::pass::infer) fn type_names(&self) -> impl Iterator<Item = &Name> {
         self.types.iter().filter(|(_, types)| !types.is_empty()).map(|(name, _)| name)
     }
 }

@@ -16,11 +16,11 @@ mod lookup;
 
 use indexmap::IndexMap;
 
-pub(super) use self::lookup::module_of;
+pub(in crate::pass::infer) use self::lookup::module_of;
+use super::super::error::NameError;
+use super::super::report::Reporter;
 use super::builtin::Member;
-use super::error::NameError;
 use super::order::{self, Group};
-use super::report::Reporter;
 use crate::diagnostics::nearest;
 use crate::ids::{DefId, EntityRef, FileId, ListId, PrimaryMap, ReservedValue, TypeId};
 use crate::ir::ast::{self, Decl, ModuleExpr};
@@ -30,7 +30,7 @@ use crate::source::Span;
 
 /// A place between declarations.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Place {
+pub(in crate::pass::infer) struct Place {
     /// The list of declarations.
     list: ListId,
     /// The number of the declaration in it.
@@ -46,7 +46,7 @@ impl Default for Place {
 
 /// What a name of a value or a module means.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Meaning {
+pub(in crate::pass::infer) enum Meaning {
     /// A definition.
     Def(DefId),
     /// A module.
@@ -57,7 +57,7 @@ pub(super) enum Meaning {
 
 /// A module.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Module {
+pub(in crate::pass::infer) enum Module {
     /// The declarations of a file or between braces.
     List(ListId),
     /// The module of a scalar type.
@@ -68,7 +68,7 @@ pub(super) enum Module {
 
 /// What a path of names means.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Path {
+pub(in crate::pass::infer) enum Path {
     /// A definition; the names behind the first ones, as many as the number says, are fields of it.
     Def(DefId, usize),
     /// A member of a scalar type's module; as before.
@@ -117,25 +117,25 @@ struct Entry<T> {
 
 /// The definitions that matter, who calls whom, and what names mean.
 #[derive(Debug, Default)]
-pub(super) struct Globals<'a> {
+pub(in crate::pass::infer) struct Globals<'a> {
     /// The definitions: those of the prelude that are reached, then those of the files.
-    pub(super) defs: PrimaryMap<DefId, &'a ast::Def>,
+    pub(in crate::pass::infer) defs: PrimaryMap<DefId, &'a ast::Def>,
     /// Where each definition stands.
-    pub(super) places: PrimaryMap<DefId, Place>,
+    pub(in crate::pass::infer) places: PrimaryMap<DefId, Place>,
     /// The type abbreviations, and where each stands.
-    pub(super) types: PrimaryMap<TypeId, (&'a ast::TypeDef, Place)>,
+    pub(in crate::pass::infer) types: PrimaryMap<TypeId, (&'a ast::TypeDef, Place)>,
     /// Groups of definitions that reach each other, each after those that it uses.
-    pub(super) groups: Vec<Group>,
+    pub(in crate::pass::infer) groups: Vec<Group>,
     /// The definitions of the prelude, by name, that are reached.
-    pub(super) prelude: IndexMap<Name, DefId>,
+    pub(in crate::pass::infer) prelude: IndexMap<Name, DefId>,
     /// What could not be read of the files.
-    pub(super) gaps: IndexMap<FileId, &'a ast::Gaps>,
+    pub(in crate::pass::infer) gaps: IndexMap<FileId, &'a ast::Gaps>,
     /// Whether a module is opened that is wrong, so that any name may be one of it.
     opens_wrong: bool,
     /// The errors of the declarations themselves.
-    pub(super) reports: Reporter,
+    pub(in crate::pass::infer) reports: Reporter,
     /// How many of the definitions are the prelude's.
-    pub(super) library: usize,
+    pub(in crate::pass::infer) library: usize,
     lists: PrimaryMap<ListId, List>,
     files: IndexMap<FileId, ListId>,
     /// What the prelude adds to the modules of the scalar types.
@@ -143,7 +143,10 @@ pub(super) struct Globals<'a> {
 }
 
 /// Finds out what names mean, which definitions matter, and orders them.
-pub(super) fn globals<'a>(prelude: &'a ast::File, program: &'a ast::Program) -> Globals<'a> {
+pub(in crate::pass::infer) fn globals<'a>(
+    prelude: &'a ast::File,
+    program: &'a ast::Program,
+) -> Globals<'a> {
     let mut globals = Globals::default();
     globals.file(prelude, None, program);
     let library = globals.defs.len();
@@ -355,7 +358,7 @@ impl<'a> Globals<'a> {
     }
 
     /// Keeps only some definitions, under new ids.
-    pub(super) fn keep(&mut self, kept: &IndexMap<DefId, DefId>) {
+    pub(in crate::pass::infer) fn keep(&mut self, kept: &IndexMap<DefId, DefId>) {
         self.defs = kept.keys().map(|&old| self.defs[old]).collect();
         self.places = kept.keys().map(|&old| self.places[old]).collect();
         for list in self.lists.values_mut() {

@@ -6,9 +6,7 @@
 //! instance of ∀n a. [n]a -> ?[k].[k]a   ⇒   [?1]?2 -> ?[k].[k]?2
 //! ```
 
-use super::bounds::Bounds;
-use super::sizes::SizeState;
-use super::unify::{TypeState, Unifier};
+use super::{TypeState, Unifier};
 use crate::ids::{SizeVar, TypeVar};
 use crate::ir::core::{Size, Type};
 use crate::names::Name;
@@ -16,36 +14,36 @@ use crate::source::Span;
 
 /// A type that holds for all of some types and sizes.
 #[derive(Clone, Debug)]
-pub(super) struct Scheme {
+pub(in crate::pass::infer) struct Scheme {
     /// For all of these types,
-    pub(super) types: Vec<TypeVar>,
+    pub(in crate::pass::infer) types: Vec<TypeVar>,
     /// and these sizes,
-    pub(super) sizes: Vec<SizeVar>,
+    pub(in crate::pass::infer) sizes: Vec<SizeVar>,
     /// this.
-    pub(super) ty: Type,
+    pub(in crate::pass::infer) ty: Type,
 }
 
 /// One instance of a [`Scheme`].
 #[derive(Clone, Debug)]
-pub(super) struct Instance {
+pub(in crate::pass::infer) struct Instance {
     /// The types chosen, in the scheme's order.
-    pub(super) types: Vec<Type>,
+    pub(in crate::pass::infer) types: Vec<Type>,
     /// The sizes of the scheme, and those chosen.
-    pub(super) sizes: Vec<(SizeVar, Size)>,
+    pub(in crate::pass::infer) sizes: Vec<(SizeVar, Size)>,
     /// The type.
-    pub(super) ty: Type,
+    pub(in crate::pass::infer) ty: Type,
 }
 
 impl Scheme {
     /// A type that holds for nothing but itself.
-    pub(super) fn mono(ty: Type) -> Self {
+    pub(in crate::pass::infer) fn mono(ty: Type) -> Self {
         Self { types: Vec::new(), sizes: Vec::new(), ty }
     }
 }
 
 impl Unifier {
     /// A scheme's type with fresh metavariables for what it holds for all of.
-    pub(super) fn instantiate(&mut self, scheme: &Scheme, span: Span) -> Instance {
+    pub(in crate::pass::infer) fn instantiate(&mut self, scheme: &Scheme, span: Span) -> Instance {
         if scheme.types.is_empty() && scheme.sizes.is_empty() {
             let ty = scheme.ty.clone();
             return Instance { types: Vec::new(), sizes: Vec::new(), ty };
@@ -62,7 +60,7 @@ impl Unifier {
     }
 
     /// A type with others in the place of some of its variables and sizes.
-    pub(super) fn substitute(
+    pub(in crate::pass::infer) fn substitute(
         &self,
         ty: &Type,
         types: &[(TypeVar, Type)],
@@ -74,12 +72,12 @@ impl Unifier {
     }
 
     /// A type with every metavariable that is bound replaced.
-    pub(super) fn resolve(&self, ty: &Type) -> Type {
+    pub(in crate::pass::infer) fn resolve(&self, ty: &Type) -> Type {
         self.rewrite(ty, &|_| None, &|size| size)
     }
 
     /// A type with its variables and its sizes replaced, after what metavariables stand for.
-    pub(super) fn rewrite(
+    pub(in crate::pass::infer) fn rewrite(
         &self,
         ty: &Type,
         var: &dyn Fn(TypeVar) -> Option<Type>,
@@ -113,7 +111,7 @@ impl Unifier {
     }
 
     /// The metavariables in `ty` that are not bound, in order of writing.
-    pub(super) fn free_types(&self, ty: &Type, found: &mut Vec<TypeVar>) {
+    pub(in crate::pass::infer) fn free_types(&self, ty: &Type, found: &mut Vec<TypeVar>) {
         match self.head_ref(ty) {
             Type::Scalar(_) => {}
             Type::Tuple(items) => items.iter().for_each(|ty| self.free_types(ty, found)),
@@ -137,7 +135,7 @@ impl Unifier {
 
     /// The symbols of the sizes in `ty`, in order of writing; those that `ty` binds itself are left
     /// out.
-    pub(super) fn sizes_of(&self, ty: &Type, found: &mut Vec<SizeVar>) {
+    pub(in crate::pass::infer) fn sizes_of(&self, ty: &Type, found: &mut Vec<SizeVar>) {
         self.sizes_inside(ty, &mut Vec::new(), found);
     }
 
@@ -173,19 +171,6 @@ impl Unifier {
                 own.truncate(own.len() - sizes.len());
             }
         }
-    }
-
-    /// The bounds of a metavariable.
-    pub(super) fn bounds(&self, var: TypeVar) -> Option<&Bounds> {
-        match &self.types[var].state {
-            TypeState::Free(_, bounds) => Some(bounds),
-            TypeState::Rigid(_) | TypeState::Bound(_) | TypeState::Error => None,
-        }
-    }
-
-    /// Whether a size is rigid.
-    pub(super) fn is_rigid_size(&self, id: SizeVar) -> bool {
-        matches!(self.sizes[id].state, SizeState::Rigid(_))
     }
 }
 

@@ -13,7 +13,7 @@ use crate::prim::{BinOp, Const, Scalar, UnOp};
 
 /// What a name in a scalar type's module means.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Member {
+pub(in crate::pass::infer) enum Member {
     /// A constant of the type.
     Const(Const),
     /// An operation on one value; a conversion's operand is of the type it is named after.
@@ -27,12 +27,12 @@ pub(super) enum Member {
 }
 
 /// The functions of [`reduction`].
-pub(super) fn reductions() -> impl Iterator<Item = &'static str> {
+pub(in crate::pass::infer) fn reductions() -> impl Iterator<Item = &'static str> {
     BinOp::ALL.iter().filter_map(|op| op.row().reduction)
 }
 
 /// What `module.name` means.
-pub(super) fn member(module: Scalar, name: &str) -> Option<Member> {
+pub(in crate::pass::infer) fn member(module: Scalar, name: &str) -> Option<Member> {
     constant(module, name)
         .map(Member::Const)
         .or_else(|| Scalar::from_name(name).map(|from| Member::Un(UnOp::To(module), from)))
@@ -43,7 +43,7 @@ pub(super) fn member(module: Scalar, name: &str) -> Option<Member> {
 }
 
 /// The names in a scalar type's module.
-pub(super) fn members(module: Scalar) -> Vec<Name> {
+pub(in crate::pass::infer) fn members(module: Scalar) -> Vec<Name> {
     let constants = ["pi", "e", "inf", "nan", "epsilon", "highest", "lowest", "num_bits"];
     let others = constants.into_iter().chain(reductions());
     let operations = UnOp::ALL.iter().map(|op| op.name());
@@ -54,7 +54,7 @@ pub(super) fn members(module: Scalar) -> Vec<Name> {
 }
 
 /// The intrinsic that the prelude declares by that name.
-pub(super) fn intrinsic(name: &str) -> Option<Intrinsic> {
+pub(in crate::pass::infer) fn intrinsic(name: &str) -> Option<Intrinsic> {
     Some(match name {
         "map" => Intrinsic::Map(1),
         "map2" => Intrinsic::Map(2),
@@ -92,7 +92,7 @@ pub(super) fn intrinsic(name: &str) -> Option<Intrinsic> {
 }
 
 /// The operator that is written so, between its operands.
-pub(super) fn operator(sign: &str) -> Option<BinOp> {
+pub(in crate::pass::infer) fn operator(sign: &str) -> Option<BinOp> {
     BinOp::ALL.iter().copied().find(|op| op.is_infix() && op.name() == sign)
 }
 
@@ -148,12 +148,12 @@ fn binary(module: Scalar, name: &str) -> Option<BinOp> {
 
 /// The operator of a function that combines all numbers of an array: `sum`, of every type of numbers, and
 /// `f64.sum`.
-pub(super) fn reduction(name: &str) -> Option<BinOp> {
+pub(in crate::pass::infer) fn reduction(name: &str) -> Option<BinOp> {
     BinOp::ALL.iter().copied().find(|op| op.row().reduction == Some(name))
 }
 
 /// What an operator of [`reduction`] leaves every number as it is with.
-pub(super) fn neutral(op: BinOp, ty: Scalar) -> Const {
+pub(in crate::pass::infer) fn neutral(op: BinOp, ty: Scalar) -> Const {
     op.row().neutral.expect("a reduction of no numbers has a result").of(ty)
 }
 

@@ -22,15 +22,15 @@ use crate::names::Name;
 
 /// Definitions that reach each other.
 #[derive(Clone, Debug)]
-pub(super) struct Group {
+pub(in crate::pass::infer) struct Group {
     /// In the order of the program.
-    pub(super) defs: Vec<DefId>,
+    pub(in crate::pass::infer) defs: Vec<DefId>,
     /// Whether they do reach each other, or a single one itself.
-    pub(super) recursive: bool,
+    pub(in crate::pass::infer) recursive: bool,
 }
 
 /// Keeps the definitions that matter, and orders them; the first `library` are the prelude's.
-pub(super) fn order(mut globals: Globals<'_>, library: usize) -> Globals<'_> {
+pub(in crate::pass::infer) fn order(mut globals: Globals<'_>, library: usize) -> Globals<'_> {
     let reached = reach(&globals, library);
     let new_ids = reached.keys().enumerate().map(|(new, &old)| (old, DefId::new(new)));
     let kept: IndexMap<DefId, DefId> = new_ids.collect();
@@ -113,7 +113,7 @@ type Names = Vec<Name>;
 
 /// A path that is used, and what could give its first name a meaning.
 #[derive(PartialEq, Eq, Hash, Debug)]
-pub(super) struct Use {
+pub(in crate::pass::infer) struct Use {
     path: Names,
     /// The modules that are opened around it, behind where the definition binds the name; from the inside
     /// out.

@@ -7,13 +7,18 @@
 //! let m = … in m.(f x)   ⇒   f: of `m`, if it has one; else local, else a definition
 //! ```
 
+pub(super) mod builtin;
+pub(super) mod globals;
+pub(super) mod order;
+pub(super) mod scope;
+
 use std::mem;
 use std::rc::Rc;
 
+use self::globals::{Globals, Meaning, Module, Path, Place};
+use self::scope::{Local, Scope};
 use super::annotation::Abbreviation;
 use super::decl::Known;
-use super::globals::{Globals, Meaning, Module, Path, Place};
-use super::scope::{Local, Scope};
 use crate::ids::{DefId, FileId, PrimaryMap, SecondaryMap, TypeId};
 use crate::ir::ast;
 use crate::names::Name;
@@ -21,13 +26,13 @@ use crate::prim::Scalar;
 use crate::source::Span;
 
 /// The names, and the definitions behind them.
-pub(super) struct Environment<'a> {
+pub(in crate::pass::infer) struct Environment<'a> {
     /// The local names of the definition that is walked.
-    pub(super) scope: Scope,
+    pub(in crate::pass::infer) scope: Scope,
     /// The definitions.
-    pub(super) globals: Globals<'a>,
+    pub(in crate::pass::infer) globals: Globals<'a>,
     /// The type abbreviations of the prelude and the files.
-    pub(super) abbreviations: PrimaryMap<TypeId, Abbreviation<'a>>,
+    pub(in crate::pass::infer) abbreviations: PrimaryMap<TypeId, Abbreviation<'a>>,
     /// The facts on each definition that was walked.
     known: SecondaryMap<DefId, Option<Rc<Known>>>,
     /// The place among the declarations.
@@ -39,7 +44,7 @@ pub(super) struct Environment<'a> {
 }
 
 /// The names at a place that is left for another definition.
-pub(super) struct Around {
+pub(in crate::pass::infer) struct Around {
     scope: Scope,
     place: Place,
     opened: Vec<Module>,
@@ -47,7 +52,7 @@ pub(super) struct Around {
 
 impl<'a> Environment<'a> {
     /// At no definition yet.
-    pub(super) fn new(globals: Globals<'a>, prelude: FileId) -> Self {
+    pub(in crate::pass::infer) fn new(globals: Globals<'a>, prelude: FileId) -> Self {
         Self {
             scope: Scope::default(),
             globals,
@@ -60,57 +65,57 @@ impl<'a> Environment<'a> {
     }
 
     /// A definition as written.
-    pub(super) fn def(&self, id: DefId) -> &'a ast::Def {
+    pub(in crate::pass::infer) fn def(&self, id: DefId) -> &'a ast::Def {
         self.globals.defs[id]
     }
 
     /// The facts on a definition; none while it is not walked, and if it is wrong.
-    pub(super) fn known(&self, def: DefId) -> Option<&Rc<Known>> {
+    pub(in crate::pass::infer) fn known(&self, def: DefId) -> Option<&Rc<Known>> {
         self.known.get(def).and_then(Option::as_ref)
     }
 
     /// Remembers the facts on a definition.
-    pub(super) fn know(&mut self, def: DefId, known: Option<Known>) {
+    pub(in crate::pass::infer) fn know(&mut self, def: DefId, known: Option<Known>) {
         self.known[def] = known.map(Rc::new);
     }
 
     /// Goes to the place of a definition.
-    pub(super) fn enter(&mut self, def: DefId) {
+    pub(in crate::pass::infer) fn enter(&mut self, def: DefId) {
         self.place = self.globals.places[def];
     }
 
     /// Another definition with the same text and place.
-    pub(super) fn add_instance(&mut self, template: DefId) -> DefId {
+    pub(in crate::pass::infer) fn add_instance(&mut self, template: DefId) -> DefId {
         let id = self.globals.defs.push(self.globals.defs[template]);
         self.globals.places.push(self.globals.places[template]);
         id
     }
 
     /// Leaves the place, for that of another definition.
-    pub(super) fn suspend(&mut self) -> Around {
+    pub(in crate::pass::infer) fn suspend(&mut self) -> Around {
         let (scope, opened) = (mem::take(&mut self.scope), mem::take(&mut self.opened));
         Around { scope, place: self.place, opened }
     }
 
     /// Comes back to a place.
-    pub(super) fn resume(&mut self, around: Around) {
+    pub(in crate::pass::infer) fn resume(&mut self, around: Around) {
         let Around { scope, place, opened } = around;
         (self.scope, self.place, self.opened) = (scope, place, opened);
     }
 
     /// Leaves the place, for that of an abbreviation. Modules that are opened around stay open.
-    pub(super) fn suspend_for_type(&mut self, id: TypeId) -> (Scope, Place) {
+    pub(in crate::pass::infer) fn suspend_for_type(&mut self, id: TypeId) -> (Scope, Place) {
         let place = mem::replace(&mut self.place, self.globals.types[id].1);
         (mem::take(&mut self.scope), place)
     }
 
     /// Comes back from an abbreviation.
-    pub(super) fn resume_from_type(&mut self, (scope, place): (Scope, Place)) {
+    pub(in crate::pass::infer) fn resume_from_type(&mut self, (scope, place): (Scope, Place)) {
         (self.scope, self.place) = (scope, place);
     }
 
     /// Opens a module.
-    pub(super) fn open(&mut self, module: Module) {
+    pub(in crate::pass::infer) fn open(&mut self, module: Module) {
         for (name, meaning) in self.globals.meanings(module) {
             self.scope.bind(name, Local::Opened(meaning));
         }
@@ -118,12 +123,12 @@ impl<'a> Environment<'a> {
     }
 
     /// Closes the module that was opened last; the scope is left by itself.
-    pub(super) fn close(&mut self) {
+    pub(in crate::pass::infer) fn close(&mut self) {
         self.opened.pop();
     }
 
     /// Names between dots, if the first is not that of a variable.
-    pub(super) fn path(&self, names: &[Name]) -> Option<Path> {
+    pub(in crate::pass::infer) fn path(&self, names: &[Name]) -> Option<Path> {
         match self.scope.get(&names[0]) {
             Some(Local::Opened(meaning)) => Some(self.globals.path_from(*meaning, names)),
             Some(Local::Var(..) | Local::Size(_)) => None,
@@ -132,23 +137,23 @@ impl<'a> Environment<'a> {
     }
 
     /// A name of a value, if it is not local.
-    pub(super) fn term(&self, name: &Name) -> Option<Meaning> {
+    pub(in crate::pass::infer) fn term(&self, name: &Name) -> Option<Meaning> {
         self.globals.term(self.place, name)
     }
 
     /// Whether a name of a value means something.
-    pub(super) fn has_term(&self, name: &Name) -> bool {
+    pub(in crate::pass::infer) fn has_term(&self, name: &Name) -> bool {
         self.scope.get(name).is_some() || self.term(name).is_some()
     }
 
     /// Whether a name of a type means something.
-    pub(super) fn has_type(&self, name: &Name) -> bool {
+    pub(in crate::pass::infer) fn has_type(&self, name: &Name) -> bool {
         let is_local = self.scope.get_type(name).is_some();
         is_local || self.globals.type_name(self.place, name).is_some()
     }
 
     /// The abbreviation that a path means.
-    pub(super) fn type_path(&self, path: &[Name]) -> Option<TypeId> {
+    pub(in crate::pass::infer) fn type_path(&self, path: &[Name]) -> Option<TypeId> {
         let (name, quals) = path.split_last()?;
         let opened = self.opened.iter().rev().filter(|_| quals.is_empty());
         let mut opened = opened.filter_map(|&module| self.globals.exported_type(module, name));
@@ -156,32 +161,32 @@ impl<'a> Environment<'a> {
     }
 
     /// The scalar type that a name means.
-    pub(super) fn scalar(&self, name: &Name) -> Option<Scalar> {
+    pub(in crate::pass::infer) fn scalar(&self, name: &Name) -> Option<Scalar> {
         self.globals.scalar(self.place, name)
     }
 
     /// The names of definitions that can be seen.
-    pub(super) fn terms(&self) -> Vec<Name> {
+    pub(in crate::pass::infer) fn terms(&self) -> Vec<Name> {
         self.globals.names(self.place)
     }
 
     /// The names of abbreviations that can be seen.
-    pub(super) fn type_names(&self) -> Vec<Name> {
+    pub(in crate::pass::infer) fn type_names(&self) -> Vec<Name> {
         self.globals.type_names(self.place)
     }
 
     /// The names of modules that can be seen.
-    pub(super) fn module_names(&self) -> Vec<Name> {
+    pub(in crate::pass::infer) fn module_names(&self) -> Vec<Name> {
         self.globals.module_names(self.place)
     }
 
     /// The members of the module that a path means.
-    pub(super) fn module_members(&self, path: &[Name]) -> Vec<Name> {
+    pub(in crate::pass::infer) fn module_members(&self, path: &[Name]) -> Vec<Name> {
         self.globals.module_members(self.place, path)
     }
 
     /// Whether a place is in the user's file.
-    pub(super) fn is_user(&self, span: Span) -> bool {
+    pub(in crate::pass::infer) fn is_user(&self, span: Span) -> bool {
         span.file != self.prelude
     }
 }

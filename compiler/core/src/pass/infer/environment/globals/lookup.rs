@@ -6,11 +6,11 @@
 //! shapes.names.unit   ⇒   Path::Def(unit, 3)        f64.sqrt   ⇒   Path::Member(f64, sqrt, 2)
 //! ```
 
+use super::super::builtin;
 use super::{Entry, Globals, List, Meaning, Module, Path, Place, exported, last_export};
 use crate::ids::{DefId, EntityRef, FileId, ListId, TypeId};
 use crate::ir::ast;
 use crate::names::Name;
-use crate::pass::infer::builtin;
 use crate::prim::Scalar;
 use crate::source::Span;
 
