@@ -17,7 +17,7 @@ use super::environment::order::Group;
 use super::environment::scope::Frame;
 use super::error::{CalleeParam, DefinitionError, EntryProblem, Error, Origin, SizeError};
 use super::solve::{Level, Scheme, SizeState};
-use super::typed::{Expr, Param};
+use super::typed::{Expr, Param, Pat};
 use super::value::constant_size;
 use super::walk::Walk;
 use crate::ids::{DefId, SizeVar, TypeVar};
@@ -201,29 +201,11 @@ impl<'a> Checker<'a> {
     ) -> Option<core::Def> {
         let def = self.names.def(id);
         let told = self.reports.mark();
-        let Signature { mut sizes, mut types, params, result, frame, patterns } = signature;
+        let Signature { mut sizes, mut types, mut params, result, frame, patterns } = signature;
         self.walk.patterns.extend(patterns);
-        for param in &params {
-            if let core::Pat::Var(var, ty) = &param.pat {
-                self.walk.params.push((*var, ty.clone()));
-            }
-        }
         let mark = self.names.scope.mark();
         self.names.scope.enter(frame);
-        let mut params = params;
-        let (body, ty) = match (&def.body, def.kind) {
-            (Some(_), ast::DefKind::Entry) => {
-                let is_declared = result.is_some();
-                let whole = self.body_of(def, result, PARAMS);
-                let (body, ty) = self.saturated(def, whole, is_declared, &mut params);
-                (Some(body), ty)
-            }
-            (Some(_), _) => {
-                let (body, ty) = self.body_of(def, result, PARAMS);
-                (Some(body), ty)
-            }
-            (None, _) => (None, result.map_or_else(|| self.u.error_type(), |(_, ty)| ty)),
-        };
+        let (body, ty) = self.walked(def, result, &mut params);
         self.u.level = Level::default();
         let undecided = self.undecided(&params, &ty);
         self.acquit();
@@ -249,17 +231,49 @@ impl<'a> Checker<'a> {
         let def = self.finish(def, (&scheme, params, result), body, recursive);
         self.has_too_large_size(&scheme.ty, name);
         self.names.scope.leave(mark);
-        let intrinsic = match &def {
+        let known = (!self.is_guess(id)).then(|| self.facts(id, (scheme, wanted), def.as_ref()));
+        self.names.know(id, known);
+        def
+    }
+
+    /// The body of a definition, if it has one, and the type of its result.
+    fn walked(
+        &mut self,
+        def: &ast::Def,
+        result: Option<(Span, Type)>,
+        params: &mut Vec<Param>,
+    ) -> (Option<Expr>, Type) {
+        for param in &*params {
+            if let Pat::Var(var, ty) = &param.pat {
+                self.walk.params.push((*var, ty.clone()));
+            }
+        }
+        if def.body.is_none() {
+            return (None, result.map_or_else(|| self.u.error_type(), |(_, ty)| ty));
+        }
+        let is_declared = result.is_some();
+        let (mut body, mut ty) = self.body_of(def, result, PARAMS);
+        if def.kind == ast::DefKind::Entry {
+            (body, ty) = self.saturated(def, (body, ty), is_declared, params);
+        }
+        (Some(body), ty)
+    }
+
+    /// The facts on a finished definition for its uses.
+    fn facts(
+        &self,
+        id: DefId,
+        (scheme, wanted): (Scheme, Vec<SizeVar>),
+        def: Option<&core::Def>,
+    ) -> Known {
+        let intrinsic = match def {
             Some(core::Def { body: Body::Intrinsic(intrinsic), .. }) => Some(*intrinsic),
             Some(_) | None => None,
         };
-        let constant = def.as_ref().filter(|def| def.params.is_empty());
+        let constant = def.filter(|def| def.params.is_empty());
         let constant = constant.and_then(|def| constant_size(&def.body));
         let params = self.callee_params(&self.names.def(id).params);
-        let known = Known { scheme, params, wanted, constant, intrinsic };
-        let is_guess = self.is_guess(id);
-        self.names.know(id, (!is_guess).then_some(known));
-        def
+        Known { scheme, params, wanted, constant, intrinsic }
     }
 
     /// The body of an entry and its result's type, where that is a function: applied to parameters that are
