@@ -140,7 +140,7 @@ impl Checker<'_> {
                 break;
             }
             others(&shape, &mut found.others);
-            found.patterns.push(text(&shape, Place::Alone));
+            found.patterns.push(text(&shape, PatternPosition::Alone));
             rows.push(shape);
         }
         (!found.patterns.is_empty()).then_some(found)
@@ -188,28 +188,32 @@ fn may_fail(pat: &Pat) -> bool {
 
 /// Where the text of a pattern stands.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Place {
+enum PatternPosition {
     Alone,
     Payload,
 }
 
 /// A pattern as it would be written.
-fn text(shape: &Shape, place: Place) -> String {
+fn text(shape: &Shape, place: PatternPosition) -> String {
     let Shape::Node(maker, parts) = shape else { return "_".to_owned() };
     let list = |parts: Vec<String>| parts.join(", ");
     match maker {
         Maker::Tuple => {
-            format!("({})", list(parts.iter().map(|part| text(part, Place::Alone)).collect()))
+            format!(
+                "({})",
+                list(parts.iter().map(|part| text(part, PatternPosition::Alone)).collect())
+            )
         }
         Maker::Record(names) => {
-            let field = |(name, part)| format!("{name} = {}", text(part, Place::Alone));
+            let field = |(name, part)| format!("{name} = {}", text(part, PatternPosition::Alone));
             format!("{{{}}}", list(names.iter().zip(parts).map(field).collect()))
         }
         Maker::Constructor(name) if parts.is_empty() => format!("#{name}"),
         Maker::Constructor(name) => {
-            let parts: Vec<String> = parts.iter().map(|part| text(part, Place::Payload)).collect();
+            let parts: Vec<String> =
+                parts.iter().map(|part| text(part, PatternPosition::Payload)).collect();
             let whole = format!("#{name} {}", parts.join(" "));
-            if place == Place::Payload { format!("({whole})") } else { whole }
+            if place == PatternPosition::Payload { format!("({whole})") } else { whole }
         }
         Maker::Const(value) => constant_text(*value),
     }

@@ -16,7 +16,7 @@ use indexmap::IndexMap;
 
 use super::Checker;
 use super::typed::{Expr, ExprKind, LoopForm, Pat, Use};
-use super::value::Value;
+use super::value::SizeValue;
 use crate::ids::{EntityRef, LocalId, SizeVar, TypeVar};
 use crate::ir::core::{self, Size, SizeOrigin, Type};
 use crate::stack::deep;
@@ -113,9 +113,9 @@ impl Checker<'_> {
         }
         for var in ids(&polymorphic.vars) {
             let copy = self.vars.push(self.vars[var].clone());
-            let Value { level, size, .. } = self.vars.values[var].clone();
+            let SizeValue { level, size, .. } = self.vars.values[var].clone();
             let size = size.map(|size| renaming.size(&self.u.resolve_size(&size)));
-            self.vars.values[copy] = Value { level, size, components: None };
+            self.vars.values[copy] = SizeValue { level, size, components: None };
             self.copy_facts(var, copy, &renaming);
         }
         let mut copy = function.clone();

@@ -15,7 +15,7 @@ use super::environment::scope::Local;
 use super::error::{Place, SizeError, TypeError};
 use super::solve::{Clash, Scheme};
 use super::typed::{ExprKind, Pat};
-use super::value::Value;
+use super::value::SizeValue;
 use crate::ids::LocalId;
 use crate::ir::ast;
 use crate::ir::core::{Marks, Type, VarInfo};
@@ -147,7 +147,7 @@ impl Checker<'_> {
     pub(super) fn bind_var(&mut self, name: &ast::Ident, scheme: Scheme) -> LocalId {
         let (name, span, marks) = (name.name.clone(), name.span, Marks::None);
         let var = self.vars.push(VarInfo { name: name.clone(), span, marks });
-        self.vars.values[var] = Value { level: self.u.level, ..Value::default() };
+        self.vars.values[var] = SizeValue { level: self.u.level, ..SizeValue::default() };
         self.names.scope.bind(name, Local::Var(var, Rc::new(scheme)));
         var
     }

@@ -35,7 +35,7 @@ use crate::source::Span;
 use crate::stack::deep;
 
 /// The most dimensions that a shape parameter stands for.
-const MOST: usize = 16;
+const HIGHEST_RANK: usize = 16;
 
 /// Definitions with shape parameters, and their instances.
 #[derive(Default)]
@@ -310,7 +310,7 @@ impl Checker<'_> {
         }
         let recursive = *self.ranks.templates.get(&template)?;
         let def = self.names.def(template);
-        if key.1.iter().any(|&rank| rank > MOST) {
+        if key.1.iter().any(|&rank| rank > HIGHEST_RANK) {
             let name = def.name.name.clone();
             self.report(WithError::TooManyDimensions { name, span });
             return None;

@@ -17,7 +17,7 @@ use crate::prim::Scalar;
 
 /// What a variable is as a size.
 #[derive(Clone, Default, Debug)]
-pub(super) struct Value {
+pub(super) struct SizeValue {
     /// The scope that it is known in.
     pub(super) level: Level,
     /// The size that it is the value of; found when it is first asked for.

@@ -7,7 +7,7 @@ use std::ops::{Index, IndexMut};
 use indexmap::IndexMap;
 
 use super::function::LocalFunction;
-use super::value::Value;
+use super::value::SizeValue;
 use crate::ids::{LocalId, PrimaryMap, SecondaryMap};
 use crate::ir::core::VarInfo;
 
@@ -16,7 +16,7 @@ use crate::ir::core::VarInfo;
 pub(super) struct Variables {
     all: PrimaryMap<LocalId, VarInfo>,
     /// Their values as sizes.
-    pub(super) values: SecondaryMap<LocalId, Value>,
+    pub(super) values: SecondaryMap<LocalId, SizeValue>,
     /// Local functions, for messages.
     pub(super) functions: IndexMap<LocalId, LocalFunction>,
 }

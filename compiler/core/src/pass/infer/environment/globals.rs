@@ -30,7 +30,7 @@ use crate::source::Span;
 
 /// A place between declarations.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(in crate::pass::infer) struct Place {
+pub(in crate::pass::infer) struct DeclPlace {
     /// The list of declarations.
     list: ListId,
     /// The number of the declaration in it.
@@ -38,7 +38,7 @@ pub(in crate::pass::infer) struct Place {
 }
 
 /// The beginning of the prelude.
-impl Default for Place {
+impl Default for DeclPlace {
     fn default() -> Self {
         Self { list: ListId::new(0), at: 0 }
     }
@@ -94,7 +94,7 @@ pub(in crate::pass::infer) enum Path {
 #[derive(Debug, Default)]
 struct List {
     /// Where it stands; none if nothing is around it.
-    around: Option<Place>,
+    around: Option<DeclPlace>,
     terms: IndexMap<Name, Vec<Entry<Meaning>>>,
     types: IndexMap<Name, Vec<Entry<TypeId>>>,
     /// The scalar type that `t` stands for here.
@@ -121,9 +121,9 @@ pub(in crate::pass::infer) struct Globals<'a> {
     /// The definitions: those of the prelude that are reached, then those of the files.
     pub(in crate::pass::infer) defs: PrimaryMap<DefId, &'a ast::Def>,
     /// Where each definition stands.
-    pub(in crate::pass::infer) places: PrimaryMap<DefId, Place>,
+    pub(in crate::pass::infer) places: PrimaryMap<DefId, DeclPlace>,
     /// The type abbreviations, and where each stands.
-    pub(in crate::pass::infer) types: PrimaryMap<TypeId, (&'a ast::TypeDef, Place)>,
+    pub(in crate::pass::infer) types: PrimaryMap<TypeId, (&'a ast::TypeDef, DeclPlace)>,
     /// Groups of definitions that reach each other, each after those that it uses.
     pub(in crate::pass::infer) groups: Vec<Group>,
     /// The definitions of the prelude, by name, that are reached.
@@ -150,7 +150,7 @@ pub(in crate::pass::infer) fn globals<'a>(
     let mut globals = Globals::default();
     globals.file(prelude, None, program);
     let library = globals.defs.len();
-    let prelude_end = Place { list: ListId::new(0), at: usize::MAX };
+    let prelude_end = DeclPlace { list: ListId::new(0), at: usize::MAX };
     for file in &program.files {
         globals.file(file, Some(prelude_end), program);
     }
@@ -159,7 +159,7 @@ pub(in crate::pass::infer) fn globals<'a>(
 
 /// Building the lists.
 impl<'a> Globals<'a> {
-    fn file(&mut self, file: &'a ast::File, around: Option<Place>, program: &'a ast::Program) {
+    fn file(&mut self, file: &'a ast::File, around: Option<DeclPlace>, program: &'a ast::Program) {
         let list = self.list(&file.decls, around, program);
         self.files.insert(file.id, list);
         self.gaps.insert(file.id, &file.gaps);
@@ -168,7 +168,7 @@ impl<'a> Globals<'a> {
     fn list(
         &mut self,
         decls: &'a [Decl],
-        around: Option<Place>,
+        around: Option<DeclPlace>,
         program: &'a ast::Program,
     ) -> ListId {
         self.list_for(None, decls, around, program)
@@ -180,7 +180,7 @@ impl<'a> Globals<'a> {
         &mut self,
         scalar: Option<Scalar>,
         decls: &'a [Decl],
-        around: Option<Place>,
+        around: Option<DeclPlace>,
         program: &'a ast::Program,
     ) -> ListId {
         let list = self.lists.push(List { around, scalar, ..List::default() });
@@ -193,12 +193,18 @@ impl<'a> Globals<'a> {
             self.lists[list].terms.insert(name.into(), vec![entry]);
         }
         for (at, decl) in decls.iter().enumerate() {
-            self.declare(decl, Place { list, at }, false, program);
+            self.declare(decl, DeclPlace { list, at }, false, program);
         }
         list
     }
 
-    fn declare(&mut self, decl: &'a Decl, place: Place, is_local: bool, program: &'a ast::Program) {
+    fn declare(
+        &mut self,
+        decl: &'a Decl,
+        place: DeclPlace,
+        is_local: bool,
+        program: &'a ast::Program,
+    ) {
         match decl {
             Decl::Def(def) => {
                 let id = self.defs.push(def);
@@ -237,7 +243,7 @@ impl<'a> Globals<'a> {
     fn scalar_modules(
         &mut self,
         def: &'a ast::ModuleDef,
-        place: Place,
+        place: DeclPlace,
         program: &'a ast::Program,
     ) -> bool {
         let ModuleExpr::Body(decls, _) = &def.body else { return false };
@@ -256,7 +262,7 @@ impl<'a> Globals<'a> {
         true
     }
 
-    fn bind(&mut self, place: Place, name: &ast::Ident, meaning: Meaning, is_local: bool) {
+    fn bind(&mut self, place: DeclPlace, name: &ast::Ident, meaning: Meaning, is_local: bool) {
         let entries = self.lists[place.list].terms.entry(name.name.clone()).or_default();
         let first = entries.iter().find_map(|entry| entry.declared);
         if first.is_none() {
@@ -276,7 +282,7 @@ impl<'a> Globals<'a> {
     fn module(
         &mut self,
         module: &'a ModuleExpr,
-        place: Place,
+        place: DeclPlace,
         program: &'a ast::Program,
     ) -> Module {
         match module {
@@ -295,7 +301,7 @@ impl<'a> Globals<'a> {
     }
 
     /// The module that is called so before `place`.
-    fn module_path(&mut self, path: &ast::QualName, place: Place) -> Module {
+    fn module_path(&mut self, path: &ast::QualName, place: DeclPlace) -> Module {
         let names: Vec<&ast::Ident> = path.quals.iter().chain([&path.name]).collect();
         let mut module = match self.term(place, &names[0].name) {
             Some(Meaning::Module(module)) => module,
@@ -338,7 +344,7 @@ impl<'a> Globals<'a> {
     }
 
     /// Lets the names of a module be seen as they are.
-    fn open(&mut self, module: Module, place: Place, is_local: bool, only_behind: bool) {
+    fn open(&mut self, module: Module, place: DeclPlace, is_local: bool, only_behind: bool) {
         self.opens_wrong |= module == Module::Wrong;
         let terms = self.meanings(module);
         let types: Vec<_> = match module {

@@ -15,7 +15,7 @@ pub(super) mod scope;
 use std::mem;
 use std::rc::Rc;
 
-use self::globals::{Globals, Meaning, Module, Path, Place};
+use self::globals::{DeclPlace, Globals, Meaning, Module, Path};
 use self::scope::{Local, Scope};
 use super::annotation::Abbreviation;
 use super::decl::Known;
@@ -36,7 +36,7 @@ pub(in crate::pass::infer) struct Environment<'a> {
     /// The facts on each definition that was walked.
     known: SecondaryMap<DefId, Option<Rc<Known>>>,
     /// The place among the declarations.
-    place: Place,
+    place: DeclPlace,
     /// The modules that are opened around the place.
     opened: Vec<Module>,
     /// The file that is not the user's.
@@ -46,7 +46,7 @@ pub(in crate::pass::infer) struct Environment<'a> {
 /// The names at a place that is left for another definition.
 pub(in crate::pass::infer) struct Around {
     scope: Scope,
-    place: Place,
+    place: DeclPlace,
     opened: Vec<Module>,
 }
 
@@ -58,7 +58,7 @@ impl<'a> Environment<'a> {
             globals,
             abbreviations: PrimaryMap::new(),
             known: SecondaryMap::new(),
-            place: Place::default(),
+            place: DeclPlace::default(),
             opened: Vec::new(),
             prelude,
         }
@@ -104,13 +104,13 @@ impl<'a> Environment<'a> {
     }
 
     /// Leaves the place, for that of an abbreviation. Modules that are opened around stay open.
-    pub(in crate::pass::infer) fn suspend_for_type(&mut self, id: TypeId) -> (Scope, Place) {
+    pub(in crate::pass::infer) fn suspend_for_type(&mut self, id: TypeId) -> (Scope, DeclPlace) {
         let place = mem::replace(&mut self.place, self.globals.types[id].1);
         (mem::take(&mut self.scope), place)
     }
 
     /// Comes back from an abbreviation.
-    pub(in crate::pass::infer) fn resume_from_type(&mut self, (scope, place): (Scope, Place)) {
+    pub(in crate::pass::infer) fn resume_from_type(&mut self, (scope, place): (Scope, DeclPlace)) {
         (self.scope, self.place) = (scope, place);
     }
 

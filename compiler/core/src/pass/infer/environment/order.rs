@@ -14,7 +14,7 @@ use petgraph::algo::tarjan_scc;
 use petgraph::graphmap::DiGraphMap;
 
 use super::builtin::Member;
-use super::globals::{Globals, Path, Place, module_of};
+use super::globals::{DeclPlace, Globals, Path, module_of};
 use crate::ids::{DefId, EntityRef};
 use crate::ir::ast;
 use crate::ir::ast::names::{self, Binder, Names as Scopes};
@@ -76,7 +76,7 @@ fn reach(globals: &Globals<'_>, library: usize) -> BTreeMap<DefId, IndexSet<DefI
 }
 
 /// What a path means where it is used.
-fn meaning(globals: &Globals<'_>, place: Place, used: &Use) -> Path {
+fn meaning(globals: &Globals<'_>, place: DeclPlace, used: &Use) -> Path {
     for (at, module) in used.opened.iter().enumerate() {
         let opened = used.opened[at + 1..].to_vec();
         let module = Use { path: module.clone(), opened, is_bound: false };

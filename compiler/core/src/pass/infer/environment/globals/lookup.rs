@@ -7,7 +7,7 @@
 //! ```
 
 use super::super::builtin;
-use super::{Entry, Globals, List, Meaning, Module, Path, Place, exported, last_export};
+use super::{DeclPlace, Entry, Globals, List, Meaning, Module, Path, exported, last_export};
 use crate::ids::{DefId, EntityRef, FileId, ListId, TypeId};
 use crate::ir::ast;
 use crate::names::Name;
@@ -55,17 +55,25 @@ impl Globals<'_> {
     }
 
     /// What a name of a value or a module means.
-    pub(in crate::pass::infer) fn term(&self, place: Place, name: &Name) -> Option<Meaning> {
+    pub(in crate::pass::infer) fn term(&self, place: DeclPlace, name: &Name) -> Option<Meaning> {
         self.look_up(place, |list| list.terms.get(name))
     }
 
     /// What a name of a type means.
-    pub(in crate::pass::infer) fn type_name(&self, place: Place, name: &Name) -> Option<TypeId> {
+    pub(in crate::pass::infer) fn type_name(
+        &self,
+        place: DeclPlace,
+        name: &Name,
+    ) -> Option<TypeId> {
         self.look_up(place, |list| list.types.get(name))
     }
 
     /// What a path of a type means.
-    pub(in crate::pass::infer) fn type_path(&self, place: Place, path: &[Name]) -> Option<TypeId> {
+    pub(in crate::pass::infer) fn type_path(
+        &self,
+        place: DeclPlace,
+        path: &[Name],
+    ) -> Option<TypeId> {
         let (name, quals) = path.split_last()?;
         let Some((head, quals)) = quals.split_first() else { return self.type_name(place, name) };
         let Some(Meaning::Module(Module::List(mut list))) = self.term(place, head) else {
@@ -81,7 +89,7 @@ impl Globals<'_> {
     }
 
     /// What a path of names means.
-    pub(in crate::pass::infer) fn path(&self, place: Place, path: &[Name]) -> Path {
+    pub(in crate::pass::infer) fn path(&self, place: DeclPlace, path: &[Name]) -> Path {
         match self.term(place, &path[0]) {
             Some(meaning) => self.path_from(meaning, path),
             None => self.scalar_path(path),
@@ -168,7 +176,7 @@ impl Globals<'_> {
     }
 
     /// The scalar type of that name; `t`, where the prelude tells of several types at once.
-    pub(in crate::pass::infer) fn scalar(&self, place: Place, name: &Name) -> Option<Scalar> {
+    pub(in crate::pass::infer) fn scalar(&self, place: DeclPlace, name: &Name) -> Option<Scalar> {
         let here = || self.around(place).find_map(|list| list.scalar).filter(|_| name == "t");
         Scalar::from_name(name).or_else(here)
     }
@@ -191,7 +199,11 @@ impl Globals<'_> {
     }
 
     /// The names in the module that a path means.
-    pub(in crate::pass::infer) fn module_members(&self, place: Place, path: &[Name]) -> Vec<Name> {
+    pub(in crate::pass::infer) fn module_members(
+        &self,
+        place: DeclPlace,
+        path: &[Name],
+    ) -> Vec<Name> {
         let mut path = path.iter();
         let mut meaning = path.next().and_then(|head| self.term(place, head));
         for name in path {
@@ -209,17 +221,17 @@ impl Globals<'_> {
     }
 
     /// The names of values and modules that can be seen.
-    pub(in crate::pass::infer) fn names(&self, place: Place) -> Vec<Name> {
+    pub(in crate::pass::infer) fn names(&self, place: DeclPlace) -> Vec<Name> {
         self.around(place).flat_map(|list| list.terms.keys().cloned()).collect()
     }
 
     /// The names of types that can be seen.
-    pub(in crate::pass::infer) fn type_names(&self, place: Place) -> Vec<Name> {
+    pub(in crate::pass::infer) fn type_names(&self, place: DeclPlace) -> Vec<Name> {
         self.around(place).flat_map(|list| list.types.keys().cloned()).collect()
     }
 
     /// The modules that can be seen.
-    pub(in crate::pass::infer) fn module_names(&self, place: Place) -> Vec<Name> {
+    pub(in crate::pass::infer) fn module_names(&self, place: DeclPlace) -> Vec<Name> {
         let is_module = |entry: &Entry<Meaning>| matches!(entry.meaning, Meaning::Module(_));
         let terms = self.around(place).flat_map(|list| &list.terms);
         let modules = terms.filter(|(_, entries)| entries.iter().any(is_module));
@@ -238,14 +250,14 @@ impl Globals<'_> {
     }
 
     /// The lists from a place outwards.
-    fn around(&self, place: Place) -> impl Iterator<Item = &List> {
-        let outer = move |place: &Place| self.lists[place.list].around;
+    fn around(&self, place: DeclPlace) -> impl Iterator<Item = &List> {
+        let outer = move |place: &DeclPlace| self.lists[place.list].around;
         std::iter::successors(Some(place), outer).map(|place| &self.lists[place.list])
     }
 
     fn look_up<'l, T: Copy + 'l>(
         &'l self,
-        place: Place,
+        place: DeclPlace,
         entries: impl Fn(&'l List) -> Option<&'l Vec<Entry<T>>>,
     ) -> Option<T> {
         let mut place = place;
