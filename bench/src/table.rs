@@ -81,13 +81,13 @@ const LEFT: f64 = 190.0;
 /// How long a bar of ratio 1 is.
 const UNIT: f64 = 240.0;
 /// Longer bars are cut there.
-const MOST: f64 = 1.6;
+const LONGEST: f64 = 1.6;
 
 /// The first ratio of each row as a bar: what reaches less far than the line is faster than C.
 pub(crate) fn chart(rows: &[&Row], title: &str) -> String {
     #[allow(clippy::cast_precision_loss, reason = "a few dozen rows")]
     let top = |place: usize| 40.0 + STEP * place as f64;
-    let (width, height) = (LEFT + MOST * UNIT + 60.0, top(rows.len()) + 10.0);
+    let (width, height) = (LEFT + LONGEST * UNIT + 60.0, top(rows.len()) + 10.0);
     let mut chart = Document::new()
         .set("viewBox", (0.0, 0.0, width, height))
         .set("font-family", "sans-serif")
@@ -96,7 +96,7 @@ pub(crate) fn chart(rows: &[&Row], title: &str) -> String {
         .add(Text::new(title).set("x", 8).set("y", 20).set("font-size", 14));
     for (place, row) in rows.iter().enumerate() {
         let Some(&(_, ratio, _)) = row.ratios.first() else { continue };
-        let (y, length) = (top(place), ratio.min(MOST) * UNIT);
+        let (y, length) = (top(place), ratio.min(LONGEST) * UNIT);
         let colour = if ratio <= 1.05 { "#2f7d5b" } else { "#b5542d" };
         let bar = Rectangle::new()
             .set("x", LEFT)

@@ -47,16 +47,16 @@ pub(crate) struct Filler<'a, 'py> {
 
 /// Where a value stands in the arguments.
 #[derive(Clone, Copy)]
-pub(crate) enum Place<'a> {
+pub(crate) enum ArgumentPath<'a> {
     /// It is an argument.
     Param(&'a str),
     /// It is a field of a record, or a payload of a sum.
-    Field(&'a Place<'a>, &'a str),
+    Field(&'a ArgumentPath<'a>, &'a str),
     /// It is a component of a tuple.
-    Item(&'a Place<'a>, usize),
+    Item(&'a ArgumentPath<'a>, usize),
 }
 
-impl Place<'_> {
+impl ArgumentPath<'_> {
     /// As a user would write it.
     fn text(self) -> String {
         match self {
@@ -73,7 +73,7 @@ impl<'py> Filler<'_, 'py> {
         &mut self,
         shape: &Shape,
         value: &Bound<'py, PyAny>,
-        place: Place<'_>,
+        place: ArgumentPath<'_>,
     ) -> PyResult<()> {
         match shape {
             Shape::Leaf { elem, rank: 0 } => self.scalar(*elem, value, place),
@@ -81,7 +81,7 @@ impl<'py> Filler<'_, 'py> {
             Shape::Tuple(shapes) => {
                 let items = self.items(value, shapes.len(), place)?;
                 for (index, shape) in shapes.iter().enumerate() {
-                    self.value(shape, &items.get_item(index)?, Place::Item(&place, index))?;
+                    self.value(shape, &items.get_item(index)?, ArgumentPath::Item(&place, index))?;
                 }
                 Ok(())
             }
@@ -89,7 +89,7 @@ impl<'py> Filler<'_, 'py> {
                 let names: Vec<&str> = fields.iter().map(|(name, _)| name.as_str()).collect();
                 let values = self.parts("fields", value, (names, place.text()))?;
                 for ((name, shape), value) in fields.iter().zip(values) {
-                    self.value(shape, &value, Place::Field(&place, name))?;
+                    self.value(shape, &value, ArgumentPath::Field(&place, name))?;
                 }
                 Ok(())
             }
@@ -101,7 +101,7 @@ impl<'py> Filler<'_, 'py> {
         &mut self,
         elem: Scalar,
         value: &Bound<'py, PyAny>,
-        place: Place<'_>,
+        place: ArgumentPath<'_>,
     ) -> PyResult<()> {
         let word = match scalar::from_python(value, elem) {
             Some(word) => word,
@@ -116,7 +116,7 @@ impl<'py> Filler<'_, 'py> {
         elem: Scalar,
         rank: usize,
         value: &Bound<'py, PyAny>,
-        place: Place<'_>,
+        place: ArgumentPath<'_>,
     ) -> PyResult<()> {
         if let Some(view) = ndarray::view(value, elem, rank)
             && self.fill(elem, rank, &view)
@@ -158,7 +158,7 @@ impl<'py> Filler<'_, 'py> {
         rank: usize,
         cases: &[(String, Vec<Shape>)],
         value: &Bound<'py, PyAny>,
-        place: Place<'_>,
+        place: ArgumentPath<'_>,
     ) -> PyResult<()> {
         let told: Vec<(&str, usize)> =
             cases.iter().map(|(name, shapes)| (name.as_str(), shapes.len())).collect();
@@ -174,8 +174,8 @@ impl<'py> Filler<'_, 'py> {
                     self.skip(shape);
                     continue;
                 }
-                let payload = Place::Field(&place, name);
-                self.value(shape, &next(), Place::Item(&payload, index))?;
+                let payload = ArgumentPath::Field(&place, name);
+                self.value(shape, &next(), ArgumentPath::Item(&payload, index))?;
             }
         }
         Ok(())
@@ -193,7 +193,7 @@ impl<'py> Filler<'_, 'py> {
         &mut self,
         value: &Bound<'py, PyAny>,
         count: usize,
-        place: Place<'_>,
+        place: ArgumentPath<'_>,
     ) -> PyResult<Bound<'py, PyTuple>> {
         match value.cast_exact::<PyTuple>() {
             Ok(tuple) if tuple.len() == count => Ok(tuple.clone()),

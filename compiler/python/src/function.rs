@@ -14,7 +14,7 @@ use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString, PyTuple};
 
-use crate::arguments::{Filler, Place, leaves, words};
+use crate::arguments::{ArgumentPath, Filler, leaves, words};
 use crate::code::{Code, InUse, Loaded};
 use crate::compile::exception;
 use crate::interrupt::Interruptible;
@@ -155,7 +155,7 @@ impl Function {
         let mut filler = Filler { function, words: &mut *inputs, kept: Vec::new() };
         for (index, param) in self.signature.params.iter().enumerate() {
             let arg = args.get_borrowed_item(index)?;
-            filler.value(&param.shape, &arg, Place::Param(&param.name))?;
+            filler.value(&param.shape, &arg, ArgumentPath::Param(&param.name))?;
         }
         let kept = filler.kept;
         let (ins, outs) = pointers.split_at_mut(self.inputs.len());

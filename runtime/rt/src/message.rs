@@ -94,7 +94,7 @@ impl Message {
     pub(crate) unsafe fn push_call(&mut self, mut site: *const Site) {
         loop {
             // SAFETY: by contract.
-            let (place, what) = unsafe { (Place::of(site), text_at(site, |site| site.what)) };
+            let (place, what) = unsafe { (SourcePlace::of(site), text_at(site, |site| site.what)) };
             let Some(place) = place else { return };
             self.calls = self.calls.saturating_add(1);
             if self.calls <= MOST_CALLS {
@@ -128,7 +128,7 @@ impl Message {
     unsafe fn begin<'a>(&mut self, site: *const Site) -> &'a [u8] {
         self.clear();
         // SAFETY: by contract.
-        let (place, what) = unsafe { (Place::of(site), text_at(site, |site| site.what)) };
+        let (place, what) = unsafe { (SourcePlace::of(site), text_at(site, |site| site.what)) };
         if let Some(place) = place {
             self.push_place(place);
             self.push(b": ");
@@ -265,7 +265,7 @@ impl Message {
         self.end();
     }
 
-    fn push_place(&mut self, place: Place<'_>) {
+    fn push_place(&mut self, place: SourcePlace<'_>) {
         let skipped = place.file.len().saturating_sub(FILE_ROOM);
         let start = (skipped..place.file.len()).find(|&at| is_start(place.file, at));
         if skipped > 0 {
@@ -376,13 +376,13 @@ pub(crate) struct Shortage {
 
 /// A site's place, if it names a file.
 #[derive(Clone, Copy)]
-struct Place<'a> {
+struct SourcePlace<'a> {
     file: &'a [u8],
     line: u32,
     column: u32,
 }
 
-impl Place<'_> {
+impl SourcePlace<'_> {
     /// # Safety
     /// As for [`Message::describe`].
     unsafe fn of(site: *const Site) -> Option<Self> {

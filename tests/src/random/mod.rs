@@ -86,7 +86,7 @@ fn in_batches(
 }
 
 fn interpreters() -> Result<(), Failed> {
-    let count = if all() { 4000 } else { 20 };
+    let count = if all() { 4000 } else { 200 };
     let mut results = 0;
     for mut tree in trees(count)? {
         let wrong = |recipe: &Recipe| {

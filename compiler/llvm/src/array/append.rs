@@ -25,7 +25,7 @@ use crate::unit::built;
 use crate::value::{Array, Value};
 
 /// A part of the appended elements.
-enum Part<'ctx, 'p> {
+enum Appended<'ctx, 'p> {
     /// In memory.
     Array(Array<'ctx>),
     /// The elements of a literal.
@@ -90,7 +90,7 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
         }
         let mut at = self.code.size(0);
         let (new, behind) = match parts.as_slice() {
-            [Part::Array(first), behind @ ..] if extends.is_some() => {
+            [Appended::Array(first), behind @ ..] if extends.is_some() => {
                 at = self.code.count(&first.shape);
                 (self.extended(elem, first, (behind, room), shape, site), behind)
             }
@@ -110,11 +110,11 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
         for part in behind {
             let to = self.code.element(elem, new.data, at);
             let count = match part {
-                Part::Array(array) => {
+                Appended::Array(array) => {
                     self.code.copy_elements(elem, array, to);
                     self.code.count(&array.shape)
                 }
-                Part::Literal(elems) => {
+                Appended::Literal(elems) => {
                     self.store_elements(elem, elems, to);
                     self.size_of(elems)
                 }
@@ -150,27 +150,27 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
         }
     }
 
-    fn part(&self, part: VarId) -> Part<'ctx, 'p> {
+    fn part(&self, part: VarId) -> Appended<'ctx, 'p> {
         match self.literals[part] {
-            Some(elems) => Part::Literal(elems),
-            None => Part::Array(self.array(part)),
+            Some(elems) => Appended::Literal(elems),
+            None => Appended::Array(self.array(part)),
         }
     }
 
     /// The shape of all parts together.
-    fn appended_shape(&self, parts: &[Part<'ctx, 'p>]) -> Vec<IntValue<'ctx>> {
+    fn appended_shape(&self, parts: &[Appended<'ctx, 'p>]) -> Vec<IntValue<'ctx>> {
         let rows = parts.iter().find_map(|part| match part {
-            Part::Array(array) => Some(array.shape[1..].to_vec()),
-            Part::Literal(_) => None,
+            Appended::Array(array) => Some(array.shape[1..].to_vec()),
+            Appended::Literal(_) => None,
         });
         [vec![self.length_of(parts)], rows.unwrap_or_default()].concat()
     }
 
     /// How many elements the parts have. They are in memory, but one array may be several of them.
-    fn length_of(&self, parts: &[Part<'ctx, 'p>]) -> IntValue<'ctx> {
+    fn length_of(&self, parts: &[Appended<'ctx, 'p>]) -> IntValue<'ctx> {
         let lengths = parts.iter().map(|part| match part {
-            Part::Array(array) => array.shape[0],
-            Part::Literal(elems) => self.size_of(elems),
+            Appended::Array(array) => array.shape[0],
+            Appended::Literal(elems) => self.size_of(elems),
         });
         lengths.reduce(|a, b| self.code.sum(a, b)).unwrap_or_else(|| self.code.size(0))
     }
@@ -184,7 +184,7 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
         &self,
         elem: Scalar,
         first: &Array<'ctx>,
-        (behind, room): (&[Part<'ctx, 'p>], Option<IntValue<'ctx>>),
+        (behind, room): (&[Appended<'ctx, 'p>], Option<IntValue<'ctx>>),
         shape: Vec<IntValue<'ctx>>,
         site: PointerValue<'ctx>,
     ) -> Array<'ctx> {

@@ -38,7 +38,7 @@ const RESULTS: usize = 8;
 const WIDE: usize = 256;
 
 /// Steps of a block, one behind the other.
-struct Part {
+struct StepRange {
     steps: Range<usize>,
     /// What it gives.
     outputs: Vec<VarId>,
@@ -71,7 +71,7 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
     }
 
     /// The parts of a block.
-    fn parts(&self, block: &Block) -> Vec<Part> {
+    fn parts(&self, block: &Block) -> Vec<StepRange> {
         let mut needs = Needs::default();
         needs.atoms(&block.results);
         let mut parts: Vec<_> = ranges(&block.steps)
@@ -81,7 +81,7 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
                 let made = block.steps[steps.clone()].iter().flat_map(defines);
                 let outputs = made.filter(|&var| self.is_needed(var, &needs)).collect();
                 block.steps[steps.clone()].iter().for_each(|step| self.need(step, &mut needs));
-                Part { steps, outputs }
+                StepRange { steps, outputs }
             })
             .collect();
         parts.reverse();

@@ -23,7 +23,7 @@ use inkwell::module::Module;
 use inkwell::types::BasicTypeEnum;
 use inkwell::values::{FunctionValue, PointerValue};
 
-use self::place::Place;
+use self::place::ErrorPlace;
 use crate::note::Note;
 use crate::target::isa::Isa;
 use crate::target::{StructPassing, Target};
@@ -54,7 +54,7 @@ pub(crate) struct Unit<'ctx, 'p> {
     /// The functions, declared before the first is defined.
     pub(crate) functions: PrimaryMap<FuncId, FunctionValue<'ctx>>,
     /// Constants for the runtime.
-    pub(crate) sites: BTreeMap<Place, PointerValue<'ctx>>,
+    pub(crate) sites: BTreeMap<ErrorPlace, PointerValue<'ctx>>,
     /// Texts for the runtime.
     pub(crate) strings: BTreeMap<String, PointerValue<'ctx>>,
     /// The functions that combine accumulators of blocks by operations alone.

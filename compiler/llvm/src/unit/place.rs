@@ -6,7 +6,7 @@ use arrc_core::source::CallId;
 
 /// A place, and the text of a message about it.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(crate) struct Place {
+pub(crate) struct ErrorPlace {
     /// The file as the user gave it, printable.
     pub(super) file: String,
     /// What the message names; its meaning depends on the error.

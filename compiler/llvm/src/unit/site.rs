@@ -12,7 +12,7 @@ use arrc_core::source::Span;
 use inkwell::module::Linkage;
 use inkwell::values::{BasicValue, GlobalValue, PointerValue, UnnamedAddress};
 
-use super::place::Place;
+use super::place::ErrorPlace;
 use crate::unit::Unit;
 
 /// The widest vectors.
@@ -51,7 +51,7 @@ impl<'ctx> Unit<'ctx, '_> {
         let at = self.sources.line_col(span);
         let file = arr_printable::line(&self.sources.get(span.file).path).into_owned();
         let (line, column, calls) = (at.line, at.column, span.calls);
-        let place = Place { file, what: what.to_owned(), line, column, calls, inside };
+        let place = ErrorPlace { file, what: what.to_owned(), line, column, calls, inside };
         if let Some(&known) = self.sites.get(&place) {
             return known;
         }

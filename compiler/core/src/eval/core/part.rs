@@ -27,7 +27,7 @@ use crate::prim::Const;
 use crate::source::Span;
 
 /// A dimension of a slice, evaluated.
-pub(super) enum Part {
+pub(super) enum SlicedDim {
     /// One position.
     Index(i64),
     /// Bounds: the first, the last and the step. Each may be left out.
@@ -91,18 +91,18 @@ impl<'a> Machine<'a> {
     }
 
     /// What stands between the brackets, evaluated.
-    pub(super) fn parts(&mut self, scope: &mut Scope<'a>, dims: &'a [Dim]) -> Run<Vec<Part>> {
+    pub(super) fn parts(&mut self, scope: &mut Scope<'a>, dims: &'a [Dim]) -> Run<Vec<SlicedDim>> {
         let mut parts = Vec::new();
         for dim in dims {
             let mut part = |part: &'a Expr| Ok(integer(self.eval(scope, part)?.expect_scalar()));
             parts.push(match dim {
-                Dim::Index(index) => Part::Index(part(index)?),
+                Dim::Index(index) => SlicedDim::Index(part(index)?),
                 Dim::Slice { first, last, step } => {
                     let mut given = [None; 3];
                     for (given, written) in given.iter_mut().zip([first, last, step]) {
                         *given = written.as_ref().map(&mut part).transpose()?;
                     }
-                    Part::Bounds(given)
+                    SlicedDim::Bounds(given)
                 }
             });
         }
@@ -186,12 +186,12 @@ impl<'a> Machine<'a> {
 }
 
 /// The positions of a slice of an array. All bounds are looked at before an element is.
-pub(super) fn places(array: &Value<'_>, parts: &[Part], span: Span) -> Run<Vec<Places>> {
+pub(super) fn places(array: &Value<'_>, parts: &[SlicedDim], span: Span) -> Run<Vec<Places>> {
     let lengths = lengths(&array.shape(), parts.len());
-    let place = |(part, length): (&Part, i64)| {
+    let place = |(part, length): (&SlicedDim, i64)| {
         Ok(match part {
-            Part::Index(index) => (vec![*index], true),
-            Part::Bounds(bounds) => (positions(*bounds, length, span)?, false),
+            SlicedDim::Index(index) => (vec![*index], true),
+            SlicedDim::Bounds(bounds) => (positions(*bounds, length, span)?, false),
         })
     };
     parts.iter().zip(lengths).map(place).collect()

@@ -12,7 +12,7 @@ use std::rc::Rc;
 use arr_abi::ErrorCode;
 use indexmap::IndexMap;
 
-use super::part::{Part, Places, lengths, places, take};
+use super::part::{Places, SlicedDim, lengths, places, take};
 use super::scope::Scope;
 use super::value::{Array, Value};
 use super::{Machine, Run};
@@ -29,7 +29,7 @@ enum Way<'e> {
     /// A field of a record.
     Field(&'e Name),
     /// A part of an array.
-    At(Vec<Part>),
+    At(Vec<SlicedDim>),
 }
 
 impl<'a> Machine<'a> {
@@ -59,7 +59,7 @@ impl Way<'_> {
     fn has_slice(&self) -> bool {
         match self {
             Self::Item(_) | Self::Field(_) => false,
-            Self::At(parts) => parts.iter().any(|part| matches!(part, Part::Bounds(_))),
+            Self::At(parts) => parts.iter().any(|part| matches!(part, SlicedDim::Bounds(_))),
         }
     }
 }
@@ -102,7 +102,7 @@ impl Update {
     }
 
     /// The positions of a part of an array, all in bounds.
-    fn checked(&self, array: &Value<'_>, parts: &[Part]) -> Run<Vec<Places>> {
+    fn checked(&self, array: &Value<'_>, parts: &[SlicedDim]) -> Run<Vec<Places>> {
         let places = places(array, parts, self.span)?;
         for ((positions, is_index), length) in
             places.iter().zip(lengths(&array.shape(), parts.len()))

@@ -11,7 +11,7 @@
 
 use indexmap::IndexMap;
 
-use super::{Pat, VarInfo};
+use super::{Pat, Phase, VarInfo};
 use crate::ids::{LocalId, PrimaryMap};
 use crate::names::Name;
 
@@ -65,7 +65,7 @@ impl Marks {
 
     /// What the names of a pattern are marked with.
     #[must_use]
-    pub fn of_pattern(pat: &Pat, vars: &PrimaryMap<LocalId, VarInfo>) -> Self {
+    pub fn of_pattern<P: Phase>(pat: &Pat<P>, vars: &PrimaryMap<LocalId, VarInfo>) -> Self {
         let of = |pat| Self::of_pattern(pat, vars);
         match pat {
             Pat::Var(var, _) => vars[*var].marks.clone(),

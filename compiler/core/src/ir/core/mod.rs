@@ -9,6 +9,7 @@
 //! ```
 
 mod marks;
+mod phase;
 pub(crate) mod polynomial;
 mod print;
 mod size;
@@ -18,6 +19,7 @@ mod walk;
 mod with;
 
 pub use marks::Marks;
+pub use phase::{Phase, Solved};
 pub use size::{MOST_FACTORS, MOST_TERMS};
 pub use type_text::{TypeNames, operand_text, size_text, tag_problem, type_text};
 pub use verify::verify;
@@ -32,7 +34,7 @@ use crate::ir::ast::RangeEnd;
 use crate::ir::data::Data;
 use crate::ir::effect::Effect;
 use crate::names::Name;
-use crate::prim::{BinOp, Const, Scalar, UnOp};
+use crate::prim::{BinOp, Scalar, UnOp};
 use crate::source::Span;
 
 /// A whole program: the definitions of the file, and those of the prelude that they reach.
@@ -176,44 +178,44 @@ pub enum Body {
 
 /// A parameter.
 #[derive(Clone, Debug)]
-pub struct Param {
+pub struct Param<P: Phase = Solved> {
     /// What it binds.
-    pub pat: Pat,
+    pub pat: Pat<P>,
     /// Its type.
     pub ty: Type,
 }
 
 /// A pattern: outside of a `match`, no value may fail to fit it.
 #[derive(Clone, Debug)]
-pub enum Pat {
+pub enum Pat<P: Phase = Solved> {
     /// `_`.
     Wild,
     /// A variable with its type.
     Var(LocalId, Type),
     /// A tuple.
-    Tuple(Vec<Pat>),
+    Tuple(Vec<Pat<P>>),
     /// A record, by field name; fields that are not named are dropped.
-    Record(Vec<(Name, Pat)>),
+    Record(Vec<(Name, Pat<P>)>),
     /// A value of this constructor, with its payloads.
-    Constructor(Name, Vec<Pat>),
+    Constructor(Name, Vec<Pat<P>>),
     /// Just this scalar of this type.
-    Const(Const, Type),
+    Const(P::Literal, Type),
 }
 
 /// One case of a `match`.
 #[derive(Clone, Debug)]
-pub struct Case {
+pub struct Case<P: Phase = Solved> {
     /// What values it is for.
-    pub pat: Pat,
+    pub pat: Pat<P>,
     /// What it gives.
-    pub body: Expr,
+    pub body: Expr<P>,
 }
 
 /// A typed expression.
 #[derive(Clone, Debug)]
-pub struct Expr {
+pub struct Expr<P: Phase = Solved> {
     /// What it is.
-    pub kind: ExprKind,
+    pub kind: ExprKind<P>,
     /// Its type.
     pub ty: Type,
     /// Its text.
@@ -222,12 +224,12 @@ pub struct Expr {
 
 /// The kinds of expressions.
 #[derive(Clone, Debug)]
-pub enum ExprKind {
+pub enum ExprKind<P: Phase = Solved> {
     /// A constant.
-    Const(Const),
+    Const(P::Literal),
     /// A local variable. A local function that holds for many types has become one for each choice of
     /// types; one that holds for many sizes is told them by its arguments.
-    Var(LocalId),
+    Var(P::Local),
     /// The value of a size that is in scope, as an `i64`.
     Size(Size),
     /// A definition, with its type parameters instantiated.
@@ -240,72 +242,72 @@ pub enum ExprKind {
     /// `fma` of a float type as a function of three arguments: `a * b + c`, rounded once.
     Fma,
     /// `&&`, without evaluating the right side if the left is false.
-    AndAlso(Box<Expr>, Box<Expr>),
+    AndAlso(Box<Expr<P>>, Box<Expr<P>>),
     /// `||`, without evaluating the right side if the left is true.
-    OrElse(Box<Expr>, Box<Expr>),
+    OrElse(Box<Expr<P>>, Box<Expr<P>>),
     /// A function, applied to at least one argument; more may be missing.
-    App(Box<Expr>, Vec<Expr>),
+    App(Box<Expr<P>>, Vec<Expr<P>>),
     /// A function value with at least one parameter.
-    Lambda(Vec<Param>, Box<Expr>),
+    Lambda(Vec<Param<P>>, Box<Expr<P>>),
     /// `let p = e in e`.
-    Let(Pat, Box<Expr>, Box<Expr>),
+    Let(Pat<P>, Box<Expr<P>>, Box<Expr<P>>),
     /// `if`.
-    If(Box<Expr>, Box<Expr>, Box<Expr>),
+    If(Box<Expr<P>>, Box<Expr<P>>, Box<Expr<P>>),
     /// `match`: the first case that fits; every value fits at least one.
-    Match(Box<Expr>, Vec<Case>),
+    Match(Box<Expr<P>>, Vec<Case<P>>),
     /// A value of a sum type.
-    Constructor(Name, Vec<Expr>),
+    Constructor(Name, Vec<Expr<P>>),
     /// A tuple.
-    Tuple(Vec<Expr>),
+    Tuple(Vec<Expr<P>>),
     /// A record.
-    Record(Vec<(Name, Expr)>),
+    Record(Vec<(Name, Expr<P>)>),
     /// A component of a tuple, from 0.
-    Item(Box<Expr>, usize),
+    Item(Box<Expr<P>>, usize),
     /// A field of a record.
-    Field(Box<Expr>, Name),
+    Field(Box<Expr<P>>, Name),
     /// `r with x[i, j:k].y = e`: at least one step. A slice in it may be of any size: that the new elements have
     /// its size is checked when it is updated.
-    Update(Box<Expr>, Vec<Step>, Box<Expr>),
+    Update(Box<Expr<P>>, Vec<Step<P>>, Box<Expr<P>>),
     /// `loop`, in any of its forms.
-    Loop(Box<Loop>),
+    Loop(Box<Loop<P>>),
     /// A with-loop.
-    With(Box<With>),
+    With(Box<With<P>>),
     /// An array literal.
-    Array(Vec<Expr>),
+    Array(Vec<Expr<P>>),
     /// The bytes of a text: a literal of type `u8`.
     Text(Data),
     /// `a[i, j]`.
-    Index(Box<Expr>, Vec<Expr>),
+    Index(Box<Expr<P>>, Vec<Expr<P>>),
     /// `a[i, j:k]`: at least one part is a slice.
-    Slice(Box<Expr>, Vec<Dim>),
+    Slice(Box<Expr<P>>, Vec<Dim<P>>),
     /// `a..b..<c`.
-    Range(Box<Range>),
+    Range(Box<Range<P>>),
     /// `e :> t`: what it is of, the sizes checked.
-    Coerce(Box<Expr>),
+    Coerce(Box<Expr<P>>),
     /// `assert c e`.
-    Assert(Box<Assert>),
+    Assert(Box<Assert<P>>),
 }
 
 /// What stands between the brackets for one dimension.
 #[derive(Clone, Debug)]
 #[allow(clippy::large_enum_variant, reason = "an array has few dimensions")]
-pub enum Dim {
+pub enum Dim<P: Phase = Solved> {
     /// `i`: an `i64`.
-    Index(Expr),
+    Index(Expr<P>),
     /// `i:j:s`, each an `i64`.
     Slice {
         /// Where it begins; without it, at the end that the step leads away from.
-        first: Option<Expr>,
+        first: Option<Expr<P>>,
         /// Where it ends, exclusive; without it, behind the end that the step leads to.
-        last: Option<Expr>,
+        last: Option<Expr<P>>,
         /// From one element to the next; without it, 1.
-        step: Option<Expr>,
+        step: Option<Expr<P>>,
     },
 }
 
-impl Dim {
+impl<P: Phase> Dim<P> {
     /// The parts, in order.
-    pub fn parts(&self) -> impl Iterator<Item = &Expr> {
+    pub fn parts(&self) -> impl Iterator<Item = &Expr<P>> {
         let parts = match self {
             Self::Index(index) => [Some(index), None, None],
             Self::Slice { first, last, step } => [first.as_ref(), last.as_ref(), step.as_ref()],
@@ -314,7 +316,7 @@ impl Dim {
     }
 
     /// The parts, to be changed.
-    pub fn parts_mut(&mut self) -> impl Iterator<Item = &mut Expr> {
+    pub fn parts_mut(&mut self) -> impl Iterator<Item = &mut Expr<P>> {
         let parts = match self {
             Self::Index(index) => [Some(index), None, None],
             Self::Slice { first, last, step } => [first.as_mut(), last.as_mut(), step.as_mut()],
@@ -325,19 +327,19 @@ impl Dim {
 
 /// From a value to a part of it.
 #[derive(Clone, Debug)]
-pub enum Step {
+pub enum Step<P: Phase = Solved> {
     /// A component of a tuple, from 0.
     Item(usize),
     /// A field of a record.
     Field(Name),
     /// `[i, j:k]`: at least one.
-    At(Vec<Dim>),
+    At(Vec<Dim<P>>),
 }
 
-impl Step {
+impl<P: Phase> Step<P> {
     /// What stands between its brackets; nothing for a field.
     #[must_use]
-    pub fn dims(&self) -> &[Dim] {
+    pub fn dims(&self) -> &[Dim<P>] {
         match self {
             Self::Item(_) | Self::Field(_) => &[],
             Self::At(dims) => dims,
@@ -345,7 +347,7 @@ impl Step {
     }
 
     /// What stands between its brackets, to be changed.
-    pub fn dims_mut(&mut self) -> &mut [Dim] {
+    pub fn dims_mut(&mut self) -> &mut [Dim<P>] {
         match self {
             Self::Item(_) | Self::Field(_) => &mut [],
             Self::At(dims) => dims,
@@ -355,64 +357,64 @@ impl Step {
 
 /// `first..second..<last`, all of one type of integers.
 #[derive(Clone, Debug)]
-pub struct Range {
+pub struct Range<P: Phase = Solved> {
     /// The first number.
-    pub first: Expr,
+    pub first: Expr<P>,
     /// The second number; without it the step is 1, or -1 downwards.
-    pub second: Option<Expr>,
+    pub second: Option<Expr<P>>,
     /// How it ends.
     pub end: RangeEnd,
     /// The last number.
-    pub last: Expr,
+    pub last: Expr<P>,
 }
 
-impl Range {
+impl<P: Phase> Range<P> {
     /// The parts, in order.
-    pub fn parts(&self) -> impl Iterator<Item = &Expr> {
+    pub fn parts(&self) -> impl Iterator<Item = &Expr<P>> {
         [&self.first].into_iter().chain(&self.second).chain([&self.last])
     }
 
     /// The parts, to be changed.
-    pub fn parts_mut(&mut self) -> impl Iterator<Item = &mut Expr> {
+    pub fn parts_mut(&mut self) -> impl Iterator<Item = &mut Expr<P>> {
         [&mut self.first].into_iter().chain(&mut self.second).chain([&mut self.last])
     }
 }
 
 /// `assert condition value`.
 #[derive(Clone, Debug)]
-pub struct Assert {
+pub struct Assert<P: Phase = Solved> {
     /// What must hold.
-    pub condition: Expr,
+    pub condition: Expr<P>,
     /// The condition as written.
     pub text: String,
     /// What it gives.
-    pub value: Expr,
+    pub value: Expr<P>,
 }
 
 /// A loop. Its type is that of what it carries, where sizes that the body knows only are its own.
 #[derive(Clone, Debug)]
-pub struct Loop {
+pub struct Loop<P: Phase = Solved> {
     /// The pattern of the carried values.
-    pub pat: Pat,
+    pub pat: Pat<P>,
     /// Its type. A size that is not known around the loop is another one in each step.
     pub ty: Type,
     /// The initial value.
-    pub init: Expr,
+    pub init: Expr<P>,
     /// How long it goes on.
-    pub form: LoopForm,
+    pub form: LoopForm<P>,
     /// The carried values of the next step.
-    pub body: Expr,
+    pub body: Expr<P>,
 }
 
 /// How long a loop goes on.
 #[derive(Clone, Debug)]
-pub enum LoopForm {
+pub enum LoopForm<P: Phase = Solved> {
     /// `for i < n`: a variable of an integer type, counted from 0.
-    For(Pat, Expr),
+    For(Pat<P>, Expr<P>),
     /// `for p in xs`.
-    In(Pat, Expr),
+    In(Pat<P>, Expr<P>),
     /// `while e`: a condition on the carried values.
-    While(Expr),
+    While(Expr<P>),
 }
 
 /// What the compiler knows by itself. Declared with their types in `stdlib/prelude.arr` as

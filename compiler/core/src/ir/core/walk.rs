@@ -8,7 +8,7 @@
 
 use indexmap::IndexMap;
 
-use super::{Def, Expr, ExprKind, LoopForm, Size, Type};
+use super::{Def, Expr, ExprKind, LoopForm, Phase, Size, Type};
 use crate::ids::SizeVar;
 
 impl Type {
@@ -219,7 +219,7 @@ macro_rules! walk {
     };
 }
 
-impl Expr {
+impl<P: Phase> Expr<P> {
     /// Looks at every direct part.
     pub fn for_each_child<'e>(&'e self, look: &mut dyn FnMut(&'e Self)) {
         walk!(&self.kind, look, dims, parts, []);

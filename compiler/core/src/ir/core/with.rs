@@ -8,35 +8,35 @@
 //! ⇒ With { generators: [([0, 0] <= [i, j] < [n, m]) : a[i, j]], operators: [Fold(+, 0)] }
 //! ```
 
-use super::{Expr, Pat, Type};
+use super::{Expr, Pat, Phase, Solved, Type};
 use crate::source::Span;
 
 /// A with-loop.
 #[derive(Clone, Debug)]
-pub struct With {
+pub struct With<P: Phase = Solved> {
     /// The sizes of the index space, if it makes an array. Else the generators span it.
-    pub shape: Option<Vec<Expr>>,
+    pub shape: Option<Vec<Expr<P>>>,
     /// The operators.
-    pub operators: Vec<Operator>,
+    pub operators: Vec<Operator<P>>,
     /// The generators: sets of indices, each with an expression for its elements.
-    pub generators: Vec<Generator>,
+    pub generators: Vec<Generator<P>>,
     /// Pairs of generators that may overlap, as far as sizes tell.
     pub may_overlap: Vec<(usize, usize)>,
 }
 
 /// The indices of a box or, with steps, of a grid in it.
 #[derive(Clone, Debug)]
-pub struct Generator {
+pub struct Generator<P: Phase = Solved> {
     /// The first index.
-    pub lower: Vec<Expr>,
+    pub lower: Vec<Expr<P>>,
     /// The index behind the last one.
-    pub upper: Vec<Expr>,
+    pub upper: Vec<Expr<P>>,
     /// How far the periods of the grid are apart, and how many indices of each belong to it; neither in a box.
-    pub grid: Option<[Vec<Expr>; 2]>,
+    pub grid: Option<[Vec<Expr<P>>; 2]>,
     /// The index: a variable for each component.
-    pub index: Vec<Pat>,
+    pub index: Vec<Pat<P>>,
     /// The element at the index.
-    pub body: Expr,
+    pub body: Expr<P>,
     /// Whether sizes tell that it lies in the index space.
     pub is_inside: bool,
     /// For each dimension, whether sizes tell that the bounds are one index apart.
@@ -48,18 +48,18 @@ pub struct Generator {
 /// An operator: it combines the elements into a result.
 #[derive(Clone, Debug)]
 #[allow(clippy::large_enum_variant, reason = "a with-loop has few")]
-pub enum Operator {
+pub enum Operator<P: Phase = Solved> {
     /// An array of them. Without a default, the generators give all of them.
-    Genarray(Option<Expr>),
+    Genarray(Option<Expr<P>>),
     /// An array with some of them replaced.
-    Modarray(Expr),
+    Modarray(Expr<P>),
     /// They are joined in row-major order; an operator, and its neutral element.
-    Fold(Expr, Expr),
+    Fold(Expr<P>, Expr<P>),
 }
 
-impl Operator {
+impl<P: Phase> Operator<P> {
     /// The expressions in it, in order.
-    pub fn parts(&self) -> impl Iterator<Item = &Expr> {
+    pub fn parts(&self) -> impl Iterator<Item = &Expr<P>> {
         let parts = match self {
             Self::Genarray(default) => [default.as_ref(), None],
             Self::Modarray(array) => [Some(array), None],
@@ -69,7 +69,7 @@ impl Operator {
     }
 
     /// The expressions in it, to be changed.
-    pub fn parts_mut(&mut self) -> impl Iterator<Item = &mut Expr> {
+    pub fn parts_mut(&mut self) -> impl Iterator<Item = &mut Expr<P>> {
         let parts = match self {
             Self::Genarray(default) => [default.as_mut(), None],
             Self::Modarray(array) => [Some(array), None],
@@ -79,20 +79,20 @@ impl Operator {
     }
 }
 
-impl Generator {
+impl<P: Phase> Generator<P> {
     /// The components of its vectors, in order.
-    pub fn bounds(&self) -> impl Iterator<Item = &Expr> {
+    pub fn bounds(&self) -> impl Iterator<Item = &Expr<P>> {
         self.lower.iter().chain(&self.upper).chain(self.grid.iter().flatten().flatten())
     }
 
     /// The components of its vectors, to be changed.
-    pub fn bounds_mut(&mut self) -> impl Iterator<Item = &mut Expr> {
+    pub fn bounds_mut(&mut self) -> impl Iterator<Item = &mut Expr<P>> {
         let grid = self.grid.iter_mut().flatten().flatten();
         self.lower.iter_mut().chain(&mut self.upper).chain(grid)
     }
 }
 
-impl With {
+impl<P: Phase> With<P> {
     /// How many dimensions the index space has.
     #[must_use]
     pub fn rank(&self) -> usize {
@@ -113,24 +113,24 @@ impl With {
     }
 
     /// The parts outside of the bodies, in order.
-    pub fn outer(&self) -> impl Iterator<Item = &Expr> {
+    pub fn outer(&self) -> impl Iterator<Item = &Expr<P>> {
         let operators = self.operators.iter().flat_map(Operator::parts);
         let bounds = self.generators.iter().flat_map(Generator::bounds);
         self.shape.iter().flatten().chain(operators).chain(bounds)
     }
 
     /// The patterns that bind the components of the indices.
-    pub fn indices_mut(&mut self) -> impl Iterator<Item = &mut Pat> {
+    pub fn indices_mut(&mut self) -> impl Iterator<Item = &mut Pat<P>> {
         self.generators.iter_mut().flat_map(|generator| &mut generator.index)
     }
 
     /// The direct parts, in order.
-    pub fn parts(&self) -> impl Iterator<Item = &Expr> {
+    pub fn parts(&self) -> impl Iterator<Item = &Expr<P>> {
         self.outer().chain(self.generators.iter().map(|generator| &generator.body))
     }
 
     /// The direct parts, to be changed.
-    pub fn parts_mut(&mut self) -> impl Iterator<Item = &mut Expr> {
+    pub fn parts_mut(&mut self) -> impl Iterator<Item = &mut Expr<P>> {
         let Self { shape, operators, generators, .. } = self;
         let operators = operators.iter_mut().flat_map(Operator::parts_mut);
         let generators = generators.iter_mut().flat_map(|generator| {

@@ -57,13 +57,13 @@ impl Known for &Values<'_> {
         if is_sum { scalar == Scalar::I64 } else { scalar.is_integer() }
     }
 
-    fn constant(&self, constant: Const) -> Option<Size> {
+    fn constant(&self, constant: &Const) -> Option<Size> {
         i64::try_from(constant.as_i128()).ok().map(Size::constant)
     }
 
-    fn var(&mut self, var: LocalId) -> Option<Size> {
-        let own = || self.own.get(&var).map(|&id| Size::symbol(id));
-        self.bound.get(&var).cloned().or_else(own)
+    fn var(&mut self, var: &LocalId) -> Option<Size> {
+        let own = || self.own.get(var).map(|&id| Size::symbol(id));
+        self.bound.get(var).cloned().or_else(own)
     }
 
     fn global(&mut self, def: DefId) -> Option<Size> {

@@ -9,9 +9,9 @@
 use indexmap::IndexMap;
 
 use super::Checker;
-use super::error::Error;
-use super::globals::Meaning;
-use super::scope::Local;
+use super::environment::globals::Meaning;
+use super::environment::scope::Local;
+use super::error::{DefinitionError, FunctionError, NameError, SizeError};
 use crate::diagnostics::nearest;
 use crate::ids::{SizeVar, TypeId, TypeVar};
 use crate::ir::ast;
@@ -70,18 +70,18 @@ impl<'a> Checker<'a> {
     /// Reads every abbreviation, so that an error in one is told once.
     pub(super) fn abbreviations(&mut self) {
         let abbreviation = |&(def, _): &(&'a ast::TypeDef, _)| {
-            let is_wrong = self.globals.is_doubtful(def.span);
+            let is_wrong = self.names.globals.is_doubtful(def.span);
             Abbreviation { def, state: if is_wrong { State::Wrong } else { State::Unknown } }
         };
-        self.abbreviations = self.globals.types.values().map(abbreviation).collect();
-        for id in self.globals.types.keys() {
-            self.template(id, self.abbreviations[id].def.name.span);
+        self.names.abbreviations = self.names.globals.types.values().map(abbreviation).collect();
+        for id in self.names.globals.types.keys() {
+            self.template(id, self.names.abbreviations[id].def.name.span);
         }
     }
 
     /// A type as written; `?[k]` may stand only in its functions' results.
     pub(super) fn annotation(&mut self, ty: &ast::Type, holes: &mut Holes) -> Type {
-        if self.globals.is_doubtful(ty.span) {
+        if self.names.globals.is_doubtful(ty.span) {
             return self.u.error_type();
         }
         match &ty.kind {
@@ -100,7 +100,7 @@ impl<'a> Checker<'a> {
                 let ty = self.annotation(element, holes);
                 if self.u.has_function(&ty) {
                     let shown = self.show(&ty);
-                    self.report(Error::StoredFunction {
+                    self.report(FunctionError::StoredFunction {
                         span: element.span,
                         holder: "an array",
                         ty: shown,
@@ -113,7 +113,7 @@ impl<'a> Checker<'a> {
                 self.function_type(param.as_ref(), from, to, holes)
             }
             ast::TypeKind::Exists(..) => {
-                self.report(Error::MisplacedExists { span: ty.span });
+                self.report(SizeError::MisplacedExists { span: ty.span });
                 self.u.error_type()
             }
             ast::TypeKind::Unique(marked) => self.annotation(marked, holes),
@@ -126,12 +126,12 @@ impl<'a> Checker<'a> {
         match &element.kind {
             ast::TypeKind::Name(name, _) => {
                 let path = name.quals.iter().chain([&name.name]).map(|part| part.name.clone());
-                let id = self.globals.type_path(self.place, &path.collect::<Vec<_>>());
+                let id = self.names.type_path(&path.collect::<Vec<_>>());
                 let own = id.and_then(|id| Some((id, self.template(id, name.name.span)?)));
                 if let Some((id, _)) = own.filter(|(_, template)| !template.own.is_empty()) {
                     let ast::Ident { name, span: declared } =
-                        self.abbreviations[id].def.name.clone();
-                    self.report(Error::IrregularElement { span: element.span, name, declared });
+                        self.names.abbreviations[id].def.name.clone();
+                    self.report(SizeError::IrregularElement { span: element.span, name, declared });
                 }
             }
             ast::TypeKind::Tuple(items) => items.iter().for_each(|item| self.regular(item)),
@@ -155,22 +155,22 @@ impl<'a> Checker<'a> {
     ) -> Type {
         let ast::TypeKind::Exists(names, body) = &ty.kind else {
             let inner = Brought { maker: maker.clone(), sizes: Vec::new() };
-            let around = self.brought.replace(inner);
+            let around = self.walk.brought.replace(inner);
             let ty = self.annotation(ty, holes);
-            let inner = std::mem::replace(&mut self.brought, around);
+            let inner = std::mem::replace(&mut self.walk.brought, around);
             return ty.under(inner.map(|inner| inner.sizes).unwrap_or_default());
         };
-        let mark = self.scope.mark();
+        let mark = self.names.scope.mark();
         self.distinct("sizes", names.iter());
         let mut own = Vec::new();
         for name in names {
             let origin = SizeOrigin::Exists { maker: maker.clone() };
             let size = self.u.rigid_size(name.name.clone(), origin, name.span);
-            self.scope.bind(name.name.clone(), Local::Size(Size::symbol(size)));
+            self.names.scope.bind(name.name.clone(), Local::Size(Size::symbol(size)));
             own.push(size);
         }
         let body = self.result_annotation(body, holes, maker);
-        self.scope.leave(mark);
+        self.names.scope.leave(mark);
         self.told_by_result(names, &own, &body);
         body.under(own)
     }
@@ -196,7 +196,7 @@ impl<'a> Checker<'a> {
         for (ast::Ident { name, span }, size) in names.iter().zip(own) {
             let is_hidden = names.iter().any(|other| other.name == *name && other.span != *span);
             if !told.contains(size) && !is_hidden {
-                self.report(Error::UntoldResult { name: name.clone(), span: *span });
+                self.report(SizeError::UntoldResult { name: name.clone(), span: *span });
             }
         }
     }
@@ -210,7 +210,12 @@ impl<'a> Checker<'a> {
         let mut first: IndexMap<&Name, Span> = IndexMap::new();
         for ast::Ident { name, span } in names {
             if let Some(&first) = first.get(name) {
-                self.report(Error::DuplicateName { what, name: name.clone(), span: *span, first });
+                self.report(NameError::DuplicateName {
+                    what,
+                    name: name.clone(),
+                    span: *span,
+                    first,
+                });
             } else {
                 first.insert(name, *span);
             }
@@ -240,7 +245,11 @@ impl<'a> Checker<'a> {
                 if self.u.has_function(&ty) {
                     let shown = self.show(&ty);
                     let holder = "a constructor";
-                    self.report(Error::StoredFunction { span: payload.span, holder, ty: shown });
+                    self.report(FunctionError::StoredFunction {
+                        span: payload.span,
+                        holder,
+                        ty: shown,
+                    });
                     ty = self.u.error_type();
                 }
                 own.push(ty);
@@ -258,19 +267,19 @@ impl<'a> Checker<'a> {
         holes: &mut Holes,
     ) -> Type {
         let maker = param.map_or_else(|| Name::from("the function"), |param| param.name.clone());
-        let around = self.brought.take();
+        let around = self.walk.brought.take();
         let from_type = self.annotation(from, holes);
-        self.brought = around;
-        let mark = self.scope.mark();
+        self.walk.brought = around;
+        let mark = self.names.scope.mark();
         let mut own = None;
         // A parameter of any other type has a name for the reader.
         if let Some(param) = param.filter(|_| self.may_be_size(&from_type)) {
             let size = self.u.rigid_size(param.name.clone(), SizeOrigin::Param, param.span);
-            self.scope.bind(param.name.clone(), Local::Size(Size::symbol(size)));
+            self.names.scope.bind(param.name.clone(), Local::Size(Size::symbol(size)));
             own = Some(size);
         }
         let to_type = self.result_annotation(to, holes, &maker);
-        self.scope.leave(mark);
+        self.names.scope.leave(mark);
         let own = own.filter(|own| {
             let mut used = Vec::new();
             self.u.sizes_of(&to_type, &mut used);
@@ -287,21 +296,24 @@ impl<'a> Checker<'a> {
         holes: &mut Holes,
     ) -> Type {
         let key = &name.name.name;
-        let local = if name.quals.is_empty() { self.scope.get_type(key).cloned() } else { None };
+        let local =
+            if name.quals.is_empty() { self.names.scope.get_type(key).cloned() } else { None };
         let path = name.quals.iter().chain([&name.name]).map(|part| part.name.clone());
         let path: Vec<_> = path.collect();
-        let opened = self.opened.iter().rev().filter(|_| path.len() == 1);
-        let id = opened
-            .filter_map(|&module| self.globals.exported_type(module, key))
-            .next()
-            .or_else(|| self.globals.type_path(self.place, &path));
-        let scalar = self.globals.scalar(self.place, key).filter(|_| id.is_none());
+        let id = self.names.type_path(&path);
+        let scalar = self.names.scalar(key).filter(|_| id.is_none());
         if let Some(ty) = local.or(scalar.map(Type::Scalar)).filter(|_| name.quals.is_empty()) {
             if !args.is_empty() {
                 let given = count_args(args);
                 let name = key.clone();
                 let takes = (0, 0);
-                self.report(Error::TypeArguments { name, span, declared: None, takes, given });
+                self.report(DefinitionError::TypeArguments {
+                    name,
+                    span,
+                    declared: None,
+                    takes,
+                    given,
+                });
             }
             return ty;
         }
@@ -326,9 +338,9 @@ impl<'a> Checker<'a> {
         let takes = (template.sizes.len(), template.types.len());
         let given = (sizes.len(), types.len());
         if takes != given {
-            let ast::Ident { name, span: declared } = self.abbreviations[id].def.name.clone();
+            let ast::Ident { name, span: declared } = self.names.abbreviations[id].def.name.clone();
             let declared = Some(declared);
-            self.report(Error::TypeArguments { name, span, declared, takes, given });
+            self.report(DefinitionError::TypeArguments { name, span, declared, takes, given });
             return self.u.error_type();
         }
         let types: Vec<_> = template.types.iter().copied().zip(types).collect();
@@ -349,11 +361,11 @@ impl<'a> Checker<'a> {
     /// that is found or passed as for `[]`.
     fn own_size_of(&mut self, own: SizeVar, span: Span, holes: &mut Holes) -> Size {
         let name = self.u.sizes[own].info.name.clone();
-        let Some(maker) = self.brought.as_ref().map(|brought| brought.maker.clone()) else {
+        let Some(maker) = self.walk.brought.as_ref().map(|brought| brought.maker.clone()) else {
             return self.hole(span, holes);
         };
         let size = self.u.rigid_size(name, SizeOrigin::Exists { maker }, span);
-        self.brought.iter_mut().for_each(|brought| brought.sizes.push(size));
+        self.walk.brought.iter_mut().for_each(|brought| brought.sizes.push(size));
         Size::symbol(size)
     }
 
@@ -371,34 +383,34 @@ impl<'a> Checker<'a> {
     fn unknown_type(&mut self, name: &ast::QualName) -> Type {
         let key = &name.name.name;
         let scalars: Vec<Name> = Scalar::ALL.iter().map(|s| Name::from(s.name())).collect();
-        let in_scope = self.globals.type_names(self.place);
-        let known = scalars.iter().chain(&in_scope).chain(self.scope.type_names());
+        let in_scope = self.names.type_names();
+        let known = scalars.iter().chain(&in_scope).chain(self.names.scope.type_names());
         let near = nearest(key, known);
         let parts = name.quals.iter().chain([&name.name]).map(|part| part.name.as_str());
         let path = parts.collect::<Vec<_>>().join(".");
-        self.report(Error::UnknownType { name: path.into(), span: name.span(), near });
+        self.report(NameError::UnknownType { name: path.into(), span: name.span(), near });
         self.u.error_type()
     }
 
     /// What an abbreviation stands for; none if that is wrong, which is reported.
     fn template(&mut self, id: TypeId, used: Span) -> Option<Template> {
-        let abbreviation = &mut self.abbreviations[id];
+        let abbreviation = &mut self.names.abbreviations[id];
         match abbreviation.state.clone() {
             State::Known(template) => Some(template),
             State::Wrong => None,
             State::Reading => {
                 abbreviation.state = State::Wrong;
                 let name = abbreviation.def.name.name.clone();
-                self.report(Error::RecursiveType { name, span: used });
+                self.report(DefinitionError::RecursiveType { name, span: used });
                 None
             }
             State::Unknown => {
                 abbreviation.state = State::Reading;
                 let def = abbreviation.def;
-                let outer = std::mem::replace(&mut self.place, self.globals.types[id].1);
+                let outer = self.names.suspend_for_type(id);
                 let template = self.read_template(def);
-                self.place = outer;
-                let abbreviation = &mut self.abbreviations[id];
+                self.names.resume_from_type(outer);
+                let abbreviation = &mut self.names.abbreviations[id];
                 if matches!(abbreviation.state, State::Wrong) {
                     return None;
                 }
@@ -410,16 +422,14 @@ impl<'a> Checker<'a> {
 
     /// Reads an abbreviation in a scope of its own.
     fn read_template(&mut self, def: &'a ast::TypeDef) -> Template {
-        let outer = std::mem::take(&mut self.scope);
         let (sizes, types) = self.declare_params(&def.sizes, &def.types);
         let mut holes = Holes::Own(Vec::new());
-        let outside = self.brought.take();
+        let outside = self.walk.brought.take();
         let body = self.result_annotation(&def.body, &mut holes, &def.name.name);
-        self.brought = outside;
+        self.walk.brought = outside;
         let (own, body) = body.without_exists();
         self.unmarked(&def.body);
         self.used_sizes(def, &sizes, &body);
-        self.scope = outer;
         let Holes::Own(holes) = holes else { panic!("holes stay what they are") };
         Template { sizes, types, holes, own, body }
     }
@@ -433,7 +443,7 @@ impl<'a> Checker<'a> {
                 def.sizes.iter().any(|other| other.name == *name && other.span != *span);
             if !used.contains(size) && !is_hidden && !self.u.has_error(body) {
                 let (name, span, of) = (name.clone(), *span, def.name.name.clone());
-                self.report(Error::UnusedSize { name, span, of, body: def.body.span });
+                self.report(SizeError::UnusedSize { name, span, of, body: def.body.span });
             }
         }
     }
@@ -449,12 +459,12 @@ impl<'a> Checker<'a> {
         let (mut size_ids, mut type_vars) = (Vec::new(), Vec::new());
         for ast::Ident { name, span } in sizes {
             let size = self.u.rigid_size(name.clone(), SizeOrigin::Param, *span);
-            self.scope.bind(name.clone(), Local::Size(Size::symbol(size)));
+            self.names.scope.bind(name.clone(), Local::Size(Size::symbol(size)));
             size_ids.push(size);
         }
         for ast::Ident { name, .. } in types {
             let var = self.u.rigid(name.clone());
-            self.scope.bind_type(name.clone(), Type::Var(var));
+            self.names.scope.bind_type(name.clone(), Type::Var(var));
             type_vars.push(var);
         }
         (size_ids, type_vars)
@@ -472,7 +482,7 @@ impl<'a> Checker<'a> {
                     let fits = !size.is_too_large();
                     if !fits {
                         let written = Some(expr.to_string());
-                        self.report(Error::SizeTooLarge { span: expr.span, written });
+                        self.report(SizeError::SizeTooLarge { span: expr.span, written });
                     }
                     fits
                 });
@@ -496,7 +506,7 @@ impl<'a> Checker<'a> {
     /// A size as written; none if it is wrong, which is reported.
     fn size_expr(&mut self, expr: &ast::Expr) -> Option<Size> {
         let bad = |this: &mut Self, found| {
-            this.report(Error::BadSize { span: expr.span, found });
+            this.report(SizeError::BadSize { span: expr.span, found });
             None
         };
         match &expr.kind {
@@ -566,7 +576,7 @@ impl<'a> Checker<'a> {
 
     /// The size that a name stands for.
     fn size_name(&mut self, ident: &ast::Ident) -> Option<Size> {
-        match self.scope.get(&ident.name).cloned() {
+        match self.names.scope.get(&ident.name).cloned() {
             Some(Local::Size(size)) => Some(size),
             Some(Local::Var(var, scheme)) => {
                 let declared = self.vars[var].span;
@@ -577,21 +587,19 @@ impl<'a> Checker<'a> {
             found @ (Some(Local::Opened(_)) | None) => {
                 let meaning = match found {
                     Some(Local::Opened(meaning)) => Some(meaning),
-                    Some(Local::Size(_) | Local::Var(..)) | None => {
-                        self.globals.term(self.place, &ident.name)
-                    }
+                    Some(Local::Size(_) | Local::Var(..)) | None => self.names.term(&ident.name),
                 };
                 let global = match meaning {
                     Some(Meaning::Def(def)) => Some(def),
                     Some(Meaning::Module(_) | Meaning::Member(..)) | None => None,
                 };
-                let known = global.and_then(|def| self.known[def].as_ref());
+                let known = global.and_then(|def| self.names.known(def));
                 if let Some(size) = known.and_then(|known| known.constant.clone()) {
                     return Some(size);
                 }
-                let near = nearest(&ident.name, self.scope.names());
+                let near = nearest(&ident.name, self.names.scope.names());
                 let (name, span) = (ident.name.clone(), ident.span);
-                self.report(Error::UnknownSize { name, span, near });
+                self.report(SizeError::UnknownSize { name, span, near });
                 None
             }
         }
@@ -611,7 +619,7 @@ impl<'a> Checker<'a> {
             return true;
         }
         let ty = self.show(ty);
-        self.report(Error::SizeType { span, name: name.clone(), ty, declared });
+        self.report(SizeError::SizeType { span, name: name.clone(), ty, declared });
         false
     }
 }

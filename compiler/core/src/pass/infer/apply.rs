@@ -10,17 +10,19 @@
 //! ```
 
 use super::Checker;
-use super::error::{Callee, Error, Origin, Place};
+use super::error::{Callee, Origin, Place, TypeError};
 use super::name::function;
-use super::unify::Clash;
+use super::solve::Clash;
+use super::typed::{Expr, ExprKind};
 use crate::ids::{DefId, LocalId, SizeVar};
 use crate::ir::ast;
-use crate::ir::core::{Expr, ExprKind, Size, SizeOrigin, Type};
+use crate::ir::core::{Size, SizeOrigin, Type};
 use crate::names::Name;
 use crate::prim::{BinOp, Scalar, UnOp};
 use crate::source::Span;
 
 /// An argument of a call.
+#[allow(clippy::large_enum_variant, reason = "an argument is used once, where it is made")]
 pub(super) enum Arg<'e> {
     /// As written.
     Written(&'e ast::Expr),
@@ -47,7 +49,7 @@ impl Checker<'_> {
         if let (ast::ExprKind::Name(path), [array]) = (&function.kind, args)
             && path.quals.is_empty()
             && matches!(path.name.name.as_str(), "shape" | "dim")
-            && !self.is_defined(&path.name.name)
+            && !self.names.has_term(&path.name.name)
         {
             let array = self.expr(array);
             return self.measured(&path.name.name, array, span);
@@ -232,9 +234,9 @@ impl Checker<'_> {
     /// The type of a function as it was declared.
     fn declared_type(&self, function: &Expr) -> Option<Type> {
         match head(function) {
-            Head::Global(def) => Some(self.known[def].as_ref()?.scheme.ty.clone()),
+            Head::Global(def) => Some(self.names.known(def)?.scheme.ty.clone()),
             Head::Var(var) => {
-                let local = self.local_params.get(&self.copies.original(var))?;
+                let local = self.vars.functions.get(&var)?;
                 Some(self.u.resolve(&local.ty))
             }
             Head::Operator(_) | Head::Other => None,
@@ -252,14 +254,14 @@ impl Checker<'_> {
         let given = given(function).len();
         match head(function) {
             Head::Global(def) => {
-                let known = self.known[def].as_ref();
+                let known = self.names.known(def);
                 let params = known.map(|known| known.params.clone()).unwrap_or_default();
-                let span = self.globals.defs[def].name.span;
-                let declared = self.is_user(span).then_some(span);
+                let span = self.names.def(def).name.span;
+                let declared = self.names.is_user(span).then_some(span);
                 Callee { name, ty, declared, params, given }
             }
             Head::Var(var) => {
-                let local = self.local_params.get(&self.copies.original(var));
+                let local = self.vars.functions.get(&var);
                 let params = local.map(|local| local.params.clone()).unwrap_or_default();
                 let declared = Some(self.vars[var].span);
                 Callee { name, ty, declared, params, given }
@@ -277,7 +279,7 @@ impl Checker<'_> {
         let takes = callee.given + call.args.len();
         let given = callee.given + given;
         let (function, extra) = (call.function.span, arg.span);
-        self.report(Error::NotAFunction { callee, ty, function, extra, given, takes });
+        self.report(TypeError::NotAFunction { callee, ty, function, extra, given, takes });
     }
 
     /// A value of a type that is not known, but that is known not to be a function.
@@ -317,7 +319,7 @@ fn head(function: &Expr) -> Head {
     #[allow(clippy::wildcard_enum_match_arm, reason = "the others have no name")]
     match &function.kind {
         ExprKind::Global(def, _) => Head::Global(*def),
-        ExprKind::Var(var) => Head::Var(*var),
+        ExprKind::Var(used) => Head::Var(used.var),
         ExprKind::UnOp(op) => Head::Operator(Operation::Un(*op)),
         ExprKind::BinOp(op) => Head::Operator(Operation::Bin(*op)),
         ExprKind::Fma => Head::Operator(Operation::Fma),
@@ -342,7 +344,7 @@ fn callee_name(checker: &Checker<'_>, function: &Expr) -> Option<Name> {
         return Some(name);
     }
     match head(function) {
-        Head::Global(def) => Some(checker.globals.defs[def].name.name.clone()),
+        Head::Global(def) => Some(checker.names.def(def).name.name.clone()),
         Head::Var(var) => Some(checker.vars[var].name.clone()),
         Head::Operator(Operation::Un(op)) => {
             let from = operand()?;

@@ -8,11 +8,10 @@
 //! ```
 
 use super::Checker;
-use super::bounds::Operator;
-use super::builtin;
 use super::convert;
-use super::error::{Advice, Error, Escaping, Origin, Place, Remedy};
-use super::unify::Clash;
+use super::environment::builtin;
+use super::error::{Advice, Escaping, NameError, Origin, Place, Remedy, SizeError, TypeError};
+use super::solve::{Clash, Operator};
 use crate::diagnostics::nearest;
 use crate::ids::{LocalId, SizeVar};
 use crate::ir::core::{Size, SizeOrigin, Type};
@@ -32,7 +31,7 @@ pub(super) enum Misfit {
 impl Checker<'_> {
     /// Whether a variable was told of already that does not fit for the same reason.
     fn is_told(&mut self, place: &Place, (expected, found): (&Type, &Type), clash: &Clash) -> bool {
-        let Some(&var) = self.uses.get(&place.span()) else { return false };
+        let Some(&var) = self.walk.uses.get(&place.span()) else { return false };
         let is_function = |ty: &Type| matches!(self.u.head_ref(ty), Type::Fun(..));
         let misfit = match (clash, place) {
             (Clash::Operator { .. }, _) if is_function(found) => Misfit::Function(var),
@@ -44,7 +43,7 @@ impl Checker<'_> {
             }
             _ => return false,
         };
-        !self.misfits.insert(misfit)
+        self.reports.is_known(misfit)
     }
 
     /// Makes two types one, or tells that they are not; says whether they are one now.
@@ -80,12 +79,12 @@ impl Checker<'_> {
             Clash::Infinite { var, ty } => {
                 let mut shown = self.shown();
                 let (var, ty) = (shown.ty(&Type::Var(var)), shown.ty(&ty));
-                self.report(Error::Infinite { span, var, ty });
+                self.report(TypeError::Infinite { span, var, ty });
             }
             Clash::Escape { size } => self.escape(size, place, found),
             Clash::TypeEscape { var } => {
                 let name = self.u.types[var].name.clone();
-                self.report(Error::TypeEscape { span, name });
+                self.report(TypeError::TypeEscape { span, name });
             }
             Clash::Operator { operator, ty } => self.operator_clash(&operator, &ty, (span, found)),
             Clash::Field { .. } => self.field_clash(clash),
@@ -107,7 +106,14 @@ impl Checker<'_> {
         if matches!(sign.as_str(), "==" | "!=") {
             let part = (shown != whole).then_some(shown);
             let hint = self.comparison_hint(ty);
-            self.report(Error::NotComparable { sign, operator: at, ty: whole, span, part, hint });
+            self.report(TypeError::NotComparable {
+                sign,
+                operator: at,
+                ty: whole,
+                span,
+                part,
+                hint,
+            });
             return;
         }
         let hint = match head {
@@ -121,7 +127,7 @@ impl Checker<'_> {
                 "apply it to each element: `map2 ({sign}) xs ys`, or `map ({sign} x) xs`"
             )),
             Type::Fun(..) => {
-                let name = self.uses.get(&span).map(|&var| self.vars[var].name.clone());
+                let name = self.walk.uses.get(&span).map(|&var| self.vars[var].name.clone());
                 Some(self.missing_arguments(ty, name.as_ref()))
             }
             Type::Var(var) if !self.u.is_free(var) => Some(format!(
@@ -134,7 +140,7 @@ impl Checker<'_> {
             | Type::Exists(..)
             | Type::Var(_) => None,
         };
-        self.report(Error::Operator { sign, operator: at, ty: shown, span, whole, hint });
+        self.report(TypeError::Operator { sign, operator: at, ty: shown, span, whole, hint });
     }
 
     /// What to do about values that cannot be compared.
@@ -174,7 +180,7 @@ impl Checker<'_> {
         };
         let near = nearest(&name, &fields);
         let ty = self.show(&ty);
-        self.report(Error::UnknownField { name, span, ty, near, fields });
+        self.report(NameError::UnknownField { name, span, ty, near, fields });
     }
 
     /// Tells that a size is needed where it is not known.
@@ -192,7 +198,7 @@ impl Checker<'_> {
             (_, Place::Argument { others, .. }) => Escaping::Early(others),
             _ => Escaping::Early(Vec::new()),
         };
-        self.report(Error::SizeEscape { span, size: shown, maker, made, of });
+        self.report(SizeError::SizeEscape { span, size: shown, maker, made, of });
     }
 
     fn mismatch(
@@ -200,7 +206,7 @@ impl Checker<'_> {
         place: Place,
         (expected, found): (&Type, &Type),
         (left, right): (&Type, &Type),
-    ) -> Error {
+    ) -> TypeError {
         let mut shown = self.shown();
         let (whole_expected, whole_found) = (shown.ty(expected), shown.ty(found));
         let part = (shown.ty(left), shown.ty(right));
@@ -212,7 +218,7 @@ impl Checker<'_> {
             let hint = hint.map(Advice::from);
             hint.or_else(|| self.operand_hint(&place, expected, found))
         });
-        Error::Mismatch {
+        TypeError::Mismatch {
             place,
             expected: whole_expected,
             found: whole_found,
@@ -315,7 +321,7 @@ impl Checker<'_> {
         place: Place,
         (expected, found): (&Type, &Type),
         (left, right): (&Size, &Size),
-    ) -> Error {
+    ) -> SizeError {
         let (left, right) = (self.u.resolve_size(left), self.u.resolve_size(right));
         let mut shown = self.shown();
         let texts = (shown.size(&left), shown.size(&right));
@@ -351,7 +357,7 @@ impl Checker<'_> {
             Remedy::None
         };
         let place = self.with_sizes(place, &texts.0);
-        Error::SizeMismatch {
+        SizeError::SizeMismatch {
             place,
             expected: texts.0,
             found: texts.1,
@@ -370,7 +376,7 @@ impl Checker<'_> {
             let info = &self.u.sizes[*id].info;
             !matches!(info.origin, SizeOrigin::Exists { .. })
                 && !self.u.is_free_size(*id)
-                && self.is_user(info.span)
+                && self.names.is_user(info.span)
         };
         !symbols.is_empty() && symbols.iter().all(has_name) && !self.u.has_variable(ty)
     }
@@ -397,7 +403,7 @@ impl Checker<'_> {
             SizeOrigin::Exists { maker } => format!("`{maker}` makes the size `{name}` here"),
             SizeOrigin::Value(var) => {
                 let var = &self.vars[*var];
-                return self.is_user(var.span).then(|| {
+                return self.names.is_user(var.span).then(|| {
                     let text = if var.name == name {
                         format!("`{name}` is bound here")
                     } else {
@@ -408,7 +414,7 @@ impl Checker<'_> {
             }
             SizeOrigin::Param => return self.param_origin(id, name),
         };
-        self.is_user(info.span).then_some((info.span, text))
+        self.names.is_user(info.span).then_some((info.span, text))
     }
 
     /// Where a size parameter came from: the first parameter that has it.
@@ -417,17 +423,17 @@ impl Checker<'_> {
             let Type::Array(size, _) = self.u.head(ty) else { return false };
             self.u.resolve_size(&size).as_symbol() == Some(id)
         };
-        if let Some((var, _)) = self.params.iter().find(has) {
+        if let Some((var, _)) = self.walk.params.iter().find(has) {
             let var = &self.vars[*var];
             let text = format!("the parameter `{}` has size `{name}`, declared here", var.name);
             return Some((var.span, text));
         }
         let span = self.u.sizes[id].info.span;
-        let text = match self.scope.get(&Name::new(name)) {
+        let text = match self.names.scope.get(&Name::new(name)) {
             None if self.u.is_free_size(id) => format!("`{name}` is a size of this function"),
             Some(_) | None => format!("the size `{name}` is declared here"),
         };
-        self.is_user(span).then_some((span, text))
+        self.names.is_user(span).then_some((span, text))
     }
 
     /// The place with what the other arguments are, now that it is about their sizes.
@@ -457,10 +463,5 @@ impl Checker<'_> {
             | Place::Yield { .. }
             | Place::Later { .. } => place,
         }
-    }
-
-    /// Whether a place is in the user's file.
-    pub(super) fn is_user(&self, span: Span) -> bool {
-        span.file != self.prelude
     }
 }

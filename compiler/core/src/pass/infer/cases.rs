@@ -9,9 +9,10 @@
 //! ```
 
 use super::Checker;
-use super::error::{Error, Missing};
+use super::error::{Missing, SumError};
+use super::typed::{Literal, Pat};
 use super::usefulness::{Maker, Shape, is_useful, missing};
-use crate::ir::core::{Pat, Type};
+use crate::ir::core::Type;
 use crate::names::Name;
 use crate::prim::{Const, Scalar};
 use crate::source::Span;
@@ -44,29 +45,49 @@ pub(super) enum CoverOf {
     Binding(&'static str),
 }
 
+/// Patterns of a definition, to be checked when their types are known.
+#[derive(Default, Debug)]
+pub(super) struct Patterns {
+    /// Sets of patterns; each has to cover its type.
+    pub(super) covers: Vec<Cover>,
+    /// The literals in patterns, with their types and places.
+    pub(super) literals: Vec<(Literal, Type, Span)>,
+}
+
+impl Patterns {
+    /// Adds those of a part of the definition.
+    pub(super) fn extend(&mut self, other: Self) {
+        self.covers.extend(other.covers);
+        self.literals.extend(other.literals);
+    }
+}
+
 impl Checker<'_> {
     /// Remembers a pattern that has to fit every value of `ty`.
     pub(super) fn must_fit(&mut self, pat: &Pat, ty: &Type, span: Span, what: &'static str) {
         if may_fail(pat) {
             let of = CoverOf::Binding(what);
-            self.covers.push(Cover { ty: ty.clone(), rows: vec![(pat.clone(), span)], of });
+            self.walk.patterns.covers.push(Cover {
+                ty: ty.clone(),
+                rows: vec![(pat.clone(), span)],
+                of,
+            });
         }
     }
 
     /// Checks the patterns of a definition whose types are known.
     pub(super) fn check_covers(&mut self) {
-        let before = self.errors.len();
-        for (constant, ty, span) in std::mem::take(&mut self.literal_patterns) {
-            let literal = self.literal_of(constant);
+        let before = self.reports.mark();
+        for (literal, ty, span) in std::mem::take(&mut self.walk.patterns.literals) {
             if let Type::Scalar(scalar) = self.u.defaulted(&ty) {
                 self.finish_literal(literal, scalar, span);
             }
         }
-        if self.errors.len() > before {
+        if !self.reports.is_clean_since(before) {
             // What literals that do not fit were to cover is not known.
-            self.covers.clear();
+            self.walk.patterns.covers.clear();
         }
-        for cover in std::mem::take(&mut self.covers) {
+        for cover in std::mem::take(&mut self.walk.patterns.covers) {
             let ty = self.u.defaulted(&cover.ty);
             let shapes: Vec<Shape> =
                 cover.rows.iter().map(|(pat, _)| self.shape(pat, &ty)).collect();
@@ -81,12 +102,12 @@ impl Checker<'_> {
         let shown = self.show(ty);
         match (cover.of, left) {
             (CoverOf::Match { span, value }, Some(missing)) => {
-                self.report(Error::NotExhaustive { span, value, ty: shown, missing });
+                self.report(SumError::NotExhaustive { span, value, ty: shown, missing });
             }
             (CoverOf::Match { .. }, None) => self.unreachable(cover, ty, shapes),
             (CoverOf::Binding(what), Some(missing)) => {
                 let span = cover.rows[0].1;
-                self.report(Error::Refutable { span, what, ty: shown, missing });
+                self.report(SumError::Refutable { span, what, ty: shown, missing });
             }
             (CoverOf::Binding(_), None) => {}
         }
@@ -102,7 +123,10 @@ impl Checker<'_> {
                 !is_useful(std::slice::from_ref(&shapes[before]), &shapes[at], ty)
             };
             let before = (0..at).find(takes_all).map(|before| cover.rows[before].1);
-            self.report(Error::Unreachable { span: *span, before: before.into_iter().collect() });
+            self.report(SumError::Unreachable {
+                span: *span,
+                before: before.into_iter().collect(),
+            });
         }
     }
 
@@ -116,7 +140,7 @@ impl Checker<'_> {
                 break;
             }
             others(&shape, &mut found.others);
-            found.patterns.push(text(&shape, Place::Alone));
+            found.patterns.push(text(&shape, PatternPosition::Alone));
             rows.push(shape);
         }
         (!found.patterns.is_empty()).then_some(found)
@@ -142,9 +166,8 @@ impl Checker<'_> {
                 let parts = pats.iter().zip(types).map(|(pat, ty)| self.shape(pat, ty));
                 Shape::Node(Maker::Constructor(name.clone()), parts.collect())
             }
-            (Pat::Const(constant, _), Type::Scalar(scalar)) => {
-                let literal = self.literal_of(*constant);
-                let value = super::finish::constant_of(literal, *scalar);
+            (Pat::Const(literal, _), Type::Scalar(scalar)) => {
+                let value = super::finish::constant_of(*literal, *scalar);
                 value.map_or(Shape::Any, |value| Shape::Node(Maker::Const(value), Vec::new()))
             }
             // Something is wrong with the pattern, which was reported.
@@ -165,28 +188,32 @@ fn may_fail(pat: &Pat) -> bool {
 
 /// Where the text of a pattern stands.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Place {
+enum PatternPosition {
     Alone,
     Payload,
 }
 
 /// A pattern as it would be written.
-fn text(shape: &Shape, place: Place) -> String {
+fn text(shape: &Shape, place: PatternPosition) -> String {
     let Shape::Node(maker, parts) = shape else { return "_".to_owned() };
     let list = |parts: Vec<String>| parts.join(", ");
     match maker {
         Maker::Tuple => {
-            format!("({})", list(parts.iter().map(|part| text(part, Place::Alone)).collect()))
+            format!(
+                "({})",
+                list(parts.iter().map(|part| text(part, PatternPosition::Alone)).collect())
+            )
         }
         Maker::Record(names) => {
-            let field = |(name, part)| format!("{name} = {}", text(part, Place::Alone));
+            let field = |(name, part)| format!("{name} = {}", text(part, PatternPosition::Alone));
             format!("{{{}}}", list(names.iter().zip(parts).map(field).collect()))
         }
         Maker::Constructor(name) if parts.is_empty() => format!("#{name}"),
         Maker::Constructor(name) => {
-            let parts: Vec<String> = parts.iter().map(|part| text(part, Place::Payload)).collect();
+            let parts: Vec<String> =
+                parts.iter().map(|part| text(part, PatternPosition::Payload)).collect();
             let whole = format!("#{name} {}", parts.join(" "));
-            if place == Place::Payload { format!("({whole})") } else { whole }
+            if place == PatternPosition::Payload { format!("({whole})") } else { whole }
         }
         Maker::Const(value) => constant_text(*value),
     }

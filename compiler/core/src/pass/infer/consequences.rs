@@ -7,16 +7,13 @@
 //! def f x = (x + 1 y                ⇒   nothing of `1 y`, as the bracket was meant to end somewhere
 //! ```
 
-use super::Checker;
-use super::error::Error;
-use super::globals::Globals;
+use super::environment::globals::Globals;
+use super::error::{Error, NameError, SizeError, SumError, TypeError};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::source::Span;
 
 /// The errors with a cause of their own.
-pub(super) fn causes(checker: &mut Checker<'_>) -> Vec<Diagnostic> {
-    let mut errors = std::mem::take(&mut checker.errors);
-    let globals = &checker.globals;
+pub(super) fn causes(mut errors: Vec<Error>, globals: &Globals<'_>) -> Vec<Diagnostic> {
     errors.retain(|error| !is_lost(error, globals));
     let mut found: Vec<Diagnostic> = errors.into_iter().map(Diagnostic::from).collect();
     found.sort_by_key(|diagnostic| diagnostic.primary.as_ref().map(|label| label.span));
@@ -28,20 +25,27 @@ pub(super) fn causes(checker: &mut Checker<'_>) -> Vec<Diagnostic> {
 
 /// Whether an error says a name to be unknown that may be declared in what could not be read.
 fn is_lost(error: &Error, globals: &Globals<'_>) -> bool {
-    if let Error::UnknownName { name, .. } | Error::UnknownSize { name, .. } = error {
-        globals.may_be_opened(name)
-    } else if let Error::UnknownType { name, .. } = error {
-        if name.contains('.') { globals.may_be_lost(name) } else { globals.may_be_opened(name) }
-    } else if let Error::UnknownMember { name, .. }
-    | Error::UnknownModule { name, .. }
-    | Error::UnknownField { name, .. }
-    | Error::UnknownFieldType { name, .. }
-    | Error::UnknownSum { name, .. }
-    | Error::UnknownConstructor { name, .. } = error
-    {
-        globals.may_be_lost(name)
-    } else {
-        false
+    #[allow(
+        clippy::wildcard_enum_match_arm,
+        reason = "the others are about something that is known"
+    )]
+    match error {
+        Error::Name(NameError::UnknownName { name, .. })
+        | Error::Size(SizeError::UnknownSize { name, .. }) => globals.may_be_opened(name),
+        Error::Name(NameError::UnknownType { name, .. }) if !name.contains('.') => {
+            globals.may_be_opened(name)
+        }
+        Error::Name(
+            NameError::UnknownType { name, .. }
+            | NameError::UnknownMember { name, .. }
+            | NameError::UnknownModule { name, .. }
+            | NameError::UnknownField { name, .. },
+        )
+        | Error::Type(TypeError::UnknownFieldType { name, .. })
+        | Error::Sum(
+            SumError::UnknownSum { name, .. } | SumError::UnknownConstructor { name, .. },
+        ) => globals.may_be_lost(name),
+        _ => false,
     }
 }
 

@@ -101,15 +101,23 @@ pub(super) fn of_operands(place: &Place, types: [Scalar; 2]) -> Advice {
     let ways: Vec<String> = ways.collect();
     let is_asked = *wanted == Some(to) && to != lossless(types);
     let why = if is_asked { format!("`{to}` is needed here: ") } else { String::new() };
-    let what = match changed.as_slice() {
-        [(side, _)] if is_short => format!("`{}`", side.text()),
-        [(_, from)] => format!("the `{from}`"),
-        _ if both == Some(to) => {
-            format!("both to `{to}`, which holds all their numbers")
-        }
-        _ => "both".to_owned(),
-    };
+    let holder = both.filter(|both| *both == to);
+    let what = converted_operands(&changed, is_short, holder);
     Advice { text: format!("{why}convert {what}: {}", ways.join(", and ")), edits }
+}
+
+/// The operands that are converted, in words; `holder` is the type that holds the numbers of both.
+fn converted_operands(
+    changed: &[(&Written, Scalar)],
+    is_short: bool,
+    holder: Option<Scalar>,
+) -> String {
+    match (changed, holder) {
+        ([(side, _)], _) if is_short => format!("`{}`", side.text()),
+        ([(_, from)], _) => format!("the `{from}`"),
+        (_, Some(to)) => format!("both to `{to}`, which holds all their numbers"),
+        (_, None) => "both".to_owned(),
+    }
 }
 
 /// Adds a change; insertions at one place are joined.

@@ -15,16 +15,16 @@ use std::ops::Range;
 use indexmap::IndexMap;
 
 use super::Checker;
-use super::value::Value;
+use super::typed::{Expr, ExprKind, LoopForm, Pat, Use};
+use super::value::SizeValue;
 use crate::ids::{EntityRef, LocalId, SizeVar, TypeVar};
-use crate::ir::core::{Expr, ExprKind, LoopForm, Pat, Size, SizeOrigin, Type};
+use crate::ir::core::{self, Size, SizeOrigin, Type};
 use crate::stack::deep;
 
 /// The local functions that hold for many types.
 #[derive(Default, Debug)]
 pub(super) struct Copies {
     declared: IndexMap<LocalId, Polymorphic>,
-    uses: IndexMap<LocalId, Use>,
     instances: IndexMap<LocalId, Vec<(Vec<Type>, LocalId)>>,
     /// Whether uses are only looked at: the finished expressions will be dropped.
     dry: bool,
@@ -41,29 +41,12 @@ pub(super) struct Polymorphic {
     pub(super) sizes: Range<SizeVar>,
 }
 
-/// A use of such a function: a variable that stands for it at chosen types.
-#[derive(Clone, Debug)]
-struct Use {
-    of: LocalId,
-    types: Vec<Type>,
-}
-
 impl Copies {
     /// Remembers a local function, if it holds for many types.
     pub(super) fn declare(&mut self, var: LocalId, function: Polymorphic) {
         if !function.types.is_empty() {
             self.declared.insert(var, function);
         }
-    }
-
-    /// Remembers that `copy` stands for `of` at some types.
-    pub(super) fn use_of(&mut self, copy: LocalId, of: LocalId, types: Vec<Type>) {
-        self.uses.insert(copy, Use { of, types });
-    }
-
-    /// The function that a variable stands for.
-    pub(super) fn original(&self, var: LocalId) -> LocalId {
-        self.uses.get(&var).map_or(var, |found| found.of)
     }
 
     /// Whether a variable is a local function that holds for many types.
@@ -74,10 +57,9 @@ impl Copies {
 
 impl Checker<'_> {
     /// The variable of the copy that a use stands for.
-    pub(super) fn instance(&mut self, var: LocalId) -> LocalId {
-        let Some(Use { of, types }) = self.copies.uses.get(&var).cloned() else { return var };
-        if self.copies.dry {
-            return var;
+    pub(super) fn instance(&mut self, Use { var: of, types }: Use) -> LocalId {
+        if types.is_empty() || self.copies.dry {
+            return of;
         }
         let types: Vec<Type> = types.iter().map(|ty| self.u.defaulted(ty)).collect();
         let known = self.copies.instances.get(&of).into_iter().flatten();
@@ -91,20 +73,26 @@ impl Checker<'_> {
 
     /// `let var = function in body` for a polymorphic function, not finished, and a body that is:
     /// with one copy for each instance that the body uses.
-    pub(super) fn finish_copies(&mut self, var: LocalId, function: &Expr, body: Expr) -> Expr {
+    pub(super) fn finish_copies(
+        &mut self,
+        var: LocalId,
+        function: &Expr,
+        body: core::Expr,
+    ) -> core::Expr {
         let instances = self.copies.instances.shift_remove(&var).unwrap_or_default();
         if instances.is_empty() {
             // Nothing calls it, but there may be something wrong in it.
             let outer = std::mem::replace(&mut self.copies.dry, true);
-            self.finish_expr(&mut function.clone());
+            self.finish_expr(function.clone());
             self.copies.dry = outer;
         }
         instances.into_iter().rev().fold(body, |body, (types, copy)| {
-            let mut value = self.copy(var, function, types);
-            self.finish_expr(&mut value);
+            let value = self.copy(var, function, types);
+            let value = self.finish_expr(value);
             let (ty, span) = (body.ty.clone(), body.span);
-            let pat = Pat::Var(copy, value.ty.clone());
-            Expr { kind: ExprKind::Let(pat, Box::new(value), Box::new(body)), ty, span }
+            let pat = core::Pat::Var(copy, value.ty.clone());
+            let kind = core::ExprKind::Let(pat, Box::new(value), Box::new(body));
+            core::Expr { kind, ty, span }
         })
     }
 
@@ -125,9 +113,9 @@ impl Checker<'_> {
         }
         for var in ids(&polymorphic.vars) {
             let copy = self.vars.push(self.vars[var].clone());
-            let Value { level, size, .. } = self.values[var].clone();
+            let SizeValue { level, size, .. } = self.vars.values[var].clone();
             let size = size.map(|size| renaming.size(&self.u.resolve_size(&size)));
-            self.values[copy] = Value { level, size, components: None };
+            self.vars.values[copy] = SizeValue { level, size, components: None };
             self.copy_facts(var, copy, &renaming);
         }
         let mut copy = function.clone();
@@ -137,10 +125,6 @@ impl Checker<'_> {
 
     /// Copies the facts on local functions inside a local function.
     fn copy_facts(&mut self, var: LocalId, copy: LocalId, renaming: &Renaming) {
-        if let Some(Use { of, types }) = self.copies.uses.get(&var).cloned() {
-            let types = types.iter().map(|ty| renaming.ty(self, ty)).collect();
-            self.copies.uses.insert(copy, Use { of: renaming.vars.of(of), types });
-        }
         if let Some(inner) = self.copies.declared.get(&var).cloned() {
             let vars = renaming.vars.of(inner.vars.start)..renaming.vars.of_end(inner.vars.end);
             let sizes =
@@ -154,7 +138,12 @@ impl Checker<'_> {
         expr.ty = renaming.ty(self, &expr.ty);
         #[allow(clippy::wildcard_enum_match_arm, reason = "of the others only the parts matter")]
         match &mut expr.kind {
-            ExprKind::Var(var) => *var = renaming.vars.of(*var),
+            ExprKind::Var(used) => {
+                used.var = renaming.vars.of(used.var);
+                for ty in &mut used.types {
+                    *ty = renaming.ty(self, ty);
+                }
+            }
             ExprKind::Size(size) => *size = renaming.size(&self.u.resolve_size(size)),
             ExprKind::Global(_, types) => {
                 for ty in types {

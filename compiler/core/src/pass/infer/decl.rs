@@ -11,21 +11,21 @@ use indexmap::IndexMap;
 
 use super::Checker;
 use super::annotation::Holes;
-use super::builtin;
-use super::cases::Cover;
-use super::error::{CalleeParam, EntryProblem, Error, Origin};
-use super::order::Group;
-use super::scope::Frame;
-use super::sizes::SizeState;
-use super::subst::Scheme;
-use super::unify::Level;
+use super::cases::Patterns;
+use super::environment::builtin;
+use super::environment::order::Group;
+use super::environment::scope::Frame;
+use super::error::{CalleeParam, DefinitionError, EntryProblem, Error, Origin, SizeError};
+use super::solve::{Level, Scheme, SizeState};
+use super::typed::{Expr, Param, Pat};
 use super::value::constant_size;
+use super::walk::Walk;
 use crate::ids::{DefId, SizeVar, TypeVar};
 use crate::ir::ast;
-use crate::ir::core::{self, Body, Expr, ExprKind, Intrinsic, Param, Size, SizeOrigin, Type};
+use crate::ir::core::{self, Body, Intrinsic, Size, SizeOrigin, Type};
 use crate::ir::effect::Effect;
 use crate::names::Name;
-use crate::prim::{Const, Scalar};
+use crate::prim::Scalar;
 use crate::source::Span;
 
 /// The facts on a definition for its uses.
@@ -51,9 +51,8 @@ pub(super) struct Signature {
     result: Option<(Span, Type)>,
     /// The names that it binds.
     frame: Frame,
-    /// What its patterns have to cover, and the literals in them.
-    covers: Vec<Cover>,
-    literals: Vec<(Const, Type, Span)>,
+    /// Its patterns, which are still to be checked.
+    patterns: Patterns,
 }
 
 /// The level of a definition's parameters.
@@ -63,7 +62,7 @@ impl<'a> Checker<'a> {
     /// Every definition, by its id; those that are too wrong are left out.
     pub(super) fn definitions(&mut self) -> IndexMap<DefId, core::Def> {
         let mut defs = IndexMap::new();
-        for group in std::mem::take(&mut self.globals.groups) {
+        for group in std::mem::take(&mut self.names.globals.groups) {
             self.group_or_trial(&group, &mut defs);
         }
         self.instances(&mut defs);
@@ -108,26 +107,20 @@ impl<'a> Checker<'a> {
         }
         // What was found without the annotations may be wrong, so nothing is told by it.
         for id in guessed {
-            self.known[id] = None;
+            self.names.know(id, None);
         }
     }
 
     /// Forgets the definition that was walked before.
     pub(super) fn begin(&mut self, id: DefId) -> &'a ast::Def {
-        self.current = id;
-        self.enter_instance(id);
-        self.place = self.globals.places[id];
+        self.walk = Walk::new(id, self.shapes_of(id));
+        self.names.enter(id);
         self.u.level = Level::default();
         self.u.bounded.clear();
         self.u.waiting.clear();
         self.u.sums.clear();
-        self.covers.clear();
-        self.wanted.clear();
-        self.literal_patterns.clear();
-        self.params.clear();
-        self.uses.clear();
         self.forget_suspects();
-        self.globals.defs[id]
+        self.names.def(id)
     }
 
     /// The part before the body. If it is `complete`, `[]` is a size parameter of its own, or
@@ -139,7 +132,7 @@ impl<'a> Checker<'a> {
         recursive: bool,
     ) -> Signature {
         self.u.level = PARAMS;
-        let (mark, told) = (self.scope.mark(), self.errors.len());
+        let (mark, told) = (self.names.scope.mark(), self.reports.mark());
         let (mut sizes, types) = self.declare_params(&def.sizes, &def.types);
         let own = sizes.clone();
         sizes.extend(self.declare_shapes(def));
@@ -154,16 +147,18 @@ impl<'a> Checker<'a> {
         self.u.level = PARAMS.inner();
         let result = def.result.as_ref().map(|ty| (ty.span, self.result(def, ty, complete)));
         // A size whose name is misspelt is told by no parameter, which follows.
-        let misspelt =
-            self.errors[told..].iter().any(|error| matches!(error, Error::UnknownSize { .. }));
+        let misspelt = self
+            .reports
+            .since(told)
+            .iter()
+            .any(|error| matches!(error, Error::Size(SizeError::UnknownSize { .. })));
         if !misspelt {
             let wanted = result.as_ref().map(|(_, ty)| ty);
             self.determined(&def.sizes, &own, &params, (wanted, Calls::of(def, recursive)));
         }
-        let frame = self.scope.leave(mark);
-        let covers = std::mem::take(&mut self.covers);
-        let literals = std::mem::take(&mut self.literal_patterns);
-        Signature { sizes, types, params, result, frame, covers, literals }
+        let frame = self.names.scope.leave(mark);
+        let patterns = std::mem::take(&mut self.walk.patterns);
+        Signature { sizes, types, params, result, frame, patterns }
     }
 
     /// The declared result.
@@ -184,7 +179,7 @@ impl<'a> Checker<'a> {
 
     /// Lets a definition be used by what it declares.
     pub(super) fn know(&mut self, id: DefId, signature: &Signature) {
-        let def = self.globals.defs[id];
+        let def = self.names.def(id);
         let (_, result) = signature.result.as_ref().expect("a complete signature has a result");
         let scheme = Scheme {
             types: signature.types.clone(),
@@ -194,7 +189,7 @@ impl<'a> Checker<'a> {
         let params = self.callee_params(&def.params);
         let wanted = self.size_arguments(&scheme, &signature.params, def);
         let known = Known { scheme, params, wanted, constant: None, intrinsic: None };
-        self.known[id] = Some(known.into());
+        self.names.know(id, Some(known));
     }
 
     /// Walks a definition whose signature was read, and closes it.
@@ -204,32 +199,13 @@ impl<'a> Checker<'a> {
         signature: Signature,
         recursive: bool,
     ) -> Option<core::Def> {
-        let def = self.globals.defs[id];
-        let told = self.errors.len();
-        let Signature { mut sizes, mut types, params, result, frame, covers, literals } = signature;
-        self.covers.extend(covers);
-        self.literal_patterns.extend(literals);
-        for param in &params {
-            if let core::Pat::Var(var, ty) = &param.pat {
-                self.params.push((*var, ty.clone()));
-            }
-        }
-        let mark = self.scope.mark();
-        self.scope.enter(frame);
-        let mut params = params;
-        let (body, ty) = match (&def.body, def.kind) {
-            (Some(_), ast::DefKind::Entry) => {
-                let is_declared = result.is_some();
-                let whole = self.body_of(def, result, PARAMS);
-                let (body, ty) = self.saturated(def, whole, is_declared, &mut params);
-                (Some(body), ty)
-            }
-            (Some(_), _) => {
-                let (body, ty) = self.body_of(def, result, PARAMS);
-                (Some(body), ty)
-            }
-            (None, _) => (None, result.map_or_else(|| self.u.error_type(), |(_, ty)| ty)),
-        };
+        let def = self.names.def(id);
+        let told = self.reports.mark();
+        let Signature { mut sizes, mut types, mut params, result, frame, patterns } = signature;
+        self.walk.patterns.extend(patterns);
+        let mark = self.names.scope.mark();
+        self.names.scope.enter(frame);
+        let (body, ty) = self.walked(def, result, &mut params);
         self.u.level = Level::default();
         let undecided = self.undecided(&params, &ty);
         self.acquit();
@@ -245,7 +221,7 @@ impl<'a> Checker<'a> {
         let scheme = Scheme { types, sizes, ty };
         self.remember_open(id, (&scheme, open), (chosen, places));
         let wanted = self.size_arguments(&scheme, &params, def);
-        if self.errors.len() == told {
+        if self.reports.is_clean_since(told) {
             let stays = Calls::of(def, recursive) != Calls::Inlined;
             self.open_sizes(if stays { &wanted } else { &[] });
         }
@@ -254,17 +230,50 @@ impl<'a> Checker<'a> {
         let name = def.name.span;
         let def = self.finish(def, (&scheme, params, result), body, recursive);
         self.has_too_large_size(&scheme.ty, name);
-        self.scope.leave(mark);
-        let intrinsic = match &def {
+        self.names.scope.leave(mark);
+        let known = (!self.is_guess(id)).then(|| self.facts(id, (scheme, wanted), def.as_ref()));
+        self.names.know(id, known);
+        def
+    }
+
+    /// The body of a definition, if it has one, and the type of its result.
+    fn walked(
+        &mut self,
+        def: &ast::Def,
+        result: Option<(Span, Type)>,
+        params: &mut Vec<Param>,
+    ) -> (Option<Expr>, Type) {
+        for param in &*params {
+            if let Pat::Var(var, ty) = &param.pat {
+                self.walk.params.push((*var, ty.clone()));
+            }
+        }
+        if def.body.is_none() {
+            return (None, result.map_or_else(|| self.u.error_type(), |(_, ty)| ty));
+        }
+        let is_declared = result.is_some();
+        let (mut body, mut ty) = self.body_of(def, result, PARAMS);
+        if def.kind == ast::DefKind::Entry {
+            (body, ty) = self.saturated(def, (body, ty), is_declared, params);
+        }
+        (Some(body), ty)
+    }
+
+    /// The facts on a finished definition for its uses.
+    fn facts(
+        &self,
+        id: DefId,
+        (scheme, wanted): (Scheme, Vec<SizeVar>),
+        def: Option<&core::Def>,
+    ) -> Known {
+        let intrinsic = match def {
             Some(core::Def { body: Body::Intrinsic(intrinsic), .. }) => Some(*intrinsic),
             Some(_) | None => None,
         };
-        let constant = def.as_ref().filter(|def| def.params.is_empty());
+        let constant = def.filter(|def| def.params.is_empty());
         let constant = constant.and_then(|def| constant_size(&def.body));
-        let params = self.callee_params(&self.globals.defs[id].params);
-        let known = Known { scheme, params, wanted, constant, intrinsic };
-        self.known[id] = (!self.is_guess(id)).then(|| known.into());
-        def
+        let params = self.callee_params(&self.names.def(id).params);
+        Known { scheme, params, wanted, constant, intrinsic }
     }
 
     /// The body of an entry and its result's type, where that is a function: applied to parameters that are
@@ -286,7 +295,7 @@ impl<'a> Checker<'a> {
             let var = self.bind_var(&ident, Scheme::mono((*from).clone()));
             self.u.level = PARAMS.inner();
             let span = body.span;
-            let arg = Expr { kind: ExprKind::Var(var), ty: (*from).clone(), span };
+            let arg = Expr::var(var, (*from).clone(), span);
             body = self.call(body, vec![arg], span);
             ty = match size {
                 _ if !is_declared => body.ty.clone(),
@@ -316,10 +325,10 @@ impl<'a> Checker<'a> {
 
     /// Whether the type of a definition is a mere guess, as it could not be read.
     fn is_guess(&self, id: DefId) -> bool {
-        let def = self.globals.defs[id];
+        let def = self.names.def(id);
         let is_lost = |pat: &ast::Pat| matches!(pat.kind, ast::PatKind::Error);
         def.params.iter().any(is_lost)
-            || (def.result.is_none() && self.globals.is_doubtful(def.span))
+            || (def.result.is_none() && self.names.globals.is_doubtful(def.span))
     }
 
     /// The finished definition.
@@ -341,10 +350,7 @@ impl<'a> Checker<'a> {
         let params = self.finish_params(params);
         let result = self.finish_type(&result);
         let body = match body? {
-            FinishBody::Expr(mut body) => {
-                self.finish_expr(&mut body);
-                Body::Expr(body)
-            }
+            FinishBody::Expr(body) => Body::Expr(self.finish_expr(body)),
             FinishBody::Intrinsic(intrinsic) => Body::Intrinsic(intrinsic),
             FinishBody::External(effect) => Body::External(effect),
         };
@@ -375,10 +381,10 @@ impl<'a> Checker<'a> {
             return None;
         }
         let known = builtin::intrinsic(&def.name.name);
-        let intrinsic = known.filter(|_| self.globals.is_prelude(self.current));
+        let intrinsic = known.filter(|_| self.names.globals.is_prelude(self.walk.def));
         if intrinsic.is_none() {
             let (name, span) = (def.name.name.clone(), def.name.span);
-            self.report(Error::Intrinsic { name, span });
+            self.report(DefinitionError::Intrinsic { name, span });
         }
         intrinsic
     }
@@ -394,7 +400,7 @@ impl<'a> Checker<'a> {
     ) {
         let (name, span) = (def.name.name.clone(), def.name.span);
         if recursive && def.params.is_empty() {
-            self.report(Error::RecursiveValue { name, span });
+            self.report(DefinitionError::RecursiveValue { name, span });
         } else if def.kind == ast::DefKind::Entry {
             self.check_entry(def, scheme, params, result);
         } else if def.kind == ast::DefKind::External {
@@ -433,7 +439,7 @@ impl<'a> Checker<'a> {
         }
         for (part, problem) in problems {
             let (name, span) = (def.name.name.clone(), def.name.span);
-            self.report(Error::Entry { name, span, part, problem });
+            self.report(DefinitionError::Entry { name, span, part, problem });
         }
     }
 
@@ -445,7 +451,7 @@ impl<'a> Checker<'a> {
         sizes.into_iter().find_map(|size| {
             let info = &self.u.sizes[size].info;
             let SizeOrigin::Value(var) = info.origin else { return None };
-            let (_, ty) = self.params.iter().find(|(param, _)| *param == var)?;
+            let (_, ty) = self.walk.params.iter().find(|(param, _)| *param == var)?;
             let scalar = self.u.as_scalar(ty).filter(|&scalar| scalar != Scalar::I64)?;
             Some((info.name.clone(), scalar))
         })
@@ -453,7 +459,7 @@ impl<'a> Checker<'a> {
 
     /// Whether a recursive definition has all its types; tells if it has not.
     fn annotated(&mut self, id: DefId, group: &Group) -> bool {
-        let def = self.globals.defs[id];
+        let def = self.names.def(id);
         let mut missing: Vec<Origin> = Vec::new();
         for param in def.params.iter().filter(|param| !is_annotated(param)) {
             missing.push((param.span, "this parameter has no type".to_owned()));
@@ -465,12 +471,12 @@ impl<'a> Checker<'a> {
             // That it is recursive at all is told later.
             return false;
         }
-        let others = group.defs.iter().map(|&id| &self.globals.defs[id].name);
+        let others = group.defs.iter().map(|&id| &self.names.def(id).name);
         let others = others.filter(|other| other.name != def.name.name);
         let cycle = others.map(|other| (other.name.clone(), other.span)).collect();
         let (name, span) = (def.name.name.clone(), def.name.span);
         let result = def.result.is_some();
-        self.report(Error::Unannotated { name, span, missing, result, cycle });
+        self.report(DefinitionError::Unannotated { name, span, missing, result, cycle });
         false
     }
 
@@ -510,7 +516,7 @@ impl<'a> Checker<'a> {
             let is_hidden = names.iter().any(|other| other.name == *name && other.span != *span);
             if !told.contains(size) && !is_hidden {
                 let calls = calls.kind().filter(|_| asked.contains(size));
-                self.report(Error::Undetermined { name: name.clone(), span: *span, calls });
+                self.report(SizeError::Undetermined { name: name.clone(), span: *span, calls });
                 // It may be any size, so that nothing else is told about it.
                 self.u.sizes[*size].state = SizeState::Free(self.u.level.inner());
             }

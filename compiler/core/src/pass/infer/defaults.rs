@@ -14,14 +14,13 @@
 use indexmap::IndexMap;
 
 use super::Checker;
-use super::bounds::Bounds;
-use super::error::{Declaration, Error};
-use super::order::Group;
-use super::subst::{Instance, Scheme};
-use super::unify::TypeState;
+use super::environment::order::Group;
+use super::error::{Declaration, TypeError};
+use super::solve::{Bounds, Instance, Scheme, TypeState};
+use super::typed::Param;
 use crate::ids::{DefId, TypeVar};
 use crate::ir::ast::{Def, PatKind};
-use crate::ir::core::{self, Param, Type};
+use crate::ir::core::{self, Type};
 use crate::prim::Scalar;
 use crate::source::Span;
 
@@ -88,35 +87,31 @@ pub(super) struct Defaults {
 impl Checker<'_> {
     /// Walks a group, and once more if a default may be to blame for its errors.
     pub(super) fn group_or_trial(&mut self, group: &Group, defs: &mut IndexMap<DefId, core::Def>) {
-        let told = self.errors.len();
+        let told = self.reports.mark();
         self.defaults.is_used = false;
         self.group(group, defs);
-        let wrong = self.errors_since(told);
+        let wrong = self.reports.wrong_since(told);
         if !self.defaults.is_used {
             return;
         }
         if wrong == 0 {
             return self.defaults.dependent.push(group.clone());
         }
-        let first = self.errors.split_off(told);
+        let first = self.reports.take_since(told);
         let guilty = self.defaults.guilty.len();
         self.defaults.is_trial = true;
         for group in std::mem::take(&mut self.defaults.dependent) {
             self.group(&group, &mut IndexMap::new());
         }
-        self.errors.truncate(told);
+        self.reports.take_since(told);
         self.defaults.guilty.truncate(guilty);
         self.group(group, defs);
         self.defaults.is_trial = false;
-        if self.defaults.guilty.len() == guilty || self.errors_since(told) >= wrong {
+        if self.defaults.guilty.len() == guilty || self.reports.wrong_since(told) >= wrong {
             self.defaults.guilty.truncate(guilty);
-            self.errors.truncate(told);
-            self.errors.extend(first);
+            self.reports.take_since(told);
+            self.reports.extend(first);
         }
-    }
-
-    fn errors_since(&self, told: usize) -> usize {
-        self.errors[told..].iter().filter(|error| !error.is_warning()).count()
     }
 
     /// Tells of the defaults that are to blame, each once.
@@ -125,13 +120,13 @@ impl Checker<'_> {
             return;
         }
         // A use that is correct at the default type would be an error at any other type.
-        let (told, guilty) = (self.errors.len(), self.defaults.guilty.len());
+        let (told, guilty) = (self.reports.mark(), self.defaults.guilty.len());
         self.defaults.is_trial = true;
         for group in std::mem::take(&mut self.defaults.dependent) {
             self.group(&group, &mut IndexMap::new());
         }
         self.defaults.is_trial = false;
-        self.errors.truncate(told);
+        self.reports.take_since(told);
         self.defaults.guilty.truncate(guilty);
         let mut found: IndexMap<(DefId, usize), Vec<(Scalar, Span)>> = IndexMap::new();
         for (def, at, scalar, span) in std::mem::take(&mut self.defaults.guilty) {
@@ -148,8 +143,8 @@ impl Checker<'_> {
             uses.extend(
                 right.find(|one| (one.0, one.1) == (def, at)).map(|&(.., span)| (default, span)),
             );
-            let name = self.globals.defs[def].name.clone();
-            self.report(Error::Defaulted {
+            let name = self.names.def(def).name.clone();
+            self.report(TypeError::Defaulted {
                 name: name.name,
                 span: name.span,
                 default,
@@ -274,7 +269,7 @@ impl Checker<'_> {
         (defaults, places): (Vec<Chosen>, Vec<Declaration>),
     ) {
         self.defaults.open.shift_remove(&id);
-        if defaults.is_empty() || !self.is_user(self.globals.defs[id].name.span) {
+        if defaults.is_empty() || !self.names.is_user(self.names.def(id).name.span) {
             return;
         }
         let own = defaults.iter().map(|one| one.open);

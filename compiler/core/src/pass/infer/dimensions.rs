@@ -8,8 +8,9 @@
 //! ```
 
 use super::Checker;
+use super::typed::Param;
 use crate::ids::SizeVar;
-use crate::ir::core::{Param, Size, SizeOrigin, Type};
+use crate::ir::core::{Size, SizeOrigin, Type};
 
 impl Checker<'_> {
     /// Adds the sizes that follow from those that are told: a dimension tells the one in it that is not told yet, alone or

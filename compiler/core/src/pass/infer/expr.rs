@@ -11,15 +11,14 @@ use indexmap::IndexMap;
 
 use super::Checker;
 use super::annotation::Holes;
-use super::bounds::{ScalarBound, ScalarSet, Why};
-use super::error::{Error, Place};
+use super::error::{Place, TypeError};
 use super::name::function;
-use super::sizes::Wanted;
-use super::unify::{Clash, have_same_constructors};
-use super::value::Literal;
+use super::solve::{Clash, ScalarBound, ScalarSet, Why, have_same_constructors};
+use super::typed::{Assert, Expr, ExprKind, Literal};
+use super::walk::Wanted;
 use crate::ids::SizeVar;
 use crate::ir::ast;
-use crate::ir::core::{Assert, Expr, ExprKind, Size, SizeOrigin, Type};
+use crate::ir::core::{Size, SizeOrigin, Type};
 use crate::ir::data::Data;
 use crate::names::Name;
 use crate::prim::{BinOp, Const, Scalar, UnOp};
@@ -45,7 +44,7 @@ impl Checker<'_> {
     fn kind_of(&mut self, expr: &ast::Expr, hint: Option<&Type>) -> Expr {
         use ast::ExprKind as E;
         let span = expr.span;
-        if self.globals.is_guess(span) {
+        if self.names.globals.is_guess(span) {
             return self.wrong(span);
         }
         match &expr.kind {
@@ -108,7 +107,7 @@ impl Checker<'_> {
         let (literal, set, suffix) = match literal {
             ast::Literal::Bool(value) => {
                 let constant = crate::prim::Const::bool(value);
-                return self.literal(Literal::Const(constant), Type::Scalar(Scalar::Bool), span);
+                return Expr::literal(Literal::Const(constant), Type::Scalar(Scalar::Bool), span);
             }
             ast::Literal::Int(value, suffix) => {
                 (Literal::Int(value, negative), ScalarSet::of(Scalar::is_numeric), suffix)
@@ -121,7 +120,7 @@ impl Checker<'_> {
             Some(scalar) => Type::Scalar(scalar),
             None => self.u.fresh_scalar(ScalarBound::new(set, Why::Literal)),
         };
-        self.literal(literal, ty, span)
+        Expr::literal(literal, ty, span)
     }
 
     /// `-e`: of a literal, so that the lowest integer can be written.
@@ -243,13 +242,13 @@ impl Checker<'_> {
     /// A number without a sign as an `i64`, after checking that it is not beyond.
     fn checked_i64(&mut self, number: Expr) -> Expr {
         let (span, ty) = (number.span, Type::Scalar(Scalar::U64));
-        let name = if let ExprKind::Var(var) = &number.kind {
-            self.vars[*var].name.clone()
+        let name = if let ExprKind::Var(used) = &number.kind {
+            self.vars[used.var].name.clone()
         } else {
             "the number".into()
         };
         let highest = Const::int(Scalar::U64, i128::from(i64::MAX));
-        let highest = self.literal(Literal::Const(highest), ty.clone(), span);
+        let highest = Expr::literal(Literal::Const(highest), ty.clone(), span);
         let compare = self.bin_op(BinOp::Le, Some(ty), span);
         let kind = ExprKind::App(Box::new(compare), vec![number.clone(), highest]);
         let condition = Expr { kind, ty: Type::Scalar(Scalar::Bool), span };
@@ -281,7 +280,7 @@ impl Checker<'_> {
     fn not_an_array(&mut self, ty: &Type, array: Span, depth: usize) {
         if !self.u.is_error(ty) {
             let ty = self.show(ty);
-            self.report(Error::NotAnArray { span: array, ty, depth });
+            self.report(TypeError::NotAnArray { span: array, ty, depth });
         }
     }
 
@@ -332,7 +331,7 @@ impl Checker<'_> {
         let is_wanted = |size: SizeVar| {
             let wanted =
                 |wanted: &Wanted| self.u.resolve_size(&wanted.size).as_symbol() == Some(size);
-            self.u.is_free_size(size) && self.wanted.iter().any(wanted)
+            self.u.is_free_size(size) && self.walk.wanted.iter().any(wanted)
         };
         sizes.into_iter().flatten().any(is_wanted) && self.u.unify_sizes(left, right).is_ok()
     }

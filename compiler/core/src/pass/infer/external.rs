@@ -12,10 +12,11 @@ use indexmap::IndexMap;
 
 use super::Checker;
 use super::decl::is_annotated;
-use super::error::{Error, ExternalProblem};
+use super::error::{ExternalError, ExternalProblem};
+use super::typed::Param;
 use crate::ids::{DefId, FileId};
 use crate::ir::ast;
-use crate::ir::core::{Param, Type};
+use crate::ir::core::Type;
 use crate::ir::effect::Effect;
 use crate::names::Name;
 use crate::source::Span;
@@ -56,7 +57,7 @@ impl Checker<'_> {
 
     /// What its attributes say that a call does; none if they say something that means nothing.
     pub(super) fn effect(&mut self, def: &ast::Def) -> Option<Effect> {
-        let told = self.errors.len();
+        let told = self.reports.mark();
         let mut effect = Effect::Pure;
         for attr in &def.attrs {
             let name = &attr.name.name;
@@ -76,7 +77,7 @@ impl Checker<'_> {
                 }
             }
         }
-        (self.errors.len() == told).then_some(effect)
+        (self.reports.is_clean_since(told)).then_some(effect)
     }
 
     /// Reports externals that would be one function of C, or that an entry already is.
@@ -86,16 +87,16 @@ impl Checker<'_> {
         let kind = |(id, def): (DefId, &&ast::Def)| match def.kind {
             ast::DefKind::External => Some((def.name.clone(), false)),
             ast::DefKind::Def | ast::DefKind::Entry | ast::DefKind::Intrinsic => {
-                self.globals.is_entry(id, root).then(|| (def.name.clone(), true))
+                self.names.globals.is_entry(id, root).then(|| (def.name.clone(), true))
             }
         };
-        let mut found: Vec<_> = self.globals.defs.iter().filter_map(kind).collect();
+        let mut found: Vec<_> = self.names.globals.defs.iter().filter_map(kind).collect();
         // Entries first: they are what the program is for.
         found.sort_by_key(|(_, is_entry)| !is_entry);
         for (ast::Ident { name, span }, is_entry) in found {
             match symbols.get(&name) {
                 Some(&(first, is_entry)) if first != span => {
-                    errors.push(Error::SameSymbol { name, span, first, is_entry });
+                    errors.push(ExternalError::SameSymbol { name, span, first, is_entry });
                 }
                 Some(_) => {}
                 None => {
@@ -103,11 +104,11 @@ impl Checker<'_> {
                 }
             }
         }
-        self.errors.extend(errors);
+        self.reports.extend(errors);
     }
 
     fn external_problem(&mut self, def: &ast::Def, part: Span, problem: ExternalProblem) {
         let (name, span) = (def.name.name.clone(), def.name.span);
-        self.report(Error::External { name, span, part, problem });
+        self.report(ExternalError::External { name, span, part, problem });
     }
 }

@@ -12,15 +12,16 @@ use std::collections::BTreeSet;
 use indexmap::IndexMap;
 
 use super::Checker;
-use super::builtin::neutral;
-use super::error::{Error, Escaping};
-use super::subst::Scheme;
-use super::value::Literal;
+use super::environment::builtin::neutral;
+use super::error::{Escaping, FunctionError, SizeError, TypeError};
+use super::solve::Scheme;
+use super::typed::{
+    Assert, Case, Dim, Expr, ExprKind, Generator, Literal, Loop, LoopForm, Operator, Param, Pat,
+    Range, Step, With,
+};
 use crate::ids::{PrimaryMap, SizeVar, TypeVar};
 use crate::ir::ast;
-use crate::ir::core::{
-    Expr, ExprKind, Loop, LoopForm, Param, Pat, Size, SizeInfo, SizeOrigin, Type,
-};
+use crate::ir::core::{self, Size, SizeInfo, SizeOrigin, Type};
 use crate::names::Name;
 use crate::prim::{Const, Scalar};
 use crate::source::Span;
@@ -48,14 +49,12 @@ impl Checker<'_> {
     }
 
     /// Parameters, with what they bind.
-    pub(super) fn finish_params(&mut self, params: Vec<Param>) -> Vec<Param> {
-        params
-            .into_iter()
-            .map(|Param { mut pat, ty }| {
-                self.finish_pat(&mut pat);
-                Param { pat, ty: self.finish_type(&ty) }
-            })
-            .collect()
+    pub(super) fn finish_params(&mut self, params: Vec<Param>) -> Vec<core::Param> {
+        let finished = |Param { pat, ty }| {
+            let pat = self.finish_pat(pat);
+            core::Param { pat, ty: self.finish_type(&ty) }
+        };
+        params.into_iter().map(finished).collect()
     }
 
     /// A type.
@@ -66,82 +65,195 @@ impl Checker<'_> {
     }
 
     /// An expression.
-    pub(super) fn finish_expr(&mut self, mut expr: &mut Expr) {
-        loop {
-            expr.ty = self.finish_type(&expr.ty);
-            let ExprKind::Let(pat, ..) = &expr.kind else {
-                return deep(|| self.finish_kind(expr));
+    pub(super) fn finish_expr(&mut self, mut expr: Expr) -> core::Expr {
+        let mut bindings = Vec::new();
+        let innermost = loop {
+            let Expr { kind, ty, span } = expr;
+            let ty = self.finish_type(&ty);
+            let ExprKind::Let(pat, value, body) = kind else {
+                break deep(|| self.finish_kind(kind, ty, span));
             };
-            if matches!(pat, Pat::Var(var, _) if self.copies.is_polymorphic(*var)) {
-                return self.finish_polymorphic(expr);
+            if let Pat::Var(var, _) = pat
+                && self.copies.is_polymorphic(var)
+            {
+                let body = self.finish_expr(*body);
+                break self.finish_copies(var, &value, body);
             }
-            expr = self.finish_let(expr);
-        }
-    }
-
-    /// What a `let` binds; gives its body.
-    fn finish_let<'e>(&mut self, expr: &'e mut Expr) -> &'e mut Expr {
-        let ExprKind::Let(pat, value, body) = &mut expr.kind else {
-            panic!("only a `let` is finished as one");
+            let value = self.finish_expr(*value);
+            self.check_made(&value);
+            bindings.push((self.finish_pat(pat), value, ty, span));
+            expr = *body;
         };
-        self.finish_expr(value);
-        self.check_made(value);
-        self.finish_pat(pat);
-        body
+        bindings.into_iter().rev().fold(innermost, |body, (pat, value, ty, span)| {
+            let kind = core::ExprKind::Let(pat, Box::new(value), Box::new(body));
+            core::Expr { kind, ty, span }
+        })
     }
 
-    /// `let` of a polymorphic function: its copies instead.
-    fn finish_polymorphic(&mut self, expr: &mut Expr) {
-        let kind = std::mem::replace(&mut expr.kind, ExprKind::Tuple(Vec::new()));
-        let ExprKind::Let(Pat::Var(var, _), function, mut body) = kind else {
-            panic!("only a `let` of a variable is polymorphic");
-        };
-        self.finish_expr(&mut body);
-        *expr = self.finish_copies(var, &function, *body);
-    }
-
-    fn finish_kind(&mut self, expr: &mut Expr) {
-        let span = expr.span;
-        let mut given = Vec::new();
-        #[allow(clippy::wildcard_enum_match_arm, reason = "of the others only the parts matter")]
-        match &mut expr.kind {
-            ExprKind::Const(constant) => {
-                let literal = self.literal_of(*constant);
-                if let Type::Scalar(scalar) = expr.ty {
-                    *constant = self.finish_literal(literal, scalar, span);
-                }
-            }
-            ExprKind::Var(var) => *var = self.instance(*var),
+    /// An expression that is no `let`.
+    fn finish_kind(&mut self, kind: ExprKind, ty: Type, span: Span) -> core::Expr {
+        use core::ExprKind as Solved;
+        let kind = match kind {
+            ExprKind::Const(literal) => Solved::Const(self.finish_constant(literal, &ty, span)),
+            ExprKind::Var(used) => Solved::Var(self.instance(used)),
             ExprKind::Size(size) => {
-                let resolved = self.u.resolve_size(size);
+                let resolved = self.u.resolve_size(&size);
                 self.check_told(&resolved, span);
-                *size = self.finish_size(&resolved);
+                Solved::Size(self.finish_size(&resolved))
             }
-            ExprKind::Global(_, types) => {
-                for ty in types {
-                    *ty = self.finish_type(ty);
-                }
+            ExprKind::Global(def, types) => {
+                Solved::Global(def, types.iter().map(|ty| self.finish_type(ty)).collect())
             }
-            ExprKind::Lambda(params, _) => {
-                *params = self.finish_params(std::mem::take(params));
-                given = self.given(params);
+            ExprKind::BinOp(op) => Solved::BinOp(op),
+            ExprKind::UnOp(op) => Solved::UnOp(op),
+            ExprKind::Fma => Solved::Fma,
+            ExprKind::AndAlso(left, right) => {
+                Solved::AndAlso(self.finish_part(left), self.finish_part(right))
             }
-            ExprKind::Match(_, cases) => {
-                cases.iter_mut().for_each(|case| self.finish_pat(&mut case.pat));
+            ExprKind::OrElse(left, right) => {
+                Solved::OrElse(self.finish_part(left), self.finish_part(right))
             }
+            ExprKind::App(function, args) => {
+                Solved::App(self.finish_part(function), self.finish_all(args))
+            }
+            ExprKind::Lambda(params, body) => self.finish_lambda(params, body),
             ExprKind::Let(..) => panic!("chains of `let` are finished in a loop"),
-            ExprKind::Loop(data) => self.finish_loop(data, span),
-            ExprKind::With(data) => {
-                data.indices_mut().for_each(|pat| self.finish_pat(pat));
+            ExprKind::If(condition, then, otherwise) => {
+                let condition = self.finish_part(condition);
+                Solved::If(condition, self.finish_part(then), self.finish_part(otherwise))
             }
-            _ => {}
-        }
-        expr.for_each_child_mut(&mut |child| self.finish_expr(child));
+            ExprKind::Match(value, cases) => self.finish_match(value, cases),
+            ExprKind::Constructor(name, payloads) => {
+                Solved::Constructor(name, self.finish_all(payloads))
+            }
+            ExprKind::Tuple(items) => Solved::Tuple(self.finish_all(items)),
+            ExprKind::Record(fields) => {
+                let fields = fields.into_iter();
+                Solved::Record(
+                    fields.map(|(name, field)| (name, self.finish_expr(field))).collect(),
+                )
+            }
+            ExprKind::Item(tuple, at) => Solved::Item(self.finish_part(tuple), at),
+            ExprKind::Field(record, name) => Solved::Field(self.finish_part(record), name),
+            ExprKind::Update(whole, steps, value) => {
+                let whole = self.finish_part(whole);
+                let steps = steps.into_iter().map(|step| self.finish_step(step)).collect();
+                Solved::Update(whole, steps, self.finish_part(value))
+            }
+            ExprKind::Loop(data) => Solved::Loop(Box::new(self.finish_loop(*data, span))),
+            ExprKind::With(data) => Solved::With(Box::new(self.finish_with(*data))),
+            ExprKind::Array(items) => Solved::Array(self.finish_all(items)),
+            ExprKind::Text(bytes) => Solved::Text(bytes),
+            ExprKind::Index(array, indices) => {
+                Solved::Index(self.finish_part(array), self.finish_all(indices))
+            }
+            ExprKind::Slice(array, dims) => {
+                Solved::Slice(self.finish_part(array), self.finish_dims(dims))
+            }
+            ExprKind::Range(range) => Solved::Range(Box::new(self.finish_range(*range))),
+            ExprKind::Coerce(value) => Solved::Coerce(self.finish_part(value)),
+            ExprKind::Assert(assert) => Solved::Assert(Box::new(self.finish_assert(*assert))),
+        };
+        let expr = core::Expr { kind, ty, span };
+        self.check_data(&expr);
+        self.make(&expr);
+        expr
+    }
+
+    fn finish_part(&mut self, part: Box<Expr>) -> Box<core::Expr> {
+        Box::new(self.finish_expr(*part))
+    }
+
+    fn finish_all(&mut self, parts: Vec<Expr>) -> Vec<core::Expr> {
+        parts.into_iter().map(|part| self.finish_expr(part)).collect()
+    }
+
+    fn finish_lambda(&mut self, params: Vec<Param>, body: Box<Expr>) -> core::ExprKind {
+        let params = self.finish_params(params);
+        let given = self.given(&params);
+        let body = self.finish_part(body);
         for id in &given {
             self.ids.made.remove(id);
         }
-        self.check_data(expr);
-        self.make(expr);
+        core::ExprKind::Lambda(params, body)
+    }
+
+    fn finish_match(&mut self, value: Box<Expr>, cases: Vec<Case>) -> core::ExprKind {
+        let (pats, bodies): (Vec<_>, Vec<_>) =
+            cases.into_iter().map(|Case { pat, body }| (self.finish_pat(pat), body)).unzip();
+        let value = self.finish_part(value);
+        let cases = pats.into_iter().zip(bodies);
+        let cases = cases.map(|(pat, body)| core::Case { pat, body: self.finish_expr(body) });
+        core::ExprKind::Match(value, cases.collect())
+    }
+
+    fn finish_step(&mut self, step: Step) -> core::Step {
+        match step {
+            Step::Item(at) => core::Step::Item(at),
+            Step::Field(name) => core::Step::Field(name),
+            Step::At(dims) => core::Step::At(self.finish_dims(dims)),
+        }
+    }
+
+    fn finish_dims(&mut self, dims: Vec<Dim>) -> Vec<core::Dim> {
+        let finished = |dim| match dim {
+            Dim::Index(index) => core::Dim::Index(self.finish_expr(index)),
+            Dim::Slice { first, last, step } => {
+                let [first, last, step] =
+                    [first, last, step].map(|part| part.map(|part| self.finish_expr(part)));
+                core::Dim::Slice { first, last, step }
+            }
+        };
+        dims.into_iter().map(finished).collect()
+    }
+
+    fn finish_range(&mut self, Range { first, second, end, last }: Range) -> core::Range {
+        let first = self.finish_expr(first);
+        let second = second.map(|second| self.finish_expr(second));
+        core::Range { first, second, end, last: self.finish_expr(last) }
+    }
+
+    fn finish_assert(&mut self, Assert { condition, text, value }: Assert) -> core::Assert {
+        let condition = self.finish_expr(condition);
+        core::Assert { condition, text, value: self.finish_expr(value) }
+    }
+
+    /// A with-loop: the parts outside of the bodies first.
+    fn finish_with(&mut self, data: With) -> core::With {
+        let With { shape, operators, generators, may_overlap } = data;
+        let indices = |generator: &Generator| {
+            let index = generator.index.iter().cloned();
+            index.map(|pat| self.finish_pat(pat)).collect()
+        };
+        let indices: Vec<Vec<core::Pat>> = generators.iter().map(indices).collect();
+        let shape = shape.map(|shape| self.finish_all(shape));
+        let operators = operators.into_iter().map(|operator| match operator {
+            Operator::Genarray(default) => {
+                core::Operator::Genarray(default.map(|default| self.finish_expr(default)))
+            }
+            Operator::Modarray(array) => core::Operator::Modarray(self.finish_expr(array)),
+            Operator::Fold(op, neutral) => {
+                let op = self.finish_expr(op);
+                core::Operator::Fold(op, self.finish_expr(neutral))
+            }
+        });
+        let operators = operators.collect();
+        let mut bounds = Vec::new();
+        let mut rest = Vec::new();
+        for Generator { lower, upper, grid, index: _, body, is_inside, is_single, span } in
+            generators
+        {
+            let (lower, upper) = (self.finish_all(lower), self.finish_all(upper));
+            bounds.push((lower, upper, grid.map(|grid| grid.map(|part| self.finish_all(part)))));
+            rest.push((body, is_inside, is_single, span));
+        }
+        let parts = indices.into_iter().zip(bounds).zip(rest);
+        let generators = parts.map(|((index, (lower, upper, grid)), rest)| {
+            let (body, is_inside, is_single, span) = rest;
+            let body = self.finish_expr(body);
+            core::Generator { lower, upper, grid, index, body, is_inside, is_single, span }
+        });
+        core::With { generators: generators.collect(), shape, operators, may_overlap }
     }
 
     /// Checks that something tells a size whose value is needed.
@@ -149,35 +261,59 @@ impl Checker<'_> {
         if let Some(&id) = size.symbols().iter().find(|&&id| self.u.is_free_size(id)) {
             let SizeInfo { name, span: declared, .. } = self.u.sizes[id].info.clone();
             if !self.is_untold(declared) {
-                self.report(Error::UntoldSize { span, name, declared });
+                self.report(SizeError::UntoldSize { span, name, declared });
             }
         }
     }
 
     /// Sizes that are known in a function because its parameters tell them, though they are made later: by an
     /// argument of the call that the function is an argument of.
-    fn given(&mut self, params: &[Param]) -> Vec<SizeVar> {
+    fn given(&mut self, params: &[core::Param]) -> Vec<SizeVar> {
         let mut found = Vec::new();
         params.iter().for_each(|param| sizes_in(&param.ty, &mut found));
         found.into_iter().filter(|&id| self.ids.made.insert(id)).collect()
     }
 
-    /// What a loop carries. The sizes that are its own are known in it.
-    fn finish_loop(&mut self, data: &mut Loop, span: Span) {
-        data.ty = self.finish_type(&data.ty);
-        self.made_here(&data.ty, span);
-        self.finish_pat(&mut data.pat);
-        match &mut data.form {
-            LoopForm::For(pat, _) | LoopForm::In(pat, _) => self.finish_pat(pat),
-            LoopForm::While(_) => {}
-        }
+    /// A loop. The sizes that are its own are known in it.
+    fn finish_loop(&mut self, data: Loop, span: Span) -> core::Loop {
+        let Loop { pat, ty, init, form, body } = data;
+        let ty = self.finish_type(&ty);
+        self.made_here(&ty, span);
+        let pat = self.finish_pat(pat);
+        let (init, form) = match form {
+            LoopForm::For(counter, bound) => {
+                let counter = self.finish_pat(counter);
+                let init = self.finish_expr(init);
+                (init, core::LoopForm::For(counter, self.finish_expr(bound)))
+            }
+            LoopForm::In(element, array) => {
+                let element = self.finish_pat(element);
+                let init = self.finish_expr(init);
+                (init, core::LoopForm::In(element, self.finish_expr(array)))
+            }
+            LoopForm::While(condition) => {
+                let init = self.finish_expr(init);
+                (init, core::LoopForm::While(self.finish_expr(condition)))
+            }
+        };
+        core::Loop { pat, ty, init, form, body: self.finish_expr(body) }
+    }
+
+    /// A literal of a finished type.
+    fn finish_constant(&mut self, literal: Literal, ty: &Type, span: Span) -> Const {
+        // Of any other type, a mismatch was reported.
+        let Type::Scalar(scalar) = ty else { return Const::bool(false) };
+        self.finish_literal(literal, *scalar, span)
     }
 
     /// Reports a float that is beyond `f32`, which it turned out to be.
     fn float_fits(&mut self, value: ast::Float, negative: bool, ty: Scalar, span: Span) {
         if ty == Scalar::F32 && value.single.is_infinite() {
             let sign = if negative { "-" } else { "" };
-            self.report(Error::FloatLiteral { span, value: format!("{sign}{:e}", value.double) });
+            self.report(TypeError::FloatLiteral {
+                span,
+                value: format!("{sign}{:e}", value.double),
+            });
         }
     }
 
@@ -190,13 +326,13 @@ impl Checker<'_> {
             let range = [Const::lowest(ty), Const::highest(ty)]
                 .map(|limit| limit.as_i128().to_string())
                 .into();
-            self.report(Error::Literal { span, value, ty: ty.name().into(), range });
+            self.report(TypeError::Literal { span, value, ty: ty.name().into(), range });
             Const::int(ty, 0)
         })
     }
 
     /// Checks that functions are neither stored nor chosen.
-    fn check_data(&mut self, expr: &Expr) {
+    fn check_data(&mut self, expr: &core::Expr) {
         let is_stored = |ty: &Type| match ty {
             Type::Array(_, element) => has_function(element),
             Type::Sum(constructors) => constructors.values().flatten().any(has_function),
@@ -208,22 +344,25 @@ impl Checker<'_> {
             | Type::Exists(..) => false,
         };
         let (span, ty) = (expr.span, &expr.ty);
-        let makes = if let ExprKind::App(_, args) = &expr.kind {
+        let makes = if let core::ExprKind::App(_, args) = &expr.kind {
             !args.iter().any(|arg| is_stored(&arg.ty))
         } else {
-            matches!(expr.kind, ExprKind::Array(_) | ExprKind::Constructor(..))
+            matches!(expr.kind, core::ExprKind::Array(_) | core::ExprKind::Constructor(..))
         };
         if makes && is_stored(ty) {
             let holder = if matches!(ty, Type::Sum(_)) { "a constructor" } else { "an array" };
             let ty = self.u_shown(ty);
-            self.report(Error::StoredFunction { span, holder, ty });
-        } else if matches!(expr.kind, ExprKind::If(..) | ExprKind::Match(..)) && has_function(ty) {
+            self.report(FunctionError::StoredFunction { span, holder, ty });
+        } else if matches!(expr.kind, core::ExprKind::If(..) | core::ExprKind::Match(..))
+            && has_function(ty)
+        {
             let ty = self.u_shown(ty);
-            let word = if matches!(expr.kind, ExprKind::If(..)) { "an `if`" } else { "a `match`" };
-            self.report(Error::ChosenFunction { span, word, ty });
-        } else if matches!(expr.kind, ExprKind::Loop(_)) && has_function(ty) {
+            let word =
+                if matches!(expr.kind, core::ExprKind::If(..)) { "an `if`" } else { "a `match`" };
+            self.report(FunctionError::ChosenFunction { span, word, ty });
+        } else if matches!(expr.kind, core::ExprKind::Loop(_)) && has_function(ty) {
             let ty = self.u_shown(ty);
-            self.report(Error::FunctionFromLoop { span, ty });
+            self.report(FunctionError::FunctionFromLoop { span, ty });
         }
     }
 
@@ -242,17 +381,17 @@ impl Checker<'_> {
     }
 
     /// Remembers the sizes that a call, an `if`, a loop, a range or a slice makes.
-    fn make(&mut self, expr: &Expr) {
+    fn make(&mut self, expr: &core::Expr) {
         if matches!(
             expr.kind,
-            ExprKind::App(..)
-                | ExprKind::Global(..)
-                | ExprKind::If(..)
-                | ExprKind::Match(..)
-                | ExprKind::Loop(_)
-                | ExprKind::With(_)
-                | ExprKind::Range(_)
-                | ExprKind::Slice(..)
+            core::ExprKind::App(..)
+                | core::ExprKind::Global(..)
+                | core::ExprKind::If(..)
+                | core::ExprKind::Match(..)
+                | core::ExprKind::Loop(_)
+                | core::ExprKind::With(_)
+                | core::ExprKind::Range(_)
+                | core::ExprKind::Slice(..)
         ) {
             self.made_here(&expr.ty, expr.span);
         }
@@ -267,7 +406,7 @@ impl Checker<'_> {
     }
 
     /// Checks that a binding does not need sizes that are made later.
-    fn check_made(&mut self, value: &Expr) {
+    fn check_made(&mut self, value: &core::Expr) {
         let mut found = Vec::new();
         sizes_in(&value.ty, &mut found);
         let later = |id: &SizeVar| {
@@ -278,7 +417,7 @@ impl Checker<'_> {
             let info = self.ids.sizes[id].clone();
             let SizeOrigin::Exists { maker } = info.origin else { return };
             let (size, made) = (info.name.to_string(), info.span);
-            self.report(Error::SizeEscape {
+            self.report(SizeError::SizeEscape {
                 span: value.span,
                 size,
                 maker: Some(maker),
@@ -288,23 +427,31 @@ impl Checker<'_> {
         }
     }
 
-    fn finish_pat(&mut self, pat: &mut Pat) {
+    fn finish_pat(&mut self, pat: Pat) -> core::Pat {
         match pat {
-            Pat::Wild => {}
-            Pat::Var(_, ty) => *ty = self.finish_type(ty),
-            Pat::Tuple(items) => items.iter_mut().for_each(|item| self.finish_pat(item)),
-            Pat::Record(fields) => fields.iter_mut().for_each(|(_, field)| self.finish_pat(field)),
-            Pat::Constructor(_, pats) => pats.iter_mut().for_each(|pat| self.finish_pat(pat)),
-            Pat::Const(constant, ty) => {
-                *ty = self.finish_type(ty);
-                let literal = self.literal_of(*constant);
-                if let Type::Scalar(scalar) = *ty {
+            Pat::Wild => core::Pat::Wild,
+            Pat::Var(var, ty) => core::Pat::Var(var, self.finish_type(&ty)),
+            Pat::Tuple(items) => core::Pat::Tuple(self.finish_pats(items)),
+            Pat::Record(fields) => {
+                let fields = fields.into_iter();
+                core::Pat::Record(fields.map(|(name, pat)| (name, self.finish_pat(pat))).collect())
+            }
+            Pat::Constructor(name, pats) => core::Pat::Constructor(name, self.finish_pats(pats)),
+            Pat::Const(literal, ty) => {
+                let ty = self.finish_type(&ty);
+                let constant = if let Type::Scalar(scalar) = ty {
                     // What does not fit was reported with the cases.
-                    *constant =
-                        constant_of(literal, scalar).unwrap_or_else(|_| Const::int(scalar, 0));
-                }
+                    constant_of(literal, scalar).unwrap_or_else(|_| Const::int(scalar, 0))
+                } else {
+                    Const::bool(false)
+                };
+                core::Pat::Const(constant, ty)
             }
         }
+    }
+
+    fn finish_pats(&mut self, pats: Vec<Pat>) -> Vec<core::Pat> {
+        pats.into_iter().map(|pat| self.finish_pat(pat)).collect()
     }
 
     /// Gives a type the program's ids.

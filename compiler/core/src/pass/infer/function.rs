@@ -14,10 +14,11 @@ use super::copies::Polymorphic;
 use super::decl::Calls;
 use super::error::{CalleeParam, Place, WithError};
 use super::expr::tail;
-use super::unify::{Clash, Level};
+use super::solve::{Clash, Level};
+use super::typed::{Expr, ExprKind, Param, Pat};
 use crate::ids::SizeVar;
 use crate::ir::ast;
-use crate::ir::core::{Expr, ExprKind, Marks, Param, Pat, Size, SizeOrigin, Type};
+use crate::ir::core::{Marks, Size, SizeOrigin, Type};
 use crate::names::Name;
 use crate::source::Span;
 
@@ -38,8 +39,8 @@ impl Checker<'_> {
         span: Span,
     ) -> Expr {
         let outer = self.u.level;
-        let mark = self.scope.mark();
-        let around = self.params.len();
+        let mark = self.names.scope.mark();
+        let around = self.walk.params.len();
         self.u.level = outer.inner();
         let (params, rest) = self.parameters(params, hint, &mut Holes::Infer);
         self.u.level = self.u.level.inner();
@@ -57,8 +58,8 @@ impl Checker<'_> {
             }
         };
         self.u.level = outer;
-        self.params.truncate(around);
-        self.scope.leave(mark);
+        self.walk.params.truncate(around);
+        self.names.scope.leave(mark);
         self.close_lambda_as(params, (body, &ty), span)
     }
 
@@ -82,7 +83,7 @@ impl Checker<'_> {
             let pat = self.pattern(pat, &ty, holes);
             self.must_fit(&pat, &ty, span, "a parameter");
             if let Pat::Var(var, ty) = &pat {
-                self.params.push((*var, ty.clone()));
+                self.walk.params.push((*var, ty.clone()));
             }
             params.push(Param { pat, ty });
         }
@@ -191,7 +192,7 @@ impl Checker<'_> {
     /// The size that is the value of a parameter, if there is one.
     fn value_of(&self, param: &Param) -> Option<SizeVar> {
         let Pat::Var(var, _) = &param.pat else { return None };
-        self.values[*var].size.as_ref().and_then(Size::as_symbol)
+        self.vars.values[*var].size.as_ref().and_then(Size::as_symbol)
     }
 
     /// Tells that a function's type needs what only its body knows.
@@ -204,29 +205,29 @@ impl Checker<'_> {
     pub(super) fn local_function(&mut self, def: &ast::Def) -> (Pat, Expr) {
         let outer = self.u.level;
         let level = outer.inner();
-        let mark = self.scope.mark();
-        let around = self.params.len();
+        let mark = self.names.scope.mark();
+        let around = self.walk.params.len();
         let bounded = self.u.bounded.len();
         let made = (self.vars.next_key(), self.u.sizes.next_key());
         self.u.level = level;
         if let Some(shape) = def.shapes.first() {
             let (name, span) = (def.name.name.clone(), shape.span);
-            self.report(WithError::FixedRank { name, span, what: "a local function" }.into());
+            self.report(WithError::FixedRank { name, span, what: "a local function" });
         }
         let (sizes, types) = self.declare_params(&def.sizes, &def.types);
         let (params, _) = self.parameters(&def.params, None, &mut Holes::Infer);
-        self.local_functions.push(def.name.name.clone());
+        self.walk.local_functions.push(def.name.name.clone());
         let body = self.body(def, level);
         let wanted = def.result.as_ref().map(|_| &body.1);
         self.determined(&def.sizes, &sizes, &params, (wanted, Calls::Stay("a local function")));
-        self.local_functions.pop();
+        self.walk.local_functions.pop();
         let result = self.close_result(&params, &body.1, level);
         let ty = self.function_type_of(&params, &result);
         self.u.level = outer;
-        self.params.truncate(around);
-        self.scope.leave(mark);
+        self.walk.params.truncate(around);
+        self.names.scope.leave(mark);
         let declared = def.result.as_ref().map(|ty| self.marks(ty));
-        let marks = params.iter().map(|param| Marks::of_pattern(&param.pat, &self.vars));
+        let marks = params.iter().map(|param| Marks::of_pattern(&param.pat, self.vars.all()));
         let marks = Marks::functions(marks.collect(), declared.unwrap_or_default());
         let info = LocalFunction { params: self.callee_params(&def.params), ty: ty.clone() };
         let scheme = self.generalise_local(ty.clone(), (sizes, types), bounded);
@@ -237,7 +238,7 @@ impl Checker<'_> {
         };
         let var = self.bind_var(&def.name, scheme);
         self.vars[var].marks = marks;
-        self.local_params.insert(var, info);
+        self.vars.functions.insert(var, info);
         self.copies.declare(var, polymorphic);
         let span = def.span;
         let lambda =
@@ -304,7 +305,7 @@ impl Checker<'_> {
     pub(super) fn callee_params(&self, params: &[ast::Pat]) -> Vec<CalleeParam> {
         let one = |pat: &ast::Pat| CalleeParam {
             name: name_of(pat),
-            declared: self.is_user(pat.span).then_some(pat.span),
+            declared: self.names.is_user(pat.span).then_some(pat.span),
         };
         params.iter().map(one).collect()
     }

@@ -9,14 +9,13 @@
 //! ```
 
 use super::Checker;
-use super::error::{Error, Place};
-use super::sizes::{Equation, SizeState, Wanted};
-use super::subst::Scheme;
-use super::unify::{Clash, Level, TypeState, Unifier};
+use super::error::{Error, Place, SizeError, SumError, TypeError};
+use super::report::Told;
+use super::solve::{Clash, Equation, Level, Scheme, SizeState, TypeState};
+use super::walk::Wanted;
 use crate::ids::{SizeVar, TypeVar};
 use crate::ir::core::{Size, Type};
 use crate::names::Name;
-use crate::prim::Scalar;
 use crate::source::Span;
 
 impl Checker<'_> {
@@ -117,8 +116,7 @@ impl Checker<'_> {
     /// A name for a type parameter that was not written.
     fn fresh_type_name(&self, types: &[TypeVar]) -> Name {
         let taken = |name: &Name| {
-            self.scope.get_type(name).is_some()
-                || self.globals.type_name(self.place, name).is_some()
+            self.names.has_type(name)
                 || types.iter().any(|&other| self.u.types[other].name == *name)
         };
         let letters = ('a'..='z').map(|letter| Name::from(letter.to_string()));
@@ -148,7 +146,7 @@ impl Checker<'_> {
     /// Settles everything that is still open when a definition has been walked.
     pub(super) fn close(&mut self) {
         self.settle_parts(Level::default());
-        let clean = self.errors.len();
+        let clean = self.reports.mark();
         for var in std::mem::take(&mut self.u.bounded) {
             if let Some(default) = self.u.default_of(var) {
                 self.u.types[var].state = TypeState::Bound(default);
@@ -167,9 +165,9 @@ impl Checker<'_> {
                     }
                 }
                 // A type that is too large cannot tell the field's type.
-                if !self.is_oversized && self.errors_are_subjects(clean) {
+                if !self.reports.is_oversized() && self.errors_are_subjects(clean) {
                     let (name, span) = (field.name, field.span);
-                    self.report(Error::UnknownFieldType { name, span, all });
+                    self.report(TypeError::UnknownFieldType { name, span, all });
                 }
             }
         }
@@ -191,22 +189,26 @@ impl Checker<'_> {
     /// Tells of sizes that only the place of a call could tell, and that it does not; nor is one told that is
     /// among `untold`, the sizes of the definition around that its arguments do not tell.
     pub(super) fn open_sizes(&mut self, untold: &[SizeVar]) {
-        for Wanted { def, own, size, span } in std::mem::take(&mut self.wanted) {
+        for Wanted { def, own, size, span } in std::mem::take(&mut self.walk.wanted) {
             let symbols = self.u.resolve_size(&size).symbols();
             let is_open = |id: &SizeVar| self.u.is_free_size(*id) || untold.contains(id);
             if symbols.iter().any(is_open) && !self.is_untold(self.u.sizes[own].info.span) {
                 let size = self.u.sizes[own].info.name.clone();
-                let name = self.globals.defs[def].name.clone();
-                let declared = self.is_user(name.span).then_some(name.span);
-                self.report(Error::OpenSize { span, size, name: name.name, declared });
+                let name = self.names.def(def).name.clone();
+                let declared = self.names.is_user(name.span).then_some(name.span);
+                self.report(SizeError::OpenSize { span, size, name: name.name, declared });
             }
         }
     }
 
     /// Whether it was reported where the size is declared that nothing tells it.
     pub(super) fn is_untold(&self, declared: Span) -> bool {
-        self.errors.iter().any(|error| {
-            matches!(error, Error::Undetermined { span, .. } | Error::UnboundSize { span, .. } if *span == declared)
+        self.reports.all().iter().any(|error| {
+            matches!(
+                error,
+                Error::Size(SizeError::Undetermined { span, .. } | SizeError::UnboundSize { span, .. })
+                    if *span == declared
+            )
         })
     }
 
@@ -226,67 +228,19 @@ impl Checker<'_> {
         let sizes = open.iter().map(|&id| shown.size(&Size::symbol(id)).into()).collect();
         let (whole, given) = (shown.size(&whole), shown.size(&given));
         let maker = self.u.sizes[open[0]].info.span;
-        let maker = self.is_user(maker).then_some(maker);
-        self.report(Error::OpenShape { span: equation.at, sizes, whole, given, maker });
+        let maker = self.names.is_user(maker).then_some(maker);
+        self.report(SizeError::OpenShape { span: equation.at, sizes, whole, given, maker });
         true
     }
 
     /// Whether all errors since `clean` are about fields of unknown types.
-    pub(super) fn errors_are_subjects(&self, clean: usize) -> bool {
-        self.errors[clean..]
-            .iter()
-            .all(|error| matches!(error, Error::UnknownFieldType { .. } | Error::UnknownSum { .. }))
-    }
-}
-
-impl Unifier {
-    /// Keeps what something is asked of, since `bounded`, from being generalised.
-    fn pin(&mut self, bounded: usize, level: Level) -> Result<(), (Clash, Span)> {
-        for at in bounded..self.bounded.len() {
-            let var = self.bounded[at];
-            let TypeState::Free(made, bounds) = &mut self.types[var].state else { continue };
-            *made = level.min(*made);
-            let bounds = bounds.clone();
-            for field in bounds.fields {
-                self.lower(None, level, &field.ty).map_err(|clash| (clash, field.span))?;
-            }
-            for constructor in bounds.constructors {
-                for ty in &constructor.payloads {
-                    self.lower(None, level, ty).map_err(|clash| (clash, constructor.span))?;
-                }
-            }
-        }
-        Ok(())
-    }
-
-    /// The level of a metavariable.
-    fn type_level(&self, var: TypeVar) -> Level {
-        match self.types[var].state {
-            TypeState::Free(level, _) | TypeState::Rigid(level) => level,
-            TypeState::Bound(_) | TypeState::Error => Level::default(),
-        }
-    }
-
-    /// The type that a metavariable gets if nothing determines it: only one that must be a number, or
-    /// comparable.
-    pub(super) fn default_of(&self, var: TypeVar) -> Option<Type> {
-        let bounds = self.bounds(var)?;
-        match (bounds.scalars(), &bounds.equality) {
-            (Some(set), _) if bounds.is_index && set.has(Scalar::I64) => {
-                Some(Type::Scalar(Scalar::I64))
-            }
-            (Some(set), _) => Some(Type::Scalar(set.default())),
-            (None, Some(_)) if bounds.fields.is_empty() && bounds.constructors.is_empty() => {
-                Some(Type::Scalar(Scalar::I32))
-            }
-            (None, _) => None,
-        }
-    }
-
-    /// A type with everything replaced that is known, and `i32` for what nothing tells.
-    pub(super) fn defaulted(&self, ty: &Type) -> Type {
-        let default = |var| self.is_free(var).then_some(Type::Scalar(Scalar::I32));
-        let size = |size: Size| size.substitute(|id| self.is_free_size(id).then(Size::default));
-        self.rewrite(ty, &default, &size)
+    pub(super) fn errors_are_subjects(&self, clean: Told) -> bool {
+        self.reports.since(clean).iter().all(|error| {
+            matches!(
+                error,
+                Error::Type(TypeError::UnknownFieldType { .. })
+                    | Error::Sum(SumError::UnknownSum { .. })
+            )
+        })
     }
 }

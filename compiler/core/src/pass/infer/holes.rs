@@ -8,17 +8,18 @@
 //! ```
 
 use super::Checker;
-use super::error::Error;
-use super::globals::Meaning;
-use super::scope::Local;
+use super::environment::globals::Meaning;
+use super::environment::scope::Local;
+use super::error::NameError;
+use super::typed::Expr;
 use crate::ids::LocalId;
-use crate::ir::core::{Expr, Type};
+use crate::ir::core::Type;
 use crate::names::Name;
 use crate::prim::Scalar;
 use crate::source::Span;
 
 /// The most names to offer.
-const MOST: usize = 5;
+const MOST_NAMES: usize = 5;
 
 /// A `???`.
 #[derive(Debug)]
@@ -34,8 +35,8 @@ impl Checker<'_> {
     pub(super) fn hole_expr(&mut self, hint: Option<&Type>, span: Span) -> Expr {
         let ty = hint.cloned().unwrap_or_else(|| self.u.fresh());
         let mut names: Vec<(Option<LocalId>, Name, Type)> = Vec::new();
-        for name in self.scope.names() {
-            match self.scope.get(name) {
+        for name in self.names.scope.names() {
+            match self.names.scope.get(name) {
                 Some(Local::Var(var, scheme)) => {
                     names.push((Some(*var), name.clone(), scheme.ty.clone()));
                 }
@@ -47,35 +48,35 @@ impl Checker<'_> {
         }
         names.sort_by(|(a, ..), (b, ..)| b.cmp(a));
         let names = names.into_iter().map(|(_, name, ty)| (name, ty)).collect();
-        self.holes.push(Hole { span, ty: ty.clone(), names });
+        self.walk.holes.push(Hole { span, ty: ty.clone(), names });
         Expr { ty, ..self.wrong(span) }
     }
 
     /// Tells of the holes of the definition that was walked.
     pub(super) fn tell_holes(&mut self) {
-        for Hole { span, ty, names } in std::mem::take(&mut self.holes) {
+        for Hole { span, ty, names } in std::mem::take(&mut self.walk.holes) {
             if self.u.is_error(&ty) {
                 continue;
             }
             let wanted = self.u.resolve(&ty);
             let local = names.into_iter().filter(|(_, ty)| self.u.resolve(ty) == wanted);
             let mut fits: Vec<Name> = local.map(|(name, _)| name).collect();
-            for name in self.globals.names(self.place) {
+            for name in self.names.terms() {
                 if self.is_global_of(&name, &wanted) && !fits.contains(&name) {
                     fits.push(name);
                 }
             }
-            fits.truncate(MOST);
+            fits.truncate(MOST_NAMES);
             let ty = self.show(&wanted);
-            self.report(Error::Hole { span, ty, fits });
+            self.report(NameError::Hole { span, ty, fits });
         }
     }
 
     /// Whether a name means a definition of just this type, other than the one that is walked.
     fn is_global_of(&self, name: &Name, wanted: &Type) -> bool {
-        let Some(Meaning::Def(def)) = self.globals.term(self.place, name) else { return false };
-        let known = (def != self.current).then(|| self.known.get(def)).flatten();
-        known.and_then(Option::as_ref).is_some_and(|known| {
+        let Some(Meaning::Def(def)) = self.names.term(name) else { return false };
+        let known = self.names.known(def).filter(|_| def != self.walk.def);
+        known.is_some_and(|known| {
             let scheme = &known.scheme;
             scheme.types.is_empty() && scheme.sizes.is_empty() && scheme.ty == *wanted
         })

@@ -8,15 +8,16 @@
 
 use super::Checker;
 use super::annotation::Holes;
-use super::subst::Scheme;
+use super::solve::Scheme;
+use super::typed::{Expr, ExprKind, Pat};
 use crate::ir::ast;
-use crate::ir::core::{Expr, ExprKind, Pat, Type};
+use crate::ir::core::Type;
 use crate::source::Span;
 
 impl Checker<'_> {
     /// A chain of `let`s that begins with `expr`.
     pub(super) fn lets(&mut self, mut expr: &ast::Expr, hint: Option<&Type>) -> Expr {
-        let mark = self.scope.mark();
+        let mark = self.names.scope.mark();
         let mut bound: Vec<(Pat, Expr, Span)> = Vec::new();
         loop {
             let ((pat, value), body) = if let ast::ExprKind::Let(pat, value, body) = &expr.kind {
@@ -35,7 +36,7 @@ impl Checker<'_> {
             expr = body;
         }
         let body = self.expr_hint(expr, hint);
-        self.scope.leave(mark);
+        self.names.scope.leave(mark);
         bound.into_iter().rev().fold(body, |body, (pat, value, span)| {
             let ty = body.ty.clone();
             let kind = ExprKind::Let(pat, Box::new(value), Box::new(body));
@@ -73,10 +74,10 @@ impl Checker<'_> {
     /// The type that is written for a pattern; its errors are told when the pattern is read.
     fn written_type(&mut self, pat: &ast::Pat) -> Option<Type> {
         let ast::PatKind::Typed(_, ty) = &pat.kind else { return None };
-        let before = self.errors.len();
+        let before = self.reports.mark();
         let ty = self.annotation(ty, &mut Holes::Infer);
-        let is_good = self.errors.len() == before;
-        self.errors.truncate(before);
+        let is_good = self.reports.is_clean_since(before);
+        self.reports.take_since(before);
         is_good.then_some(ty)
     }
 

@@ -12,14 +12,13 @@ use indexmap::IndexMap;
 
 use super::Checker;
 use super::annotation::Holes;
-use super::bounds::{ScalarBound, ScalarSet, Why};
-use super::error::{Error, Place};
+use super::error::{LoopError, Place};
 use super::expr::tail;
-use super::subst::Scheme;
-use super::unify::Level;
+use super::solve::{Level, ScalarBound, ScalarSet, Scheme, Why};
+use super::typed::{Expr, ExprKind, Loop, LoopForm, Pat};
 use crate::ids::SizeVar;
 use crate::ir::ast;
-use crate::ir::core::{Expr, ExprKind, Loop, LoopForm, Pat, Size, SizeOrigin, Type};
+use crate::ir::core::{Size, SizeOrigin, Type};
 use crate::prim::Scalar;
 use crate::source::Span;
 
@@ -48,7 +47,7 @@ impl Checker<'_> {
         }
         let over = self.over(&data.form);
         let outer = self.u.level;
-        let mark = self.scope.mark();
+        let mark = self.names.scope.mark();
         self.u.level = outer.inner();
         let ty = self.carried(&init.ty, span);
         self.distinct_pattern(&[&data.pat]);
@@ -58,13 +57,13 @@ impl Checker<'_> {
         let form = self.form(&data.form, over);
         let body = self.expr_hint(&data.body, Some(&ty));
         self.u.level = outer;
-        self.scope.leave(mark);
+        self.names.scope.leave(mark);
         let places = Places { whole: span, init: &init, body: &body };
         self.u.at = tail(&body);
-        let told = self.errors.len();
+        let told = self.reports.mark();
         let whole = self.kept(&ty, (&init.ty, &body.ty), places);
         // An error of a part may come from any other part.
-        let whole = if self.errors.len() == told { whole } else { self.u.error_type() };
+        let whole = if self.reports.is_clean_since(told) { whole } else { self.u.error_type() };
         let data = Loop { pat, ty, init, form, body };
         Expr { kind: ExprKind::Loop(Box::new(data)), ty: whole, span }
     }
@@ -74,7 +73,7 @@ impl Checker<'_> {
         let ast::ExprKind::Apply(function, args) = &bound.kind else { return false };
         let ast::ExprKind::Name(path) = &function.kind else { return false };
         let name = &path.name.name;
-        path.quals.is_empty() && name == "dim" && args.len() == 1 && !self.is_defined(name)
+        path.quals.is_empty() && name == "dim" && args.len() == 1 && !self.names.has_term(name)
     }
 
     /// `loop p = e for k < dim a do …`: a `let` for each dimension, in which the counter is a constant.
@@ -90,7 +89,7 @@ impl Checker<'_> {
             return self.wrong(span);
         }
         let rank = self.size_of(&bound).and_then(|rank| rank.as_constant()).unwrap_or(0);
-        let mark = self.scope.mark();
+        let mark = self.names.scope.mark();
         let mut steps = Vec::new();
         let mut value = init;
         for step in 0..rank {
@@ -108,7 +107,7 @@ impl Checker<'_> {
             steps.push([(pat, value), (at_pat, at)]);
             value = body;
         }
-        self.scope.leave(mark);
+        self.names.scope.leave(mark);
         steps.into_iter().rev().flatten().fold(value, |body, (pat, value)| {
             let ty = body.ty.clone();
             Expr { kind: ExprKind::Let(pat, Box::new(value), Box::new(body)), ty, span }
@@ -118,7 +117,7 @@ impl Checker<'_> {
     /// The value that a pattern stands for, where it is also the initial value.
     fn own_value(&mut self, pat: &ast::Pat, whole: Span) -> ast::Expr {
         let mut wrong = |what| {
-            self.report(Error::NoInitialValue { span: whole, part: pat.span, what });
+            self.report(LoopError::NoInitialValue { span: whole, part: pat.span, what });
             ast::ExprKind::Error
         };
         let kind = match &pat.kind {
@@ -158,7 +157,7 @@ impl Checker<'_> {
                 self.u.at = bound.span;
                 if self.u.unify(&integer, &ty).is_err() && !self.u.is_error(&ty) {
                     let ty = self.show(&ty);
-                    self.report(Error::LoopBound { span: bound.span, ty });
+                    self.report(LoopError::LoopBound { span: bound.span, ty });
                 }
                 Some(bound)
             }
@@ -292,7 +291,7 @@ impl Checker<'_> {
         let mut shown = self.shown();
         let [needed, first, next] = [needed, first, next].map(|size| shown.size(size));
         let (init, body) = (tail(places.init), tail(places.body));
-        self.report(Error::LoopSize { init, body, needed, first, next });
+        self.report(LoopError::LoopSize { init, body, needed, first, next });
     }
 }
 

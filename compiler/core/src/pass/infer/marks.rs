@@ -8,9 +8,10 @@
 //! ```
 
 use super::Checker;
-use super::error::Error;
+use super::error::DefinitionError;
+use super::typed::Pat;
 use crate::ir::ast::{self, TypeKind};
-use crate::ir::core::{Marks, Pat};
+use crate::ir::core::Marks;
 use crate::source::Span;
 
 impl Checker<'_> {
@@ -46,7 +47,7 @@ impl Checker<'_> {
                 let is_bare = ty.span.end == marked.span.end;
                 let start = if is_bare { ty.span.start } else { marked.span.start - 1 };
                 let span = Span { start, end: marked.span.start, ..ty.span };
-                self.report(Error::MisplacedMark { span });
+                self.report(DefinitionError::MisplacedMark { span });
             }
             TypeKind::Tuple(items) => items.iter().for_each(|ty| self.unmarked(ty)),
             TypeKind::Record(fields) => fields.iter().for_each(|(_, ty)| self.unmarked(ty)),

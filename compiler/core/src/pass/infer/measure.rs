@@ -12,8 +12,7 @@
 //! ```
 
 use super::Checker;
-use super::error::Error;
-use super::unify::Unifier;
+use super::error::{SizeError, TypeError};
 use crate::ids::TypeVar;
 use crate::ir::core::Type;
 use crate::source::Span;
@@ -38,8 +37,8 @@ impl Checker<'_> {
     ) -> bool {
         let mut left = LARGEST_TYPE;
         let fits = self.u.fits(ty, types, DEEPEST_TYPE, &mut left);
-        if !fits && !std::mem::replace(&mut self.is_oversized, true) {
-            self.report(Error::TypeTooLarge { span, deep: left > 0 });
+        if !fits {
+            self.reports.push_oversized(TypeError::TypeTooLarge { span, deep: left > 0 });
         }
         !fits
     }
@@ -50,35 +49,10 @@ impl Checker<'_> {
             self.u.resolve_size(size);
         }
         let has = self.u.has_too_large.replace(false);
-        if has && !std::mem::replace(&mut self.is_oversized, true) {
-            self.report(Error::SizeTooLarge { span, written: None });
+        if has {
+            self.reports.push_oversized(SizeError::SizeTooLarge { span, written: None });
         }
         has
-    }
-}
-
-impl Unifier {
-    /// Whether a type, with `types` in the place of its variables, has at most `left` parts, which it
-    /// uses up, and is at most `depth` deep.
-    fn fits(&self, ty: &Type, types: &[(TypeVar, Type)], depth: usize, left: &mut usize) -> bool {
-        let (Some(rest), Some(depth)) = (left.checked_sub(1), depth.checked_sub(1)) else {
-            return false;
-        };
-        *left = rest;
-        let mut go = |ty: &Type| self.fits(ty, types, depth, left);
-        match self.head_ref(ty) {
-            Type::Scalar(_) => true,
-            Type::Tuple(items) => items.iter().all(go),
-            Type::Record(fields) => fields.values().all(go),
-            Type::Sum(constructors) => constructors.values().flatten().all(go),
-            Type::Array(_, element) => go(element),
-            Type::Fun(_, from, to) => go(from) && go(to),
-            Type::Exists(_, body) => go(body),
-            Type::Var(var) => match types.iter().find(|(replaced, _)| replaced == var) {
-                Some((_, by)) => self.fits(by, &[], depth, left),
-                None => true,
-            },
-        }
     }
 }
 

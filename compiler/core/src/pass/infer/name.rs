@@ -9,17 +9,17 @@
 
 use super::Checker;
 use super::annotation::Abbreviation;
-use super::bounds::{Operator, ScalarBound, ScalarSet, Why, component};
-use super::builtin::{self, Member};
-use super::error::{Error, scalar_elsewhere};
-use super::globals::{self, Module, Path};
-use super::scope::Local;
-use super::sizes::Wanted;
-use super::value::Literal;
+use super::environment::builtin::{self, Member};
+use super::environment::globals::{self, Module, Path};
+use super::environment::scope::Local;
+use super::error::{NameError, scalar_elsewhere};
+use super::solve::{Operator, ScalarBound, ScalarSet, Why, component};
+use super::typed::{Expr, ExprKind, Literal, Use};
+use super::walk::Wanted;
 use crate::diagnostics::nearest;
-use crate::ids::{DefId, LocalId};
+use crate::ids::DefId;
 use crate::ir::ast;
-use crate::ir::core::{Expr, ExprKind, Type};
+use crate::ir::core::Type;
 use crate::names::Name;
 use crate::pass::parse::keywords;
 use crate::prim::{BinOp, Const, Scalar, UnOp};
@@ -44,22 +44,14 @@ impl Checker<'_> {
 
     /// Names between dots: modules, then a value, then its fields.
     fn path(&mut self, path: &[&ast::Ident], span: Span) -> Expr {
-        let opened = match self.scope.get(&path[0].name) {
-            Some(Local::Opened(meaning)) => Some(*meaning),
-            Some(Local::Var(..) | Local::Size(_)) => {
-                let record = self.name(path[0], if path.len() == 1 { span } else { path[0].span });
-                return self.fields_of(record, &path[1..]);
-            }
-            None => None,
-        };
         let names: Vec<Name> = path.iter().map(|part| part.name.clone()).collect();
+        let Some(meaning) = self.names.path(&names) else {
+            let record = self.name(path[0], if path.len() == 1 { span } else { path[0].span });
+            return self.fields_of(record, &path[1..]);
+        };
         let upto = |count: usize| match count == path.len() {
             true => span,
             false => path[0].span.to(path[count - 1].span),
-        };
-        let meaning = match opened {
-            Some(meaning) => self.globals.path_from(meaning, &names),
-            None => self.globals.path(self.place, &names),
         };
         match meaning {
             Path::Def(def, used) => {
@@ -87,15 +79,15 @@ impl Checker<'_> {
             }
             Path::Module(_) => {
                 let name = names.iter().map(Name::as_str).collect::<Vec<_>>().join(".");
-                let near = self.globals.module_members(self.place, &names);
-                self.report(Error::ModuleAsValue { name: name.into(), span, members: near });
+                let near = self.names.module_members(&names);
+                self.report(NameError::ModuleAsValue { name: name.into(), span, members: near });
                 self.wrong(span)
             }
             Path::NoMember { module, at } => {
-                let near = nearest(&names[at], &self.globals.members(module));
+                let near = nearest(&names[at], &self.names.globals.members(module));
                 let qualifiers: Vec<&str> = names[..at].iter().map(Name::as_str).collect();
                 let (module, name) = (qualifiers.join(".").into(), names[at].clone());
-                self.report(Error::UnknownMember { module, name, span: path[at].span, near });
+                self.report(NameError::UnknownMember { module, name, span: path[at].span, near });
                 self.wrong(span)
             }
             Path::Wrong => self.wrong(span),
@@ -123,12 +115,12 @@ impl Checker<'_> {
 
     /// A name without qualifiers, or an operator.
     pub(super) fn name(&mut self, name: &ast::Ident, span: Span) -> Expr {
-        match self.scope.get(&name.name).cloned() {
+        match self.names.scope.get(&name.name).cloned() {
             Some(Local::Var(var, scheme)) => {
                 let instance = self.u.instantiate(&scheme, span);
-                self.uses.insert(span, var);
-                let var = self.use_of(var, instance.types);
-                Expr { kind: ExprKind::Var(var), ty: instance.ty, span }
+                self.walk.uses.insert(span, var);
+                let used = Use { var, types: instance.types };
+                Expr { kind: ExprKind::Var(used), ty: instance.ty, span }
             }
             Some(Local::Size(size)) => {
                 Expr { kind: ExprKind::Size(size), ty: Type::Scalar(Scalar::I64), span }
@@ -146,48 +138,41 @@ impl Checker<'_> {
     ) -> Expr {
         let path: Vec<&ast::Ident> = module.quals.iter().chain([&module.name]).collect();
         let names: Vec<Name> = path.iter().map(|part| part.name.clone()).collect();
-        let meaning = match self.scope.get(&names[0]) {
-            Some(Local::Opened(meaning)) => self.globals.path_from(*meaning, &names),
-            Some(Local::Var(..) | Local::Size(_)) => Path::Unknown,
-            None => self.globals.path(self.place, &names),
-        };
+        let meaning = self.names.path(&names).unwrap_or(Path::Unknown);
         let module = match globals::module_of(meaning, &names) {
             Some(Module::Wrong) => return self.wrong(body.span),
             Some(module) => module,
             None => return self.no_module(&path, module.span(), body.span),
         };
-        let mark = self.scope.mark();
-        for (name, meaning) in self.globals.meanings(module) {
-            self.scope.bind(name, Local::Opened(meaning));
-        }
-        self.opened.push(module);
+        let mark = self.names.scope.mark();
+        self.names.open(module);
         let body = self.expr_hint(body, hint);
-        self.opened.pop();
-        self.scope.leave(mark);
+        self.names.close();
+        self.names.scope.leave(mark);
         body
     }
 
     /// What stands before `.(` is no module.
     fn no_module(&mut self, path: &[&ast::Ident], span: Span, body: Span) -> Expr {
         let last = path[path.len() - 1];
-        let near = nearest(&last.name, &self.globals.module_names(self.place));
+        let near = nearest(&last.name, &self.names.module_names());
         let of = (path.len() > 1).then(|| path[0].name.clone());
         let (name, declared) = (last.name.clone(), None);
-        self.report(Error::UnknownModule { name, span, of, declared, near });
+        self.report(NameError::UnknownModule { name, span, of, declared, near });
         self.wrong(body)
     }
 
     /// A definition, with fresh types for its type parameters.
     pub(super) fn global(&mut self, def: DefId, span: Span) -> Expr {
-        let Some(known) = self.known[def].clone() else {
+        let Some(known) = self.names.known(def).cloned() else {
             // Something is wrong with it, which was reported.
             return self.wrong(span);
         };
         let instance = self.use_of_known(def, &known.scheme, span);
         let wanted = instance.sizes.into_iter().filter(|(own, _)| known.wanted.contains(own));
-        self.wanted.extend(wanted.map(|(own, size)| Wanted { def, own, size, span }));
+        self.walk.wanted.extend(wanted.map(|(own, size)| Wanted { def, own, size, span }));
         // A function of C without parameters is called where its name stands, and gives a new size there.
-        let maker = &self.globals.defs[def].name.name;
+        let maker = &self.names.def(def).name.name;
         let ty = self.u.open(&instance.ty, maker, span);
         Expr { kind: ExprKind::Global(def, instance.types), ty, span }
     }
@@ -242,11 +227,6 @@ impl Checker<'_> {
         Expr { kind: ExprKind::UnOp(op), ty, span }
     }
 
-    /// Whether a name means a variable, a size, a definition or a module here.
-    pub(super) fn is_defined(&self, name: &Name) -> bool {
-        self.scope.get(name).is_some() || self.globals.term(self.place, name).is_some()
-    }
-
     /// `module.name` of a scalar type's module.
     fn member(&mut self, scalar: Scalar, member: Member, span: Span) -> Expr {
         match member {
@@ -267,11 +247,11 @@ impl Checker<'_> {
 
     /// `reduce op neutral`, of numbers of that type.
     fn reduction(&mut self, op: BinOp, number: Type, span: Span) -> Expr {
-        let Some(reduce) = self.globals.prelude.get("reduce").copied() else {
+        let Some(reduce) = self.names.globals.prelude.get("reduce").copied() else {
             return self.wrong(span);
         };
         let reduce = self.global(reduce, span);
-        let neutral = self.literal(Literal::Neutral(op), number.clone(), span);
+        let neutral = Expr::literal(Literal::Neutral(op), number.clone(), span);
         let op = self.bin_op(op, Some(number), span);
         self.call(reduce, vec![op, neutral], span)
     }
@@ -285,7 +265,7 @@ impl Checker<'_> {
     }
 
     fn constant(&mut self, constant: Const, span: Span) -> Expr {
-        self.literal(Literal::Const(constant), Type::Scalar(constant.ty), span)
+        Expr::literal(Literal::Const(constant), Type::Scalar(constant.ty), span)
     }
 
     pub(super) fn unknown_name(&mut self, name: &ast::Ident) {
@@ -298,11 +278,11 @@ impl Checker<'_> {
         name: &ast::Ident,
         elsewhere: impl FnOnce(&Self, &Name, Vec<Name>) -> Vec<Name>,
     ) {
-        let in_scope = self.globals.names(self.place);
+        let in_scope = self.names.terms();
         let built_in: Vec<_> = builtin::reductions().map(Name::from).collect();
-        let known = self.scope.names().chain(&in_scope).chain(&built_in);
+        let known = self.names.scope.names().chain(&in_scope).chain(&built_in);
         let near = elsewhere(self, &name.name, nearest(&name.name, known));
-        let hint = if self.local_functions.contains(&name.name) {
+        let hint = if self.walk.local_functions.contains(&name.name) {
             Some("a local function cannot call itself; make it a `def`, with its types".to_owned())
         } else if Scalar::from_name(&name.name).is_some() {
             let other = if name.name == "f64" { "i64" } else { "f64" };
@@ -313,12 +293,12 @@ impl Checker<'_> {
                 .map(|scalar| format!("each type of numbers has its own: `{scalar}.{}`", name.name))
         };
         let (name, span) = (name.name.clone(), name.span);
-        self.report(Error::UnknownName { name, span, near, hint });
+        self.report(NameError::UnknownName { name, span, near, hint });
     }
 
     /// What was probably meant, where no name in scope is near: a constructor, a member of the scalar modules or a keyword.
     fn elsewhere(&self, name: &Name, near: Vec<Name>) -> Vec<Name> {
-        let sums = self.abbreviations.values().filter_map(Abbreviation::sum);
+        let sums = self.names.abbreviations.values().filter_map(Abbreviation::sum);
         let constructors: Vec<Name> =
             sums.flat_map(|(_, constructors)| constructors.keys().cloned()).collect();
         if !near.is_empty() {
@@ -331,7 +311,7 @@ impl Checker<'_> {
             return Vec::new();
         }
         let members = [Scalar::F64, Scalar::I64].into_iter().flat_map(|scalar| {
-            let members = self.globals.members(Module::Scalar(scalar));
+            let members = self.names.globals.members(Module::Scalar(scalar));
             let near = nearest(name, &members).into_iter();
             near.map(move |member| Name::from(format!("{scalar}.{member}")))
         });
@@ -342,28 +322,17 @@ impl Checker<'_> {
 
     /// The first name of a path means nothing: was a module meant, or a variable with fields?
     fn unknown_head(&mut self, name: &ast::Ident) {
-        let modules = self.globals.module_names(self.place);
+        let modules = self.names.module_names();
         let scalars: Vec<Name> = Scalar::ALL.iter().map(|scalar| scalar.name().into()).collect();
         let near_modules = nearest(&name.name, modules.iter().chain(&scalars));
-        let near_values = nearest(&name.name, self.scope.names());
+        let near_values = nearest(&name.name, self.names.scope.names());
         let is_type = scalar_elsewhere(&name.name).is_some();
         if near_modules.is_empty() && !is_type || !near_values.is_empty() {
             return self.unknown(name, |_, _, near| near);
         }
         let (name, span) = (name.name.clone(), name.span);
         let near = near_modules;
-        self.report(Error::UnknownModule { name, span, of: None, declared: None, near });
-    }
-
-    /// The variable to use for a local function at chosen types.
-    fn use_of(&mut self, var: LocalId, types: Vec<Type>) -> LocalId {
-        if types.is_empty() {
-            return var;
-        }
-        let info = self.vars[var].clone();
-        let copy = self.vars.push(info);
-        self.copies.use_of(copy, var, types);
-        copy
+        self.report(NameError::UnknownModule { name, span, of: None, declared: None, near });
     }
 }
 

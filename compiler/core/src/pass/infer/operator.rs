@@ -7,16 +7,17 @@
 //! ```
 
 use super::Checker;
-use super::bounds::{Operator, ScalarBound, ScalarSet, Why};
-use super::builtin;
+use super::environment::builtin;
 use super::error::{Place, Written};
-use super::subst::Scheme;
+use super::solve::{Operator, ScalarBound, ScalarSet, Scheme, Why};
+use super::typed::{Dim, Expr, ExprKind, Param, Pat};
 use crate::ir::ast;
-use crate::ir::core::{Dim, Expr, ExprKind, Param, Pat, Type};
+use crate::ir::core::Type;
 use crate::prim::{BinOp, Scalar, UnOp};
 use crate::source::Span;
 
 /// An operand.
+#[allow(clippy::large_enum_variant, reason = "an operand is used once, where it is made")]
 enum Operand<'e> {
     /// As written.
     Written(&'e ast::Expr),
@@ -180,7 +181,7 @@ impl Checker<'_> {
         hint: Option<&Type>,
         span: Span,
     ) -> Expr {
-        if !op.quals.is_empty() || self.is_defined(&op.name.name) {
+        if !op.quals.is_empty() || self.names.has_term(&op.name.name) {
             return self.call_operator(left, op, right, span);
         }
         let op = &op.name;
@@ -380,12 +381,12 @@ impl Checker<'_> {
             return (value, None);
         }
         let name = ast::Ident { name: "given".into(), span: value.span };
-        let mark = self.scope.mark();
+        let mark = self.names.scope.mark();
         let var = self.bind_var(&name, Scheme::mono(value.ty.clone()));
-        self.scope.leave(mark);
+        self.names.scope.leave(mark);
         let pat = Pat::Var(var, value.ty.clone());
         self.alias(&pat, &value);
-        let used = Expr { kind: ExprKind::Var(var), ty: value.ty.clone(), span: value.span };
+        let used = Expr::var(var, value.ty.clone(), value.span);
         (used, Some(Bound(pat, value)))
     }
 
@@ -394,11 +395,11 @@ impl Checker<'_> {
         let outer = self.u.level;
         self.u.level = outer.inner();
         let ty = self.u.fresh();
-        let mark = self.scope.mark();
+        let mark = self.names.scope.mark();
         let var = self.bind_var(&ast::Ident { name: name.into(), span }, Scheme::mono(ty.clone()));
-        self.scope.leave(mark);
+        self.names.scope.leave(mark);
         self.u.level = self.u.level.inner();
-        let used = Expr { kind: ExprKind::Var(var), ty: ty.clone(), span };
+        let used = Expr::var(var, ty.clone(), span);
         let body = body(self, used);
         let params = vec![Param { pat: Pat::Var(var, ty.clone()), ty }];
         self.u.level = outer;

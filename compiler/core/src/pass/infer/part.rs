@@ -9,11 +9,11 @@
 
 use super::Checker;
 use super::annotation::Holes;
-use super::bounds::{Operator, ScalarBound, ScalarSet, Why};
 use super::error::Place;
-use super::value::Literal;
+use super::solve::{Operator, ScalarBound, ScalarSet, Why};
+use super::typed::{Assert, Dim, Expr, ExprKind, Literal, Range};
 use crate::ir::ast::{self, RangeEnd};
-use crate::ir::core::{Assert, Dim, Expr, ExprKind, Range, Size, SizeOrigin, Type};
+use crate::ir::core::{Size, SizeOrigin, Type};
 use crate::prim::Scalar;
 use crate::source::Span;
 
@@ -54,12 +54,12 @@ impl Checker<'_> {
         };
         let by_one = match &range.second {
             None => true,
-            Some(second) => self.literal_value(second) == Some(first + 1),
+            Some(second) => Self::literal_value(second) == Some(first + 1),
         };
-        if self.literal_value(&range.first) != Some(first) || !by_one {
+        if Self::literal_value(&range.first) != Some(first) || !by_one {
             return None;
         }
-        if let Some(count) = self.literal_value(&range.last) {
+        if let Some(count) = Self::literal_value(&range.last) {
             return (count >= first).then(|| Size::constant(count));
         }
         let is_size = self.u.as_scalar(&range.last.ty) == Some(Scalar::I64);
@@ -67,9 +67,9 @@ impl Checker<'_> {
     }
 
     /// The value of an integer literal.
-    fn literal_value(&self, expr: &Expr) -> Option<i64> {
-        let ExprKind::Const(constant) = &expr.kind else { return None };
-        match self.literal_of(*constant) {
+    fn literal_value(expr: &Expr) -> Option<i64> {
+        let ExprKind::Const(literal) = &expr.kind else { return None };
+        match *literal {
             Literal::Int(value, negative) => {
                 let value = i64::try_from(value).ok()?;
                 Some(if negative { -value } else { value })
@@ -144,7 +144,7 @@ impl Checker<'_> {
     /// The size of a slice of a dimension of size `whole`; none for an index.
     fn slice_size(&mut self, dim: &Dim, whole: Size, span: Span) -> Option<Size> {
         let Dim::Slice { first, last, step } = dim else { return None };
-        let step = step.as_ref().map_or(Some(1), |step| self.literal_value(step));
+        let step = step.as_ref().map_or(Some(1), Self::literal_value);
         let known = match (first, last, step) {
             (None, None, Some(1 | -1)) => Some(whole),
             (first, last, Some(1)) => {

@@ -11,14 +11,14 @@ use std::rc::Rc;
 
 use super::Checker;
 use super::annotation::Holes;
-use super::error::{Error, Place};
-use super::scope::Local;
-use super::subst::Scheme;
-use super::unify::Clash;
-use super::value::Value;
+use super::environment::scope::Local;
+use super::error::{Place, SizeError, TypeError};
+use super::solve::{Clash, Scheme};
+use super::typed::{ExprKind, Pat};
+use super::value::SizeValue;
 use crate::ids::LocalId;
 use crate::ir::ast;
-use crate::ir::core::{ExprKind, Marks, Pat, Type, VarInfo};
+use crate::ir::core::{Marks, Type, VarInfo};
 use crate::source::Span;
 
 impl Checker<'_> {
@@ -77,7 +77,7 @@ impl Checker<'_> {
         let mut sizes = Vec::new();
         for name in names {
             let size = self.u.fresh_size(name.name.clone(), name.span);
-            self.scope.bind(name.name.clone(), Local::Size(size.clone()));
+            self.names.scope.bind(name.name.clone(), Local::Size(size.clone()));
             sizes.push(size);
         }
         let pat = self.pattern(inner, ty, holes);
@@ -90,7 +90,7 @@ impl Checker<'_> {
             let told = self.u.resolve_size(&size).as_symbol();
             if told.is_some_and(|id| self.u.is_free_size(id) && !found.contains(&id)) {
                 let (name, span) = (name.name.clone(), name.span);
-                self.report(Error::UnboundSize { name, span, pattern: inner.span });
+                self.report(SizeError::UnboundSize { name, span, pattern: inner.span });
             }
         }
         pat
@@ -108,11 +108,11 @@ impl Checker<'_> {
         if negative && matches!(literal, ast::Literal::Bool(_)) {
             let pattern = "a number".to_owned();
             let ty = self.show(ty);
-            self.report(Error::Pattern { span, pattern, ty });
+            self.report(TypeError::Pattern { span, pattern, ty });
             return Pat::Wild;
         }
         let value = self.literal_expr(literal, negative, span);
-        let ExprKind::Const(constant) = value.kind else {
+        let ExprKind::Const(written) = value.kind else {
             panic!("a literal is a constant, not {value:?}");
         };
         self.u.at = span;
@@ -126,11 +126,11 @@ impl Checker<'_> {
                 }
             };
             let ty = self.show(ty);
-            self.report(Error::Pattern { span, pattern, ty });
+            self.report(TypeError::Pattern { span, pattern, ty });
             return Pat::Wild;
         }
-        self.literal_patterns.push((constant, value.ty.clone(), span));
-        Pat::Const(constant, value.ty)
+        self.walk.patterns.literals.push((written, value.ty.clone(), span));
+        Pat::Const(written, value.ty)
     }
 
     /// Reports names that patterns bind twice.
@@ -147,8 +147,8 @@ impl Checker<'_> {
     pub(super) fn bind_var(&mut self, name: &ast::Ident, scheme: Scheme) -> LocalId {
         let (name, span, marks) = (name.name.clone(), name.span, Marks::None);
         let var = self.vars.push(VarInfo { name: name.clone(), span, marks });
-        self.values[var] = Value { level: self.u.level, ..Value::default() };
-        self.scope.bind(name, Local::Var(var, Rc::new(scheme)));
+        self.vars.values[var] = SizeValue { level: self.u.level, ..SizeValue::default() };
+        self.names.scope.bind(name, Local::Var(var, Rc::new(scheme)));
         var
     }
 
@@ -242,7 +242,7 @@ impl Checker<'_> {
     /// Reports a pattern that does not fit values of type `ty`.
     fn misfit(&mut self, pat: &ast::Pat, pattern: String, ty: &Type) {
         let ty = self.show(ty);
-        self.report(Error::Pattern { span: pat.span, pattern, ty });
+        self.report(TypeError::Pattern { span: pat.span, pattern, ty });
     }
 }
 

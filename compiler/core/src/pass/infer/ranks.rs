@@ -15,25 +15,27 @@ use petgraph::algo::tarjan_scc;
 use petgraph::graphmap::DiGraphMap;
 
 use super::Checker;
-use super::annotation::{Brought, Holes};
+use super::annotation::Holes;
 use super::apply::Arg;
-use super::cases::Cover;
 use super::decl::{Signature, is_annotated};
+use super::environment::Around;
+use super::environment::globals::Path;
+use super::environment::order::Group;
+use super::environment::scope::Local;
 use super::error::WithError;
-use super::globals::{Module, Path, Place};
-use super::order::Group;
-use super::scope::{Local, Scope};
-use super::unify::Level;
-use crate::ids::{DefId, EntityRef, LocalId, SizeVar};
+use super::solve::Level;
+use super::typed::{Expr, ExprKind};
+use super::walk::Walk;
+use crate::ids::{DefId, EntityRef, SizeVar};
 use crate::ir::ast;
-use crate::ir::core::{self, Body, Expr, ExprKind, Size, SizeOrigin, Type};
+use crate::ir::core::{self, Body, Size, SizeOrigin, Type};
 use crate::names::Name;
-use crate::prim::{BinOp, Const, Scalar};
+use crate::prim::{BinOp, Scalar};
 use crate::source::Span;
 use crate::stack::deep;
 
 /// The most dimensions that a shape parameter stands for.
-const MOST: usize = 16;
+const HIGHEST_RANK: usize = 16;
 
 /// Definitions with shape parameters, and their instances.
 #[derive(Default)]
@@ -48,22 +50,13 @@ pub(super) struct Ranks {
     shapes: IndexMap<DefId, Vec<(Name, Vec<Size>)>>,
     /// Instances whose bodies are still to be walked.
     pending: VecDeque<(DefId, Signature, bool)>,
-    /// The shape parameters where the walk is.
-    here: Vec<(Name, Vec<Size>)>,
 }
 
 /// The state of the definition that is walked. It is set aside while the types of another definition are read.
 struct Suspended {
     level: Level,
-    scope: Scope,
-    covers: Vec<Cover>,
-    literals: Vec<(Const, Type, Span)>,
-    current: DefId,
-    place: Place,
-    opened: Vec<Module>,
-    params: Vec<(LocalId, Type)>,
-    brought: Option<Brought>,
-    here: Vec<(Name, Vec<Size>)>,
+    walk: Walk,
+    names: Around,
 }
 
 impl Checker<'_> {
@@ -74,7 +67,7 @@ impl Checker<'_> {
 
     /// The group without the definitions that have shape parameters, which wait for their uses.
     pub(super) fn without_templates(&mut self, group: &Group) -> Group {
-        let is_template = |id: &DefId| !self.globals.defs[*id].shapes.is_empty();
+        let is_template = |id: &DefId| !self.names.def(*id).shapes.is_empty();
         let (templates, defs): (Vec<DefId>, Vec<DefId>) =
             group.defs.iter().copied().partition(is_template);
         for id in templates {
@@ -84,7 +77,7 @@ impl Checker<'_> {
     }
 
     fn declare_template(&mut self, id: DefId, recursive: bool) {
-        let def = self.globals.defs[id];
+        let def = self.names.def(id);
         self.ranks.count += 1;
         let name = def.name.name.clone();
         let what = match def.kind {
@@ -94,10 +87,10 @@ impl Checker<'_> {
         };
         if let Some(what) = what {
             let span = def.shapes[0].span;
-            return self.report(WithError::FixedRank { name, span, what }.into());
+            return self.report(WithError::FixedRank { name, span, what });
         }
         if def.result.is_none() || !def.params.iter().all(is_annotated) {
-            return self.report(WithError::OpenTypes { name, span: def.name.span }.into());
+            return self.report(WithError::OpenTypes { name, span: def.name.span });
         }
         self.ranks.templates.insert(id, recursive);
     }
@@ -108,7 +101,7 @@ impl Checker<'_> {
         let templates: Vec<DefId> = self.ranks.templates.keys().copied().collect();
         for template in templates {
             if self.ranks.instances.keys().all(|(used, _)| *used != template) {
-                let def = self.globals.defs[template];
+                let def = self.names.def(template);
                 self.instance_at(template, vec![1; def.shapes.len()], def.name.span);
                 self.pending_instances(defs);
             }
@@ -175,13 +168,8 @@ impl Checker<'_> {
         let ast::ExprKind::Name(path) = &function.kind else { return None };
         let names: Vec<Name> =
             path.quals.iter().chain([&path.name]).map(|part| part.name.clone()).collect();
-        let meaning = match self.scope.get(&names[0]) {
-            Some(Local::Opened(meaning)) => self.globals.path_from(*meaning, &names),
-            Some(Local::Var(..) | Local::Size(_)) => return None,
-            None => self.globals.path(self.place, &names),
-        };
-        let Path::Def(def, used) = meaning else { return None };
-        let is_shaped = used == names.len() && !self.globals.defs[def].shapes.is_empty();
+        let Path::Def(def, used) = self.names.path(&names)? else { return None };
+        let is_shaped = used == names.len() && !self.names.def(def).shapes.is_empty();
         is_shaped.then_some(def)
     }
 
@@ -192,7 +180,7 @@ impl Checker<'_> {
         args: Vec<Arg<'_>>,
         (name, span): (Span, Span),
     ) -> Expr {
-        let def = self.globals.defs[template];
+        let def = self.names.def(template);
         let mut ranks = vec![None; def.shapes.len()];
         let mut typed = Vec::new();
         for (at, arg) in args.into_iter().enumerate() {
@@ -239,7 +227,7 @@ impl Checker<'_> {
 
     /// A definition with shape parameters by its name: the type that the place asks for tells the ranks.
     pub(super) fn template_at(&mut self, template: DefId, hint: Option<&Type>, span: Span) -> Expr {
-        let def = self.globals.defs[template];
+        let def = self.names.def(template);
         let mut ranks = vec![None; def.shapes.len()];
         let mut rest = hint.map(|hint| self.u.head(hint));
         for param in &def.params {
@@ -254,10 +242,10 @@ impl Checker<'_> {
 
     /// The instance at these ranks, as an expression.
     fn at_ranks(&mut self, template: DefId, ranks: &[Option<usize>], span: Span) -> Expr {
-        let def = self.globals.defs[template];
+        let def = self.names.def(template);
         if let Some(at) = ranks.iter().position(Option::is_none) {
             let (name, shape) = (def.name.name.clone(), def.shapes[at].name.clone());
-            self.report(WithError::OpenRank { name, shape, span }.into());
+            self.report(WithError::OpenRank { name, shape, span });
             return self.wrong(span);
         }
         let ranks = ranks.iter().flatten().copied().collect();
@@ -321,24 +309,18 @@ impl Checker<'_> {
             return Some(known);
         }
         let recursive = *self.ranks.templates.get(&template)?;
-        let def = self.globals.defs[template];
-        if key.1.iter().any(|&rank| rank > MOST) {
+        let def = self.names.def(template);
+        if key.1.iter().any(|&rank| rank > HIGHEST_RANK) {
             let name = def.name.name.clone();
-            self.report(WithError::TooManyDimensions { name, span }.into());
+            self.report(WithError::TooManyDimensions { name, span });
             return None;
         }
-        let id = self.globals.defs.push(def);
-        let place = self.globals.places[template];
-        self.globals.places.push(place);
+        let id = self.names.add_instance(template);
         let ranks = key.1.clone();
         self.ranks.instances.insert(key, id);
-        let around = self.suspend();
-        self.current = id;
-        self.place = place;
-        self.ranks.here = Vec::new();
         let shapes = self.declared_shapes(def, &ranks);
         self.ranks.shapes.insert(id, shapes);
-        self.enter_instance(id);
+        let around = self.suspend(id);
         let signature = self.signature(def, true, recursive);
         self.know(id, &signature);
         self.resume(around);
@@ -367,47 +349,34 @@ impl Checker<'_> {
             return Vec::new();
         }
         let mut ids = Vec::new();
-        for (_, sizes) in self.ranks.here.clone() {
+        for (_, sizes) in self.walk.shapes.clone() {
             for size in sizes {
                 let id = size.as_symbol().expect("a shape parameter is made of size parameters");
-                self.scope.bind(self.u.sizes[id].info.name.clone(), Local::Size(size));
+                self.names.scope.bind(self.u.sizes[id].info.name.clone(), Local::Size(size));
                 ids.push(id);
             }
         }
         ids
     }
 
-    /// Binds the shape parameters of a definition.
-    pub(super) fn enter_instance(&mut self, id: DefId) {
-        self.ranks.here = self.ranks.shapes.get(&id).cloned().unwrap_or_default();
+    /// What the shape parameters of a definition stand for.
+    pub(super) fn shapes_of(&self, id: DefId) -> Vec<(Name, Vec<Size>)> {
+        self.ranks.shapes.get(&id).cloned().unwrap_or_default()
     }
 
-    fn suspend(&mut self) -> Suspended {
-        Suspended {
-            level: self.u.level,
-            scope: mem::take(&mut self.scope),
-            covers: mem::take(&mut self.covers),
-            literals: mem::take(&mut self.literal_patterns),
-            current: self.current,
-            place: self.place,
-            opened: mem::take(&mut self.opened),
-            params: mem::take(&mut self.params),
-            brought: self.brought.take(),
-            here: mem::take(&mut self.ranks.here),
-        }
+    /// Sets the walk aside, and begins with another definition.
+    fn suspend(&mut self, id: DefId) -> Suspended {
+        let walk = Walk::new(id, self.shapes_of(id));
+        let walk = mem::replace(&mut self.walk, walk);
+        let names = self.names.suspend();
+        self.names.enter(id);
+        Suspended { level: self.u.level, walk, names }
     }
 
     fn resume(&mut self, around: Suspended) {
         self.u.level = around.level;
-        self.scope = around.scope;
-        self.covers = around.covers;
-        self.literal_patterns = around.literals;
-        self.current = around.current;
-        self.place = around.place;
-        self.opened = around.opened;
-        self.params = around.params;
-        self.brought = around.brought;
-        self.ranks.here = around.here;
+        self.walk = around.walk;
+        self.names.resume(around.names);
     }
 
     /// `[..s]t`.
@@ -417,7 +386,7 @@ impl Checker<'_> {
         element: &ast::Type,
         holes: &mut Holes,
     ) -> Type {
-        let here = self.ranks.here.iter().find(|(name, _)| *name == shape.name);
+        let here = self.walk.shapes.iter().find(|(name, _)| *name == shape.name);
         let Some((_, sizes)) = here.cloned() else {
             self.unknown_shape(shape);
             return self.u.error_type();
@@ -428,12 +397,12 @@ impl Checker<'_> {
 
     pub(super) fn unknown_shape(&mut self, shape: &ast::Ident) {
         let (name, span) = (shape.name.clone(), shape.span);
-        self.report(WithError::NoShapeParameter { name, span }.into());
+        self.report(WithError::NoShapeParameter { name, span });
     }
 
     /// Whether a condition holds at the ranks of the instance that is walked, if they decide it.
     pub(super) fn decided(&mut self, condition: &Expr) -> Option<bool> {
-        if !self.ranks.shapes.contains_key(&self.current) {
+        if !self.ranks.shapes.contains_key(&self.walk.def) {
             return None;
         }
         let ExprKind::App(function, operands) = &condition.kind else { return None };
@@ -489,7 +458,7 @@ fn used_by(def: &core::Def) -> Vec<DefId> {
     if let Body::Expr(body) = &def.body {
         let mut work = vec![body];
         while let Some(expr) = work.pop() {
-            if let ExprKind::Global(id, _) = &expr.kind {
+            if let core::ExprKind::Global(id, _) = &expr.kind {
                 used.push(*id);
             }
             expr.for_each_child(&mut |child| work.push(child));
@@ -498,8 +467,8 @@ fn used_by(def: &core::Def) -> Vec<DefId> {
     used
 }
 
-fn renumber(expr: &mut Expr, numbers: &IndexMap<DefId, DefId>) {
-    if let ExprKind::Global(id, _) = &mut expr.kind {
+fn renumber(expr: &mut core::Expr, numbers: &IndexMap<DefId, DefId>) {
+    if let core::ExprKind::Global(id, _) = &mut expr.kind {
         *id = numbers[&*id];
     }
     expr.for_each_child_mut(&mut |child| deep(|| renumber(child, numbers)));

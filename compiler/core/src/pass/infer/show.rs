@@ -12,8 +12,8 @@ use indexmap::IndexMap;
 
 use super::Checker;
 use super::annotation::Abbreviation;
-use super::scope::{Local, Scope};
-use super::unify::{TypeState, Unifier};
+use super::environment::scope::{Local, Scope};
+use super::solve::{TypeState, Unifier};
 use crate::ids::{PrimaryMap, SizeVar, TypeId, TypeVar};
 use crate::ir::core::{Size, SizeOrigin, Type, TypeNames, size_text, type_text};
 use crate::names::Name;
@@ -32,8 +32,8 @@ impl Checker<'_> {
     pub(super) fn shown(&self) -> Shown<'_> {
         Shown {
             unifier: &self.u,
-            abbreviations: &self.abbreviations,
-            scope: &self.scope,
+            abbreviations: &self.names.abbreviations,
+            scope: &self.names.scope,
             sizes: IndexMap::new(),
             types: IndexMap::new(),
         }

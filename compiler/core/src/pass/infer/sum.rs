@@ -12,15 +12,16 @@ use indexmap::IndexMap;
 
 use super::Checker;
 use super::annotation::Holes;
-use super::bounds::ConstructorBound;
 use super::cases::{Cover, CoverOf};
-use super::error::{Error, Place, Sum};
+use super::error::{Place, Sum, SumError};
 use super::expr::tail;
-use super::unify::{Clash, TypeState, Unifier};
+use super::report::Told;
+use super::solve::{Clash, ConstructorBound, TypeState};
+use super::typed::{Case, Expr, ExprKind, Pat};
 use crate::diagnostics::nearest;
 use crate::ids::TypeVar;
 use crate::ir::ast;
-use crate::ir::core::{Case, Expr, ExprKind, Pat, Type};
+use crate::ir::core::Type;
 use crate::names::Name;
 use crate::source::Span;
 
@@ -109,9 +110,9 @@ impl Checker<'_> {
         ty: &Type,
         holes: &mut Holes,
     ) -> Pat {
-        let before = self.errors.len();
+        let before = self.reports.mark();
         let types = self.payload_types(name, pats.len(), ty);
-        let is_wrong = self.errors.len() > before || self.u.is_error(ty);
+        let is_wrong = !self.reports.is_clean_since(before) || self.u.is_error(ty);
         let pats = pats.iter().zip(&types);
         let pats = pats.map(|(pat, ty)| self.pattern(pat, ty, holes)).collect();
         // Its errors were reported; missing values would be a consequence.
@@ -130,10 +131,10 @@ impl Checker<'_> {
         let name = name.clone();
         if let Some(payloads) = constructors.get(&name) {
             let takes = payloads.len();
-            return self.report(Error::Payloads { name, span, sum, takes, given });
+            return self.report(SumError::Payloads { name, span, sum, takes, given });
         }
         let near = nearest(&name, constructors.keys());
-        self.report(Error::UnknownConstructor { name, span, sum, near });
+        self.report(SumError::UnknownConstructor { name, span, sum, near });
     }
 
     /// A type, for a message about its constructors.
@@ -151,16 +152,17 @@ impl Checker<'_> {
                 other.len() == constructors.len()
                     && other.keys().all(|name| constructors.contains_key(name))
             };
-            declared = self.abbreviations.values().find_map(|abbreviation| {
+            declared = self.names.abbreviations.values().find_map(|abbreviation| {
                 let (span, sum) = abbreviation.sum()?;
-                (is_it(sum) && self.is_user(span)).then(|| (abbreviation.name().clone(), span))
+                (is_it(sum) && self.names.is_user(span))
+                    .then(|| (abbreviation.name().clone(), span))
             });
         }
         Sum { ty: whole, constructors: texts, declared }
     }
 
     /// Tells that nothing said which sum a type is.
-    pub(super) fn unknown_sum(&mut self, var: TypeVar, clean: usize) {
+    pub(super) fn unknown_sum(&mut self, var: TypeVar, clean: Told) {
         let Some(bounds) = self.u.bounds(var) else { return };
         let mut bounds = bounds.constructors.clone();
         bounds.sort_by_key(|bound| bound.span);
@@ -172,8 +174,8 @@ impl Checker<'_> {
                 self.u.types[inner].state = TypeState::Error;
             }
         }
-        if self.errors.len() == clean || self.errors_are_subjects(clean) {
-            self.report(Error::UnknownSum { name, span, all });
+        if self.reports.is_clean_since(clean) || self.errors_are_subjects(clean) {
+            self.report(SumError::UnknownSum { name, span, all });
         }
     }
 
@@ -190,14 +192,15 @@ impl Checker<'_> {
         let mut ty: Option<Type> = None;
         let mut is_wrong = false;
         for case in cases {
-            let mark = self.scope.mark();
+            let mark = self.names.scope.mark();
             self.distinct_pattern(&[&case.pat]);
-            let before = self.errors.len();
+            let before = self.reports.mark();
             let pat = self.pattern(&case.pat, &value.ty, &mut Holes::Infer);
-            is_wrong |= self.errors.len() > before || matches!(case.pat.kind, ast::PatKind::Error);
+            is_wrong |= !self.reports.is_clean_since(before)
+                || matches!(case.pat.kind, ast::PatKind::Error);
             self.alias(&pat, &value);
             let body = self.expr_hint(&case.body, hint);
-            self.scope.leave(mark);
+            self.names.scope.leave(mark);
             let first = found.first().map_or(body.span, |first| tail(&first.body));
             ty = Some(match ty {
                 None => body.ty.clone(),
@@ -206,11 +209,11 @@ impl Checker<'_> {
             found.push(Case { pat, body });
         }
         // What a pattern with a mistake was to cover is not known.
-        if !is_wrong && !self.globals.is_doubtful(span) {
+        if !is_wrong && !self.names.globals.is_doubtful(span) {
             let rows = found.iter().zip(cases);
             let rows = rows.map(|(case, written)| (case.pat.clone(), written.pat.span)).collect();
             let of = CoverOf::Match { span: match_head(span, &value), value: value.span };
-            self.covers.push(Cover { ty: value.ty.clone(), rows, of });
+            self.walk.patterns.covers.push(Cover { ty: value.ty.clone(), rows, of });
         }
         let ty = ty.unwrap_or_else(|| self.u.error_type());
         Expr { kind: ExprKind::Match(Box::new(value), found), ty, span }
@@ -233,70 +236,4 @@ impl Checker<'_> {
 /// The word `match` and its value: what a message about the whole points at.
 fn match_head(span: Span, value: &Expr) -> Span {
     Span { end: value.span.end.max(span.start), ..span }
-}
-
-impl Unifier {
-    /// Asks for a constructor of a type.
-    pub(super) fn bound_constructor(
-        &mut self,
-        ty: &Type,
-        bound: ConstructorBound,
-    ) -> Result<(), Clash> {
-        let head = self.head(ty);
-        let ConstructorBound { name, span, payloads } = &bound;
-        let clash = |ty: &Type| {
-            let (name, ty) = (name.clone(), Box::new(ty.clone()));
-            Err(Clash::Constructor { name, span: *span, given: payloads.len(), ty })
-        };
-        match &head {
-            Type::Sum(constructors) => match constructors.get(name) {
-                Some(own) if own.len() == payloads.len() => {
-                    own.iter().zip(payloads).try_for_each(|(own, found)| self.unify(own, found))
-                }
-                Some(_) | None => clash(&head),
-            },
-            Type::Var(var) => match &mut self.types[*var].state {
-                TypeState::Free(_, bounds) if bounds.scalars.is_empty() => {
-                    let known = bounds.constructors.iter().find(|known| known.name == *name);
-                    let Some(known) = known.cloned() else {
-                        bounds.constructors.push(bound);
-                        self.bounded.push(*var);
-                        return Ok(());
-                    };
-                    if known.payloads.len() != payloads.len() {
-                        return clash(&head);
-                    }
-                    let mut pairs = known.payloads.iter().zip(payloads);
-                    pairs.try_for_each(|(known, found)| self.unify(known, found))
-                }
-                TypeState::Error => Ok(()),
-                TypeState::Free(..) | TypeState::Rigid(_) | TypeState::Bound(_) => clash(&head),
-            },
-            Type::Scalar(_)
-            | Type::Tuple(_)
-            | Type::Record(_)
-            | Type::Array(..)
-            | Type::Fun(..)
-            | Type::Exists(..) => clash(&head),
-        }
-    }
-
-    /// Gives a type the constructors that were asked of its metavariable.
-    pub(super) fn require_constructors(
-        &mut self,
-        ty: &Type,
-        constructors: &[ConstructorBound],
-    ) -> Result<(), Clash> {
-        constructors.iter().try_for_each(|bound| self.bound_constructor(ty, bound.clone()))
-    }
-
-    /// A type whose open sizes are open anew.
-    fn with_own_sizes(&mut self, ty: &Type) -> Type {
-        let mut sizes = Vec::new();
-        self.sizes_of(ty, &mut sizes);
-        sizes.retain(|&size| self.is_free_size(size));
-        let own: Vec<_> =
-            sizes.into_iter().map(|size| (size, self.fresh_size_like(size))).collect();
-        self.substitute(ty, &[], &own)
-    }
 }

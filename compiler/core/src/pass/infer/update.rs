@@ -9,16 +9,16 @@
 //! ```
 
 use super::Checker;
-use super::bounds::component;
 use super::error::Place;
-use super::unify::Clash;
+use super::solve::{Clash, component};
+use super::typed::{Dim, Expr, ExprKind, Step};
 use crate::ir::ast;
-use crate::ir::core::{Dim, Expr, ExprKind, Size, Step, Type};
+use crate::ir::core::{Size, Type};
 use crate::names::Name;
 use crate::source::Span;
 
 /// The part that a path leads to.
-struct Part {
+struct Target {
     /// Its type, the sizes of its slices left out.
     ty: Type,
     /// The sizes of its slices, outermost first.
@@ -50,9 +50,9 @@ impl Checker<'_> {
     ) -> Expr {
         let whole = self.expr(whole);
         let last = Last::Fields(Vec::new());
-        let mut part = Part { ty: whole.ty.clone(), slices: Vec::new(), at: whole.span, last };
+        let mut part = Target { ty: whole.ty.clone(), slices: Vec::new(), at: whole.span, last };
         let steps = steps.iter().map(|step| self.step(&mut part, step)).collect();
-        let Part { ty, slices, last, .. } = part;
+        let Target { ty, slices, last, .. } = part;
         let loose: Vec<Size> =
             slices.iter().map(|_| self.u.fresh_size(Name::default(), value.span)).collect();
         let array_of = |element, size: &Size| Type::Array(size.clone(), Box::new(element));
@@ -78,7 +78,7 @@ impl Checker<'_> {
     }
 
     /// A step of a path, from a part to a part of it.
-    fn step(&mut self, part: &mut Part, step: &ast::Step) -> Step {
+    fn step(&mut self, part: &mut Target, step: &ast::Step) -> Step {
         let array_of = |element, size| Type::Array(size, Box::new(element));
         let whole = std::mem::take(&mut part.slices).into_iter().rev();
         let whole = whole.fold(part.ty.clone(), array_of);

@@ -1,4 +1,4 @@
-//! What values are as sizes, and literals whose type is still to be found.
+//! Values as sizes.
 //!
 //! Invariant: an expression that is a size has the value of that polynomial whenever it has a value.
 //!
@@ -8,18 +8,16 @@
 
 use super::Checker;
 use super::operator::is_atomic;
-use super::sizes::{SizeEntry, SizeState};
-use super::unify::Level;
+use super::solve::{Level, SizeEntry, SizeState};
+use super::typed::{Expr, ExprKind, Literal, Open, Pat, Use};
 use crate::ids::{DefId, LocalId};
-use crate::ir::ast;
 use crate::ir::core::polynomial::{Known, polynomial};
-use crate::ir::core::{Body, Expr, ExprKind, Intrinsic, Pat, Size, SizeInfo, SizeOrigin, Type};
-use crate::prim::{BinOp, Const, Scalar};
-use crate::source::Span;
+use crate::ir::core::{self, Body, Intrinsic, Size, SizeInfo, SizeOrigin, Type};
+use crate::prim::Scalar;
 
 /// What a variable is as a size.
 #[derive(Clone, Default, Debug)]
-pub(super) struct Value {
+pub(super) struct SizeValue {
     /// The scope that it is known in.
     pub(super) level: Level,
     /// The size that it is the value of; found when it is first asked for.
@@ -28,37 +26,10 @@ pub(super) struct Value {
     pub(super) components: Option<Vec<Expr>>,
 }
 
-/// A literal, whose type is that of its expression.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Literal {
-    /// A whole number, and whether it is negated.
-    Int(u128, bool),
-    /// A number with a fraction or an exponent, and whether it is negated.
-    Float(ast::Float, bool),
-    /// What leaves every number as it is with this operator.
-    Neutral(BinOp),
-    /// Any other constant.
-    Const(Const),
-}
-
 impl Checker<'_> {
-    /// A constant that is remembered until its type is known.
-    pub(super) fn literal(&mut self, literal: Literal, ty: Type, span: Span) -> Expr {
-        let bits = u64::try_from(self.literals.len()).expect("literals are fewer than bytes");
-        self.literals.push(literal);
-        let constant = Const { ty: Scalar::U64, bits };
-        Expr { kind: ExprKind::Const(constant), ty, span }
-    }
-
-    /// The literal that a constant stands for until it is finished.
-    pub(super) fn literal_of(&self, constant: Const) -> Literal {
-        let at = usize::try_from(constant.bits).expect("literals are fewer than bytes");
-        self.literals[at]
-    }
-
     /// The size that a variable is the value of.
     pub(super) fn size_of_var(&mut self, var: LocalId) -> Size {
-        if let Some(size) = &self.values[var].size {
+        if let Some(size) = &self.vars.values[var].size {
             return size.clone();
         }
         self.own_size_of_var(var)
@@ -67,7 +38,7 @@ impl Checker<'_> {
     /// The size that a variable of a type of integers other than `i64` is the value of. What it is made of may
     /// have wrapped, so that only another name or a number tells it.
     pub(super) fn size_of_integer(&mut self, var: LocalId) -> Size {
-        let known = self.values[var].size.clone();
+        let known = self.vars.values[var].size.clone();
         let is_plain = |size: &Size| size.as_symbol().is_some() || size.as_constant().is_some();
         known.filter(is_plain).unwrap_or_else(|| self.own_size_of_var(var))
     }
@@ -78,9 +49,9 @@ impl Checker<'_> {
             origin: SizeOrigin::Value(var),
             span: self.vars[var].span,
         };
-        let state = SizeState::Rigid(self.values[var].level);
+        let state = SizeState::Rigid(self.vars.values[var].level);
         let size = Size::symbol(self.u.sizes.push(SizeEntry::new(info, state)));
-        self.values[var].size = Some(size.clone());
+        self.vars.values[var].size = Some(size.clone());
         size
     }
 
@@ -90,12 +61,12 @@ impl Checker<'_> {
         if let ExprKind::Array(items) = &value.kind
             && items.iter().all(is_atomic)
         {
-            self.values[*var].components = Some(items.clone());
+            self.vars.values[*var].components = Some(items.clone());
         }
         if self.u.as_free(ty).is_some() || self.u.as_scalar(ty) == Some(Scalar::I64) {
-            self.values[*var].size = self.size_of(value);
+            self.vars.values[*var].size = self.size_of(value);
         } else if self.u.as_scalar(ty).is_some_and(Scalar::is_integer) {
-            self.values[*var].size = self.size_of_operand(value);
+            self.vars.values[*var].size = self.size_of_operand(value);
         }
     }
 
@@ -109,8 +80,8 @@ impl Checker<'_> {
 
     /// The size that a number of any type of integers is, if it is a literal or a variable.
     fn size_of_operand(&mut self, expr: &Expr) -> Option<Size> {
-        if let ExprKind::Var(var) = &expr.kind {
-            return Some(self.size_of_integer(*var));
+        if let ExprKind::Var(used) = &expr.kind {
+            return Some(self.size_of_integer(used.var));
         }
         matches!(expr.kind, ExprKind::Const(_)).then(|| self.size_of(expr)).flatten()
     }
@@ -121,16 +92,16 @@ impl Checker<'_> {
     }
 }
 
-impl Known for Checker<'_> {
+impl Known<Open> for Checker<'_> {
     fn is_number(&self, _: &Expr) -> bool {
         true
     }
 
-    fn constant(&self, constant: Const) -> Option<Size> {
-        match self.literal_of(constant) {
+    fn constant(&self, literal: &Literal) -> Option<Size> {
+        match literal {
             Literal::Int(value, negative) => {
-                let value = i64::try_from(value).ok()?;
-                Some(Size::constant(if negative { -value } else { value }))
+                let value = i64::try_from(*value).ok()?;
+                Some(Size::constant(if *negative { -value } else { value }))
             }
             Literal::Const(constant) if constant.ty == Scalar::I64 => {
                 i64::try_from(constant.as_i128()).ok().map(Size::constant)
@@ -139,12 +110,12 @@ impl Known for Checker<'_> {
         }
     }
 
-    fn var(&mut self, var: LocalId) -> Option<Size> {
-        Some(self.size_of_var(var))
+    fn var(&mut self, used: &Use) -> Option<Size> {
+        Some(self.size_of_var(used.var))
     }
 
     fn global(&mut self, def: DefId) -> Option<Size> {
-        self.known[def].as_ref().and_then(|known| known.constant.clone())
+        self.names.known(def).and_then(|known| known.constant.clone())
     }
 
     fn converted(&mut self, operand: &Expr) -> Option<Size> {
@@ -153,7 +124,7 @@ impl Known for Checker<'_> {
     }
 
     fn length(&self, def: DefId, array: &Expr) -> Option<Size> {
-        let known = self.known[def].as_ref()?;
+        let known = self.names.known(def)?;
         if !matches!(known.intrinsic, Some(Intrinsic::Length)) {
             return None;
         }
@@ -181,7 +152,9 @@ const MOST_FACTORS: usize = 4;
 /// The constant that the body of a definition without parameters is.
 pub(super) fn constant_size(body: &Body) -> Option<Size> {
     match body {
-        Body::Expr(Expr { kind: ExprKind::Const(constant), .. }) if constant.ty == Scalar::I64 => {
+        Body::Expr(core::Expr { kind: core::ExprKind::Const(constant), .. })
+            if constant.ty == Scalar::I64 =>
+        {
             i64::try_from(constant.as_i128()).ok().map(Size::constant)
         }
         Body::Expr(_) | Body::Intrinsic(_) | Body::External(_) => None,

@@ -10,9 +10,9 @@
 use super::Checker;
 use super::error::{NoVector, WithError};
 use super::operator::Bound;
-use super::value::Literal;
+use super::typed::{Expr, ExprKind, Literal};
 use crate::ir::ast;
-use crate::ir::core::{Expr, ExprKind, Size, Type};
+use crate::ir::core::{Size, Type};
 use crate::prim::{BinOp, Const, Scalar};
 use crate::source::Span;
 
@@ -67,7 +67,7 @@ impl Checker<'_> {
     fn no_vector(&mut self, value: &Expr, why: NoVector) {
         if !self.u.is_error(&value.ty) {
             let ty = self.show(&value.ty);
-            self.report(WithError::NoVector { span: value.span, ty, why }.into());
+            self.report(WithError::NoVector { span: value.span, ty, why });
         }
     }
 
@@ -105,15 +105,15 @@ impl Checker<'_> {
 
     /// The components of a variable that is another name for them.
     fn known_components(&self, value: &Expr) -> Option<Vec<Expr>> {
-        let ExprKind::Var(var) = value.kind else { return None };
-        let known = self.values[var].components.as_ref()?;
+        let ExprKind::Var(used) = &value.kind else { return None };
+        let known = self.vars.values[used.var].components.as_ref()?;
         Some(known.iter().map(|known| Expr { span: value.span, ..known.clone() }).collect())
     }
 
     /// A constant of type `i64`.
     pub(super) fn i64_literal(&mut self, value: i64, span: Span) -> Expr {
         let literal = Literal::Const(Const::i64(value));
-        self.literal(literal, Type::Scalar(Scalar::I64), span)
+        Expr::literal(literal, Type::Scalar(Scalar::I64), span)
     }
 
     /// `number + by`.
@@ -165,7 +165,7 @@ impl Checker<'_> {
         }
         if self.u.as_free(&inner).is_some_and(|_| !self.u.is_number(&inner)) {
             let name = name.into();
-            self.report(WithError::UnknownShape { name, span: array.span }.into());
+            self.report(WithError::UnknownShape { name, span: array.span });
             return self.wrong(span);
         }
         self.once(array, span, |this, array| {
@@ -205,7 +205,7 @@ impl Checker<'_> {
         if let (Some(first), Some(second)) = (left.rank(), right.rank())
             && first != second
         {
-            self.report(WithError::VectorLengths { span: at, lengths: [first, second] }.into());
+            self.report(WithError::VectorLengths { span: at, lengths: [first, second] });
             return self.wrong(span);
         }
         let ty = Type::Scalar(Scalar::I64);

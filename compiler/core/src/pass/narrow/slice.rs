@@ -182,7 +182,7 @@ impl Slice<'_> {
 
     fn stmt(&mut self, stmt: &Stmt<Plain>, again: bool) -> Stmt<Plain> {
         let mut stmt = stmt.clone();
-        stmt.visit_mut(&mut Part { slice: self, again });
+        stmt.visit_mut(&mut PartNames { slice: self, again });
         stmt
     }
 
@@ -203,7 +203,7 @@ impl Slice<'_> {
             End::Read { result, acc } => End::Read { result: *result, acc: self.acc(*acc) },
             End::Slice { vec, length } => {
                 let mut length = length.clone();
-                length.visit_mut(&mut Part { slice: self, again: false });
+                length.visit_mut(&mut PartNames { slice: self, again: false });
                 End::Slice { vec: *vec, length }
             }
         }
@@ -230,19 +230,19 @@ impl Slice<'_> {
 
     fn length(&mut self, length: &Length) -> Length {
         let mut length = length.clone();
-        length.visit_mut(&mut Part { slice: self, again: false });
+        length.visit_mut(&mut PartNames { slice: self, again: false });
         length
     }
 }
 
 /// Gives what a statement uses and binds the names that it has in the part.
-struct Part<'p, 's> {
+struct PartNames<'p, 's> {
     slice: &'p mut Slice<'s>,
     /// Whether a part before does it too.
     again: bool,
 }
 
-impl VisitPlaceMut<'_> for Part<'_, '_> {
+impl VisitPlaceMut<'_> for PartNames<'_, '_> {
     fn atom(&mut self, atom: &mut Atom) {
         *atom = self.slice.atom(*atom);
     }
@@ -256,7 +256,7 @@ impl VisitPlaceMut<'_> for Part<'_, '_> {
     }
 }
 
-impl VisitStmtMut<'_, Plain> for Part<'_, '_> {
+impl VisitStmtMut<'_, Plain> for PartNames<'_, '_> {
     fn change(&mut self, acc: &mut AccId) {
         *acc = self.slice.acc(*acc);
     }

@@ -7,7 +7,7 @@
 //! let y = (x + 1 in y   ⇒   let y = (x + 1) in y   and the report that the bracket is open
 //! ```
 
-use super::brackets::{Chunk, MAX_BRACKETS, MAX_DEPTH, Part};
+use super::brackets::{Chunk, ChunkKind, MAX_BRACKETS, MAX_DEPTH};
 use super::declarations;
 use super::depth::Depth;
 use super::error::{Noticed, SyntaxError};
@@ -300,6 +300,6 @@ impl<'out, 'src> Balancer<'out, 'src> {
         }
         let tokens = self.start..self.out.len();
         let line = self.left.map(|(line, _)| line);
-        Chunk { part: Part::Declaration, tokens, first, line, errors: self.errors }
+        Chunk { part: ChunkKind::Declaration, tokens, first, line, errors: self.errors }
     }
 }

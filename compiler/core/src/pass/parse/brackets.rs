@@ -28,7 +28,7 @@ pub(super) const MAX_DEPTH: u32 = 5_000;
 
 /// What a part of the tokens is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Part {
+pub(super) enum ChunkKind {
     /// A declaration, or what stands before the first one.
     Declaration,
     /// `module m = {`.
@@ -40,7 +40,7 @@ pub(super) enum Part {
 /// A part of the tokens that is read for itself.
 pub(super) struct Chunk {
     /// What it is.
-    pub(super) part: Part,
+    pub(super) part: ChunkKind,
     /// Its tokens, as indices of [`Balanced::tokens`]; none if it is nested too deeply.
     pub(super) tokens: Range<usize>,
     /// The index of its first token before the repair.
@@ -124,7 +124,7 @@ impl<'src> Cutter<'_, 'src> {
     fn part(&mut self, first: usize) -> usize {
         if !self.modules.is_empty() && self.tokens[first].0 == Token::Close(Bracket::Curly) {
             self.modules.pop();
-            self.whole(Part::End, first, first + 1);
+            self.whole(ChunkKind::End, first, first + 1);
             return first + 1;
         }
         let begin = declarations::begin(self.tokens, first);
@@ -136,7 +136,7 @@ impl<'src> Cutter<'_, 'src> {
             let attributes = declarations::attributes(self.tokens, first);
             let column = if self.ends == Ends::Lines { self.column(first) } else { 0 };
             self.modules.push(Module { brace: self.tokens[brace].1, column, body: None });
-            self.whole(Part::Begin, attributes, brace + 1);
+            self.whole(ChunkKind::Begin, attributes, brace + 1);
             if self.modules.len() > MAX_BRACKETS {
                 return self.too_deep(brace);
             }
@@ -167,7 +167,7 @@ impl<'src> Cutter<'_, 'src> {
     fn end_module(&mut self, first: usize, errors: Vec<SyntaxError>) {
         self.modules.pop();
         let end = self.out.tokens.len();
-        let (part, tokens, line) = (Part::End, end..end, None);
+        let (part, tokens, line) = (ChunkKind::End, end..end, None);
         self.out.chunks.push(Chunk { part, tokens, first, line, errors });
     }
 
@@ -178,7 +178,7 @@ impl<'src> Cutter<'_, 'src> {
     }
 
     /// A part whose brackets are known.
-    fn whole(&mut self, part: Part, first: usize, end: usize) {
+    fn whole(&mut self, part: ChunkKind, first: usize, end: usize) {
         let start = self.out.tokens.len();
         self.out.tokens.extend_from_slice(&self.tokens[first..end]);
         let tokens = start..self.out.tokens.len();
@@ -193,7 +193,7 @@ impl<'src> Cutter<'_, 'src> {
             let end = self.out.tokens.len();
             let tokens = end..end;
             self.out.chunks.push(Chunk {
-                part: Part::End,
+                part: ChunkKind::End,
                 tokens,
                 first: brace,
                 line: None,

@@ -37,7 +37,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use chumsky::Parser as _;
 use chumsky::input::Input as _;
 
-use self::brackets::{Chunk, Part};
+use self::brackets::{Chunk, ChunkKind};
 use self::error::SyntaxError;
 use self::expected::{Expected, ParseError, What};
 use self::grammar::{ModuleHead, Parse};
@@ -123,10 +123,10 @@ impl<'tok, 'src: 'tok> Reader<'tok, 'src> {
         let tokens = &tokens[chunk.tokens.clone()];
         let doc = self.docs.get(&chunk.first).cloned();
         let found = match chunk.part {
-            Part::Declaration => {
+            ChunkKind::Declaration => {
                 return self.declaration(chunk, tokens, doc);
             }
-            Part::Begin => {
+            ChunkKind::Begin => {
                 let (head, errors) = read_all(&self.module_head, tokens);
                 if head.is_none() {
                     self.skipped(tokens);
@@ -134,7 +134,7 @@ impl<'tok, 'src: 'tok> Reader<'tok, 'src> {
                 self.modules.push((head, doc, std::mem::take(&mut self.decls)));
                 errors
             }
-            Part::End => {
+            ChunkKind::End => {
                 self.end_module(tokens.first().map(|(_, span)| *span));
                 Vec::new()
             }

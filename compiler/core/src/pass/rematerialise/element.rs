@@ -214,20 +214,7 @@ impl<'a> Inliner<'a> {
         };
         let needed = needed(&worker.body, wanted);
         let before = env.cost;
-        if inputs.is_empty() {
-            env.names.extend(worker.params.first().map(|&counter| (counter, index)));
-        }
-        for (&param, &input) in worker.params.iter().zip(inputs) {
-            if self.vars[param].ty.is_array() {
-                let (base, mut first) =
-                    env.views.get(&input).cloned().unwrap_or((input, Vec::new()));
-                first.push(index);
-                env.views.insert(param, (base, first));
-            } else if needed.contains(&param) {
-                let atom = self.of_array(input, &[index], span, env, out)?;
-                env.names.insert(param, atom);
-            }
-        }
+        self.bind_params((worker, inputs), (index, span), &needed, env, out)?;
         for inner in &worker.body.binds {
             if inner.vars.iter().all(|var| !needed.contains(var)) {
                 continue;
@@ -250,6 +237,33 @@ impl<'a> Inliner<'a> {
             None if known || !rest.is_empty() => self.of_array(wanted, rest, span, env, out),
             None => Some(Atom::Var(wanted)),
         }
+    }
+
+    /// Gives the parameters of a worker their meaning at an index: a row is a view, and a scalar that is needed is loaded or
+    /// computed.
+    fn bind_params(
+        &mut self,
+        (worker, inputs): (&Worker, &[VarId]),
+        (index, span): (Atom, Span),
+        needed: &IndexSet<VarId>,
+        env: &mut Env<'a>,
+        out: &mut Vec<Bind>,
+    ) -> Option<()> {
+        if inputs.is_empty() {
+            env.names.extend(worker.params.first().map(|&counter| (counter, index)));
+        }
+        for (&param, &input) in worker.params.iter().zip(inputs) {
+            if self.vars[param].ty.is_array() {
+                let (base, mut first) =
+                    env.views.get(&input).cloned().unwrap_or((input, Vec::new()));
+                first.push(index);
+                env.views.insert(param, (base, first));
+            } else if needed.contains(&param) {
+                let atom = self.of_array(input, &[index], span, env, out)?;
+                env.names.insert(param, atom);
+            }
+        }
+        Some(())
     }
 
     /// The source of the length of a combinator's results.

@@ -59,13 +59,31 @@ pub(super) fn rewrite(
         times: 0,
         cost: Cost::default(),
     };
+    let streams = |at: usize, bind: &Bind| inside.contains(&at) && !in_blocks(bind, array);
+    let done = rewritten(binds, &mut rewriter, streams)?;
+    let mut block = Block { binds: done, results: graph.block.results.clone() };
+    block.results.iter_mut().for_each(|result| *result = rewriter.named(*result));
+    let Rewriter { mut times, cost, .. } = rewriter;
+    remove_unused(&mut block);
+    if block.binds.iter().any(|bind| bind.vars.contains(&array)) {
+        times += 1;
+    }
+    Some(Rewritten { block, times, cost })
+}
+
+/// The bindings with expressions in the place of the array, but where it streams. Gives nothing if an array would be copied
+/// that is updated in place now.
+fn rewritten(
+    binds: &[Bind],
+    rewriter: &mut Rewriter<'_>,
+    streams: impl Fn(usize, &Bind) -> bool,
+) -> Option<Vec<Bind>> {
     // Arrays that a barrier may update in place. A later read of such an array would cost a copy.
     let mut taken: IndexSet<VarId> = IndexSet::new();
     let mut done = Vec::new();
     for (at, bind) in binds.iter().enumerate() {
-        let streams = inside.contains(&at) && !in_blocks(bind, array);
         let free = uses::free(bind);
-        if streams || !free.iter().any(|var| rewriter.concerns(*var)) {
+        if streams(at, bind) || !free.iter().any(|var| rewriter.concerns(*var)) {
             done.push(bind.clone());
         } else {
             let from = done.len();
@@ -83,14 +101,7 @@ pub(super) fn rewrite(
             taken.extend(free);
         }
     }
-    let mut block = Block { binds: done, results: graph.block.results.clone() };
-    block.results.iter_mut().for_each(|result| *result = rewriter.named(*result));
-    let Rewriter { mut times, cost, .. } = rewriter;
-    remove_unused(&mut block);
-    if block.binds.iter().any(|bind| bind.vars.contains(&array)) {
-        times += 1;
-    }
-    Some(Rewritten { block, times, cost })
+    Some(done)
 }
 
 /// Whether a binding's blocks read an array that it carries and that they did not read before. The array could not be updated

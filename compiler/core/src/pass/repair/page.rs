@@ -27,7 +27,7 @@ const MOST_WAYS: usize = 1_000;
 const MOST_PIECES: usize = 1_000;
 
 /// What a part of a pattern stands for.
-type Part = (char, Range<usize>);
+type Placeholder = (char, Range<usize>);
 
 /// A text in pieces.
 pub(super) struct Page<'t> {
@@ -49,7 +49,7 @@ pub(super) struct Match {
     pub(super) words: Range<usize>,
     /// All but a rest that may be anything.
     core: Range<usize>,
-    parts: Vec<Part>,
+    parts: Vec<Placeholder>,
 }
 
 impl Match {
@@ -273,9 +273,9 @@ impl<'t> Page<'t> {
         &self,
         pieces: &[Piece],
         at: usize,
-        parts: &mut Vec<Part>,
+        parts: &mut Vec<Placeholder>,
         ways: &mut usize,
-        found: &mut dyn FnMut(usize, &[Part]) -> bool,
+        found: &mut dyn FnMut(usize, &[Placeholder]) -> bool,
     ) -> bool {
         let Some((piece, rest)) = pieces.split_first() else { return found(at, parts) };
         let (name, kind) = match piece {

@@ -42,17 +42,8 @@ impl<'a> Specialiser<'a> {
         let mut inputs = Inputs::new(def.span);
         let mut args = Vec::new();
         for (index, param) in def.params.iter().enumerate() {
-            let (name, span) = match &param.pat {
-                Pat::Var(var, _) => {
-                    let info = &self.core.vars[*var];
-                    (info.name.to_string(), info.span)
-                }
-                Pat::Wild
-                | Pat::Tuple(_)
-                | Pat::Record(_)
-                | Pat::Constructor(..)
-                | Pat::Const(..) => (format!("arg{index}"), def.span),
-            };
+            let (name, span) =
+                self.input_name(param).unwrap_or_else(|| (format!("arg{index}"), def.span));
             inputs.span = span;
             let arg = self.declare(&mut env, &param.ty, &name, &mut inputs)?;
             self.bind(&mut env, &param.pat, arg.clone());
@@ -96,6 +87,13 @@ impl<'a> Specialiser<'a> {
             tags,
         });
         Ok(())
+    }
+
+    /// The name of a parameter, and its place, if its pattern is a name.
+    fn input_name(&self, param: &core::Param) -> Option<(String, Span)> {
+        let Pat::Var(var, _) = &param.pat else { return None };
+        let info = &self.core.vars[*var];
+        Some((info.name.to_string(), info.span))
     }
 
     /// Makes the parameters for a value of this type.

@@ -16,7 +16,7 @@ use super::state::{By, ScopeKind, Use, name_of};
 use crate::ir::core::{Expr, Loop, LoopForm, Marks};
 
 /// One part of what a loop carries.
-struct Part {
+struct Carried {
     /// The memory of its name in the loop; none if it is no array.
     own: Option<Memory>,
     init: Places,
@@ -67,20 +67,20 @@ impl<'p> Walk<'p> {
         init.with(&mut places.into_iter())
     }
 
-    fn parts(&self, carried: &Value, init: &Value, next: &Value, marks: &Marks) -> Vec<Part> {
+    fn parts(&self, carried: &Value, init: &Value, next: &Value, marks: &Marks) -> Vec<Carried> {
         let (init, next) = (init.leaves(), next.leaves());
         let parts = carried.marked(marks).into_iter().zip(init).zip(next);
         let part = |(((own, marked), init), next): (((&Places, bool), &Places), &Places)| {
             let own = own.first().copied();
             let is_consumed = own.is_some_and(|own| self.consumed.contains_key(&own));
             let is_owned = own.is_some() && (marked || is_consumed);
-            Part { own, init: init.clone(), next: next.clone(), is_owned }
+            Carried { own, init: init.clone(), next: next.clone(), is_owned }
         };
         parts.map(part).collect()
     }
 
     /// What a step gives for a part that the loop owns is made in the step, and for that part only.
-    fn check_owned(&mut self, parts: &[Part], data: &'p Loop, next: &Value) {
+    fn check_owned(&mut self, parts: &[Carried], data: &'p Loop, next: &Value) {
         for (at, part) in parts.iter().enumerate().filter(|(_, part)| part.is_owned) {
             let others = parts.iter().enumerate().filter(|(other, _)| *other != at);
             let others: Places =
@@ -104,7 +104,7 @@ impl<'p> Walk<'p> {
     /// The initial value of a part that the loop owns; what a step uses of it is used too late.
     fn consume_init(
         &mut self,
-        part: &Part,
+        part: &Carried,
         how: &Use,
         seen: &std::collections::BTreeMap<Memory, crate::source::Span>,
     ) {
@@ -121,7 +121,7 @@ impl<'p> Walk<'p> {
 }
 
 /// Makes `next` of each part all that it may be after any number of steps.
-fn settle(parts: &mut [Part]) {
+fn settle(parts: &mut [Carried]) {
     for part in parts.iter_mut() {
         part.next = part.next.union(&part.init).copied().collect();
     }

@@ -8,10 +8,99 @@
 //! ```
 
 use super::super::measure::{DEEPEST_TYPE, LARGEST_TYPE};
-use super::{EntryProblem, Origin};
+use super::{Error, Origin};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::names::Name;
 use crate::source::Span;
+
+/// Something wrong with a declaration.
+#[derive(Clone, Debug)]
+pub(in crate::pass::infer) enum DefinitionError {
+    /// An intrinsic outside the prelude, or one that the compiler does not know.
+    Intrinsic { name: Name, span: Span },
+    /// A recursive definition without all its types.
+    Unannotated {
+        name: Name,
+        span: Span,
+        missing: Vec<Origin>,
+        result: bool,
+        cycle: Vec<(Name, Span)>,
+    },
+    /// A recursive definition without parameters.
+    RecursiveValue { name: Name, span: Span },
+    /// An entry that no C function can be made of.
+    Entry { name: Name, span: Span, part: Span, problem: EntryProblem },
+    /// A type abbreviation with too many or too few arguments.
+    TypeArguments {
+        name: Name,
+        span: Span,
+        declared: Option<Span>,
+        takes: (usize, usize),
+        given: (usize, usize),
+    },
+    /// `*` where it means nothing.
+    MisplacedMark { span: Span },
+    /// A type abbreviation that is made of itself.
+    RecursiveType { name: Name, span: Span },
+}
+
+/// Why an entry cannot be a C function.
+#[derive(Clone, Debug)]
+pub(in crate::pass::infer) enum EntryProblem {
+    /// It has a type parameter.
+    TypeParameter { name: Name },
+    /// A parameter's type is not known.
+    UnknownParameter { ty: String },
+    /// A parameter is a function.
+    FunctionParameter { ty: String },
+    /// The result is a function.
+    FunctionResult { ty: String },
+    /// A size in a parameter's type is a number of this type.
+    SizeType { name: Name, ty: String },
+    /// The result's type is not known.
+    UnknownResult { ty: String },
+}
+
+impl From<DefinitionError> for Error {
+    fn from(error: DefinitionError) -> Self {
+        Self::Definition(error)
+    }
+}
+
+impl From<DefinitionError> for Diagnostic {
+    fn from(error: DefinitionError) -> Self {
+        match error {
+            DefinitionError::Intrinsic { name, span } => {
+                Self::error(Code::MISPLACED_INTRINSIC, span, format!("the compiler knows no intrinsic `{name}` here"))
+                    .label("declared here")
+                    .help("only the prelude declares intrinsics; write a `def` with a body")
+            }
+            DefinitionError::Unannotated { name, span, missing, result, cycle } => {
+                unannotated(&name, span, missing, result, &cycle)
+            }
+            DefinitionError::RecursiveValue { name, span } => {
+                Self::error(Code::RECURSION, span, format!("the value `{name}` is defined by itself"))
+                    .label("has no parameters, so it could never be computed")
+                    .help("give it a parameter that gets smaller at each call")
+            }
+            DefinitionError::Entry { name, span, part, problem } => entry(&name, span, part, problem),
+            DefinitionError::TypeArguments { name, span, declared, takes, given } => {
+                type_arguments(&name, span, declared, takes, given)
+            }
+            DefinitionError::MisplacedMark { span } => {
+                Self::error(Code::MISPLACED_MARK, span, "`*` means nothing here")
+                    .label("not the type of a whole parameter, result or name")
+                    .note("`*` says of a parameter, of a result, or of what `let` or `loop` names that nobody else uses its arrays")
+                    .fix("remove it", [(span, "")])
+            }
+            DefinitionError::RecursiveType { name, span } => {
+                Self::error(Code::RECURSIVE_TYPE, span, format!("the type `{name}` is made of itself"))
+                    .label("refers back to itself")
+                    .help("hold a tree in flat arrays, with positions in the place of the parts")
+            }
+        }
+    }
+}
 
 pub(super) fn unannotated(
     name: &Name,

@@ -7,13 +7,67 @@
 //! ⇒ error[A0214]: the external `apply` takes a function
 //! ```
 
-use super::ExternalProblem;
+use super::Error;
 use crate::diagnostics::{Code, Diagnostic};
 use crate::names::Name;
 use crate::source::Span;
 
+/// Something wrong with a function of C.
+#[derive(Clone, Debug)]
+pub(in crate::pass::infer) enum ExternalError {
+    /// A C function that C cannot have.
+    External { name: Name, span: Span, part: Span, problem: ExternalProblem },
+    /// Two C functions of one name.
+    SameSymbol { name: Name, span: Span, first: Span, is_entry: bool },
+}
+
+/// Why an external cannot be a C function.
+#[derive(Clone, Debug)]
+pub(in crate::pass::infer) enum ExternalProblem {
+    /// It has a type parameter.
+    TypeParameter { name: Name },
+    /// A parameter's type is not written.
+    Unannotated,
+    /// The result's type is not written.
+    NoResult,
+    /// A parameter is a function.
+    FunctionParameter { ty: String },
+    /// The result is a function.
+    FunctionResult { ty: String },
+    /// An attribute that means nothing on it.
+    Attribute { name: Name },
+    /// `#[effect]` of none.
+    NoEffect,
+    /// `#[effect]` of something that is none.
+    Effect { name: Name },
+}
+
+impl From<ExternalError> for Error {
+    fn from(error: ExternalError) -> Self {
+        Self::External(error)
+    }
+}
+
+impl From<ExternalError> for Diagnostic {
+    fn from(error: ExternalError) -> Self {
+        match error {
+            ExternalError::External { name, span, part, problem } => {
+                no_function(&name, span, part, problem)
+            }
+            ExternalError::SameSymbol { name, span, first, is_entry } => {
+                same(&name, span, first, is_entry)
+            }
+        }
+    }
+}
+
 /// Why C cannot have an external.
-pub(super) fn problem(name: &Name, span: Span, part: Span, problem: ExternalProblem) -> Diagnostic {
+pub(super) fn no_function(
+    name: &Name,
+    span: Span,
+    part: Span,
+    problem: ExternalProblem,
+) -> Diagnostic {
     let (code, what, label, help) = described(problem);
     let error = Diagnostic::error(code, part, format!("the external `{name}` {what}")).label(label);
     let is_whole = part == span;

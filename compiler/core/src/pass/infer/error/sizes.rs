@@ -6,11 +6,157 @@
 //! map2 (+) xs ys   ⇒   … have it checked when the program runs: `(ys :> [n]i64)`
 //! ```
 
-use super::{Place, Remedy};
+use super::names::suggest;
+use super::{Callee, Error, Origin, Place};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::ir::core::{MOST_FACTORS, MOST_TERMS};
 use crate::names::Name;
 use crate::source::Span;
+
+/// Something wrong with a size.
+#[derive(Clone, Debug)]
+pub(in crate::pass::infer) enum SizeError {
+    /// The name of no size.
+    UnknownSize { name: Name, span: Span, near: Vec<Name> },
+    /// Two sizes that must be equal are not.
+    SizeMismatch {
+        place: Place,
+        expected: String,
+        found: String,
+        expected_type: String,
+        found_type: String,
+        origins: Vec<Origin>,
+        computed: Vec<Name>,
+        remedy: Remedy,
+    },
+    /// Sizes that only their product is known of: what cuts an array into rows has several.
+    OpenShape { span: Span, sizes: Vec<Name>, whole: String, given: String, maker: Option<Span> },
+    /// A size whose value is needed, and that nothing tells.
+    UntoldSize { span: Span, name: Name, declared: Span },
+    /// A size behind `?` that no array of the result tells.
+    UntoldResult { name: Name, span: Span },
+    /// A size of a call's result that nothing tells.
+    OpenSize { span: Span, size: Name, name: Name, declared: Option<Span> },
+    /// A size that is needed before, or outside, what computes it.
+    SizeEscape { span: Span, size: String, maker: Option<Name>, made: Span, of: Escaping },
+    /// A size of too many terms or factors, and how it is written if it is.
+    SizeTooLarge { span: Span, written: Option<String> },
+    /// A size parameter that no argument tells.
+    Undetermined { name: Name, span: Span, calls: Option<&'static str> },
+    /// A size behind `let` that no type of its pattern mentions as a whole dimension.
+    UnboundSize { name: Name, span: Span, pattern: Span },
+    /// A size parameter of a type abbreviation that it does not use.
+    UnusedSize { name: Name, span: Span, of: Name, body: Span },
+    /// Something that is no size.
+    BadSize { span: Span, found: &'static str },
+    /// A size made of something that is not `i64`.
+    SizeType { span: Span, name: Name, ty: String, declared: Span },
+    /// `?[k]` where no result stands.
+    MisplacedExists { span: Span },
+    /// Elements of a type with a `?[k]` of its own.
+    IrregularElement { span: Span, name: Name, declared: Span },
+}
+
+/// A change of the program that sizes which differ may call for.
+#[derive(Clone, Debug)]
+pub(in crate::pass::infer) enum Remedy {
+    /// None that is likely.
+    None,
+    /// A check when the program runs, against this type.
+    Coerce { ty: String },
+    /// Another type of the result, which names its size.
+    Result { at: Span, ty: String },
+}
+
+/// How a size is needed where it is not known.
+#[derive(Clone, Debug)]
+pub(in crate::pass::infer) enum Escaping {
+    /// A function gives an array of another size at each call, but is used as if it was one size.
+    EachCall { callee: Callee },
+    /// Something that is known earlier, such as these arguments, would have the size.
+    Early(Vec<Origin>),
+}
+
+impl From<SizeError> for Error {
+    fn from(error: SizeError) -> Self {
+        Self::Size(error)
+    }
+}
+
+impl From<SizeError> for Diagnostic {
+    fn from(error: SizeError) -> Self {
+        match error {
+            SizeError::UnknownSize { name, span, near } => {
+                let message = format!("there is no size `{name}` here");
+                let error = Self::error(Code::UNDEFINED_SIZE, span, message).label("unknown here");
+                if near.is_empty() {
+                    let help = format!("a size parameter is declared in brackets: `def f [{name}] …`");
+                    return error.help(help);
+                }
+                suggest(error, &near)
+            }
+            SizeError::SizeMismatch { place, expected, found, expected_type, found_type, origins, computed, remedy } => {
+                let is_fixed = [&expected, &found].iter().all(|size| size.parse::<i64>().is_ok());
+                let is_below_zero = [&expected, &found]
+                    .iter()
+                    .any(|size| size.parse::<i64>().is_ok_and(|size| size < 0));
+                let error = origins.into_iter().fold(place.sizes(&expected, &found), with_origin);
+                let error = size_note(error, &place, (&expected_type, &found_type));
+                if is_below_zero {
+                    return error.help(BELOW_ZERO);
+                }
+                size_help(remedied(error, &place, &remedy), &place, is_fixed, &computed)
+            }
+            SizeError::OpenShape { span, sizes, whole, given, maker } => {
+                open_shape(span, &sizes, (&whole, &given), maker)
+            }
+            SizeError::UntoldSize { span, name, declared } => untold_size(span, &name, declared),
+            SizeError::UntoldResult { name, span } => untold_result(span, &name),
+            SizeError::OpenSize { span, size, name, declared } => {
+                open_size(span, &size, &name, declared)
+            }
+            SizeError::SizeEscape { span, size, maker, made, of } => {
+                size_escape(span, &size, maker.as_ref(), made, of)
+            }
+            SizeError::SizeTooLarge { span, written } => too_large(span, written.as_deref()),
+            SizeError::Undetermined { name, span, calls } => undetermined(span, &name, calls),
+            SizeError::UnboundSize { name, span, pattern } => {
+                Self::error(Code::UNBOUND_SIZE, span, format!("`{name}` is the size of nothing in this pattern"))
+                    .label("named here")
+                    .also(pattern, format!("no type here has the size `{name}`"))
+                    .help(format!("write the type that has it, such as `let [{name}] xs: [{name}]i64 = …`"))
+            }
+            SizeError::UnusedSize { name, span, of, body } => {
+                Self::error(Code::UNUSED_SIZE, span, format!("the type `{of}` does not use its size `{name}`"))
+                    .label("declared here")
+                    .also(body, format!("nothing in this has the size `{name}`"))
+                    .help(format!("leave `[{name}]` out, or let an array have the size: `[{name}]t`"))
+            }
+            SizeError::BadSize { span, found } => {
+                Self::error(Code::BAD_SIZE, span, format!("{found} cannot stand in a size"))
+                    .label("not a size")
+                    .help("sizes are made of names, whole numbers, `+`, `-` and `*`; bind anything else by `let` first")
+            }
+            SizeError::SizeType { span, name, ty, declared } => {
+                Self::error(Code::BAD_SIZE, span, format!("a size is `i64`, but `{name}` is `{ty}`"))
+                    .label("used as a size")
+                    .also(declared, format!("`{name}` is bound here"))
+                    .help(format!("make it `i64`, for example by `i64.{ty} {name}`"))
+            }
+            SizeError::MisplacedExists { span } => {
+                Self::error(Code::MISPLACED_EXISTS, span, "`?[k]` can only stand before the result of a function")
+                    .label("not a result")
+                    .help("for a parameter, declare a size parameter: `def f [k] (xs: [k]f64)`; elsewhere write `[]` for a size to be found")
+            }
+            SizeError::IrregularElement { span, name, declared } => {
+                Self::error(Code::MISPLACED_EXISTS, span, format!("an array cannot have elements of type `{name}`"))
+                    .label("all elements of an array are of one size")
+                    .also(declared, format!("each `{name}` may be of another size"))
+                    .help("hold all of them in one array, and where each begins in another")
+            }
+        }
+    }
+}
 
 /// Tells the whole types, and the function's.
 pub(super) fn size_note(
@@ -189,5 +335,81 @@ pub(super) fn size_help(
         None => error.help(
             "make both from the same array, or declare them with the same size parameter",
         ),
+    }
+}
+
+/// Adds the origin of a size; it replaces a label at the same place.
+fn with_origin(mut error: Diagnostic, (span, text): Origin) -> Diagnostic {
+    match &mut error.primary {
+        Some(primary) if primary.span == span => {
+            primary.text = text;
+            return error;
+        }
+        Some(_) | None => {}
+    }
+    match error.secondary.iter_mut().find(|label| label.span == span) {
+        Some(label) => {
+            label.text = text;
+            error
+        }
+        None => error.also(span, text),
+    }
+}
+
+fn size_escape(
+    span: Span,
+    size: &str,
+    maker: Option<&Name>,
+    made: Span,
+    of: Escaping,
+) -> Diagnostic {
+    let maker_label = match maker {
+        Some(maker) => format!("`{maker}` makes the size `{size}` here"),
+        None => format!("the size `{size}` is made here"),
+    };
+    let others = match of {
+        Escaping::EachCall { callee } => {
+            let message = "this function gives an array of another size at each call";
+            let error = Diagnostic::error(Code::SIZE_ESCAPES, span, message)
+                .label("used where every call must give the same size");
+            let error = if made == span { error } else { error.also(made, maker_label) };
+            // These make an array of the results, which is why they must be of one size.
+            const MAPS: [&str; 9] = [
+                "map",
+                "map2",
+                "map3",
+                "map4",
+                "map5",
+                "generate",
+                "tabulate",
+                "scan",
+                "map_index",
+            ];
+            return match &callee.name {
+                Some(name) if !MAPS.contains(&name.as_str()) => error.help(format!(
+                    "`{name}` asks for a function whose results all have one size; give it one, or declare \
+                     the parameter with a result of any size: `-> ?[k].[k]t`"
+                )),
+                Some(_) | None => error.help(
+                    "the elements of an array all have one size; reduce each row to a scalar, or give all \
+                     rows the same size",
+                ),
+            };
+        }
+        Escaping::Early(others) => others,
+    };
+    let message = format!("the size `{size}` is needed where it is not known yet");
+    let error = Diagnostic::error(Code::SIZE_ESCAPES, span, message);
+    let error = if made == span {
+        error.label(maker_label)
+    } else {
+        error.label("needed here").also(made, maker_label)
+    };
+    let error = others.into_iter().fold(error, |error, (span, _)| {
+        error.also(span, "this would have the same size, but is there before")
+    });
+    match maker.map(Name::as_str) {
+        Some("filter") => error.help(FILTER_PAIRS),
+        Some(_) | None => error.help("bind what makes the size by `let` before it is needed, or write the types of the parameters"),
     }
 }

@@ -8,11 +8,75 @@
 //! ⇒ error[A0333]: this `match` has no case for `#some (#leaf _)`
 //! ```
 
-use super::message::suggest;
-use super::{Missing, Sum};
+use super::Error;
+use super::names::suggest;
 use crate::diagnostics::{Code, Diagnostic, Severity};
 use crate::names::Name;
 use crate::source::Span;
+
+/// Something wrong with a sum or a match.
+#[derive(Clone, Debug)]
+pub(in crate::pass::infer) enum SumError {
+    /// A constructor whose sum type is not known.
+    UnknownSum { name: Name, span: Span, all: Vec<Name> },
+    /// A constructor that the type does not have.
+    UnknownConstructor { name: Name, span: Span, sum: Sum, near: Vec<Name> },
+    /// A constructor with too many or too few payloads.
+    Payloads { name: Name, span: Span, sum: Sum, takes: usize, given: usize },
+    /// A `match` that has no case for some values.
+    NotExhaustive { span: Span, value: Span, ty: String, missing: Missing },
+    /// A case that no value gets to; the cases before it that take all its values.
+    Unreachable { span: Span, before: Vec<Span> },
+    /// A pattern outside of a `match` that does not fit every value.
+    Refutable { span: Span, what: &'static str, ty: String, missing: Missing },
+}
+
+/// A sum type, as messages tell of it.
+#[derive(Clone, Debug)]
+pub(in crate::pass::infer) struct Sum {
+    /// The type.
+    pub(in crate::pass::infer) ty: String,
+    /// Its constructors with their payloads.
+    pub(in crate::pass::infer) constructors: Vec<String>,
+    /// Where a type with these constructors is declared, and its name.
+    pub(in crate::pass::infer) declared: Option<(Name, Span)>,
+}
+
+/// Values that no case takes.
+#[derive(Clone, Debug)]
+pub(in crate::pass::infer) struct Missing {
+    /// Patterns that they fit.
+    pub(in crate::pass::infer) patterns: Vec<String>,
+    /// Whether there are more.
+    pub(in crate::pass::infer) more: bool,
+    /// The types for which a `_` in these patterns stands for all unnamed values.
+    pub(in crate::pass::infer) others: Vec<Name>,
+}
+
+impl From<SumError> for Error {
+    fn from(error: SumError) -> Self {
+        Self::Sum(error)
+    }
+}
+
+impl From<SumError> for Diagnostic {
+    fn from(error: SumError) -> Self {
+        match error {
+            SumError::UnknownSum { name, span, all } => unknown_sum(&name, span, &all),
+            SumError::UnknownConstructor { name, span, sum, near } => {
+                unknown_constructor(&name, span, &sum, &near)
+            }
+            SumError::Payloads { name, span, sum, takes, given } => {
+                payloads(&name, span, &sum, (takes, given))
+            }
+            SumError::NotExhaustive { span, value, ty, missing } => {
+                not_exhaustive(span, value, &ty, missing)
+            }
+            SumError::Unreachable { span, before } => unreachable(span, &before),
+            SumError::Refutable { span, what, ty, missing } => refutable(span, what, &ty, missing),
+        }
+    }
+}
 
 /// A constructor whose sum type is not known.
 pub(super) fn unknown_sum(name: &Name, span: Span, all: &[Name]) -> Diagnostic {

@@ -1,10 +1,6 @@
-//! Tests of the inference, on programs as text and with all that is told about them.
+//! Tests of inference on programs that are accepted. Those that are wrong are in `tests/ui`, with all that is told about them.
 
 mod accepted;
-mod calls;
-mod names;
-mod sizes;
-mod types;
 
 use crate::diagnostics::{Diagnostic, RenderOptions, render};
 use crate::ir::ast;
@@ -55,21 +51,3 @@ fn reads_back(printed: &str) {
     let again = check(printed).unwrap_or_else(|errors| panic!("{errors}\n{printed}"));
     assert_eq!(again.to_string(), printed);
 }
-
-/// Checks all that is told about a wrong program.
-fn told(text: &str, expected: &str) {
-    let errors = check(text.trim_start()).expect_err("the program is wrong");
-    let ends = |text: &str| text.trim().lines().map(str::trim_end).collect::<Vec<_>>().join("\n");
-    assert_eq!(ends(&errors), ends(expected), "\n{errors}");
-}
-
-/// One test for each wrong program, with all that is told about it.
-macro_rules! wrong {
-    ($($name:ident: $program:literal => $told:literal;)*) => {$(
-        #[test]
-        fn $name() {
-            super::told($program, $told);
-        }
-    )*};
-}
-use wrong;

@@ -13,11 +13,12 @@ use super::Checker;
 use super::error::{Place, WithError};
 use super::name::function;
 use super::operator::Bound;
-use super::subst::Scheme;
+use super::solve::Scheme;
+use super::typed::{Expr, ExprKind, Generator, Operator, Pat, With};
 use super::vectors::Vector;
 use crate::ids::LocalId;
 use crate::ir::ast;
-use crate::ir::core::{Expr, ExprKind, Generator, Operator, Pat, Size, SizeOrigin, Type, With};
+use crate::ir::core::{Size, SizeOrigin, Type};
 use crate::prim::Scalar;
 use crate::source::Span;
 
@@ -137,8 +138,8 @@ impl Checker<'_> {
     }
 
     fn no_shape<T>(&mut self, span: Span) -> Option<T> {
-        if self.errors.is_empty() {
-            self.report(WithError::NoShape { span }.into());
+        if self.reports.all().is_empty() {
+            self.report(WithError::NoShape { span });
         }
         None
     }
@@ -203,7 +204,7 @@ impl Checker<'_> {
     fn same_rank(&mut self, rank: &mut Rank, own: usize, span: Span) -> Option<()> {
         match rank.known {
             Some((known, first)) if known != own => {
-                self.report(WithError::Ranks { span, rank: own, first, expected: known }.into());
+                self.report(WithError::Ranks { span, rank: own, first, expected: known });
                 None
             }
             Some(_) => Some(()),
@@ -231,7 +232,7 @@ impl Checker<'_> {
         let told = told.map(|ty| self.dimensions_of(ty).len()).filter(|&rank| rank > 0);
         let Some(rank) = rank.known.map(|(rank, _)| rank).or(told) else {
             let index = heads[0].written.index.span();
-            self.report(WithError::UnknownRank { span: index }.into());
+            self.report(WithError::UnknownRank { span: index });
             return None;
         };
         let mut shape: Option<(Vec<Expr>, Span)> = None;
@@ -282,13 +283,13 @@ impl Checker<'_> {
         for (left, right) in first.iter().zip(own) {
             let sizes = (self.size_of(left), self.size_of(right));
             let (Some(left), Some(right)) = sizes else {
-                self.report(WithError::Shapes { span, first: at, sizes: None }.into());
+                self.report(WithError::Shapes { span, first: at, sizes: None });
                 return None;
             };
             if self.u.unify_sizes(&left, &right).is_err() {
                 let mut shown = self.shown();
                 let sizes = Some([shown.size(&left), shown.size(&right)]);
-                self.report(WithError::Shapes { span, first: at, sizes }.into());
+                self.report(WithError::Shapes { span, first: at, sizes });
                 return None;
             }
         }
@@ -301,13 +302,13 @@ impl Checker<'_> {
         for head in heads {
             indexed_by(&head.written.body, &head.written.index, &mut found);
         }
-        let before = self.errors.len();
+        let before = self.reports.mark();
         let types = found.iter().map(|name| {
             let path = ast::QualName { quals: Vec::new(), name: name.clone() };
             self.qualified(&path, name.span).ty
         });
         let types: Vec<Type> = types.collect();
-        self.errors.truncate(before);
+        self.reports.take_since(before);
         let (first, rest) = types.split_first()?;
         let shape = self.dimensions_of(first);
         let is_same = |other: &Type| self.dimensions_of(other) == shape;
@@ -325,7 +326,7 @@ impl Checker<'_> {
         let (lower, upper) = self.ends(head.lower, head.upper, written, space)?;
         let grid = head.grid.map(|grid| grid.map(|part| part.of_rank(space.rank)));
         let outer = self.u.level;
-        let mark = self.scope.mark();
+        let mark = self.names.scope.mark();
         self.u.level = outer.inner();
         let (index, vector) = self.index_variables(&written.index, space.rank);
         self.u.level = self.u.level.inner();
@@ -333,7 +334,7 @@ impl Checker<'_> {
         let wanted = if let [one] = types { one } else { &several };
         let body = self.expr_hint(&written.body, Some(wanted));
         self.u.level = outer;
-        self.scope.leave(mark);
+        self.names.scope.leave(mark);
         self.u.at = body.span;
         let whole = operators[0].span.to(operators[operators.len() - 1].span);
         let place = || Place::Yield { span: body.span, operator: whole };
@@ -375,7 +376,7 @@ impl Checker<'_> {
     }
 
     fn no_edge<T>(&mut self, span: Span) -> Option<T> {
-        self.report(WithError::NoEdge { span }.into());
+        self.report(WithError::NoEdge { span });
         None
     }
 
@@ -394,23 +395,19 @@ impl Checker<'_> {
                 (vars.collect(), None)
             }
             ast::IndexName::Vector(name) => {
-                let mark = self.scope.mark();
+                let mark = self.names.scope.mark();
                 let vars = (0..rank).map(|at| {
                     let own = format!("{}_{at}", name.name).into();
                     let own = ast::Ident { name: own, span: name.span };
                     self.bind_var(&own, Scheme::mono(number.clone()))
                 });
                 let vars: Vec<LocalId> = vars.collect();
-                self.scope.leave(mark);
+                self.names.scope.leave(mark);
                 let length = Size::constant(i64::try_from(rank).expect("a rank is small"));
                 let ty = Type::Array(length, Box::new(number.clone()));
                 let vector = self.bind_var(name, Scheme::mono(ty.clone()));
-                let component = |&var: &LocalId| Expr {
-                    kind: ExprKind::Var(var),
-                    ty: number.clone(),
-                    span: name.span,
-                };
-                self.values[vector].components = Some(vars.iter().map(component).collect());
+                let component = |&var: &LocalId| Expr::var(var, number.clone(), name.span);
+                self.vars.values[vector].components = Some(vars.iter().map(component).collect());
                 (vars.into_iter().map(pat).collect(), Some((vector, ty)))
             }
         }
@@ -441,7 +438,7 @@ fn with_vector(body: Expr, vector: Option<(LocalId, Type)>, index: &[Pat]) -> Ex
     let Some((var, ty)) = vector.filter(|(var, _)| mentions(&body, *var)) else { return body };
     let span = body.span;
     let component = |pat: &Pat| match pat {
-        Pat::Var(var, ty) => Expr { kind: ExprKind::Var(*var), ty: ty.clone(), span },
+        Pat::Var(var, ty) => Expr::var(*var, ty.clone(), span),
         Pat::Wild | Pat::Tuple(_) | Pat::Record(_) | Pat::Constructor(..) | Pat::Const(..) => {
             panic!("a component of an index is a variable")
         }
@@ -456,7 +453,7 @@ fn with_vector(body: Expr, vector: Option<(LocalId, Type)>, index: &[Pat]) -> Ex
 fn mentions(expr: &Expr, var: LocalId) -> bool {
     let mut work = vec![expr];
     while let Some(expr) = work.pop() {
-        if matches!(expr.kind, ExprKind::Var(used) if used == var) {
+        if matches!(&expr.kind, ExprKind::Var(used) if used.var == var) {
             return true;
         }
         expr.for_each_child(&mut |child| work.push(child));

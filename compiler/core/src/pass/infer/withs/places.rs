@@ -9,8 +9,9 @@
 
 use super::super::Checker;
 use super::super::error::{Outside, WithError};
+use super::super::typed::{Expr, Generator, Operator, With};
 use crate::ids::SizeVar;
-use crate::ir::core::{Expr, Generator, Operator, Size, SizeOrigin, With};
+use crate::ir::core::{Size, SizeOrigin};
 use crate::source::Span;
 
 /// The bounds of a generator as sizes; nothing for a bound that is no size.
@@ -53,7 +54,7 @@ impl Checker<'_> {
                     Known::Maybe => with.may_overlap.push((first, second)),
                     Known::Yes => {
                         let [first, second] = [first, second].map(|at| with.generators[at].span);
-                        self.report(WithError::Overlap { span: second, first }.into());
+                        self.report(WithError::Overlap { span: second, first });
                     }
                 }
             }
@@ -63,7 +64,7 @@ impl Checker<'_> {
             && with.operators.iter().any(lacks)
             && only.misses(shape)
         {
-            self.report(WithError::NoDefault { span, generator: with.generators[0].span }.into());
+            self.report(WithError::NoDefault { span, generator: with.generators[0].span });
         }
     }
 
@@ -92,16 +93,14 @@ impl Checker<'_> {
         for (at, (step, width)) in grid[0].iter().zip(&grid[1]).enumerate() {
             let [step, width] = [step, width].map(|size| size.as_ref()?.as_constant());
             if let Some(step) = step.filter(|&step| step < 1) {
-                self.report(WithError::Grid { span: parts[0][at].span, step, width: None }.into());
+                self.report(WithError::Grid { span: parts[0][at].span, step, width: None });
                 return;
             }
             if let Some(width) = width
                 && (width < 1 || step.is_some_and(|step| width > step))
             {
                 let step = step.unwrap_or(1);
-                self.report(
-                    WithError::Grid { span: parts[1][at].span, step, width: Some(width) }.into(),
-                );
+                self.report(WithError::Grid { span: parts[1][at].span, step, width: Some(width) });
                 return;
             }
         }
@@ -130,7 +129,7 @@ impl Checker<'_> {
                 let sizes = [if is_below == Known::Yes { lower } else { upper }, size];
                 let sizes = sizes.map(|size| size.as_ref().map(|size| shown.size(size)));
                 let outside = Outside { is_below: is_below == Known::Yes, dimension: at, sizes };
-                self.report(WithError::OutsideShape { span: bound[at].span, outside }.into());
+                self.report(WithError::OutsideShape { span: bound[at].span, outside });
                 return true;
             }
             is_inside &= is_below == Known::No && is_above == Known::No;

@@ -29,9 +29,9 @@ pub(super) struct Cursor<'t> {
 
 /// A place to go back to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Place(usize);
+pub(super) struct Checkpoint(usize);
 
-impl Place {
+impl Checkpoint {
     /// How many tokens are before it.
     pub(super) fn number(self) -> usize {
         self.0
@@ -51,11 +51,11 @@ impl<'t> Cursor<'t> {
         free.expect("there is no last number").into()
     }
 
-    pub(super) fn place(&self) -> Place {
-        Place(self.at)
+    pub(super) fn place(&self) -> Checkpoint {
+        Checkpoint(self.at)
     }
 
-    pub(super) fn back(&mut self, to: Place) {
+    pub(super) fn back(&mut self, to: Checkpoint) {
         self.at = to.0;
     }
 
@@ -75,7 +75,7 @@ impl<'t> Cursor<'t> {
     }
 
     /// Where what began at a place has ended.
-    pub(super) fn since(&self, Place(start): Place) -> Span {
+    pub(super) fn since(&self, Checkpoint(start): Checkpoint) -> Span {
         let (_, first) = self.tokens[start];
         let (_, last) = self.tokens[self.at.clamp(start + 1, self.tokens.len()) - 1];
         first.to(last)

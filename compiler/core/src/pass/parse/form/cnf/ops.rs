@@ -11,7 +11,7 @@ use crate::ids::VarId;
 use crate::ir::cnf::{Atom, Block, Callee, Dim, Extent, LoopForm, Op, Order, Prefix, Told, Worker};
 use crate::ir::data::Data;
 use crate::ir::effect::Effect;
-use crate::pass::parse::form::cursor::Place;
+use crate::pass::parse::form::cursor::Checkpoint;
 use crate::pass::parse::form::{Read, Wrong};
 use crate::pass::parse::token::{Bracket, Keyword, Opening, Token};
 use crate::prim::Scalar;
@@ -95,7 +95,7 @@ impl Reader<'_, '_> {
     }
 
     /// Reads at another place, and goes on here.
-    fn at<T>(&mut self, place: Place, read: impl FnOnce(&mut Self) -> Read<T>) -> Read<T> {
+    fn at<T>(&mut self, place: Checkpoint, read: impl FnOnce(&mut Self) -> Read<T>) -> Read<T> {
         let here = self.cursor.place();
         self.cursor.back(place);
         let found = read(self)?;
@@ -193,7 +193,7 @@ impl Reader<'_, '_> {
     }
 
     /// The operation with the function that is at that place: what it takes is known from the operands.
-    fn with_worker(&mut self, mut op: Op, place: Place) -> Read<Op> {
+    fn with_worker(&mut self, mut op: Op, place: Checkpoint) -> Read<Op> {
         let at = self.cursor.span();
         let mut params = self.types().params(&op).map_err(|message| Wrong { at, message })?;
         let worker = self.at(place, |reader| reader.worker(params.remove(0)))?;

@@ -1,0 +1,126 @@
+//! What names mean at a place of a definition.
+//!
+//! Invariant: leaving a scope takes back exactly what was bound since it was entered.
+//!
+//! ```text
+//! \x -> let y = x in y   ⇒   enter; bind x; bind y; look up y; leave
+//! ```
+
+use std::rc::Rc;
+
+use indexmap::IndexMap;
+
+use super::super::solve::Scheme;
+use super::globals;
+use crate::ids::LocalId;
+use crate::ir::core::{Size, Type};
+use crate::names::Name;
+
+/// What a name of a value means.
+#[derive(Clone, Debug)]
+pub(in crate::pass::infer) enum Local {
+    /// A variable.
+    Var(LocalId, Rc<Scheme>),
+    /// A size parameter.
+    Size(Size),
+    /// A name of a module that is opened.
+    Opened(globals::Meaning),
+}
+
+/// The names of a definition that can be seen at a place.
+#[derive(Default, Debug)]
+pub(in crate::pass::infer) struct Scope {
+    values: IndexMap<Name, Vec<Local>>,
+    types: IndexMap<Name, Vec<Type>>,
+    undo: Vec<Bound>,
+}
+
+/// A place in the history of a [`Scope`].
+#[derive(Clone, Copy, Debug)]
+pub(in crate::pass::infer) struct Mark(usize);
+
+/// What was bound in a scope, to be bound again.
+#[derive(Debug)]
+pub(in crate::pass::infer) struct Frame(Vec<(Name, Meaning)>);
+
+/// What a name was bound to.
+#[derive(Debug)]
+enum Meaning {
+    Value(Local),
+    Type(Type),
+}
+
+/// A name that was bound.
+#[derive(Debug)]
+enum Bound {
+    Value(Name),
+    Type(Name),
+}
+
+impl Scope {
+    /// Binds a name of a value, in front of what it meant before.
+    pub(in crate::pass::infer) fn bind(&mut self, name: Name, local: Local) {
+        self.undo.push(Bound::Value(name.clone()));
+        self.values.entry(name).or_default().push(local);
+    }
+
+    /// Binds a name of a type.
+    pub(in crate::pass::infer) fn bind_type(&mut self, name: Name, ty: Type) {
+        self.undo.push(Bound::Type(name.clone()));
+        self.types.entry(name).or_default().push(ty);
+    }
+
+    /// What a name of a value means.
+    pub(in crate::pass::infer) fn get(&self, name: &Name) -> Option<&Local> {
+        self.values.get(name)?.last()
+    }
+
+    /// What a name of a type means.
+    pub(in crate::pass::infer) fn get_type(&self, name: &Name) -> Option<&Type> {
+        self.types.get(name)?.last()
+    }
+
+    /// Enters a scope.
+    pub(in crate::pass::infer) fn mark(&self) -> Mark {
+        Mark(self.undo.len())
+    }
+
+    /// Leaves the scope that was entered at `mark`, and gives what was bound in it.
+    pub(in crate::pass::infer) fn leave(&mut self, mark: Mark) -> Frame {
+        let mut bound = Vec::new();
+        for undo in self.undo.split_off(mark.0).into_iter().rev() {
+            bound.push(match undo {
+                Bound::Value(name) => {
+                    let local = self.values.get_mut(&name).and_then(Vec::pop);
+                    (name, Meaning::Value(local.expect("what was bound is there")))
+                }
+                Bound::Type(name) => {
+                    let ty = self.types.get_mut(&name).and_then(Vec::pop);
+                    (name, Meaning::Type(ty.expect("what was bound is there")))
+                }
+            });
+        }
+        bound.reverse();
+        Frame(bound)
+    }
+
+    /// Binds again what was bound in a scope that was left.
+    pub(in crate::pass::infer) fn enter(&mut self, frame: Frame) {
+        for (name, meaning) in frame.0 {
+            match meaning {
+                Meaning::Value(local) => self.bind(name, local),
+                Meaning::Type(ty) => self.bind_type(name, ty),
+            }
+        }
+    }
+
+    /// The names of values that can be seen.
+    pub(in crate::pass::infer) fn names(&self) -> impl Iterator<Item = &Name> {
+        self.values.iter().filter(|(_, locals)| !locals.is_empty()).map(|(name, _)| name)
+    }
+
+    /// The names of sizes and variables that a size may be made of.
+    pub(in crate::pass::infer) fn type_names(&self) -> impl Iterator<Item = &Name> {
+        self.types.iter().filter(|(_, types)| !types.is_empty()).map(|(name, _)| name)
+    }
+}

@@ -1,0 +1,91 @@
+//! The errors of a program, as far as it was walked.
+//!
+//! Invariant: nothing is told twice that one mistake explains: a variable that does not fit is told of once for each
+//! reason, and a type or a size that is too large once.
+//!
+//! ```text
+//! let told = mark(); …walk…; is_clean_since(told)   ⇒   whether the walk found nothing wrong
+//! ```
+
+use indexmap::IndexSet;
+
+use super::blame::Misfit;
+use super::error::Error;
+
+/// What was reported.
+#[derive(Default, Debug)]
+pub(super) struct Reporter {
+    errors: Vec<Error>,
+    /// The variables with a type error that is reported already.
+    misfits: IndexSet<Misfit>,
+    /// Whether a type or the size of an array was too large: types that are made of it are as large again.
+    is_oversized: bool,
+}
+
+/// A place in the history of a [`Reporter`].
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Told(usize);
+
+impl Reporter {
+    /// Adds an error.
+    pub(super) fn push(&mut self, error: impl Into<Error>) {
+        self.errors.push(error.into());
+    }
+
+    /// Adds errors.
+    pub(super) fn extend(&mut self, errors: impl IntoIterator<Item: Into<Error>>) {
+        self.errors.extend(errors.into_iter().map(Into::into));
+    }
+
+    /// The place where the history is now.
+    pub(super) fn mark(&self) -> Told {
+        Told(self.errors.len())
+    }
+
+    /// All errors.
+    pub(super) fn all(&self) -> &[Error] {
+        &self.errors
+    }
+
+    /// The errors since then.
+    pub(super) fn since(&self, told: Told) -> &[Error] {
+        &self.errors[told.0..]
+    }
+
+    /// Whether there are none since then.
+    pub(super) fn is_clean_since(&self, told: Told) -> bool {
+        self.since(told).is_empty()
+    }
+
+    /// How many errors since then keep the program from being compiled.
+    pub(super) fn wrong_since(&self, told: Told) -> usize {
+        self.since(told).iter().filter(|error| !error.is_warning()).count()
+    }
+
+    /// Takes back the errors since then.
+    pub(super) fn take_since(&mut self, told: Told) -> Vec<Error> {
+        self.errors.split_off(told.0)
+    }
+
+    /// Takes all errors.
+    pub(super) fn into_errors(self) -> Vec<Error> {
+        self.errors
+    }
+
+    /// Notes that a variable does not fit; says whether that was known.
+    pub(super) fn is_known(&mut self, misfit: Misfit) -> bool {
+        !self.misfits.insert(misfit)
+    }
+
+    /// Whether something too large was told of.
+    pub(super) fn is_oversized(&self) -> bool {
+        self.is_oversized
+    }
+
+    /// Adds the error of something too large, if it is the first.
+    pub(super) fn push_oversized(&mut self, error: impl Into<Error>) {
+        if !std::mem::replace(&mut self.is_oversized, true) {
+            self.push(error);
+        }
+    }
+}

@@ -1,0 +1,70 @@
+//! Why two types are not one.
+//!
+//! Invariant: the two sides of a clash are those of the call of [`super::Unifier::unify`], in its order.
+//!
+//! ```text
+//! unify i64 with [n]f64   ⇒   Types { expected: i64, found: [n]f64 }
+//! ```
+
+use super::Operator;
+use crate::ids::{SizeVar, TypeVar};
+use crate::ir::core::{Size, Type};
+use crate::names::Name;
+use crate::source::Span;
+
+/// Why two types are not one.
+#[derive(Clone, Debug)]
+pub(in crate::pass::infer) enum Clash {
+    /// These two differ.
+    Types { expected: Box<Type>, found: Box<Type> },
+    /// These two sizes differ.
+    Sizes { expected: Size, found: Size },
+    /// A type would have to contain itself.
+    Infinite { var: TypeVar, ty: Box<Type> },
+    /// A size would have to be known before it was computed.
+    Escape { size: SizeVar },
+    /// A local type parameter would be known outside its function.
+    TypeEscape { var: TypeVar },
+    /// An operator is not defined on this type.
+    Operator { operator: Operator, ty: Box<Type> },
+    /// A type without this field.
+    Field { name: Name, span: Span, ty: Box<Type> },
+    /// A type without this constructor, or whose constructor has not `given` payloads.
+    Constructor { name: Name, span: Span, given: usize, ty: Box<Type> },
+}
+
+impl Clash {
+    pub(in crate::pass::infer) fn types(expected: Type, found: Type) -> Self {
+        Self::Types { expected: Box::new(expected), found: Box::new(found) }
+    }
+
+    pub(in crate::pass::infer) fn operator(operator: &Operator, ty: Type) -> Self {
+        Self::Operator { operator: operator.clone(), ty: Box::new(ty) }
+    }
+
+    pub(in crate::pass::infer) fn field(name: &Name, span: Span, ty: Type) -> Self {
+        Self::Field { name: name.clone(), span, ty: Box::new(ty) }
+    }
+
+    /// A clash in a part of `ty`, seen from the whole.
+    pub(in crate::pass::infer) fn inside(self, ty: &Type) -> Self {
+        if let Self::Infinite { var, .. } = self {
+            return Self::Infinite { var, ty: Box::new(ty.clone()) };
+        }
+        self
+    }
+
+    /// The same clash, seen from the other side.
+    pub(in crate::pass::infer) fn flipped(self) -> Self {
+        match self {
+            Self::Types { expected, found } => Self::Types { expected: found, found: expected },
+            Self::Sizes { expected, found } => Self::Sizes { expected: found, found: expected },
+            Self::Infinite { .. }
+            | Self::Escape { .. }
+            | Self::TypeEscape { .. }
+            | Self::Operator { .. }
+            | Self::Field { .. }
+            | Self::Constructor { .. } => self,
+        }
+    }
+}

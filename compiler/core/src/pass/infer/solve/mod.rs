@@ -1,0 +1,190 @@
+//! Types and sizes that are still to be found, and when two are one.
+//!
+//! Until a definition is finished, a [`Type::Var`] may be a metavariable: a type that is still to be
+//! found. Every variable has a level, the depth of the scope that made it; a metavariable may only be
+//! bound to a type whose variables and sizes are known in its own scope.
+//!
+//! Invariant: nothing here knows names in scope, expressions or messages. What does not fit comes back as a
+//! [`Clash`], and who asked tells of it.
+//!
+//! ```text
+//! unify [?n](?a, bool) with [k](f64, bool)   ⇒   ?n = k, ?a = f64
+//! ```
+
+mod bounds;
+mod clash;
+mod constraints;
+mod look;
+mod settle;
+mod sizes;
+mod subst;
+mod unify;
+
+pub(super) use bounds::{
+    Bounds, ConstructorBound, FieldBound, Operator, ScalarBound, ScalarSet, Why, component,
+};
+pub(super) use clash::Clash;
+pub(super) use sizes::{Equation, SizeEntry, SizeState};
+pub(super) use subst::{Instance, Scheme};
+
+use std::cell::Cell;
+
+use indexmap::IndexMap;
+
+use crate::ids::{PrimaryMap, SizeVar, TypeVar};
+use crate::ir::core::Type;
+use crate::names::Name;
+use crate::source::Span;
+
+/// The depth of the scope in which a variable was made: deeper ones are known later.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
+pub(in crate::pass::infer) struct Level(pub(in crate::pass::infer) u32);
+
+impl Level {
+    /// The next scope inwards.
+    pub(in crate::pass::infer) fn inner(self) -> Self {
+        Self(self.0 + 1)
+    }
+}
+
+/// The facts on a type variable.
+#[derive(Clone, Debug)]
+pub(in crate::pass::infer) struct TypeEntry {
+    /// Its name, if it is a parameter.
+    pub(in crate::pass::infer) name: Name,
+    /// What it stands for.
+    pub(in crate::pass::infer) state: TypeState,
+    /// How many steps the longest way to it takes from those that stand for it.
+    rank: u32,
+}
+
+impl TypeEntry {
+    fn new(name: Name, state: TypeState) -> Self {
+        Self { name, state, rank: 0 }
+    }
+}
+
+/// What a type variable stands for.
+#[derive(Clone, Debug)]
+pub(in crate::pass::infer) enum TypeState {
+    /// Itself: a type parameter, known from this level on.
+    Rigid(Level),
+    /// A type that is still to be found.
+    Free(Level, Bounds),
+    /// That type.
+    Bound(Type),
+    /// The type of something wrong that was reported: equal to every type.
+    Error,
+}
+
+/// The tables of type and size variables.
+#[derive(Debug)]
+pub(in crate::pass::infer) struct Unifier {
+    /// Every type variable.
+    pub(in crate::pass::infer) types: PrimaryMap<TypeVar, TypeEntry>,
+    /// Every size.
+    pub(in crate::pass::infer) sizes: PrimaryMap<SizeVar, SizeEntry>,
+    /// The scope that is being looked at.
+    pub(in crate::pass::infer) level: Level,
+    /// Where: equations of sizes that have to wait remember it.
+    pub(in crate::pass::infer) at: Span,
+    /// Metavariables that got a bound, of the definition that is being looked at.
+    pub(in crate::pass::infer) bounded: Vec<TypeVar>,
+    /// Equations of sizes that could not be solved yet.
+    pub(in crate::pass::infer) waiting: Vec<Equation>,
+    /// Equations of sizes that were solved for one of several metavariables.
+    pub(in crate::pass::infer) sums: Vec<Equation>,
+    /// Whether a size became too large since that was looked for.
+    pub(in crate::pass::infer) has_too_large: Cell<bool>,
+    /// The type of something wrong.
+    error: TypeVar,
+}
+
+impl Unifier {
+    /// Without any variable but the error's.
+    pub(in crate::pass::infer) fn new(at: Span) -> Self {
+        let mut types = PrimaryMap::new();
+        let error = types.push(TypeEntry::new(Name::default(), TypeState::Error));
+        Self {
+            types,
+            sizes: PrimaryMap::new(),
+            level: Level::default(),
+            at,
+            bounded: Vec::new(),
+            waiting: Vec::new(),
+            sums: Vec::new(),
+            has_too_large: Cell::new(false),
+            error,
+        }
+    }
+
+    /// The type of something that was reported already.
+    pub(in crate::pass::infer) fn error_type(&self) -> Type {
+        Type::Var(self.error)
+    }
+
+    /// Whether `ty` is the type of something that was reported already.
+    pub(in crate::pass::infer) fn is_error(&self, ty: &Type) -> bool {
+        matches!(self.head_ref(ty), Type::Var(var) if matches!(self.types[*var].state, TypeState::Error))
+    }
+
+    /// A type that is still to be found.
+    pub(in crate::pass::infer) fn fresh(&mut self) -> Type {
+        let state = TypeState::Free(self.level, Bounds::default());
+        Type::Var(self.types.push(TypeEntry::new(Name::default(), state)))
+    }
+
+    /// A type parameter.
+    pub(in crate::pass::infer) fn rigid(&mut self, name: Name) -> TypeVar {
+        self.types.push(TypeEntry::new(name, TypeState::Rigid(self.level)))
+    }
+
+    /// A type that is still to be found, of one of some scalars.
+    pub(in crate::pass::infer) fn fresh_scalar(&mut self, bound: ScalarBound) -> Type {
+        let bounds = Bounds { scalars: vec![bound], ..Bounds::default() };
+        let state = TypeState::Free(self.level, bounds);
+        let var = self.types.push(TypeEntry::new(Name::default(), state));
+        self.bounded.push(var);
+        Type::Var(var)
+    }
+
+    /// The type that `ty` stands for, as far as its outermost constructor is known.
+    pub(in crate::pass::infer) fn head(&self, ty: &Type) -> Type {
+        self.head_ref(ty).clone()
+    }
+
+    /// [`Self::head`], to look at.
+    pub(in crate::pass::infer) fn head_ref<'t>(&'t self, mut ty: &'t Type) -> &'t Type {
+        while let Type::Var(var) = ty {
+            match &self.types[*var].state {
+                TypeState::Bound(bound) => ty = bound,
+                TypeState::Rigid(_) | TypeState::Free(..) | TypeState::Error => break,
+            }
+        }
+        ty
+    }
+
+    /// The metavariable that `ty` is, if its type is not known yet.
+    pub(in crate::pass::infer) fn as_free(&self, ty: &Type) -> Option<TypeVar> {
+        if let Type::Var(var) = self.head(ty) {
+            Some(var).filter(|&var| self.is_free(var))
+        } else {
+            None
+        }
+    }
+    /// Whether the variable is a metavariable that is not bound.
+    pub(in crate::pass::infer) fn is_free(&self, var: TypeVar) -> bool {
+        matches!(self.types[var].state, TypeState::Free(..))
+    }
+}
+
+/// Whether two sums have the same constructors, with as many payloads.
+pub(in crate::pass::infer) fn have_same_constructors(
+    left: &IndexMap<Name, Vec<Type>>,
+    right: &IndexMap<Name, Vec<Type>>,
+) -> bool {
+    let has = |(name, tys): (&Name, &Vec<Type>)| {
+        right.get(name).is_some_and(|others| others.len() == tys.len())
+    };
+    left.len() == right.len() && left.iter().all(has)
+}

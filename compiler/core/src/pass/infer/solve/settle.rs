@@ -1,0 +1,69 @@
+//! Metavariables that are left when a definition, or a local function, has been walked.
+//!
+//! Invariant: what a bound is asked of is not generalised.
+//!
+//! ```text
+//! default of ?a, a number   ⇒   i32
+//! ```
+
+use super::{Clash, Level, TypeState, Unifier};
+use crate::ids::TypeVar;
+use crate::ir::core::{Size, Type};
+use crate::prim::Scalar;
+use crate::source::Span;
+
+impl Unifier {
+    /// Keeps what something is asked of, since `bounded`, from being generalised.
+    pub(in crate::pass::infer) fn pin(
+        &mut self,
+        bounded: usize,
+        level: Level,
+    ) -> Result<(), (Clash, Span)> {
+        for at in bounded..self.bounded.len() {
+            let var = self.bounded[at];
+            let TypeState::Free(made, bounds) = &mut self.types[var].state else { continue };
+            *made = level.min(*made);
+            let bounds = bounds.clone();
+            for field in bounds.fields {
+                self.lower(None, level, &field.ty).map_err(|clash| (clash, field.span))?;
+            }
+            for constructor in bounds.constructors {
+                for ty in &constructor.payloads {
+                    self.lower(None, level, ty).map_err(|clash| (clash, constructor.span))?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The level of a metavariable.
+    pub(in crate::pass::infer) fn type_level(&self, var: TypeVar) -> Level {
+        match self.types[var].state {
+            TypeState::Free(level, _) | TypeState::Rigid(level) => level,
+            TypeState::Bound(_) | TypeState::Error => Level::default(),
+        }
+    }
+
+    /// The type that a metavariable gets if nothing determines it: only one that must be a number, or
+    /// comparable.
+    pub(in crate::pass::infer) fn default_of(&self, var: TypeVar) -> Option<Type> {
+        let bounds = self.bounds(var)?;
+        match (bounds.scalars(), &bounds.equality) {
+            (Some(set), _) if bounds.is_index && set.has(Scalar::I64) => {
+                Some(Type::Scalar(Scalar::I64))
+            }
+            (Some(set), _) => Some(Type::Scalar(set.default())),
+            (None, Some(_)) if bounds.fields.is_empty() && bounds.constructors.is_empty() => {
+                Some(Type::Scalar(Scalar::I32))
+            }
+            (None, _) => None,
+        }
+    }
+
+    /// A type with everything replaced that is known, and `i32` for what nothing tells.
+    pub(in crate::pass::infer) fn defaulted(&self, ty: &Type) -> Type {
+        let default = |var| self.is_free(var).then_some(Type::Scalar(Scalar::I32));
+        let size = |size: Size| size.substitute(|id| self.is_free_size(id).then(Size::default));
+        self.rewrite(ty, &default, &size)
+    }
+}

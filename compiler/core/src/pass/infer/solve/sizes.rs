@@ -1,0 +1,333 @@
+//! Metavariables of sizes, and when two sizes are one.
+//!
+//! Invariant: a metavariable is bound to a size of symbols that are known in its own scope; a rigid
+//! symbol is only equal to itself.
+//!
+//! ```text
+//! unify [?m + 1] with [n]   ⇒   ?m = n - 1
+//! ```
+
+use std::cell::RefCell;
+
+use super::{Clash, Level, Unifier};
+use crate::ids::SizeVar;
+use crate::ir::core::{Size, SizeInfo, SizeOrigin, Type};
+use crate::names::Name;
+use crate::source::Span;
+
+/// The facts on a size.
+#[derive(Clone, Debug)]
+pub(in crate::pass::infer) struct SizeEntry {
+    /// Its name and origin; for a metavariable the name to give it if it becomes a parameter.
+    pub(in crate::pass::infer) info: SizeInfo,
+    /// What it stands for.
+    pub(in crate::pass::infer) state: SizeState,
+    /// The same without the metavariables that were bound when it was last asked for: a chain of them is followed once.
+    resolved: RefCell<Option<Size>>,
+}
+
+impl SizeEntry {
+    /// A size.
+    pub(in crate::pass::infer) fn new(info: SizeInfo, state: SizeState) -> Self {
+        Self { info, state, resolved: RefCell::new(None) }
+    }
+
+    /// Lets it stand for a size.
+    pub(in crate::pass::infer) fn bind(&mut self, size: Size) {
+        self.state = SizeState::Bound(size);
+        self.resolved.take();
+    }
+}
+
+/// What a size stands for.
+#[derive(Clone, Debug)]
+pub(in crate::pass::infer) enum SizeState {
+    /// Itself, known from this level on.
+    Rigid(Level),
+    /// A size that is still to be found.
+    Free(Level),
+    /// That size.
+    Bound(Size),
+}
+
+/// Two sizes that must be equal, but mention metavariables in a way that is not solved yet.
+#[derive(Clone, Debug)]
+pub(in crate::pass::infer) struct Equation {
+    /// The one.
+    pub(in crate::pass::infer) expected: Size,
+    /// The other.
+    pub(in crate::pass::infer) found: Size,
+    /// What they were met at.
+    pub(in crate::pass::infer) at: Span,
+}
+
+impl Unifier {
+    /// A size of its own.
+    pub(in crate::pass::infer) fn rigid_size(
+        &mut self,
+        name: Name,
+        origin: SizeOrigin,
+        span: Span,
+    ) -> SizeVar {
+        let info = SizeInfo { name, origin, span };
+        self.sizes.push(SizeEntry::new(info, SizeState::Rigid(self.level)))
+    }
+
+    /// A size that is still to be found; `name` is what it is called if it becomes a parameter.
+    pub(in crate::pass::infer) fn fresh_size(&mut self, name: Name, span: Span) -> Size {
+        let info = SizeInfo { name, origin: SizeOrigin::Param, span };
+        Size::symbol(self.sizes.push(SizeEntry::new(info, SizeState::Free(self.level))))
+    }
+
+    /// A size that is still to be found, called as `model` is.
+    pub(in crate::pass::infer) fn fresh_size_like(&mut self, model: SizeVar) -> Size {
+        let info = &self.sizes[model].info;
+        self.fresh_size(info.name.clone(), info.span)
+    }
+
+    /// A rigid size that nothing outside knows, called as `model` is.
+    pub(in crate::pass::infer) fn inner_copy(&mut self, model: SizeVar) -> SizeVar {
+        let info = self.sizes[model].info.clone();
+        let level = self.level.inner();
+        self.sizes.push(SizeEntry::new(info, SizeState::Rigid(level)))
+    }
+
+    /// A size with every metavariable that is bound replaced.
+    pub(in crate::pass::infer) fn resolve_size(&self, size: &Size) -> Size {
+        if size.is_too_large() {
+            return size.clone();
+        }
+        let bound = |id: &SizeVar| matches!(self.sizes[*id].state, SizeState::Bound(_));
+        if !size.terms.keys().flatten().any(bound) {
+            return size.clone();
+        }
+        self.put_into(size, |id| self.resolved(id))
+    }
+
+    /// What a metavariable stands for, if it is bound.
+    fn resolved(&self, id: SizeVar) -> Option<Size> {
+        let SizeEntry { state: SizeState::Bound(made), resolved, .. } = &self.sizes[id] else {
+            return None;
+        };
+        let before = resolved.take();
+        let size = self.resolve_size(before.as_ref().unwrap_or(made));
+        resolved.replace(Some(size.clone()));
+        Some(size)
+    }
+
+    /// A metavariable that stands for a size.
+    pub(in crate::pass::infer) fn alias_size(&mut self, size: Size) -> Size {
+        let info = size.as_symbol().map(|id| self.sizes[id].info.clone());
+        let info = info.expect("only a symbol gets another name");
+        Size::symbol(self.sizes.push(SizeEntry::new(info, SizeState::Bound(size))))
+    }
+
+    /// A size with others in the place of its symbols; that it became too large by that is noted.
+    pub(in crate::pass::infer) fn put_into(
+        &self,
+        size: &Size,
+        with: impl FnMut(SizeVar) -> Option<Size>,
+    ) -> Size {
+        let made = size.substitute(with);
+        if made.is_too_large() && !size.is_too_large() {
+            self.has_too_large.set(true);
+        }
+        made
+    }
+
+    /// Makes two sizes one.
+    pub(in crate::pass::infer) fn unify_sizes(
+        &mut self,
+        expected: &Size,
+        found: &Size,
+    ) -> Result<(), Clash> {
+        let written = (expected, found);
+        let (expected, found) = (self.resolve_size(expected), self.resolve_size(found));
+        // A size that is too large is reported where it was made.
+        if expected == found || expected.is_too_large() || found.is_too_large() {
+            return Ok(());
+        }
+        let difference = expected.minus(&found);
+        let mut candidates = self.candidates(&difference);
+        candidates.sort_by_key(|&(id, is_alone, _)| {
+            (!is_alone, std::cmp::Reverse(self.size_level(id)), id)
+        });
+        let mut escape = None;
+        for (id, _, solution) in candidates {
+            match self.lower_size(self.size_level(id), &solution) {
+                Ok(()) => {
+                    if solution.symbols().iter().any(|&id| self.is_free_size(id)) {
+                        let (expected, found) = (written.0.clone(), written.1.clone());
+                        self.sums.push(Equation { expected, found, at: self.at });
+                    }
+                    // What it is made of is kept: that tells the order of its parts.
+                    let made = match (written.0.as_symbol(), written.1.as_symbol()) {
+                        (Some(symbol), _) if symbol == id => written.1.clone(),
+                        (_, Some(symbol)) if symbol == id => written.0.clone(),
+                        _ => solution,
+                    };
+                    self.sizes[id].bind(made);
+                    return Ok(());
+                }
+                Err(clash) => escape = escape.or(Some(clash)),
+            }
+        }
+        if let Some(clash) = escape {
+            return Err(clash);
+        }
+        if difference.symbols().into_iter().any(|id| self.is_free_size(id)) {
+            let (expected, found) = (written.0.clone(), written.1.clone());
+            self.waiting.push(Equation { expected, found, at: self.at });
+            return Ok(());
+        }
+        Err(Clash::Sizes { expected, found })
+    }
+
+    /// Whether the sizes of two branches are one: equal, or two symbols that can be made one. Any
+    /// other two are better left apart: `n` and `n + m` do not ask that `m` is 0.
+    pub(in crate::pass::infer) fn join_sizes(&mut self, left: &Size, right: &Size) -> bool {
+        let (left, right) = (self.resolve_size(left), self.resolve_size(right));
+        let symbols = left.as_symbol().is_some() && right.as_symbol().is_some();
+        left == right || symbols && self.unify_sizes(&left, &right).is_ok()
+    }
+
+    /// Solves what equations can be solved now; gives those that cannot hold.
+    pub(in crate::pass::infer) fn settle(&mut self) -> Vec<(Equation, Clash)> {
+        let mut failed = Vec::new();
+        loop {
+            let equations = std::mem::take(&mut self.waiting);
+            let before = equations.len();
+            for equation in equations {
+                self.at = equation.at;
+                if let Err(clash) = self.unify_sizes(&equation.expected, &equation.found) {
+                    failed.push((equation, clash));
+                }
+            }
+            if self.waiting.is_empty() || self.waiting.len() == before {
+                return failed;
+            }
+        }
+    }
+
+    /// Lets a size be known at `level`: its metavariables move there, and nothing in it may be made
+    /// deeper.
+    pub(in crate::pass::infer) fn lower_size(
+        &mut self,
+        level: Level,
+        size: &Size,
+    ) -> Result<(), Clash> {
+        let symbols = self.resolve_size(size).symbols();
+        let deeper = |id: &&SizeVar| matches!(self.sizes[**id].state, SizeState::Rigid(made) if made > level);
+        if let Some(&size) = symbols.iter().find(deeper) {
+            return Err(Clash::Escape { size });
+        }
+        for id in symbols {
+            if let SizeState::Free(old) = &mut self.sizes[id].state {
+                *old = level.min(*old);
+            }
+        }
+        Ok(())
+    }
+
+    /// The level of a size that is not bound.
+    pub(in crate::pass::infer) fn size_level(&self, id: SizeVar) -> Level {
+        match self.sizes[id].state {
+            SizeState::Rigid(level) | SizeState::Free(level) => level,
+            SizeState::Bound(_) => panic!("a resolved size has no bound metavariable"),
+        }
+    }
+
+    /// Whether the size is a metavariable that is not bound.
+    pub(in crate::pass::infer) fn is_free_size(&self, id: SizeVar) -> bool {
+        matches!(self.sizes[id].state, SizeState::Free(_))
+    }
+
+    /// A type where each `?[k]` at its top has become a size of its own, made by `maker` here.
+    pub(in crate::pass::infer) fn open(&mut self, ty: &Type, maker: &Name, span: Span) -> Type {
+        let Type::Exists(sizes, body) = self.head(ty) else { return ty.clone() };
+        let mut opened = Vec::new();
+        for size in sizes {
+            let name = self.sizes[size].info.name.clone();
+            let origin = SizeOrigin::Exists { maker: maker.clone() };
+            opened.push((size, Size::symbol(self.rigid_size(name, origin, span))));
+        }
+        self.substitute(&body, &[], &opened)
+    }
+
+    /// The metavariables that `difference = 0` gives, and what they are: those that occur once, alone or as a
+    /// factor by which all else can be divided. Says whether they occur alone.
+    fn candidates(&self, difference: &Size) -> Vec<(SizeVar, bool, Size)> {
+        let mut found = Vec::new();
+        for (factors, &coefficient) in &difference.terms {
+            for &id in factors.iter().filter(|&&id| self.is_free_size(id)) {
+                let count = difference.terms.keys().flatten().filter(|&&other| other == id).count();
+                if count > 1 {
+                    continue;
+                }
+                let mut others = factors.clone();
+                others.retain(|&other| other != id);
+                let is_alone = others.is_empty() && coefficient.abs() == 1;
+                let mut rest = difference.clone();
+                rest.terms.remove(factors);
+                // Nothing is told by `n * m = 0`: either may be 0.
+                let is_open =
+                    rest.terms.is_empty() && others.iter().any(|&id| self.is_free_size(id));
+                let divided = rest.divided(&others, coefficient).filter(|_| !is_open);
+                found.extend(divided.map(|size| (id, is_alone, size.times_constant(-1))));
+            }
+        }
+        found
+    }
+
+    /// Unifies sizes with equal sums or products: part by part, in the order of writing. Returns
+    /// whether anything was found.
+    pub(in crate::pass::infer) fn match_parts(&mut self, level: Level) -> bool {
+        let equations: Vec<Equation> = self.waiting.iter().chain(&self.sums).cloned().collect();
+        for Equation { expected, found, .. } in &equations {
+            let Some(parts) = self.parts(expected, found) else { continue };
+            let is_inner = |id: &SizeVar| self.is_free_size(*id) && self.size_level(*id) > level;
+            let resolved = parts.iter().map(|(a, b)| (self.resolve_size(a), self.resolve_size(b)));
+            // Equal parts tell nothing: a later round must not find them again.
+            let unequal = resolved.filter(|(a, b)| a != b);
+            let symbols = unequal.flat_map(|(a, b)| [a.symbols(), b.symbols()].concat());
+            if !symbols.into_iter().any(|id| is_inner(&id)) {
+                continue;
+            }
+            let before = self.sizes.clone();
+            let fits = parts.iter().all(|(a, b)| self.unify_sizes(a, b).is_ok());
+            if fits && self.resolve_size(expected) == self.resolve_size(found) {
+                return true;
+            }
+            self.sizes = before;
+        }
+        false
+    }
+
+    /// The parts of two sizes, if they are made in one way: summands, and factors in them.
+    fn parts(&self, expected: &Size, found: &Size) -> Option<Vec<(Size, Size)>> {
+        let (expected, found) = (self.unfolded(expected), self.unfolded(found));
+        if expected.terms.len() != found.terms.len() {
+            return None;
+        }
+        let mut parts = Vec::new();
+        for ((left, a), (right, b)) in expected.terms.iter().zip(&found.terms) {
+            if a != b || left.len() != right.len() {
+                return None;
+            }
+            let pairs = left.iter().zip(right);
+            parts.extend(pairs.map(|(&left, &right)| (Size::symbol(left), Size::symbol(right))));
+        }
+        (parts.len() > 1).then_some(parts)
+    }
+
+    /// A size as it was made, where it is called otherwise.
+    fn unfolded(&self, size: &Size) -> Size {
+        let mut size = size.clone();
+        while let Some(id) = size.as_symbol()
+            && let SizeState::Bound(made) = &self.sizes[id].state
+        {
+            size = made.clone();
+        }
+        size
+    }
+}

@@ -1,0 +1,71 @@
+//! The definition that is walked: facts that are gathered on the way, and looked at when it is closed.
+//!
+//! Invariant: nothing here outlives the walk over its definition.
+
+use indexmap::IndexMap;
+
+use super::annotation::Brought;
+use super::cases::Patterns;
+use super::holes::Hole;
+use crate::ids::{DefId, EntityRef, LocalId, SizeVar};
+use crate::ir::core::{Size, Type};
+use crate::names::Name;
+use crate::source::Span;
+
+/// The state of the walk over a definition.
+pub(super) struct Walk {
+    /// The definition.
+    pub(super) def: DefId,
+    /// What its shape parameters stand for.
+    pub(super) shapes: Vec<(Name, Vec<Size>)>,
+    /// The parameters around the place, for messages.
+    pub(super) params: Vec<(LocalId, Type)>,
+    /// The local functions around the place, by name.
+    pub(super) local_functions: Vec<Name>,
+    /// The variables that names stand for, by the places of these.
+    pub(super) uses: IndexMap<Span, LocalId>,
+    /// The holes.
+    pub(super) holes: Vec<Hole>,
+    /// The patterns that are still to be checked.
+    pub(super) patterns: Patterns,
+    /// The sizes that the places of calls have to tell.
+    pub(super) wanted: Vec<Wanted>,
+    /// The sizes that abbreviations bring into the result that is read, if one is.
+    pub(super) brought: Option<Brought>,
+}
+
+/// A size of a call's result that no argument tells.
+#[derive(Clone, Debug)]
+pub(super) struct Wanted {
+    /// The called function.
+    pub(super) def: DefId,
+    /// The size in its type.
+    pub(super) own: SizeVar,
+    /// The size at this place.
+    pub(super) size: Size,
+    /// The place.
+    pub(super) span: Span,
+}
+
+impl Default for Walk {
+    fn default() -> Self {
+        Self::new(DefId::new(0), Vec::new())
+    }
+}
+
+impl Walk {
+    /// At the begin of a definition.
+    pub(super) fn new(def: DefId, shapes: Vec<(Name, Vec<Size>)>) -> Self {
+        Self {
+            def,
+            shapes,
+            params: Vec::new(),
+            local_functions: Vec::new(),
+            uses: IndexMap::new(),
+            holes: Vec::new(),
+            patterns: Patterns::default(),
+            wanted: Vec::new(),
+            brought: None,
+        }
+    }
+}

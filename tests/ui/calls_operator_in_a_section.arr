@@ -1,0 +1,1 @@
+def f (xs: [3]bool) = reduce (+) 0 xs

@@ -1,0 +1,4 @@
+def f x = x
+type t = i64
+def f y = y
+type t = f64

@@ -1,0 +1,1 @@
+def f [n] [n] 'a 'a (xs: [n]a) (xs: [n]a) = xs

@@ -1,0 +1,1 @@
+def f p q = p.x.y + q.0

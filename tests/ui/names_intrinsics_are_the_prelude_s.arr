@@ -1,0 +1,1 @@
+intrinsic map2 (x: i64): i64

@@ -1,0 +1,1 @@
+def f (xs: [3]i64) = lenght xs

@@ -1,0 +1,1 @@
+def f [n] (xs: [n]i64) (ys: [m]i64) (zs: [len]i64) = n

@@ -1,0 +1,1 @@
+def f [n] [m] (xs: [n]i64) (ys: [m]i64) = zip xs ys

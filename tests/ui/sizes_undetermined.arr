@@ -1,0 +1,1 @@
+def f [n] (x: i64): [x]i64 = replicate x 1

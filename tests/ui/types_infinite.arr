@@ -1,0 +1,1 @@
+def f g = g g

@@ -1,0 +1,2 @@
+type tree = {left: forest}
+type forest = [2]tree
