@@ -70,3 +70,10 @@ entry too_many [n] (k: i64) (xs: [n]i32): [k]i32 = top k (<=) xs
 -- input { 2i64 empty([0]i32) empty([0]f64) } output { empty([0]i32) [0i64] empty([0]i64) }
 entry tops_of_each [n] (count: i64) (keys: [n]i32) (values: [n]f64): ?[g][t].([g]i32, [g + 1]i64, [t]i64) =
   tops_by count (.0) (<=) (.1) (>=) (zip keys values)
+
+-- | Besides the sort, five passes; the sums read the values where they are.
+-- ==
+-- entry: totals
+-- input { [2, 1, 2] [1.0, 2.0, 4.0] } output { [1, 2] [2.0, 5.0] }
+-- structure ilp { clusters 5 }
+entry totals [n] (keys: [n]i32) (values: [n]f64): ?[g].([g]i32, [g]f64) = sums_by (.0) (<=) (.1) (zip keys values)

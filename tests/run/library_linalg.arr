@@ -61,7 +61,7 @@ entry factored [n] (a: [n][n]f64) (b: [n]f64): (bool, bool, bool, bool) =
   let u = tabulate_2d n n (\i j -> if j >= i then f[i, j] else 0)
   let close [k] (xs: [k]f64) (ys: [k]f64) = and (map2 (\x y -> f64.abs (x - y) < 1e-6) xs ys)
   in (near_2 (product l u) (gather a rows), and (map (\x -> f64.abs x <= 1) (flatten l)),
-      close (matvec a (solve a b)) b, close (flatten (mul (inverse a) a)) (flatten (identity n)))
+      close (matvec a (solve a b)) b, and (map2 close (mul (inverse a) a) (identity n)))
 
 -- | Of a singular matrix.
 -- ==
@@ -113,3 +113,20 @@ entry too_few [n] [m] (a: [n][m]f64) (b: [n]f64): [m]f64 = least_squares a b
 -- input { [1.0, 0.0] [1.0, 1.0] } output { 0.5 }
 -- structure ilp { clusters 1 arrays 0 reads 2 } none { clusters 6 arrays 3 }
 entry angle [n] (xs: [n]f64) (ys: [n]f64): f64 = dot xs ys ** 2 / (dot xs xs * dot ys ys)
+
+-- | A product with a vector, and its length: one pass, and no array.
+-- ==
+-- entry: length_of_product
+-- input { [[3.0, 0.0], [0.0, 4.0]] [1.0, 1.0] } output { 5.0 }
+-- structure ilp { clusters 1 arrays 0 }
+entry length_of_product [n] [m] (a: [n][m]f64) (x: [m]f64): f64 = norm (matvec a x)
+
+-- | Products of matrices: one pass over the rows, and one more for what has to be transposed.
+-- ==
+-- entry: squares
+-- input { [[1.0, 2.0], [3.0, 4.0]] } output { [[7.0, 10.0], [15.0, 22.0]] [[5.0, 11.0], [11.0, 25.0]] }
+-- structure by_rows { clusters 1 arrays 0 }
+-- structure squares { clusters 2 arrays 1 }
+entry squares [n] (a: [n][n]f64): ([n][n]f64, [n][n]f64) = (mul a a, mul_nt a a)
+
+entry by_rows [n] [m] [p] (a: [n][m]f64) (b: [p][m]f64): [n][p]f64 = mul_nt a b
