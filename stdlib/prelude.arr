@@ -455,23 +455,86 @@ def binary_search [n] 'a (le: a -> a -> bool) (xs: [n]a) (x: a): i64 =
       in if le x xs[middle] then (from, middle) else (middle + 1, to)
   in at
 
--- | The elements in order; equal ones keep theirs. A merge sort: n times the logarithm of n steps.
-def sort [n] 'a (le: a -> a -> bool) (xs: [n]a): *[n]a = sort_by_key id le xs
+-- | The runs of elements of which each is equal to the one before it: the first of each run, and how many there
+-- are. So of a sorted array each value with its count. The array must be in memory.
+def run_lengths [n] 'a (eq: a -> a -> bool) (xs: [n]a): ?[k].(*[k]a, *[k]i64) =
+  let starts = filter (\i -> i == 0 || !(eq xs[i - 1] xs[i])) (iota n)
+  let k = length starts
+  in (gather xs starts, generate k (\j -> (if j + 1 < k then starts[j + 1] else n) - starts[j]))
+
+-- | The elements in order; equal ones keep theirs. Where `le` is `(<=)` or `(>=)` of scalars, digit by digit of their
+-- bits, in time linear in n, and what is `nan` counts as above all numbers; otherwise by merging, in n times the
+-- logarithm of n steps.
+def sort [n] 'a (le: a -> a -> bool) (xs: [n]a): *[n]a = ordered (order_bits le xs) id le xs
 
 -- | As `sort`, in the order of what `key` gives, which is asked once for each element.
 def sort_by_key [n] 'a 'k (key: a -> k) (le: k -> k -> bool) (xs: [n]a): *[n]a =
-  let merged [n] (width: i64) (xs: [n](k, i64)): [n](k, i64) =
-    (loop (ys, l, r) = (xs, 0, width) for at < n do
-       let start = at - at % (2 * width)
-       let middle = i64.min n (start + width)
-       let end = i64.min n (start + 2 * width)
-       let (l, r) = if at == start then (start, middle) else (l, r)
-       in if l < middle && (r >= end || le xs[l].0 xs[r].0)
-          then (ys with [at] = xs[l], l + 1, r)
-          else (ys with [at] = xs[r], l, r + 1)).0
-  let (sorted, _) =
-    loop (ys, width) = (zip (map key xs) (iota n), 1) while width < n do (merged width ys, 2 * width)
-  in gather xs (map (.1) sorted)
+  gather xs (order_of le (map key xs))
+
+-- | The positions of the elements in order; those of equal ones are in order themselves.
+def order_of [n] 'k (le: k -> k -> bool) (keys: [n]k): *[n]i64 =
+  map (.1) (ordered (order_bits le keys) (.0) le (zip keys (iota n)))
+
+-- | The width of the numbers that `order_key le` gives, 0 if `le` is not known to be `(<=)` or `(>=)` of scalars. A
+-- constant: of an `if` that asks for it, one branch is left.
+intrinsic order_bits [n] 'a (le: a -> a -> bool) (xs: [n]a): i64
+
+-- | A number for each element: the lower, the earlier it comes in the order, if `order_bits` is not 0.
+intrinsic order_key 'a (le: a -> a -> bool) (x: a): u64
+
+-- The elements in the order of what `part` gives. Of few elements, a histogram would take longer than to insert each.
+local def ordered [n] 'a 'k (bits: i64) (part: a -> k) (le: k -> k -> bool) (xs: [n]a): [n]a =
+  if bits == 0 then merge_sort (\x y -> le (part x) (part y)) xs
+  else if n < bits then inserted (const 0) (\x y -> order_key le (part x) <= order_key le (part y)) xs
+  else radix_sort bits (\x -> order_key le (part x)) xs
+
+-- The elements, each moved to the left as far as those between it and `first` come after it.
+local def inserted [n] 'a (first: i64 -> i64) (le: a -> a -> bool) (xs: [n]a): [n]a =
+  loop ys = xs for i < n do
+    let (x, first) = (ys[i], first i)
+    let (ys, at) =
+      loop (ys, at) = (ys, i) while at > first && !(le ys[at - 1] x) do (ys with [at] = ys[at - 1], at - 1)
+    in ys with [at] = x
+
+-- The elements in the order of keys of that width, from the lowest eight bits to the highest ones. One pass counts
+-- all digits; a digit that is the same in all keys moves nothing.
+local def radix_sort [n] 'a (bits: i64) (key: a -> u64) (xs: [n]a): [n]a =
+  let digit (d: i64) (x: a): i64 = i64.u64 ((key x >> u64.i64 (8 * d)) & 255)
+  let digits = bits / 8
+  let counts =
+    loop counts = replicate (256 * digits) (0i64) for x in xs do
+      loop counts = counts for d < digits do
+        let at = 256 * d + digit d x
+        in counts with [at] = counts[at] + 1
+  let moved (d: i64) (from: [n]a) (to: [n]a): [n]a =
+    (loop (next, to) = (exscan (+) 0 counts[256 * d:256 * (d + 1)], to) for x in from do
+       let g = digit d x
+       let at = next[g]
+       in (next with [g] = at + 1, to with [at] = x)).1
+  in (loop (from, to) = (moved 0 xs xs, xs) for d < digits - 1 do
+        let d = d + 1
+        in if counts[256 * d + digit d xs[0]] == n then (from, to) else (moved d from to, from)).0
+
+-- The elements in order: runs of eight by insertion, which are then merged, two at a time. Two runs that are in
+-- order already are only copied.
+local def merge_sort [n] 'a (le: a -> a -> bool) (xs: [n]a): [n]a =
+  let run = 8
+  let runs = inserted (\i -> i - i % run) le xs
+  let merged (width: i64) (from: [n]a) (to: [n]a): [n]a =
+    loop to for pair < (n + 2 * width - 1) / (2 * width) do
+      let start = 2 * width * pair
+      let middle = i64.min n (start + width)
+      let end = i64.min n (middle + width)
+      let is_ordered = middle == end || le from[middle - 1] from[middle]
+      let until = if is_ordered then start else middle
+      let (to, l, r) =
+        loop (to, l, r) = (to, start, middle) while l < until && r < end do
+          let (x, y) = (from[l], from[r])
+          let is_left = le x y
+          in (to with [l + r - middle] = if is_left then x else y, l + i64.bool is_left, r + 1 - i64.bool is_left)
+      let to = loop to for i < middle - l do to with [l + i + r - middle] = from[l + i]
+      in loop to for i < end - r do to with [r + i] = from[r + i]
+  in (loop (from, to, width) = (runs, xs, run) while width < n do (merged width from to, from, 2 * width)).0
 
 
 -- What the modules of the integer types have besides: `t` is the type, and its module.

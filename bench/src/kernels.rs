@@ -77,7 +77,7 @@ const fn recursion(
 }
 
 /// Every kernel, in the order of the table.
-pub(crate) const KERNELS: [Kernel; 104] = [
+pub(crate) const KERNELS: [Kernel; 112] = [
     kernel("dot", "dot_i32", &[], |size, _| i32s(size, 4), &[I32S]),
     kernel("dot", "dot_f64", &[], |size, _| f64s(size, 4), &[F64S]),
     kernel("dot", "inner_f64", &[], |size, _| f64s(size, 2), &[F64]),
@@ -209,6 +209,14 @@ pub(crate) const KERNELS: [Kernel; 104] = [
     kernel("samples", "clamped_histogram", &[], |size, _| picture(size), &[U8S]),
     kernel("samples", "cell_forces", &[], |size, _| cells(size), &[F64SS; 4]),
     kernel("samples", "angles", &[], |size, _| directions(size), &[I64S]),
+    kernel("sorts", "sort_i32", &[], |size, _| vec![wide_i32s(size)], &[I32S]),
+    kernel("sorts", "sort_i64", &[], |size, _| vec![wide_i64s(size)], &[I64S]),
+    kernel("sorts", "sort_f32", &[], |size, _| f32s(size), &[F32S]),
+    kernel("sorts", "sort_f64", &[], |size, _| f64s(size, 1), &[F64S]),
+    kernel("sorts", "order_i64", &[], |size, _| vec![wide_i64s(size)], &[I64S]),
+    kernel("sorts", "sort_merged_i64", &[], |size, _| vec![wide_i64s(size)], &[I64S]),
+    kernel("sorts", "group_sum_i32", &[], |size, _| keyed_i32(size), &[I32S]),
+    kernel("sorts", "group_sum_16_f64", &[], |size, _| keyed_f64(size), &[F64S]),
     program("quickhull", |size, _| points(size).into(), &[F64S, F64S]),
     program("closest_points", |size, _| points(size).into(), &[F64]),
     program("quadtree", leaves, QUADTREE),
@@ -223,6 +231,33 @@ fn i32s(size: usize, arrays: u64) -> Vec<Value> {
 
 fn i64s(size: usize) -> Vec<Value> {
     vec![Value::from(integers(size, 1, 2001).map(|number| number - 1000).collect::<Vec<i64>>())]
+}
+
+/// Integers of nearly the whole range of the type.
+fn wide_i64s(size: usize) -> Value {
+    Value::from(integers(size, 1, 1 << 62).map(|number| number - (1 << 61)).collect::<Vec<i64>>())
+}
+
+/// Integers of the whole range of the type.
+fn wide_i32s(size: usize) -> Value {
+    let narrow = |number: i64| i32::try_from(number - (1 << 31)).expect("32 bits");
+    Value::from(integers(size, 1, 1 << 32).map(narrow).collect::<Vec<i32>>())
+}
+
+/// Keys below a bound.
+fn keys(size: usize, below: u64) -> Value {
+    let narrow = |number: i64| i32::try_from(number).expect("a small bound");
+    Value::from(integers(size, 3, below).map(narrow).collect::<Vec<i32>>())
+}
+
+/// Keys of a thousand groups, and integers.
+fn keyed_i32(size: usize) -> Vec<Value> {
+    [vec![keys(size, 1000)], i32s(size, 1)].concat()
+}
+
+/// Keys of sixteen groups, and floats.
+fn keyed_f64(size: usize) -> Vec<Value> {
+    [vec![keys(size, 16)], f64s(size, 1)].concat()
 }
 
 /// Floats from -1 to 1.

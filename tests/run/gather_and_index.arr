@@ -58,3 +58,26 @@ entry too_far [n] (xs: [n]i32): [n]i32 = map (\i -> xs[i + 1] - xs[i]) (iota n)
 -- input { 5i64 3i64 } output { 9i64 }
 -- input { 5i64 5i64 } error: index 5 is out of bounds for an array of length 5
 entry of_made (n: i64) (i: i64): i64 = (map (\x -> x * x) (iota n))[i]
+
+-- | Elements of each row of a matrix, at places that are the same for all rows.
+-- ==
+-- entry: of_rows
+-- input { [[1i64, 2i64, 3i64], [4i64, 5i64, 6i64]] [2i64, 0i64] } output { [4i64, 10i64] [[1i64, 2i64, 3i64], [4i64, 5i64, 6i64]] }
+-- input { [[1i64], [2i64], [3i64], [4i64], [5i64], [6i64], [7i64], [8i64], [9i64]] [0i64] }
+-- output { [1i64, 2i64, 3i64, 4i64, 5i64, 6i64, 7i64, 8i64, 9i64] [[1i64], [2i64], [3i64], [4i64], [5i64], [6i64], [7i64], [8i64], [9i64]] }
+-- input { empty([2][0]i64) empty([0]i64) } output { [0i64, 0i64] empty([2][0]i64) }
+-- input { [[1i64, 2i64], [4i64, 5i64]] [1i64, 2i64] } error: index 2 is out of bounds for an array of length 2
+-- input { [[1i64, 2i64], [4i64, 5i64]] [-1i64] } error: index -1 is out of bounds for an array of length 2
+entry of_rows [n] [m] [k] (xss: [n][m]i64) (is: [k]i64): ([n]i64, [n][m]i64) =
+  (map (\xs -> i64.sum (gather xs is)) xss,
+   map (\xs -> loop ys = gather xs (iota m) for i < m do ys with [i] = xs[i]) xss)
+
+-- | The same, summed up in a loop of its own for each row.
+-- ==
+-- entry: of_rows_by_count
+-- input { [0.0, 0.0] [[1.0, 2.0], [4.0, 5.0]] } output { [3.0, 9.0] [[2.0, 3.0], [8.0, 9.0]] }
+-- input { [0.0] [[1.0]] } output { [1.0] [[1.0]] }
+-- input { empty([0]f64) empty([0][0]f64) } output { empty([0]f64) empty([0][0]f64) }
+entry of_rows_by_count [n] (as: [n]f64) (xss: [n][n]f64): ([n]f64, [n][n]f64) =
+  (map (\xs -> f64.sum (gather xs (iota n))) xss,
+   map (\xs -> loop ys = gather xs (iota n) for i < n do ys with [i] = ys[i] + as[i] + xs[0] * f64.i64 (n - 1)) xss)

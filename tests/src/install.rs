@@ -118,7 +118,9 @@ fn layout() -> Result<(), Failed> {
     if installed.prefix("share/man/man1/arrc-test-child.1").exists() {
         return Err("a hidden command has a page".into());
     }
-    for file in ["prelude", "complex", "stencil", "statistics"] {
+    for file in
+        ["prelude", "complex", "groups", "linalg", "random", "sparse", "stencil", "statistics"]
+    {
         let text = fs::read(installed.prefix(&format!("share/arrc/stdlib/{file}.arr")))?;
         if text != fs::read(project().join(format!("stdlib/{file}.arr")))? {
             return Err(format!("{file}.arr is another file").into());

@@ -15,6 +15,10 @@ pub const FOLDER: &str = "stdlib/";
 /// The files that can be imported, by name.
 const FILES: &[(&str, &str)] = &[
     ("complex", include_str!("../../../stdlib/complex.arr")),
+    ("groups", include_str!("../../../stdlib/groups.arr")),
+    ("linalg", include_str!("../../../stdlib/linalg.arr")),
+    ("random", include_str!("../../../stdlib/random.arr")),
+    ("sparse", include_str!("../../../stdlib/sparse.arr")),
     ("stencil", include_str!("../../../stdlib/stencil.arr")),
     ("statistics", include_str!("../../../stdlib/statistics.arr")),
 ];

@@ -57,13 +57,15 @@ pub struct Int {
     pub bits: u64,
     /// How many bits its type has.
     pub width: u32,
+    /// Whether its type has negative numbers.
+    pub signed: bool,
 }
 
 impl From<Const> for Int {
     fn from(constant: Const) -> Self {
         let width = constant.ty.bytes() * 8;
         let bits = constant.bits & (u64::MAX >> (64 - width));
-        Self { value: constant.as_i128(), bits, width }
+        Self { value: constant.as_i128(), bits, width, signed: constant.ty.is_signed() }
     }
 }
 
@@ -105,6 +107,8 @@ pub enum UnaryRecipe {
     ToBits,
     /// The same bits.
     FromBits,
+    /// The bits as a number in the order of the values.
+    Order,
     /// A conversion.
     Convert,
 }
@@ -209,6 +213,8 @@ pub enum Gives {
     Bits,
     /// The float of an unsigned integer's width.
     FloatOfBits,
+    /// The unsigned integer of a number's width.
+    Unsigned,
 }
 
 impl Gives {
@@ -220,8 +226,15 @@ impl Gives {
             Self::Always(ty) => Some(ty),
             Self::Bits => operand.bits_type(),
             Self::FloatOfBits => operand.float_of_bits(),
+            Self::Unsigned => unsigned(operand),
         }
     }
+}
+
+/// The unsigned integer type of a number's width.
+fn unsigned(number: Scalar) -> Option<Scalar> {
+    const UNSIGNED: [Scalar; 4] = [Scalar::U8, Scalar::U16, Scalar::U32, Scalar::U64];
+    UNSIGNED.into_iter().find(|ty| number.is_numeric() && ty.bytes() == number.bytes())
 }
 
 /// What a fold by an operation may do with the order and the grouping of the elements.

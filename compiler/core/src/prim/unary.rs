@@ -176,6 +176,34 @@ operations! {
         int: int(|x| x.bits.into(), Recipe::FromBits, Cost::Quick),
         ..ROW
     },
+    /// An unsigned number of the same width, in the order of `<=`: zeros of both signs give one number, and all NaNs
+    /// one above all others.
+    Order = Unary {
+        name: "order",
+        gives: Gives::Unsigned,
+        int: int(
+            |x| if x.signed { x.value + (1 << (x.width - 1)) } else { x.value },
+            Recipe::Order,
+            Cost::Quick,
+        ),
+        float: Some(On {
+            eval: Floats {
+                f32: |x| {
+                    let bits = (x + 0.0).to_bits();
+                    let order = if x < 0.0 { !bits } else { bits | (1 << 31) };
+                    Const::from(if x.is_nan() { u32::MAX } else { order })
+                },
+                f64: |x| {
+                    let bits = (x + 0.0).to_bits();
+                    let order = if x < 0.0 { !bits } else { bits | (1 << 63) };
+                    Const::from(if x.is_nan() { u64::MAX } else { order })
+                },
+            },
+            code: Code::Recipe(Recipe::Order),
+            cost: Cost::Quick,
+        }),
+        ..ROW
+    },
     /// Square root, correctly rounded.
     Sqrt = exact("sqrt", float!(|x| x.sqrt(), Code::Intrinsic("llvm.sqrt"), Slow)),
     /// Towards negative infinity.

@@ -26,6 +26,24 @@ impl<'ctx> Code<'_, 'ctx, '_> {
         self.select(self.is_nan(x), self.constant_like(nan, x), own)
     }
 
+    /// An unsigned number in the order of the floats: all bits of a negative one are turned, and of the others that of the
+    /// sign. A sum with 0 has no negative zero. All NaNs are above the others.
+    pub(super) fn float_order(
+        &self,
+        bits: Scalar,
+        x: BasicValueEnum<'ctx>,
+    ) -> BasicValueEnum<'ctx> {
+        use InstructionOpcode as I;
+        let signed = if bits == Scalar::U32 { Scalar::I32 } else { Scalar::I64 };
+        let own = self.instruction(I::FAdd, [x, self.zero_like(x)]);
+        let own = self.cast(I::BitCast, own, bits);
+        let width = Const::int(bits, i128::from(bits.bytes() * 8 - 1));
+        let negative = self.instruction(I::AShr, [own, self.constant_like(width, x)]);
+        let sign = self.constant_like(Const::lowest(signed), x);
+        let turned = self.instruction(I::Xor, [own, self.instruction(I::Or, [negative, sign])]);
+        self.select(self.is_nan(x), self.constant_like(Const::highest(bits), x), turned)
+    }
+
     /// `x * x` for the exponent 2, which is what LLVM makes of a 2 that it sees, and arithmetic or C's function.
     pub(super) fn float_pow(
         &self,

@@ -81,6 +81,14 @@ impl<'ctx> Code<'_, 'ctx, '_> {
         self.instruction(I::Sub, [is(IntPredicate::SGT), is(IntPredicate::SLT)])
     }
 
+    /// An unsigned number in the order of the integers: the sign's bit is 1 of those that are not negative.
+    pub(super) fn int_order(&self, ty: Scalar, x: BasicValueEnum<'ctx>) -> BasicValueEnum<'ctx> {
+        if !ty.is_signed() {
+            return x;
+        }
+        self.instruction(I::Xor, [x, self.constant_like(Const::lowest(ty), x)])
+    }
+
     /// A shift by the amount modulo the width: LLVM leaves longer shifts undefined.
     pub(super) fn shift(
         &self,

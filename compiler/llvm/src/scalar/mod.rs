@@ -78,6 +78,8 @@ impl<'ctx> Code<'_, 'ctx, '_> {
             UnaryRecipe::IsInfinite => self.is_infinite(ty, x),
             UnaryRecipe::ToBits => self.float_bits(ty, x),
             UnaryRecipe::FromBits => self.cast(InstructionOpcode::BitCast, x, op.result(ty)),
+            UnaryRecipe::Order if ty.is_float() => self.float_order(op.result(ty), x),
+            UnaryRecipe::Order => self.int_order(ty, x),
             UnaryRecipe::Convert => self.convert(ty, op.result(ty), x),
         }
     }

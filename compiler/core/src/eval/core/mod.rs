@@ -24,6 +24,7 @@ mod entry;
 mod expr;
 mod intrinsic;
 mod loops;
+mod order;
 mod part;
 mod scope;
 #[cfg(test)]

@@ -9,6 +9,7 @@
 //! ```
 
 mod marks;
+mod order;
 mod phase;
 pub(crate) mod polynomial;
 mod print;
@@ -19,6 +20,7 @@ mod walk;
 mod with;
 
 pub use marks::Marks;
+pub use order::Direction;
 pub use phase::{Phase, Solved};
 pub use size::{MOST_FACTORS, MOST_TERMS};
 pub use type_text::{TypeNames, operand_text, size_text, tag_problem, type_text};
@@ -462,6 +464,10 @@ pub enum Intrinsic {
     Flatten,
     /// `unflatten xs`.
     Unflatten,
+    /// `order_bits le xs`: the width of the numbers of `order_key le`, a constant.
+    OrderBits,
+    /// `order_key le x`: a number in the order of `le`.
+    OrderKey,
 }
 
 impl Intrinsic {
@@ -479,7 +485,9 @@ impl Intrinsic {
             | Self::Generate
             | Self::Gather
             | Self::Cross
-            | Self::Append => 2,
+            | Self::Append
+            | Self::OrderBits
+            | Self::OrderKey => 2,
             Self::Reduce | Self::ReduceComm | Self::Scan | Self::Exscan | Self::Fold => 3,
         }
     }

@@ -33,6 +33,7 @@ mod intrinsic;
 mod literal;
 mod loops;
 mod matching;
+mod order;
 mod partition;
 mod range;
 mod realise;

@@ -351,7 +351,10 @@ impl<'a, 'b, 'u, 'ctx, 'p> VectorLoop<'a, 'b, 'u, 'ctx, 'p> {
                 }
             }
             Stmt::Read { elem, array, index, .. } => {
-                let lanes = self.gather(*array, &[*index], false, flags);
+                let lanes = match self.held(*array) {
+                    Some(held) => Lanes::Each(self.read_held(held, *index, false, flags)),
+                    None => self.gather(*array, &[*index], false, flags),
+                };
                 self.bind(*elem, lanes);
             }
             Stmt::Update { accs, worker, args, .. } => {

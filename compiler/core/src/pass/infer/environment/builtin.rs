@@ -87,6 +87,8 @@ pub(in crate::pass::infer) fn intrinsic(name: &str) -> Option<Intrinsic> {
         "length" => Intrinsic::Length,
         "flatten" => Intrinsic::Flatten,
         "unflatten" => Intrinsic::Unflatten,
+        "order_bits" => Intrinsic::OrderBits,
+        "order_key" => Intrinsic::OrderKey,
         _ => return None,
     })
 }

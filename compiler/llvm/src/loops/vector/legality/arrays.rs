@@ -156,7 +156,8 @@ impl Walk<'_> {
         }
     }
 
-    fn indexed(
+    /// Reads an element of an array of the step.
+    pub(super) fn indexed(
         &mut self,
         var: VarId,
         array: VarId,

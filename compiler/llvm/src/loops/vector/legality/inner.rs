@@ -176,10 +176,7 @@ impl<'p> Walk<'p> {
                 }
                 Ok(())
             }
-            Stmt::Read { elem, array, index, .. } => {
-                let varies = self.gather(*array, &[*index], false)?;
-                self.define(*elem, varies)
-            }
+            Stmt::Read { elem, array, index, .. } => self.read(*elem, *array, *index),
             Stmt::Update { accs, worker, args, .. } => {
                 for &param in &worker.params[..accs.len()] {
                     self.define(param, true)?;

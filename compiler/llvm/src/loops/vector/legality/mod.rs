@@ -293,10 +293,7 @@ impl<'p> Walk<'p> {
                 }
                 Ok(())
             }
-            Stmt::Read { elem, array, index, .. } => {
-                let varies = self.gather(*array, &[*index], false)?;
-                self.define(*elem, varies)
-            }
+            Stmt::Read { elem, array, index, .. } => self.read(*elem, *array, *index),
             Stmt::Update { accs, order, worker, args } => self.update(accs, *order, worker, args),
             Stmt::Reserve { .. } => Err(Why::InnerLoop),
             // Judged where it is updated; one that never is stays what it was.
@@ -520,6 +517,15 @@ impl<'p> Walk<'p> {
         self.facts.scattered |= varies && !is_run;
         self.facts.gathered.insert(array);
         Ok(varies)
+    }
+
+    /// Reads an element at an index: of an array of the step, or of one that all steps read.
+    fn read(&mut self, elem: VarId, array: VarId, index: Atom) -> Result<(), Why> {
+        if self.held(Atom::Var(array)).is_some() {
+            return self.indexed(elem, array, &[index], false);
+        }
+        let varies = self.gather(array, &[index], false)?;
+        self.define(elem, varies)
     }
 
     fn at_step(&self, index: &Position) -> Result<(), Why> {

@@ -1,0 +1,51 @@
+//! `order_bits` and `order_key`, on values.
+//!
+//! Invariant: they tell of every function what they tell of it in compiled code.
+//!
+//! ```text
+//! order_bits (>=) [1i32] ⇒ 32       order_key (>=) 1i32 ⇒ 0x7fff_fffe
+//! ```
+
+use super::Machine;
+use super::value::{Code, Fun, Shape, Value};
+use crate::eval::scalar;
+use crate::ir::core::Direction;
+use crate::prim::{Const, Scalar, UnOp};
+
+impl<'a> Machine<'a> {
+    /// How many bits the keys of an array's elements have; 0 if the order is not that of a scalar's operator.
+    pub(super) fn order_bits(&self, le: &Value<'a>, array: &Value<'a>) -> Value<'a> {
+        let bits = match (self.direction(le.expect_fun()), &*array.expect_array().elem) {
+            (Some(_), Shape::Scalar(elem)) => elem.bytes() * 8,
+            _ => 0,
+        };
+        Value::Scalar(Const::i64(bits.into()))
+    }
+
+    /// The number that tells where an element comes in the order.
+    pub(super) fn order_key(&self, le: &Value<'a>, elem: &Value<'a>) -> Value<'a> {
+        let (Some(direction), Value::Scalar(elem)) = (self.direction(le.expect_fun()), elem) else {
+            return Value::Scalar(Const::int(Scalar::U64, 0));
+        };
+        let mut key = *elem;
+        if key.ty != Scalar::Bool {
+            key = scalar::un(UnOp::Order, key);
+        }
+        if direction == Direction::Down {
+            key = scalar::un(UnOp::Not, key);
+        }
+        Value::Scalar(scalar::un(UnOp::To(Scalar::U64), key))
+    }
+
+    fn direction(&self, le: &Fun<'a>) -> Option<Direction> {
+        if !le.args.is_empty() {
+            return None;
+        }
+        match &le.code {
+            Code::Bin(op) => Direction::of_operator(*op),
+            Code::Lambda(params, body, _) => Direction::of_function(params, body),
+            Code::Global(def, ..) => Direction::of_definition(&self.program.defs[*def]),
+            Code::Un(_) | Code::Fma => None,
+        }
+    }
+}

@@ -1,0 +1,73 @@
+//! Comparisons that are an operator, whatever is written around it.
+//!
+//! Invariant: a direction is told only of functions that give what `<=` or `>=` of their arguments gives, of a type that is
+//! only known from the arguments.
+//!
+//! ```text
+//! (<=)   \x y -> x <= y   ⇒   up       (>=)   \x y -> y <= x   ⇒   down       \p q -> p.x <= q.x   ⇒   none
+//! ```
+
+use super::{Body, Def, Expr, ExprKind, Param, Pat};
+use crate::ids::LocalId;
+use crate::prim::BinOp;
+
+/// Which of two elements comes first.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Direction {
+    /// The lower one: `<=`.
+    Up,
+    /// The higher one: `>=`.
+    Down,
+}
+
+impl Direction {
+    /// That of an operator.
+    #[must_use]
+    pub fn of_operator(op: BinOp) -> Option<Self> {
+        match op {
+            BinOp::Le => Some(Self::Up),
+            BinOp::Ge => Some(Self::Down),
+            _ => None,
+        }
+    }
+
+    /// That of a function.
+    #[must_use]
+    pub fn of_function(params: &[Param], body: &Expr) -> Option<Self> {
+        let [first, second] = params else { return None };
+        let [first, second] = [variable(&first.pat)?, variable(&second.pat)?];
+        let ExprKind::App(operator, args) = &body.kind else { return None };
+        let ExprKind::BinOp(op) = operator.kind else { return None };
+        let [left, right] = args.as_slice() else { return None };
+        match (&left.kind, &right.kind, Self::of_operator(op)?) {
+            (ExprKind::Var(left), ExprKind::Var(right), direction) => {
+                if (*left, *right) == (first, second) {
+                    Some(direction)
+                } else {
+                    ((*left, *right) == (second, first)).then(|| direction.turned())
+                }
+            }
+            _ => None,
+        }
+    }
+
+    /// That of a definition.
+    #[must_use]
+    pub fn of_definition(def: &Def) -> Option<Self> {
+        match &def.body {
+            Body::Expr(body) => Self::of_function(&def.params, body),
+            Body::Intrinsic(_) | Body::External(_) => None,
+        }
+    }
+
+    fn turned(self) -> Self {
+        match self {
+            Self::Up => Self::Down,
+            Self::Down => Self::Up,
+        }
+    }
+}
+
+fn variable(pat: &Pat) -> Option<LocalId> {
+    if let Pat::Var(var, _) = pat { Some(*var) } else { None }
+}
