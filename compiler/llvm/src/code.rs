@@ -565,8 +565,16 @@ impl<'u, 'ctx, 'p> Code<'u, 'ctx, 'p> {
 
     /// Ends the body of a loop; the builder is then behind the loop. Returns the branch back.
     pub(crate) fn end_loop(&self, counted: &CountedLoop<'ctx>) -> InstructionValue<'ctx> {
-        let one = self.size(1);
-        let next = self.add_index(counted.counter, one);
+        self.end_loop_by(counted, 1)
+    }
+
+    /// The same, of a loop whose counter grows by more than one.
+    pub(crate) fn end_loop_by(
+        &self,
+        counted: &CountedLoop<'ctx>,
+        step: u64,
+    ) -> InstructionValue<'ctx> {
+        let next = self.add_index(counted.counter, self.size(step));
         counted.phi.add_incoming(&[(&next, self.here())]);
         let back = built(self.b.build_unconditional_branch(counted.header));
         self.b.position_at_end(counted.exit);

@@ -21,7 +21,7 @@ use crate::ids::{AccId, FuncId, SecondaryMap, VarId};
 use crate::ir::cnf::{Atom, Callee};
 use crate::ir::procedure::concrete::{
     Block, End, Function, Guard, Join, Length, Loop, LoopForm, Nest, Phase, Position, Procedure,
-    Program, Range, Row, Scan, Slices, Start, Step, Stmt, Worker, Written, neutral,
+    Program, Range, Row, Scan, Slices, Start, Step, Stmt, Way, Worker, Written, neutral,
 };
 use crate::prim::{BinOp, Const};
 use crate::source::Span;
@@ -291,12 +291,16 @@ impl<P: Phase> Frame<'_, P> {
     /// Some steps of a loop in a row.
     fn slice_of(&mut self, nest: &Loop<P>, slice: std::ops::Range<usize>) -> Result<(), RunError> {
         let mut done = slice.start;
-        for Range { from, to, body, inner, .. } in &nest.ranges {
-            let [from, to] = [*from, *to].map(|bound| natural(self.scalar(bound.into())));
-            assert!(from <= to, "ranges are in order");
-            let [from, to] = [from, to].map(|bound| bound.clamp(done, slice.end));
+        for Range { from: first, to, ways } in &nest.ranges {
+            let [first, to] = [*first, *to].map(|bound| natural(self.scalar(bound.into())));
+            assert!(first <= to, "ranges are in order");
+            assert_eq!((to - first) % ways.len(), 0, "a range ends with its last way");
+            let [from, to] = [first, to].map(|bound| bound.clamp(done, slice.end));
             self.steps(nest.counter, done..from, (&nest.body, &nest.inner))?;
-            self.steps(nest.counter, from..to, (body, inner))?;
+            for step in from..to {
+                let Way { body, inner, .. } = &ways[(step - first) % ways.len()];
+                self.steps(nest.counter, step..step + 1, (body, inner))?;
+            }
             done = to;
         }
         self.steps(nest.counter, done..slice.end, (&nest.body, &nest.inner))

@@ -277,12 +277,11 @@ impl Count<'_> {
     }
 
     fn nest(&mut self, nest: &Loop) -> Option<Demand> {
-        let Loop { length, body, inner, ranges, .. } = nest;
-        let mut each = self.inside(body, inner)?;
-        for range in ranges {
-            each = each.max(&self.inside(&range.body, &range.inner)?);
+        let mut each = Demand::default();
+        for (body, inner) in nest.ways() {
+            each = each.max(&self.inside(body, inner)?);
         }
-        self.repeated(each, |this| this.length(length))
+        self.repeated(each, |this| this.length(&nest.length))
     }
 
     fn inside(&mut self, body: &[Stmt], inner: &[Nest]) -> Option<Demand> {

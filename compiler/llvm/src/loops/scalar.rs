@@ -15,7 +15,8 @@ use arr_abi::ErrorCode;
 use arrc_core::ids::{AccId, SecondaryMap, VarId};
 use arrc_core::ir::cnf::{Atom, Order, Type};
 use arrc_core::ir::procedure::concrete::{
-    Cost, End, Length, Loop, Memory, Nest, Position, Procedure, Range, Start, Stmt, Worker, Written,
+    Cost, End, Length, Loop, Memory, Nest, Position, Procedure, Range, Start, Stmt, Way, Worker,
+    Written,
 };
 use inkwell::IntPredicate;
 use inkwell::values::{InstructionValue, IntValue};
@@ -256,15 +257,14 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
         let Loop { counter, body, inner, release, ranges, .. } = nest;
         let [mut done, length] = steps;
         for range in ranges {
-            let bounds = [range.from, range.to].map(|bound| self.body.int(bound));
-            let [from, to] = match level {
-                Level::Outermost => self.within_slice(bounds),
-                Level::Inner => bounds,
-            };
+            let [from, to] = self.bounds(range, level);
             let run = Run { procedure: self.procedure, from: done, to: from, body, inner, release };
             self.run(run, *counter);
-            let Range { body, inner, release, .. } = range;
-            self.most(Run { from, to, body, inner, release, ..run }, *counter, level);
+            if let [Way { body, inner, release }] = range.ways.as_slice() {
+                self.most(Run { from, to, body, inner, release, ..run }, *counter, level);
+            } else {
+                self.by_turns([from, to], &range.ways, *counter);
+            }
             done = to;
         }
         let rest = Run { procedure: self.procedure, from: done, to: length, body, inner, release };
@@ -275,9 +275,39 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
         }
     }
 
-    /// Bounds of a range, cut to the slice if there is one.
-    fn within_slice(&self, bounds: [IntValue<'ctx>; 2]) -> [IntValue<'ctx>; 2] {
-        let Some(Slice { from: first, to: end, .. }) = self.slice else { return bounds };
+    /// The bounds of a range, cut to the slice if there is one. The range begins with the first way, and ends with the last.
+    fn bounds(&self, range: &Range, level: Level) -> [IntValue<'ctx>; 2] {
+        let bounds = [range.from, range.to].map(|bound| self.body.int(bound));
+        let (Level::Outermost, Some(slice)) = (level, self.slice) else { return bounds };
+        let cut = self.within_slice(bounds, slice);
+        if range.ways.len() == 1 {
+            return cut;
+        }
+        let code = &self.body.code;
+        let ways = code.size(range.ways.len() as u64);
+        let (first, [from, to]) = (bounds[0], cut);
+        let whole = |steps| {
+            let turns = built(code.b.build_int_signed_div(steps, ways, ""));
+            built(code.b.build_int_mul(turns, ways, ""))
+        };
+        // The slice may lie before the range.
+        let before = code.at_least(built(code.b.build_int_sub(from, first, "")), code.size(0));
+        let last = code.size(range.ways.len() as u64 - 1);
+        let before = whole(built(code.b.build_int_add(before, last, "")));
+        let next = built(code.b.build_int_add(first, before, ""));
+        let i64 = [code.types.i64.into()];
+        let from = code.call_intrinsic("llvm.smin", &i64, &[next.into(), to.into()]);
+        let from = from.into_int_value();
+        let steps = whole(built(code.b.build_int_sub(to, from, "")));
+        [from, built(code.b.build_int_add(from, steps, ""))]
+    }
+
+    /// Bounds, cut to the slice.
+    fn within_slice(
+        &self,
+        bounds: [IntValue<'ctx>; 2],
+        Slice { from: first, to: end, .. }: Slice<'ctx>,
+    ) -> [IntValue<'ctx>; 2] {
         let code = &self.body.code;
         let i64 = [code.types.i64.into()];
         bounds.map(|bound| {
@@ -314,6 +344,21 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
         self.release(run.release);
         self.body.sizes = sizes;
         Some(self.body.code.end_loop(&counted))
+    }
+
+    /// Steps that take several ways by turns: each turn is a step of the loop in LLVM.
+    fn by_turns(&mut self, [from, to]: [IntValue<'ctx>; 2], ways: &'p [Way], counter: VarId) {
+        let counted = self.body.code.begin_loop(from, to);
+        for (number, Way { body, inner, release }) in (0..).zip(ways) {
+            let code = &self.body.code;
+            let step = code.add_index(counted.counter, code.size(number));
+            self.body.bind(counter, Value::Scalar(step.into()));
+            let sizes = self.body.sizes.clone();
+            self.inside(body, inner);
+            self.release(release);
+            self.body.sizes = sizes;
+        }
+        self.body.code.end_loop_by(&counted, ways.len() as u64);
     }
 
     /// The step needs the array elements no more that its workers made.

@@ -405,15 +405,30 @@ pub struct Range<P: Phase = Complete> {
     pub from: P::Bound,
     /// The first step after it, `i64`: not before `from`, nor beyond the loop's length.
     pub to: P::Bound,
-    /// In each step, instead of the loop's body. It writes the same vectors and accumulators.
+    /// What the steps do instead of the loop's body. There is at least one way. The steps take the ways by turns, beginning with
+    /// the first one: so a range with several ways is unrolled.
+    pub ways: Vec<Way<P>>,
+}
+
+/// What a step of a range does.
+#[derive(Clone, Debug)]
+pub struct Way<P: Phase = Complete> {
+    /// Instead of the loop's body. It writes the same vectors and accumulators.
     pub body: Vec<Stmt<P>>,
-    /// In each step, after the body.
+    /// After the body.
     pub inner: Vec<Nest<P>>,
-    /// At the end of each step: the array elements that workers of the body made.
+    /// At the end of the step: the array elements that workers of the body made.
     pub release: Vec<P::Owned>,
 }
 
 impl<P: Phase> Loop<P> {
+    /// What a step may do: as in no range, and each way of the ranges.
+    pub fn ways(&self) -> impl Iterator<Item = (&[Stmt<P>], &[Nest<P>])> {
+        let of_ranges = self.ranges.iter().flat_map(|range| &range.ways);
+        let of_ranges = of_ranges.map(|way| (&way.body[..], &way.inner[..]));
+        std::iter::once((&self.body[..], &self.inner[..])).chain(of_ranges)
+    }
+
     /// Whether the loop is the outermost of `depth + 1` loops, in which the step of each but the last runs one pass and nothing
     /// else.
     fn collapses(&self, depth: u32) -> bool {

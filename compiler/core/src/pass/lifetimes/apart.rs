@@ -44,12 +44,7 @@ impl<'a> Apart<'a> {
                 )
             });
         }
-        let nest = &pass.nest;
-        let ways = nest.ranges.iter().map(|range| (&range.body, &range.inner));
-        !self.in_start(pass)
-            && ways
-                .chain([(&nest.body, &nest.inner)])
-                .all(|(body, inner)| self.in_stmts(body, inner))
+        !self.in_start(pass) && pass.nest.ways().all(|(body, inner)| self.in_stmts(body, inner))
     }
 
     /// Whether a pass begins with all of the array.

@@ -121,9 +121,7 @@ enum Done {
 impl Over {
     /// Whether each step reads the array's element before it writes there or before it.
     pub(super) fn all_of(self, nest: &Loop) -> bool {
-        let Loop { body, inner, ranges, .. } = nest;
-        let ways = ranges.iter().map(|range| (&range.body, &range.inner));
-        ways.chain([(body, inner)])
+        nest.ways()
             .all(|(body, inner)| self.inside(body, inner, self.counter, Done::Reads).is_some())
     }
 
@@ -173,9 +171,7 @@ impl Over {
 
 /// Whether a step of a loop may fail.
 pub(super) fn may_fail(nest: &Loop, vars: &PrimaryMap<VarId, Var>) -> bool {
-    let Loop { body, inner, ranges, .. } = nest;
-    let ways = ranges.iter().map(|range| (&range.body, &range.inner));
-    ways.chain([(body, inner)]).any(|(body, inner)| fails_inside(body, inner, vars))
+    nest.ways().any(|(body, inner)| fails_inside(body, inner, vars))
 }
 
 fn fails_inside(body: &[Stmt], inner: &[Nest], vars: &PrimaryMap<VarId, Var>) -> bool {

@@ -281,8 +281,8 @@ impl Scratch {
     fn nest(&mut self, nest: &mut Loop) {
         let Loop { body, inner, release, ranges, .. } = nest;
         self.within(body, inner, release);
-        for range in ranges {
-            self.within(&mut range.body, &mut range.inner, &range.release);
+        for way in ranges.iter_mut().flat_map(|range| &mut range.ways) {
+            self.within(&mut way.body, &mut way.inner, &way.release);
         }
     }
 

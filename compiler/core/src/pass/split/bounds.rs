@@ -14,6 +14,7 @@
 use indexmap::{IndexMap, IndexSet};
 
 use super::form::Form;
+use super::grid::Grid;
 use super::likely::Side;
 use crate::ids::{PrimaryMap, VarId};
 use crate::ir::cnf::{Atom, Type, Var};
@@ -39,6 +40,8 @@ pub(super) struct Bounds {
     natural: Sums,
     /// That is far from the ends of the numbers.
     sane: IndexSet<Sum>,
+    /// The steps take ways by turns: the first one has the place 0.
+    grid: Option<Grid>,
 }
 
 /// Sums without their constants, and those.
@@ -77,6 +80,12 @@ impl Bounds {
         }
     }
 
+    /// Demands that the range begins in the grid, and has whole turns.
+    pub(super) fn turns(&mut self, grid: Grid) {
+        self.sane(grid.rest.clone());
+        self.grid = Some(grid);
+    }
+
     /// On which side of a turn the steps are, if a demand on the counter implies it.
     pub(super) fn side(&self, turn: &Sum) -> Option<Side> {
         let key = Sum { constant: 0, ..turn.clone() };
@@ -98,6 +107,11 @@ impl Bounds {
         let mut code = Code::new(Vec::new(), span, vars);
         let low = code.most(BinOp::Max, int(0), &self.lower);
         let high = code.bin(BinOp::Min, length, int(SANE));
+        let high = match &self.grid {
+            // The demands are on the first steps of turns.
+            Some(grid) => code.bin(BinOp::Sub, high, int(grid.by - 1)),
+            None => high,
+        };
         let high = code.most(BinOp::Min, high, &self.upper);
         let high = match self.holds(&mut code) {
             None => high,
@@ -113,7 +127,11 @@ impl Bounds {
             None => code.bin(BinOp::Min, low, length),
         };
         let to = code.bin(BinOp::Max, from, high);
-        (code.steps, [from, to])
+        let ends = match &self.grid {
+            Some(grid) => code.whole_turns(grid, [from, to]),
+            None => [from, to],
+        };
+        (code.steps, ends)
     }
 
     /// Whether what does not depend on the counter is as demanded; nothing if all of it is.
@@ -151,6 +169,21 @@ impl<'a, P: Phase> Code<'a, P> {
         vars: &'a mut PrimaryMap<VarId, Var>,
     ) -> Self {
         Self { steps, sums: IndexMap::new(), span, vars }
+    }
+
+    /// The range from the first step in a grid to the end of the last turn, if the first steps of turns lie between these ends.
+    fn whole_turns(&mut self, grid: &Grid, [from, to]: [Atom; 2]) -> [Atom; 2] {
+        let rest = self.sum(&grid.rest);
+        let place = self.bin(BinOp::Add, from, rest);
+        let place = self.bin(BinOp::Sub, int(0), place);
+        let missing = self.bin(BinOp::Mod, place, int(grid.by));
+        let from = self.bin(BinOp::Add, from, missing);
+        let from = self.bin(BinOp::Min, from, to);
+        let steps = self.bin(BinOp::Sub, to, from);
+        let steps = self.bin(BinOp::Add, steps, int(grid.by - 1));
+        let turns = self.bin(BinOp::Div, steps, int(grid.by));
+        let steps = self.bin(BinOp::Mul, turns, int(grid.by));
+        [from, self.bin(BinOp::Add, from, steps)]
     }
 
     /// The largest or smallest of several.

@@ -66,8 +66,17 @@ impl Special<'_> {
     }
 
     /// On which side of a turn the steps of the range are: where they are known to be, where most steps of the loop are, or
-    /// where the path goes.
-    fn side(&mut self, turn: &Turn, at: &Sum) -> Option<Side> {
+    /// where the path goes. It is the same in all ways that the steps take by turns.
+    fn side(&mut self, var: VarId, turn: &Turn, at: &Sum) -> Option<Side> {
+        if let Some(&side) = self.sides.get(&var) {
+            return Some(side);
+        }
+        let side = self.likely_side(turn, at)?;
+        self.sides.insert(var, side);
+        Some(side)
+    }
+
+    fn likely_side(&mut self, turn: &Turn, at: &Sum) -> Option<Side> {
         let implied = match turn {
             Turn::Until(_) | Turn::From(_) => self.bounds.side(at),
             Turn::At(_) => None,
@@ -79,13 +88,14 @@ impl Special<'_> {
         })
     }
 
-    /// Whether a comparison holds in the steps of the range, if that is decided.
-    pub(super) fn compared(&mut self, op: BinOp, args: [Atom; 2]) -> Option<bool> {
+    /// Whether a comparison, whose result is a variable or decides which of the operands that is, holds in the steps of the
+    /// range; nothing if that is not decided.
+    pub(super) fn compared(&mut self, var: VarId, op: BinOp, args: [Atom; 2]) -> Option<bool> {
         let (left, right) = (self.affine(args[0])?, self.affine(args[1])?);
         let rest = left.rest.plus(-1, &right.rest);
         let turn = turn(op, left.factor - right.factor, rest)?;
         let (Turn::Until(at) | Turn::From(at) | Turn::At(at)) = &turn;
-        let side = self.side(&turn, at)?;
+        let side = self.side(var, &turn, at)?;
         self.bounds.sane(left.rest);
         self.bounds.sane(right.rest);
         self.gains = true;

@@ -26,6 +26,16 @@ pub(super) fn prune(body: &mut [Stmt<Plain>], vars: &PrimaryMap<VarId, Var>) {
     }
 }
 
+/// Whether a worker of the statements needs a scalar that one of its own steps binds.
+pub(super) fn needs(body: &[Stmt<Plain>], var: VarId, vars: &PrimaryMap<VarId, Var>) -> bool {
+    body.iter().any(|stmt| {
+        let (Stmt::Apply { worker, .. } | Stmt::Update { worker, .. }) = stmt else { return false };
+        let mut kept = worker.body.clone();
+        block(&mut kept, vars);
+        kept.steps.iter().any(|step| mentions::defines(step).contains(&var))
+    })
+}
+
 fn block(this: &mut Block<Plain>, vars: &PrimaryMap<VarId, Var>) {
     let mut used: IndexSet<VarId> = this.results.iter().filter_map(lifetimes::variable).collect();
     let mut kept = Vec::with_capacity(this.steps.len());

@@ -20,6 +20,7 @@ mod counters;
 mod dead;
 mod forks;
 mod form;
+mod grid;
 mod likely;
 mod narrow;
 mod special;
@@ -35,7 +36,8 @@ use crate::ids::{PrimaryMap, SizeId, VarId};
 use crate::ir::cnf::{Atom, SizeInfo, Type, Var};
 use crate::ir::procedure::concrete::mentions;
 use crate::ir::procedure::concrete::{
-    Block, Function, Inside, Loop, Mapper, Nest, Plain, Program, Range, Ranged, Step, Stmt, Worker,
+    Block, Function, Inside, Loop, Mapper, Nest, Plain, Program, Range, Ranged, Step, Stmt, Way,
+    Worker,
 };
 use crate::names::Name;
 use crate::prim::{Const, Scalar};
@@ -126,12 +128,16 @@ impl Mapper for Split<'_> {
         let (mut ranges, mut before) = (Vec::new(), Vec::new());
         let is_only = copies.len() == 1;
         let mut done = Atom::Const(Const::i64(0));
-        for Copy { body, inner, bounds, length, before: needed, span, steps: _ } in copies {
-            let (body, inner, release) = self.inside((body, inner, Vec::new()));
+        for Copy { ways, bounds, length, before: needed, span, steps: _ } in copies {
+            let ways = ways.into_iter().map(|(body, inner)| {
+                let (body, inner, release) = self.inside((body, inner, Vec::new()));
+                Way { body, inner, release }
+            });
+            let ways = ways.collect();
             let after = (!is_only).then_some(done);
             let (code, [from, to]) = bounds.code((length, after), span, self.vars);
             before.extend(needed.into_iter().chain(code));
-            ranges.push(Range { from, to, body, inner, release });
+            ranges.push(Range { from, to, ways });
             done = to;
         }
         self.before = before;

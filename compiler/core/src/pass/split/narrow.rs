@@ -109,6 +109,9 @@ impl Special<'_> {
         let form = self.form(index).filter(|_| self.flat && self.is_narrowed(index));
         let Some(form) = form else { return self.atom(index) };
         let (factor, rest) = form.without(self.counter);
+        // Forms are in terms of the first step of a turn.
+        let behind = self.turn.as_ref().map_or(0, |turn| turn.number);
+        let rest = rest.shifted(-factor * behind);
         let sum = if factor == 0 { rest } else { rest.plus(factor, &Sum::symbol(self.here())) };
         let mut code = Code::new(std::mem::take(done), span, self.vars);
         let index = code.sum(&sum);

@@ -15,7 +15,8 @@ use super::bounds::{Bounds, Sum};
 use super::conditions::extent;
 use super::dead;
 use super::forks::Path;
-use super::likely::{Guess, Likely};
+use super::grid::{Found, Turn};
+use super::likely::{Guess, Likely, Side};
 use crate::ids::{PrimaryMap, SizeId, VarId};
 use crate::ir::cnf::{Atom, SizeInfo, Var};
 use crate::ir::procedure::concrete::{
@@ -70,6 +71,12 @@ pub(super) struct Special<'a> {
     pub(super) gains: bool,
     /// The decisions of comparisons that no side of is likelier; without it, such comparisons stay.
     pub(super) path: Option<&'a mut Path>,
+    /// On which side of their turns the comparisons are.
+    pub(super) sides: IndexMap<VarId, Side>,
+    /// A remainder that ways by turns could know.
+    pub(super) found: Option<Found>,
+    /// The way that is being copied, if steps take several by turns.
+    pub(super) turn: Option<Turn>,
     /// In how many branches and loops that may not run the current place is.
     pub(super) depth: usize,
     /// How many steps of blocks have been copied.
@@ -78,10 +85,13 @@ pub(super) struct Special<'a> {
     pub(super) span: Option<Span>,
 }
 
+/// What a step does: its statements, and the loops and guards behind them.
+pub(super) type Inside = (Vec<Stmt<Plain>>, Vec<Nest<Plain>>);
+
 /// A copy, and for which steps it is.
 pub(super) struct Copy {
-    pub(super) body: Vec<Stmt<Plain>>,
-    pub(super) inner: Vec<Nest<Plain>>,
+    /// What the steps do by turns.
+    pub(super) ways: Vec<Inside>,
     /// The conditions on the counter under which the copy is valid.
     pub(super) bounds: Bounds,
     /// The number of steps of the loop.
@@ -120,26 +130,39 @@ pub(super) fn copy(
         bounds: Bounds::default(),
         gains: false,
         path,
+        sides: IndexMap::new(),
+        found: None,
+        turn: None,
         depth: 0,
         copied: 0,
         span: None,
     };
-    let mut body = special.stmts(&nest.body);
-    let inner = special.nests(&nest.inner);
-    if !special.gains || special.copied > MOST {
+    let (body, inner) = special.inside(nest);
+    if special.copied > MOST {
+        return None;
+    }
+    let ways = special.ways(nest, &body).unwrap_or_else(|| vec![(body, inner)]);
+    if !special.gains {
         return None;
     }
     let span = special.span.expect("what is simpler stands somewhere");
     let length = special.steps_of(&nest.length)?;
-    let Special { before, bounds, vars, here, copied: steps, .. } = special;
-    if let Some(elem) = here {
-        body.insert(0, Stmt::Position { elem, index: Position::Var(nest.counter) });
-    }
-    dead::prune(&mut body, vars);
-    Some(Copy { body, inner, bounds, length, before, span, steps })
+    let Special { before, bounds, copied: steps, .. } = special;
+    Some(Copy { ways, bounds, length, before, span, steps })
 }
 
 impl Special<'_> {
+    /// What a step does.
+    pub(super) fn inside(&mut self, nest: &Loop<Plain>) -> Inside {
+        let mut body = self.stmts(&nest.body);
+        let inner = self.nests(&nest.inner);
+        if let Some(elem) = self.here.take() {
+            body.insert(0, Stmt::Position { elem, index: Position::Var(nest.counter) });
+        }
+        dead::prune(&mut body, self.vars);
+        (body, inner)
+    }
+
     /// The number of steps as a scalar.
     fn steps_of(&mut self, length: &Length) -> Option<Atom> {
         match length {

@@ -149,22 +149,25 @@ impl Special<'_> {
             }
         } else if op.is_comparison()
             && !self.asserted.contains(&var)
-            && let Some(holds) = self.compared(op, args)
+            && let Some(holds) = self.compared(var, op, args)
         {
             self.decided(var, holds);
         } else if matches!(op, BinOp::Min | BinOp::Max)
-            && let Some(less) = self.compared(BinOp::Le, args)
+            && let Some(less) = self.compared(var, BinOp::Le, args)
         {
             self.rename(var, if less == (op == BinOp::Min) { a } else { b });
         } else if matches!(op, BinOp::Mod | BinOp::Rem)
             && let Some(turns) = self.turns(op, args)
         {
             self.turned(var, args, turns, span, done);
+        } else if let Some(place) = self.place(op, args) {
+            self.rename(var, place);
         } else {
             self.operation(var, op, args, span);
-            let args = args.map(|arg| self.atom(arg));
-            let var = self.fresh(var);
-            done.push(Step::Bin { var, op, args, span });
+            let copied = args.map(|arg| self.atom(arg));
+            let new = self.fresh(var);
+            self.note_place(op, args, new, span);
+            done.push(Step::Bin { var: new, op, args: copied, span });
         }
         if self.gains && !before {
             self.span.get_or_insert(span);

@@ -80,10 +80,7 @@ impl<P: Phase> Procedure<P> {
         let joined = Joined { joins: Vec::new(), filled: Vec::new(), scans: Vec::new() };
         let mut joins = Joins { pass: self, vars, joined, is_ordered: false };
         self.nest.for_each_stmt(&mut |stmt| joins.stmt(stmt));
-        let ranges = self.nest.ranges.iter().map(|range| &range.inner);
-        for inner in std::iter::once(&self.nest.inner).chain(ranges) {
-            joins.nests(inner, Depth::Outermost);
-        }
+        self.nest.ways().for_each(|(_, inner)| joins.nests(inner, Depth::Outermost));
         joins.scans(&Seen::of(self));
         (!joins.is_ordered).then_some(joins.joined)
     }
@@ -206,8 +203,7 @@ impl<'a, P: Phase> Joins<'a, P> {
         for nest in inner {
             match nest {
                 Nest::Loop(nest) => {
-                    self.nests(&nest.inner, Depth::Inner);
-                    nest.ranges.iter().for_each(|range| self.nests(&range.inner, Depth::Inner));
+                    nest.ways().for_each(|(_, inner)| self.nests(inner, Depth::Inner));
                 }
                 Nest::Guard(guard) => {
                     self.guard(guard, depth);
@@ -254,8 +250,7 @@ impl IndexUses {
         match nest {
             Nest::Loop(nest) => {
                 nest.for_each_stmt(&mut |stmt| self.stmt(stmt));
-                let ranges = nest.ranges.iter().flat_map(|range| &range.inner);
-                nest.inner.iter().chain(ranges).for_each(|nest| self.nest(nest));
+                nest.ways().flat_map(|(_, inner)| inner).for_each(|nest| self.nest(nest));
             }
             Nest::Guard(guard) => self.guard(guard),
         }

@@ -13,7 +13,7 @@ use crate::ids::VarId;
 use crate::ir::cnf::Atom;
 use crate::ir::procedure::concrete::{
     Block, End, Guard, Loop, LoopForm, Memory, Nest, Part, Phase, Place, Procedure, Range, Start,
-    Step, Stmt, Visit, VisitPlace, VisitStmt, Worker,
+    Step, Stmt, Visit, VisitPlace, VisitStmt, Way, Worker,
 };
 
 /// What a step binds in its block.
@@ -166,10 +166,12 @@ impl Mentions {
         length.visit(self);
         self.stmts(body);
         self.nests(inner);
-        for Range { from, to, body, inner, .. } in ranges {
+        for Range { from, to, ways } in ranges {
             self.atoms(&[(*from).into(), (*to).into()]);
-            self.stmts(body);
-            self.nests(inner);
+            for Way { body, inner, .. } in ways {
+                self.stmts(body);
+                self.nests(inner);
+            }
         }
     }
 

@@ -19,7 +19,7 @@ use std::fmt;
 
 use super::{
     Block, End, Guard, Length, Loop, LoopForm, Memory, Nest, Part, Phase, Place, Position,
-    Procedure, Program, Range, Row, Slices, Start, Step, Stmt, Worker, Written,
+    Procedure, Program, Range, Row, Slices, Start, Step, Stmt, Way, Worker, Written,
 };
 use crate::ids::{AccId, FuncId, VarId};
 use crate::ir::cnf::{Atom, Callee, Entry, Operation};
@@ -303,14 +303,17 @@ impl<P: Phase> PassPrinter<'_, P> {
 
     fn ranges(&self, names: &mut Names<'_>, ranges: &[Range<P>]) -> Lines {
         let mut lines = Lines::new();
-        for Range { from, to, body, inner, release } in ranges {
-            let mut nested = vec![format!(
-                "from {} to {}",
-                names.atom((*from).into()),
-                names.atom((*to).into())
-            )];
-            nested.extend(fields(vec![("body", self.stmts(names, body))]));
-            nested.extend(self.inner(names, inner, release));
+        for Range { from, to, ways } in ranges {
+            let [from, to] = [*from, *to].map(|bound| names.atom(bound.into()));
+            let mut nested = vec![format!("from {from} to {to}")];
+            for (number, Way { body, inner, release }) in ways.iter().enumerate() {
+                let mut way = fields(vec![("body", self.stmts(names, body))]);
+                way.extend(self.inner(names, inner, release));
+                if number > 0 {
+                    nested.extend(indent(vec!["then".to_owned()]));
+                }
+                nested.extend(way);
+            }
             lines.extend(indent(prefix("range ", nested)));
         }
         lines

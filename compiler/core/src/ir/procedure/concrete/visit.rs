@@ -5,7 +5,7 @@
 
 use super::{
     After, Block, Guard, Length, Loop, LoopForm, Memory, Nest, Part, Phase, Procedure, Range,
-    Start, Step, Stmt, Worker,
+    Start, Step, Stmt, Way, Worker,
 };
 use crate::ids::{PrimaryMap, VarId};
 use crate::ir::check::Piece;
@@ -229,15 +229,15 @@ impl<P: Phase> Block<P> {
 impl<P: Phase> Loop<P> {
     /// Calls `f` for each statement of the loop, those of its ranges and of the nests inside it included.
     pub fn for_each_stmt<'a>(&'a self, f: &mut impl FnMut(&'a Stmt<P>)) {
-        let ranges = self.ranges.iter().map(|range| (&range.body, &range.inner));
-        for (body, inner) in std::iter::once((&self.body, &self.inner)).chain(ranges) {
+        for (body, inner) in self.ways() {
             for_each_inside(body, inner, f);
         }
     }
 
     /// The same, to be changed.
     pub fn for_each_stmt_mut(&mut self, f: &mut impl FnMut(&mut Stmt<P>)) {
-        let ranges = self.ranges.iter_mut().map(|range| (&mut range.body, &mut range.inner));
+        let ways = self.ranges.iter_mut().flat_map(|range| &mut range.ways);
+        let ranges = ways.map(|way| (&mut way.body, &mut way.inner));
         for (body, inner) in std::iter::once((&mut self.body, &mut self.inner)).chain(ranges) {
             for_each_inside_mut(body, inner, f);
         }
@@ -411,9 +411,12 @@ pub trait Mapper {
     fn same_loop(&mut self, nest: Loop<Self::From>) -> Loop<Self::To> {
         let Loop { counter, length, most, collapsed, body, inner, release, ranges } = nest;
         let (body, inner, release) = self.inside((body, inner, release));
-        let ranges = ranges.into_iter().map(|Range { from, to, body, inner, release }| {
-            let (body, inner, release) = self.inside((body, inner, release));
-            Range { from: From::from(from), to: From::from(to), body, inner, release }
+        let ranges = ranges.into_iter().map(|Range { from, to, ways }| {
+            let ways = ways.into_iter().map(|Way { body, inner, release }| {
+                let (body, inner, release) = self.inside((body, inner, release));
+                Way { body, inner, release }
+            });
+            Range { from: From::from(from), to: From::from(to), ways: ways.collect() }
         });
         let ranges = ranges.collect();
         Loop { counter, length, most, collapsed, body, inner, release, ranges }
@@ -481,7 +484,7 @@ fn all<T, U: From<T>>(of: Vec<T>) -> Vec<U> {
 fn in_loop<'a, P: Phase>(nest: &'a mut Loop<P>, blocks: &mut Vec<&'a mut Block<P>>) {
     let Loop { body, inner, ranges, .. } = nest;
     in_body(body, inner, blocks);
-    for Range { body, inner, .. } in ranges {
+    for Way { body, inner, .. } in ranges.iter_mut().flat_map(|range| &mut range.ways) {
         in_body(body, inner, blocks);
     }
 }

@@ -26,7 +26,10 @@ pub(in crate::loops::vector) fn body(nest: &Loop) -> Option<&[Stmt]> {
     match range(nest) {
         _ if !flat => None,
         None => Some(&nest.body),
-        Some(range) => (range.inner.is_empty() && range.release.is_empty()).then_some(&range.body),
+        Some(range) => match range.ways.as_slice() {
+            [way] => (way.inner.is_empty() && way.release.is_empty()).then_some(&way.body),
+            _ => None,
+        },
     }
 }
 

@@ -7,8 +7,8 @@ use super::{Check, same};
 use crate::ids::{AccId, VarId};
 use crate::ir::cnf::{Atom, Type};
 use crate::ir::procedure::concrete::{
-    self, End, Guard, Length, Loop, Memory, Nest, Part, Phase, Place, Position, Procedure, Range,
-    Start, Stmt, Worker,
+    self, End, Guard, Length, Loop, Memory, Nest, Part, Phase, Place, Position, Procedure, Start,
+    Stmt, Way, Worker,
 };
 use crate::ir::process::verify::ensure;
 use crate::prim::Scalar;
@@ -161,13 +161,16 @@ impl<P: Phase> Check<'_, P> {
         for bound in ranges.iter().flat_map(|range| [range.from, range.to]) {
             self.is(bound.into(), Scalar::I64)?;
         }
+        ensure(ranges.iter().all(|range| !range.ways.is_empty()), || {
+            format!("a range of {} has no way", self.name(*counter))
+        })?;
         let outside = self.visible.len();
         self.bind(*counter)?;
         self.is(Atom::Var(*counter), Scalar::I64)?;
         let inside = self.visible.len();
         let before = parts.written.clone();
         self.body(body, inner, release, parts)?;
-        for Range { body, inner, release, .. } in ranges {
+        for Way { body, inner, release } in ranges.iter().flat_map(|range| &range.ways) {
             self.visible.truncate(inside);
             let all = std::mem::replace(&mut parts.written, before.clone());
             self.body(body, inner, release, parts)?;

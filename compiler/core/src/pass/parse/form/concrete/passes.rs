@@ -14,7 +14,7 @@ use crate::ir::cnf::{Atom, Order, Type};
 use crate::ir::procedure::Acc;
 use crate::ir::procedure::concrete::{
     End, Guard, Inside, Length, Loop, Memory, Nest, Part, Phase, Place, Position, Procedure, Range,
-    Row, Slices, Start, Stmt, Worker, Written,
+    Row, Slices, Start, Stmt, Way, Worker, Written,
 };
 use crate::pass::parse::form::{Read, SEPARATOR, wrong};
 use crate::pass::parse::token::{Bracket, Keyword, Opening, Token};
@@ -114,8 +114,15 @@ impl<P: Phase> Reader<'_, '_, P> {
             let from = self.bound()?;
             self.cursor.wants("to")?;
             let to = self.bound()?;
-            let (body, inner, release) = self.body(at)?;
-            nest.ranges.push(Range { from, to, body, inner, release });
+            let mut ways = Vec::new();
+            loop {
+                let (body, inner, release) = self.body(at)?;
+                ways.push(Way { body, inner, release });
+                if !self.field("then", at) {
+                    break;
+                }
+            }
+            nest.ranges.push(Range { from, to, ways });
         }
     }
 
