@@ -20,7 +20,11 @@ use crate::tools::{arrc, built, files, output, project, read, stem, succeed};
 const QUICK: &[&str] = &["dask[array]>=2025.1", "numpy>=1.26,<3"];
 /// What those of the night need besides.
 const ALL: &[&str] =
-    &["distributed>=2025.1", "ipython>=8", "pandas>=2.2", "polars>=1.20", "pyarrow>=18"];
+    &["distributed>=2025.1", "ipython>=8", "numba>=0.61", "pandas>=2.2", "polars>=1.20", "pyarrow>=18"];
+
+/// The pages with examples behind `>>>`.
+const PAGES: [&str; 4] =
+    ["README.md", "docs/src/python.md", "docs/src/from-numpy.md", "docs/src/from-numba.md"];
 
 /// One trial for each file of tests, and one for each page with examples.
 #[must_use]
@@ -36,7 +40,7 @@ pub fn trials() -> Vec<Trial> {
             run(&["-m", "unittest", &name], &tests_folder(), all)
         })
     });
-    let pages = ["README.md", "docs/src/python.md"].map(|page| {
+    let pages = PAGES.map(|page| {
         Trial::test(format!("python::examples_of_{}", stem(Path::new(page))), move || {
             examples(page, all)
         })
