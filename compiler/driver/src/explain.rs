@@ -2,13 +2,14 @@
 //!
 //! Invariant: what it prints on standard output depends on the program and the options only.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use arrc_core::diagnostics::{Label, REGISTRY, RenderOptions, render, render_remark};
 use arrc_core::explain::{self, Cut, Explanation};
 use arrc_core::json::json;
 use arrc_core::pipeline::{self, Compiled};
-use arrc_core::source::Sources;
+use arrc_core::source::{CallId, Sources, Span};
 
 use crate::cli::Explain;
 use crate::error::{DriverError, Failure};
@@ -61,7 +62,7 @@ fn program(options: &Explain, reporter: &Reporter) -> Result<(), Failure> {
         format!("digraph {{\n{}}}\n", drawings.collect::<String>())
     } else {
         let explanations: Vec<Explanation> =
-            plans.iter().map(|plan| explain::explain(plan, &compiled.program)).collect();
+            plans.iter().map(|plan| explain::explain(plan, &compiled.program, &sources)).collect();
         if options.json {
             let blocks: Vec<_> = explanations.iter().map(|block| block.json(&sources)).collect();
             let file = options.subject.as_str();
@@ -101,6 +102,7 @@ pub(crate) fn human(
     color: bool,
 ) -> String {
     let options = RenderOptions { color };
+    let mut told = BTreeSet::new();
     let mut texts = Vec::new();
     let (mut more_blocks, mut more_notes) = (0, 0);
     for block in blocks {
@@ -108,12 +110,24 @@ pub(crate) fn human(
             more_blocks += 1;
             continue;
         }
-        let cuts = if is_verbose { block.cuts.iter().collect() } else { block.notes() };
+        let cuts =
+            if is_verbose { block.cuts.iter().collect() } else { first_told(block, &mut told) };
         more_notes += block.cuts.len() - cuts.len();
         texts.push(self::block(block, &cuts, sources, options));
     }
     texts.extend(left_out(more_blocks, more_notes));
     texts.join("\n")
+}
+
+/// The notes on a block whose reason and places no note on a block before it had. Code that is inlined several times has one
+/// note.
+fn first_told<'a>(
+    block: &'a Explanation,
+    told: &mut BTreeSet<(&'static str, [Span; 2])>,
+) -> Vec<&'a Cut> {
+    let place = |node: usize| Span { calls: CallId::NONE, ..block.nodes[node].span };
+    let key = |cut: &Cut| (cut.why.name(), [place(cut.nodes.0), place(cut.nodes.1)]);
+    block.notes().into_iter().filter(|cut| told.insert(key(cut))).collect()
 }
 
 /// The line that counts what the short form leaves out, if it leaves out anything.

@@ -16,6 +16,7 @@
 mod demand;
 mod dot;
 mod json;
+mod labels;
 mod neighbours;
 mod notes;
 #[cfg(test)]
@@ -29,6 +30,7 @@ pub use demand::Demand;
 pub use dot::dot;
 pub use why::Why;
 
+use self::labels::Labels;
 use crate::diagnostics::Diagnostic;
 use crate::ids::{ClusterId, EntityRef, NodeId, SecondaryMap, VarId};
 use crate::ir::clusters::{Clustered, CostModel, Method, Report, Strategy};
@@ -37,7 +39,7 @@ use crate::ir::procedure::concrete::Program;
 use crate::pass::cluster::{WhatIf, cluster};
 use crate::pass::rematerialise::{self, Recomputed};
 use crate::pipeline::Plan;
-use crate::source::Span;
+use crate::source::{Sources, Span};
 
 /// One block, explained.
 #[derive(Clone, Debug)]
@@ -69,13 +71,15 @@ pub struct Explanation {
 /// A combinator.
 #[derive(Clone, Debug)]
 pub struct Node {
-    /// The name of what it binds.
+    /// The name of what it binds, or what it is and its line: `map (line 3)`. No two nodes of a block have one name.
     pub name: String,
+    /// Whether the user gave it that name.
+    pub is_named: bool,
     /// What it is.
     pub kind: Kind,
     /// How many steps it takes, in the names of the program; none for a barrier.
     pub size: Option<String>,
-    /// Its text.
+    /// Its text; of code of the library, the user's call.
     pub span: Span,
 }
 
@@ -103,8 +107,9 @@ pub struct Cut {
 
 /// Explains a block of a program.
 #[must_use]
-pub fn explain(plan: &Plan, program: &Program) -> Explanation {
+pub fn explain(plan: &Plan, program: &Program, sources: &Sources) -> Explanation {
     let Plan { block: Clustered { graph, clusters }, stored, recomputed, hints, work: _ } = plan;
+    let labels = Labels::new(graph, sources, &program.calls);
     let mut cluster_of = SecondaryMap::with_default(ClusterId::new(0));
     for (id, nodes) in &clusters.clusters {
         for &node in nodes {
@@ -117,16 +122,16 @@ pub fn explain(plan: &Plan, program: &Program) -> Explanation {
     Explanation {
         name: graph.name.clone(),
         is_body: program.functions.values().any(|function| function.name == graph.name),
-        scheme: graph.scheme(),
-        nodes: graph.nodes.keys().map(|node| self::node(graph, node)).collect(),
+        scheme: labels.scheme(),
+        nodes: graph.nodes.keys().map(|node| self::node(graph, &labels, node)).collect(),
         clusters: (clusters.clusters.values())
-            .map(|nodes| self::cluster_of(graph, nodes))
+            .map(|nodes| self::cluster_of(graph, &labels, nodes))
             .collect(),
         recomputed: recomputed.clone(),
         cuts: cuts
             .map(|(a, b)| Cut {
                 nodes: (a.index(), b.index()),
-                why: why::why(graph, &clusters.report, &mut what_if, a, b),
+                why: why::why((graph, &labels), &clusters.report, &mut what_if, a, b),
             })
             .collect(),
         hints: hints.clone(),
@@ -143,17 +148,18 @@ pub fn explain(plan: &Plan, program: &Program) -> Explanation {
     }
 }
 
-fn node(graph: &Graph, id: NodeId) -> Node {
-    let node = &graph.nodes[id];
+fn node(graph: &Graph, labels: &Labels<'_>, id: NodeId) -> Node {
+    let (node, label) = (&graph.nodes[id], labels.node(id));
     Node {
-        name: graph.label(id),
+        name: label.text.clone(),
+        is_named: label.is_name,
         kind: node.kind,
-        size: node.iteration.as_ref().map(|size| graph.show_size(size)),
-        span: graph.block.binds[node.bind].span,
+        size: node.iteration.as_ref().map(|size| labels.size(size)),
+        span: label.span,
     }
 }
 
-fn cluster_of(graph: &Graph, nodes: &[NodeId]) -> Cluster {
+fn cluster_of(graph: &Graph, labels: &Labels<'_>, nodes: &[NodeId]) -> Cluster {
     let inside = |node: &NodeId| nodes.contains(node);
     let needed = |array: &VarId| {
         let elsewhere = graph.nodes.iter().any(|(id, node)| {
@@ -170,9 +176,9 @@ fn cluster_of(graph: &Graph, nodes: &[NodeId]) -> Cluster {
         reads.extend(&node.whole);
         for array in &node.writes {
             let place = if needed(array) { &mut writes } else { &mut registers };
-            place.push(graph.array_label(*array));
+            place.push(labels.variable(*array));
         }
     }
-    let reads = reads.into_iter().map(|array| graph.array_label(array)).collect();
+    let reads = reads.into_iter().map(|&array| labels.variable(array)).collect();
     Cluster { nodes: nodes.iter().map(|node| node.index()).collect(), reads, writes, registers }
 }

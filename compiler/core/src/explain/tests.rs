@@ -17,7 +17,7 @@ fn explained(text: &str) -> Explanation {
     let file = sources.add("test.arr", text);
     let compiled = pipeline::compile(&mut sources, file, &NoFiles, &Options::default())
         .unwrap_or_else(|errors| panic!("{errors:?}"));
-    explain(&compiled.plans[0], &compiled.program)
+    explain(&compiled.plans[0], &compiled.program, &sources)
 }
 
 #[test]
@@ -119,7 +119,7 @@ fn an_inner_block_of_one_pass_is_left_out() {
     let file = sources.add("test.arr", text);
     let compiled = pipeline::compile(&mut sources, file, &NoFiles, &Options::default());
     let compiled = compiled.unwrap_or_else(|errors| panic!("{errors:?}"));
-    let blocks = compiled.plans.iter().map(|plan| explain(plan, &compiled.program));
+    let blocks = compiled.plans.iter().map(|plan| explain(plan, &compiled.program, &sources));
     let blocks: Vec<(bool, bool)> =
         blocks.map(|block| (block.is_body, block.is_notable())).collect();
     assert_eq!(blocks, [(true, true), (false, false), (true, true), (false, true)]);

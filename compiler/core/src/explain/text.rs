@@ -16,14 +16,17 @@
 
 use std::fmt;
 
-use super::{Cluster, Cut, Explanation, Why};
+use super::{Cluster, Cut, Explanation, Node, Why};
 use crate::ir::clusters::{Proof, Report, Strategy};
 use crate::ir::graph::{Kind, Reason};
 use crate::pass::rematerialise::Recomputed;
 
+/// The most characters of a line.
+const WIDTH: usize = 110;
+
 impl fmt::Display for Explanation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "{} : {}", self.name, self.scheme)?;
+        wrapped(f, &format!("{} : {}", self.name, self.scheme), "    ")?;
         let mut pass = 0;
         for cluster in &self.clusters {
             pass += usize::from(!self.is_barrier(cluster));
@@ -38,6 +41,79 @@ impl fmt::Display for Explanation {
         }
         writeln!(f, "  {}", self.comparison())
     }
+}
+
+impl Node {
+    /// What it is and its name, or the label that says both.
+    fn shown(&self) -> String {
+        if self.is_named {
+            format!("{} {}", self.kind.name(), self.name)
+        } else {
+            self.name.clone()
+        }
+    }
+}
+
+/// Names of arrays, those of one record or one node together: `at_x, at_y, mass` become `at_{x, y}, mass`.
+fn together(arrays: &[String]) -> Vec<String> {
+    let mut groups: Vec<(String, Vec<&str>)> = Vec::new();
+    for array in arrays {
+        let (stem, part) = split(array);
+        match groups.last_mut() {
+            Some((last, parts)) if *last == stem && !part.is_empty() => parts.push(part),
+            Some(_) | None => groups.push((stem, vec![part])),
+        }
+    }
+    let shown = |(stem, parts): &(String, Vec<&str>)| match (&parts[..], stem.strip_prefix(OF)) {
+        ([part], Some(node)) => format!("part {part} of {node}"),
+        (_, Some(node)) => format!("{} parts of {node}", parts.len()),
+        ([part], None) => format!("{stem}{part}"),
+        (_, None) => format!("{stem}{{{}}}", parts.join(", ")),
+    };
+    groups.iter().map(shown).collect()
+}
+
+/// Begins the stem of an array without a name, which is a part of what a node makes.
+const OF: &str = " of ";
+
+/// A name without its last component, and this component.
+fn split(array: &str) -> (String, &str) {
+    if let Some(rest) = array.strip_prefix("part ")
+        && let Some((part, node)) = rest.split_once(OF)
+    {
+        return (format!("{OF}{node}"), part);
+    }
+    let place = if array.contains(' ') { None } else { array.rfind('_') };
+    match place {
+        Some(at) if at > 0 => (array[..=at].to_owned(), &array[at + 1..]),
+        Some(_) | None => (array.to_owned(), ""),
+    }
+}
+
+/// Writes a line, and goes on in lines that begin with `indent` behind a comma or a semicolon where it is longer than [`WIDTH`].
+fn wrapped(f: &mut fmt::Formatter<'_>, line: &str, indent: &str) -> fmt::Result {
+    let mut left = WIDTH;
+    for (at, piece) in pieces(line).into_iter().enumerate() {
+        let width = piece.chars().count();
+        if at > 0 && width > left {
+            write!(f, "\n{indent}{}", piece.trim_start())?;
+            left = WIDTH.saturating_sub(indent.len() + width);
+        } else {
+            f.write_str(piece)?;
+            left = left.saturating_sub(width);
+        }
+    }
+    writeln!(f)
+}
+
+/// The parts of a line that stay together: up to a comma or a semicolon that is in no braces.
+fn pieces(line: &str) -> Vec<&str> {
+    let mut depth = 0_i32;
+    line.split_inclusive(|sign| {
+        depth += i32::from(sign == '{') - i32::from(sign == '}');
+        depth == 0 && matches!(sign, ',' | ';')
+    })
+    .collect()
 }
 
 /// The line about an array that is computed where it is read.
@@ -149,19 +225,18 @@ impl Explanation {
     }
 
     fn cluster(&self, f: &mut fmt::Formatter<'_>, cluster: &Cluster, pass: usize) -> fmt::Result {
-        let nodes: Vec<String> = (cluster.nodes.iter())
-            .map(|&node| format!("{} {}", self.nodes[node].kind.name(), self.nodes[node].name))
-            .collect();
-        let nodes = nodes.join(", ");
-        if self.is_barrier(cluster) {
-            writeln!(f, "  {nodes}")?;
+        let nodes: Vec<String> =
+            cluster.nodes.iter().map(|&node| self.nodes[node].shown()).collect();
+        let first = if self.is_barrier(cluster) {
+            format!("  {}", nodes.join(", "))
         } else {
             // The size of the loop: that of the nodes that are not inside a filter of the cluster.
             let size = cluster.nodes.first().map_or("", |&node| self.size(node));
-            writeln!(f, "  pass {pass} over {size}: {nodes}")?;
-        }
+            format!("  pass {pass} over {size}: {}", nodes.join(", "))
+        };
+        wrapped(f, &first, "      ")?;
         let list = |verb: &str, arrays: &[String], rest: &str| {
-            (!arrays.is_empty()).then(|| format!("{verb} {}{rest}", arrays.join(", ")))
+            (!arrays.is_empty()).then(|| format!("{verb} {}{rest}", together(arrays).join(", ")))
         };
         let parts: Vec<String> = [
             list("reads", &cluster.reads, ""),
@@ -171,7 +246,10 @@ impl Explanation {
         .into_iter()
         .flatten()
         .collect();
-        if parts.is_empty() { Ok(()) } else { writeln!(f, "    {}", parts.join("; ")) }
+        if parts.is_empty() {
+            return Ok(());
+        }
+        wrapped(f, &format!("    {}", parts.join("; ")), "      ")
     }
 
     fn summary(&self, passes: usize) -> String {

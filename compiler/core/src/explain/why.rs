@@ -11,6 +11,7 @@
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, VecDeque};
 
+use super::labels::Labels;
 use crate::ids::{EntityRef, NodeId};
 use crate::ir::clusters::{Report, Strategy};
 use crate::ir::cnf::{Callee, Op};
@@ -56,7 +57,7 @@ pub enum Why {
 
 /// Why the two, the earlier first, are apart in a clustering with that report.
 pub(super) fn why(
-    graph: &Graph,
+    (graph, labels): (&Graph, &Labels<'_>),
     report: &Report,
     what_if: &mut WhatIf<'_>,
     a: NodeId,
@@ -68,7 +69,7 @@ pub(super) fn why(
             && reason != Reason::Barrier
         {
             return match edge.via {
-                Some(via) => Why::Edge(reason, graph.variable(via)),
+                Some(via) => Why::Edge(reason, labels.variable(via)),
                 None => Why::Effects,
             };
         }

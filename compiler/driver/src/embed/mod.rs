@@ -244,7 +244,7 @@ pub fn explain(
     let Program { sources, compiled, .. } = Program::of_any(input, options, &pipeline)?;
     let plans = explaining::wanted(entry, &compiled)?;
     let explanations: Vec<Explanation> =
-        plans.into_iter().map(|plan| explain::explain(plan, &compiled.program)).collect();
+        plans.into_iter().map(|plan| explain::explain(plan, &compiled.program, &sources)).collect();
     Ok(explaining::human(&explanations, &sources, is_verbose, color))
 }
 

@@ -24,6 +24,8 @@ mod verify;
 
 pub use concestors::Concestors;
 
+use std::collections::BTreeSet;
+
 use indexmap::IndexMap;
 
 use crate::ids::{NodeId, PrimaryMap, SizeId, VarId};
@@ -47,6 +49,8 @@ pub struct Graph {
     pub arrays: IndexMap<VarId, Array>,
     /// The sizes that the iteration sizes mention, for people.
     pub sizes: IndexMap<SizeId, Size>,
+    /// Those of the variables of nodes and of the arrays that the user named.
+    pub given: BTreeSet<VarId>,
 }
 
 /// The printed form of a size.

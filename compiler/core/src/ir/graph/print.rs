@@ -19,7 +19,8 @@ use crate::names::Name;
 
 impl fmt::Display for Graph {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "{} : {}", self.name, self.scheme())?;
+        let scheme = self.scheme(&|var| self.variable(var), &|id| self.size_name(id));
+        writeln!(f, "{} : {scheme}", self.name)?;
         for (id, node) in &self.nodes {
             writeln!(f, "  {}", self.show_node(id, node))?;
         }
@@ -49,25 +50,30 @@ impl Graph {
         }
     }
 
-    /// The iteration size as text: `n`, `n × m`.
+    /// The iteration size as text, with these names of sizes: `n`, `n × m`.
     #[must_use]
-    pub fn show_size(&self, size: &Iteration) -> String {
+    pub fn show_size(&self, size: &Iteration, name: &dyn Fn(SizeId) -> String) -> String {
         match size {
             Iteration::Extent(Extent::Const(value)) => value.to_string(),
-            Iteration::Extent(Extent::Size(id)) => self.size_name(*id),
+            Iteration::Extent(Extent::Size(id)) => name(*id),
             Iteration::Cross(left, right) => {
-                let right_text = self.show_size(right);
+                let [left, right_text] = [left, right].map(|side| self.show_size(side, name));
                 match **right {
-                    Iteration::Extent(_) => format!("{} × {right_text}", self.show_size(left)),
-                    Iteration::Cross(..) => format!("{} × ({right_text})", self.show_size(left)),
+                    Iteration::Extent(_) => format!("{left} × {right_text}"),
+                    Iteration::Cross(..) => format!("{left} × ({right_text})"),
                 }
             }
         }
     }
 
-    /// The size scheme: what the sizes of the arrays from outside are, and those of the results.
+    /// The size scheme: what the sizes of the arrays from outside are, and those of the results, with these names of arrays and
+    /// sizes.
     #[must_use]
-    pub fn scheme(&self) -> String {
+    pub fn scheme(
+        &self,
+        array: &dyn Fn(VarId) -> String,
+        size: &dyn Fn(SizeId) -> String,
+    ) -> String {
         let inputs: Vec<VarId> = (self.arrays.iter())
             .filter(|(_, array)| array.producer.is_none())
             .map(|(&var, _)| var)
@@ -86,30 +92,23 @@ impl Graph {
         let (exists, for_all): (Vec<SizeId>, Vec<SizeId>) = (all.into_iter()).partition(|size| {
             !given.contains(size) && self.sizes.get(size).is_some_and(|s| s.rigid)
         });
+        let quantifier = |sign: char, sizes: &[SizeId]| {
+            let names: Vec<String> = sizes.iter().map(|&id| size(id)).collect();
+            if names.is_empty() { String::new() } else { format!("{sign}{}. ", names.join(" ")) }
+        };
+        let typed = |arrays: &[VarId]| {
+            let one = |var: &VarId| {
+                format!("{} : {}", array(*var), self.show_size(&self.arrays[var].size, size))
+            };
+            arrays.iter().map(one).collect::<Vec<_>>().join(", ")
+        };
         format!(
             "{}{}({}) → ({})",
-            self.quantifier('∀', &for_all),
-            self.quantifier('∃', &exists),
-            self.typed(&inputs),
-            self.typed(&outputs)
+            quantifier('∀', &for_all),
+            quantifier('∃', &exists),
+            typed(&inputs),
+            typed(&outputs)
         )
-    }
-
-    fn quantifier(&self, sign: char, sizes: &[SizeId]) -> String {
-        if sizes.is_empty() {
-            return String::new();
-        }
-        let names: Vec<String> = sizes.iter().map(|&size| self.size_name(size)).collect();
-        format!("{sign}{}. ", names.join(" "))
-    }
-
-    fn typed(&self, arrays: &[VarId]) -> String {
-        let parts: Vec<String> = (arrays.iter())
-            .map(|var| {
-                format!("{} : {}", self.variable(*var), self.show_size(&self.arrays[var].size))
-            })
-            .collect();
-        parts.join(", ")
     }
 
     fn show_node(&self, id: NodeId, node: &Node) -> String {
@@ -129,7 +128,7 @@ impl Graph {
             text += &format!(" → {}", writes.join(" "));
         }
         if let Some(size) = &node.iteration {
-            text += &format!(" : {}", self.show_size(size));
+            text += &format!(" : {}", self.show_size(size, &|id| self.size_name(id)));
         }
         if let Some(parent) = node.parent {
             text += &format!(" in {}", self.label(parent));

@@ -52,7 +52,10 @@ pub fn rate(name: String, block: cnf::Block, tables: &Tables) -> Graph {
     let (nodes, arrays) = nodes.finish(&block.results, dependencies.indexed());
     let edges = dependencies.edges(&nodes, &arrays);
     let sizes = shown(&nodes, &arrays, sizes);
-    Graph { name, block, nodes, edges, arrays, sizes }
+    let bound = nodes.values().flat_map(|node| &block.binds[node.bind].vars);
+    let given = bound.chain(arrays.keys()).filter(|&&var| tables.given(var).is_some());
+    let given = given.copied().collect();
+    Graph { name, block, nodes, edges, arrays, sizes, given }
 }
 
 /// The printed forms of the sizes that occur in a graph.
