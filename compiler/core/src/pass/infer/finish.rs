@@ -368,8 +368,8 @@ impl Checker<'_> {
 
     /// A finished type, for a message.
     fn u_shown(&self, ty: &Type) -> String {
-        struct Names<'i>(&'i Ids);
-        impl crate::ir::core::TypeNames for Names<'_> {
+        struct FinishedNames<'i>(&'i Ids);
+        impl crate::ir::core::TypeNames for FinishedNames<'_> {
             fn size(&mut self, id: SizeVar) -> String {
                 self.0.sizes[id].name.to_string()
             }
@@ -377,7 +377,7 @@ impl Checker<'_> {
                 self.0.types[var].to_string()
             }
         }
-        crate::ir::core::type_text(ty, &mut Names(&self.ids))
+        crate::ir::core::type_text(ty, &mut FinishedNames(&self.ids))
     }
 
     /// Remembers the sizes that a call, an `if`, a loop, a range or a slice makes.

@@ -16,7 +16,7 @@ use indexmap::IndexMap;
 
 use self::names::{Binding, Mark, Visible};
 use crate::diagnostics::{Code, Diagnostic};
-use crate::ir::ast::names::{self as scopes, Binder, Names};
+use crate::ir::ast::names::{self as scopes, Binder, Scopes};
 use crate::ir::ast::{Attr, Decl, Def, File, Ident, ModuleExpr, Pat, QualName};
 use crate::names::Name;
 use crate::source::Span;
@@ -88,7 +88,7 @@ impl<'a> Linter<'a> {
     }
 }
 
-impl Names for Linter<'_> {
+impl Scopes for Linter<'_> {
     type Mark = Mark;
 
     fn mark(&mut self) -> Mark {
