@@ -22,15 +22,15 @@ mod forks;
 mod form;
 mod likely;
 mod narrow;
-mod special;
 mod steps;
 #[cfg(test)]
 mod tests;
+mod versions;
 
 use indexmap::IndexSet;
 
 use self::likely::Likely;
-use self::special::{Copy, Known};
+use self::versions::{Copy, Known};
 use crate::ids::{PrimaryMap, SizeId, VarId};
 use crate::ir::cnf::{Atom, SizeInfo, Type, Var};
 use crate::ir::procedure::concrete::mentions;
@@ -79,11 +79,11 @@ fn copies(
     vars: &mut PrimaryMap<VarId, Var>,
 ) -> Option<Vec<Copy>> {
     let each = forks::each(|path| {
-        let copy = special::copy(nest, known, Some(path), vars)?;
+        let copy = versions::copy(nest, known, Some(path), vars)?;
         let steps = copy.steps;
         Some((copy, steps))
     });
-    each.or_else(|| Some(vec![special::copy(nest, known, None, vars)?]))
+    each.or_else(|| Some(vec![versions::copy(nest, known, None, vars)?]))
 }
 
 /// Loops that get no ranges.

@@ -26,7 +26,7 @@ use crate::prim::BinOp;
 use crate::source::Span;
 
 /// The most steps of a body that is copied.
-const MOST: usize = 200;
+const MOST_COPIED: usize = 200;
 
 /// The facts around a loop.
 #[derive(Clone, Copy)]
@@ -126,7 +126,7 @@ pub(super) fn copy(
     };
     let mut body = special.stmts(&nest.body);
     let inner = special.nests(&nest.inner);
-    if !special.gains || special.copied > MOST {
+    if !special.gains || special.copied > MOST_COPIED {
         return None;
     }
     let span = special.span.expect("what is simpler stands somewhere");
