@@ -1,8 +1,8 @@
 //! Clusters become processes (002, sections 3.6 and 4.1): each cluster of combinators is one pass of
 //! series operators, with the block's scalar bindings and barriers in between.
 //!
-//! Invariant: each step uses only what the steps before it leave behind; an array that only its own
-//! cluster uses is not made.
+//! Invariant: each step uses only results of earlier steps; an array that only its own cluster uses is not
+//! stored.
 //!
 //! ```text
 //! s = reduce (+) 0 xs; t = s + 1; ys = map (/ t) xs     clusters {s} {ys}

@@ -1,5 +1,5 @@
-//! Each array gets the end of its life: a release after its last use, an owner in the block around, or
-//! the pass that uses it last and writes over it.
+//! The end of each array: it is released after its last use, is given to the block around, or is written over by
+//! the pass that uses it last.
 //!
 //! Invariant: each array that a block owns is released or yielded by it exactly once, and what a block
 //! yields is its own (see [`Block`]).

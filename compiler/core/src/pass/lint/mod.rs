@@ -1,4 +1,4 @@
-//! Warnings: what a correct program has that was probably not meant.
+//! Warnings about correct programs: code that the user probably did not mean.
 //!
 //! Invariant: a warning is only given where taking its advice does not change what the program means.
 //! Names that begin with `_` say that they are not used, and are never reported.

@@ -2,9 +2,9 @@
 //! without those conditions.
 //!
 //! At the edges of a stencil another element is read than inside, or none. A test of that in each step
-//! keeps LLVM from vectorising the loop, as does the check of each index. So a loop gets a range: from
-//! where to where its conditions are decided and its elements surely there is computed before it, and
-//! the steps of the range do neither test nor check. All other steps are done as before, in their order.
+//! keeps LLVM from vectorising the loop, as does the check of each index. So a loop gets a range of steps in which
+//! its conditions are decided and its indices are in bounds. The bounds of the range are computed before the loop, and
+//! its steps neither test nor check. All other steps are done as before, in their order.
 //!
 //! Invariant: what a program gives or how it fails does not change.
 //!

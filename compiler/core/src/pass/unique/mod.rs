@@ -9,7 +9,7 @@
 //! Updates of arrays without marks consume nothing: they are values, and copied where that is needed.
 //!
 //! Invariant: the program stays as it is; marks never change what it means. The marks of the prelude are
-//! taken for true.
+//! trusted.
 //!
 //! ```text
 //! def f [n] (xs: *[n]i64): *[n]i64 = xs with [0] = 1
