@@ -219,7 +219,7 @@ fn in_order(scalars: Vec<Unit>, passes: Vec<Unit>) -> Vec<Step> {
 
 /// An order under construction.
 struct Order {
-    /// What was not defined yet.
+    /// The variables that are not defined yet.
     missing: IndexSet<VarId>,
     /// The scalars that did not run yet.
     waiting: BTreeMap<usize, Unit>,

@@ -49,7 +49,7 @@ struct Linter<'a> {
     names: Visible,
     /// Names that hide definitions, and these.
     hidden: Vec<(Ident, Span)>,
-    /// What was found.
+    /// The warnings.
     warnings: Vec<Diagnostic>,
 }
 

@@ -64,11 +64,11 @@ struct Walk<'p> {
     memories: Memories,
     /// What each variable is.
     values: SecondaryMap<LocalId, Option<Value>>,
-    /// What was consumed on the way here, and how.
+    /// The memory that was consumed on the way here, and how.
     consumed: BTreeMap<Memory, Use>,
     /// The functions and loops around.
     scopes: Vec<Scope>,
-    /// What was reported already.
+    /// The memory whose use was reported already.
     told: BTreeSet<Memory>,
     errors: Vec<Error>,
 }

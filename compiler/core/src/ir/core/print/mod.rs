@@ -106,7 +106,7 @@ fn is_param(program: &Program, size: SizeVar) -> bool {
     matches!(program.sizes[size].origin, SizeOrigin::Param)
 }
 
-/// The place of what was made up here.
+/// The place of names that are made up here.
 fn nowhere() -> Span {
     Span::new(FileId::new(0), 0, 0)
 }

@@ -1,6 +1,6 @@
 //! Where two types met that should have been one, and how to say it.
 //!
-//! Invariant: the first label is at what was found; the others are where the expectation came from.
+//! Invariant: the first label is at the found expression; the others are where the expectation came from.
 //!
 //! ```text
 //! Branch { then, otherwise }   ⇒   "this is `i64`" at the one, "this is `bool`" at the other
