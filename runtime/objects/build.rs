@@ -53,7 +53,7 @@ fn compile(package: &str, project: &Path, folder: &Path) -> PathBuf {
     profile.join("release").join(format!("lib{package}.a"))
 }
 
-/// Makes an object file of what the roots need of a static library. What is no root becomes local.
+/// Makes an object file of what the roots need of a static library. All other symbols become local.
 fn one_object(library: &Path, roots: &[&str], object: &Path) {
     let whole = object.with_extension("whole.o");
     let mut link = Command::new(tool("LD", "ld"));

@@ -185,3 +185,21 @@ entry changed_behind [n] (xs: [n]i64): ([n]i64, [n]i64) =
   let p = map (* 2) a
   let b = a with [0] = 100
   in (b, reverse p)
+
+-- An index that an expression computes is checked behind it.
+-- ==
+-- entry: turned_rows
+-- input { 2i64 3i64 } output { [[1i64, 11, 21], [0, 10, 20]] }
+-- input { 2i64 0i64 } output { empty([2][0]i64) }
+-- input { 0i64 3i64 } output { empty([0][3]i64) }
+entry turned_rows (n: i64) (k: i64): [n][k]i64 =
+  transpose (map reverse (generate k (\i -> generate n (\j -> 10 * i + j))))
+
+-- ==
+-- entry: beyond_rows
+-- input { 2i64 3i64 1i64 } output { [[1i64, 11, 21], [0, 10, 20]] }
+-- input { 2i64 3i64 2i64 } error: index 2 is out of bounds for an array of length 2
+entry beyond_rows (n: i64) (k: i64) (last: i64): [n][k]i64 =
+  let rows = generate k (\i -> generate n (\j -> 10 * i + j))
+  let turned = map (\row -> generate n (\j -> row[last - j])) rows
+  in generate n (\j -> generate k (\i -> turned[i, j]))

@@ -17,7 +17,7 @@ use crate::package::Package;
 use crate::report::{Reporter, output};
 use crate::{bindings, names, program, source};
 
-/// Builds what was asked for.
+/// Builds the artifacts that the command asks for.
 pub(crate) fn build(build: &Build, reporter: &mut Reporter) -> Result<(), Failure> {
     let stages = build.emit.iter().filter_map(|&emit| stage(emit)).collect();
     let options = pipeline::Options {

@@ -188,7 +188,7 @@ impl<'a> Walk<'a> {
     /// As for [`Self::dimension`].
     unsafe fn elements(&self, count: i64, from: *const u8, to: *mut u8) -> *mut u8 {
         let bytes = usize::try_from(count).unwrap_or(0) * self.elem_bytes;
-        // SAFETY: by contract; what was just allocated overlaps nothing.
+        // SAFETY: by contract; memory that was just allocated overlaps nothing.
         unsafe {
             from.copy_to_nonoverlapping(to, bytes);
             to.add(bytes)

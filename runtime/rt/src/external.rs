@@ -105,7 +105,7 @@ pub unsafe extern "C" fn arr_rt_external_failed(
 }
 
 /// Takes an array that an external gave over into the program: as it is if it is dense, in a buffer of its
-/// own from the beginning; else as a copy, and what was given is released. Gives 0, or the code that the
+/// own from the beginning; else as a copy, and the given array is released. Gives 0, or the code that the
 /// call fails with. The site's text is the external's name.
 ///
 /// # Safety

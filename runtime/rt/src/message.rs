@@ -51,7 +51,7 @@ impl Message {
         self.bytes.as_ptr().cast()
     }
 
-    /// Writes why a call failed, over what was there.
+    /// Writes why a call failed, over the text that was there.
     ///
     /// # Safety
     /// `site` is NULL or points to a [`Site`] whose texts are NULL or end in NUL.
@@ -63,7 +63,7 @@ impl Message {
         unsafe { self.push_callers(site) };
     }
 
-    /// Writes why a call failed in the words of its site, over what was there. In these the bytes 1 to
+    /// Writes why a call failed in the words of its site, over the text that was there. In these the bytes 1 to
     /// 5 stand for values: an `i64`, a `u64`, a truth value, an `f64` and an `f32` by their bits.
     ///
     /// # Safety
@@ -121,7 +121,7 @@ impl Message {
         }
     }
 
-    /// Writes the place of a site over what was there, and gives the site's text.
+    /// Writes the place of a site over the text that was there, and gives the site's text.
     ///
     /// # Safety
     /// As for [`Self::describe`].
@@ -198,19 +198,19 @@ impl Message {
         unsafe { self.push_callers(site) };
     }
 
-    /// Writes a text, over what was there.
+    /// Writes a text, over the text that was there.
     pub(crate) fn say(&mut self, text: &[u8]) {
         self.clear();
         self.push(text);
     }
 
-    /// Writes that there is no array of that size, over what was there.
+    /// Writes that there is no array of that size, over the text that was there.
     pub(crate) fn say_size(&mut self, size: i64) {
         self.clear();
         self.push_with("an array of the negative size ", size.into());
     }
 
-    /// Writes that an external failed, in its words or with its code, over what was there.
+    /// Writes that an external failed, in its words or with its code, over the text that was there.
     ///
     /// # Safety
     /// As for [`Self::describe`]; the site's text is the external's name.

@@ -82,7 +82,7 @@ unsafe fn give_back(buffer: NonNull<Buffer>, used: usize) -> NonNull<Buffer> {
         } else {
             rest >= WORTH_MOVING && rest > used
         };
-        // Copying may cost as much as what was computed.
+        // Copying may cost as much as the computation.
         if !is_worth || buffer.as_ref().heap.as_ref().may_spare(buffer, rest) {
             return buffer;
         }

@@ -48,7 +48,7 @@ fn too_large(most: u64) -> io::Error {
     io::Error::new(io::ErrorKind::FileTooLarge, text)
 }
 
-/// A pipe or a device, of which no more is read than may be.
+/// A pipe or a device that is read up to a limit.
 pub(super) fn stream<R: Read>(inner: R) -> Bounded<R> {
     Bounded::new(inner, MOST_OF_STREAM)
 }

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::io;
 
-/// What was found, and what to do about it.
+/// The finding, and the remedy.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ArgumentError {
     /// What does not fit.

@@ -30,7 +30,7 @@ pub struct Dictionary {
     pub texts: Vec<String>,
 }
 
-/// What is wanted of a column.
+/// The wanted form of a column.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Wanted {
     /// Its cells.
@@ -77,7 +77,7 @@ pub(super) fn read(
     }
 }
 
-/// What is wanted of which column, and the column's place. `codes(x)` and `count(x)` may be names too.
+/// The wanted form of a column, and the column's place. `codes(x)` and `count(x)` may be names too.
 fn find<'a>(
     reader: &mut Reader<impl Read>,
     column: &'a str,

@@ -80,7 +80,7 @@ pub struct Diagnostic {
     pub code: Code,
     /// How bad it is.
     pub severity: Severity,
-    /// What was found, in one line.
+    /// The finding, in one line.
     pub message: String,
     /// The place it is about; none for a file or a command line.
     pub primary: Option<Label>,

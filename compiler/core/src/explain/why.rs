@@ -47,7 +47,7 @@ pub enum Why {
         /// Arrays more that are written and are no results.
         intermediates: u32,
     },
-    /// Legal, and as good as what was chosen.
+    /// Legal, and as good as the chosen clusters.
     NoBetter,
     /// Legal, but the strategy does not look for it.
     NotSought,

@@ -11,7 +11,7 @@ use std::fmt;
 use crate::ids::VarId;
 use crate::ir::cnf::{Atom, Bind};
 use crate::ir::process::ops;
-use crate::ir::process::text::{Lines, Names, beside, braces};
+use crate::ir::process::text::{Lines, VarNames, beside, braces};
 use crate::ir::tables::Tables;
 use crate::names::Name;
 
@@ -66,13 +66,13 @@ pub trait Pass {
     /// The arrays that it streams.
     fn streams(&self) -> Vec<VarId>;
     /// The pass as text.
-    fn lines(&self, names: &mut Names<'_>) -> Lines;
+    fn lines(&self, names: &mut VarNames<'_>) -> Lines;
 }
 
 impl<P: Pass> fmt::Display for Block<P> {
     /// The block's steps, and then its passes.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut names = Names::new(&self.tables.vars, &self.tables.sizes);
+        let mut names = VarNames::new(&self.tables.vars, &self.tables.sizes);
         let mut steps = Vec::new();
         let mut passes = Vec::new();
         for step in &self.steps {
@@ -95,7 +95,7 @@ impl<P: Pass> fmt::Display for Block<P> {
 }
 
 /// `ys m = runSeries xs f_1`: a pass, with its input arrays and its results.
-fn run_series(names: &mut Names<'_>, pass: &impl Pass) -> String {
+fn run_series(names: &mut VarNames<'_>, pass: &impl Pass) -> String {
     let arrays = names.vars(&pass.streams());
     let space = if arrays.is_empty() { "" } else { " " };
     format!("{} = runSeries {arrays}{space}{}", names.vars(pass.yields()), pass.name())

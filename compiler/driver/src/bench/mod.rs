@@ -37,7 +37,7 @@ struct Way {
     native: Native,
 }
 
-/// What was measured of a case under one strategy.
+/// The measurements of a case under one strategy.
 struct Figures {
     fusion: Fusion,
     times: Times,

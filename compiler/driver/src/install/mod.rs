@@ -1,6 +1,6 @@
 //! `arrc install`: the compiler, and what C, C++ and CMake need of it, below one folder.
 //!
-//! Invariant: all that is installed comes from the executable, and names no folder: what is installed can be moved.
+//! Invariant: all that is installed comes from the executable, and names no folder, so the installation can be moved.
 //!
 //! ```text
 //! bin/arrc                      include/arr.h                 share/man/man1/arrc*.1

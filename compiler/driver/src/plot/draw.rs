@@ -43,7 +43,7 @@ pub(super) fn svg(figure: &Figure) -> String {
     };
     let frame = text(&|area| frame(figure, &area));
     let over = text(&|area| lines(figure, &area));
-    // What is inside of the outermost element of the lines.
+    // The lines inside of the outermost element.
     let over = over.split_once(">\n").map_or("", |(_, inside)| inside);
     let frame = frame.trim_end().trim_end_matches("</svg>");
     let [x, y, width, height] = inside(size);

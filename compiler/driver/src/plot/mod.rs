@@ -23,7 +23,7 @@ use figure::Figure;
 /// What a picture cannot be made of.
 #[derive(Debug)]
 pub(crate) struct PlotError {
-    /// What was found.
+    /// The problem.
     pub(crate) problem: String,
     /// What to do.
     pub(crate) help: String,

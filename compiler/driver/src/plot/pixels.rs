@@ -1,4 +1,4 @@
-//! What is drawn as pixels: images, and points that are too many to be circles of their own.
+//! Pictures of pixels: images, and points that are too many to be circles of their own.
 //!
 //! Invariant: a raster has `width * height` pixels of red, green, blue and opacity.
 
@@ -54,7 +54,7 @@ impl Image {
     }
 }
 
-/// A colour for each number, by its place between the least and the greatest; none for what is not finite.
+/// A colour for each number, by its place between the least and the greatest; none for a number that is not finite.
 fn shaded(value: &View<'_>) -> Vec<[u8; 4]> {
     let numbers = numbers(value);
     let finite = || numbers.iter().copied().filter(|number| number.is_finite());

@@ -18,10 +18,10 @@ pub(super) enum Event {
     Broken(String),
 }
 
-/// What was expected, and what came instead.
+/// The expected outcome, and the one that came instead.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(super) struct Mismatch {
-    /// What was expected.
+    /// The expected outcome.
     pub(super) expected: String,
     /// What came.
     pub(super) got: String,

@@ -32,7 +32,7 @@ pub(super) struct Job {
 /// What came of a test.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Outcome {
-    /// What was expected.
+    /// The expected outcome.
     Passed,
     /// Something else.
     Failed(Mismatch),

@@ -4,7 +4,7 @@
 //! is in [`scalar`], and so is the loop that makes the last steps, or all of them; [`vector`] makes many
 //! steps at once, where it can and LLVM could not.
 
-mod few;
+mod bounded_trips;
 mod filled;
 mod grow;
 mod guard;

@@ -17,10 +17,9 @@ use super::{Machine, Run};
 use crate::diagnostics::{Failure, WrongRange};
 use crate::eval::error::{RunError, affordable};
 use crate::eval::scalar::shown;
-use crate::ids::{SizeVar, TypeVar};
 use crate::ir::ast::RangeEnd;
 use crate::ir::core::{
-    Assert, Dim, Expr, ExprKind, Program, Range, Type, TypeNames, size_text, type_text,
+    Assert, Dim, Expr, ExprKind, Range, SourceNames, Type, size_text, type_text,
 };
 use crate::names::Name;
 use crate::prim::Const;
@@ -126,7 +125,7 @@ impl<'a> Machine<'a> {
                 let wanted = scope.exact_size(self.program, size).transpose();
                 let wanted = wanted.map_err(|large| RunError::failed(&large, span))?;
                 if let Some(wanted) = wanted.filter(|wanted| wanted != found) {
-                    let mut names = Names(self.program);
+                    let mut names = SourceNames(self.program);
                     let of = type_text(ty, &mut names);
                     let is_told = size.as_constant().is_some();
                     let wanted = (!is_told).then(|| (size_text(size, &mut names), wanted));
@@ -174,7 +173,7 @@ impl<'a> Machine<'a> {
                 && size.as_symbol().is_some()
                 && let Some(value) = scope.size(self.program, size)
             {
-                let name = size_text(size, &mut Names(self.program));
+                let name = size_text(size, &mut SourceNames(self.program));
                 found.entry(name.into()).or_insert(Const::i64(value));
             }
             let mut children = Vec::new();
@@ -271,17 +270,4 @@ fn sliced(shape: &Shape, places: &[Places]) -> Shape {
 
 fn integer(value: Const) -> i64 {
     i64::try_from(value.as_i128()).expect("core is well-typed: a bound is an i64")
-}
-
-/// Types as the source has them.
-struct Names<'a>(&'a Program);
-
-impl TypeNames for Names<'_> {
-    fn size(&mut self, id: SizeVar) -> String {
-        self.0.sizes[id].name.to_string()
-    }
-
-    fn type_var(&mut self, var: TypeVar) -> String {
-        self.0.types[var].to_string()
-    }
 }

@@ -15,11 +15,11 @@ use crate::source::Span;
 /// What could not be read, so that nothing is told that may only follow from it.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Gaps {
-    /// The names in what was skipped, which may be declared there.
+    /// The names in the text that was skipped, which may be declared there.
     pub words: IndexSet<Name>,
     /// Whether names may be declared there that do not stand there, as by an import.
     pub any_name: bool,
-    /// What was read, but in a way that may not be the one that was meant: disjoint, and in order.
+    /// Text that was read in a way that the user may not have meant: disjoint places, in order.
     doubtful: Vec<Span>,
 }
 
@@ -50,7 +50,7 @@ impl Gaps {
         self.doubtful.get(next).is_some_and(|doubt| doubt.start < span.end.max(span.start + 1))
     }
 
-    /// Whether a name may be declared in what was skipped.
+    /// Whether a name may be declared in the text that was skipped.
     #[must_use]
     pub fn may_declare(&self, name: &Name) -> bool {
         self.any_name || self.words.contains(name)

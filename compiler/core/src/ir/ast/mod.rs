@@ -1,4 +1,4 @@
-//! What was written: every node has the span of its text.
+//! The tree of the text: every node has the span of its text.
 //!
 //! Invariant (`verify`): spans nest, and siblings do not overlap.
 //!

@@ -47,7 +47,7 @@ impl Binder {
 }
 
 /// Who is told of names.
-pub trait Names {
+pub trait Scopes {
     /// The beginning of a scope.
     type Mark;
 
@@ -85,7 +85,7 @@ pub trait Names {
 }
 
 /// Tells of a function's parameters and of its body; its own name is not bound here.
-pub fn def(names: &mut impl Names, def: &Def) {
+pub fn def(names: &mut impl Scopes, def: &Def) {
     let mark = names.mark();
     def.sizes.iter().for_each(|size| names.bind(size, Binder::Parameter));
     def.params.iter().for_each(|param| pattern(names, param, Binder::Parameter));
@@ -95,7 +95,7 @@ pub fn def(names: &mut impl Names, def: &Def) {
 }
 
 /// Tells of an expression; a chain of `let`s is walked in a loop, since programs have long ones.
-pub fn expr(names: &mut impl Names, mut this: &Expr) {
+pub fn expr(names: &mut impl Scopes, mut this: &Expr) {
     let mark = names.mark();
     loop {
         if let ExprKind::Let(pat, value, body) = &this.kind {
@@ -125,7 +125,7 @@ pub fn expr(names: &mut impl Names, mut this: &Expr) {
 }
 
 /// An expression that is no `let`.
-fn scoped<N: Names>(names: &mut N, this: &Expr) {
+fn scoped<N: Scopes>(names: &mut N, this: &Expr) {
     if let ExprKind::Lambda(params, result, body) = &this.kind {
         let mark = names.mark();
         params.iter().for_each(|param| pattern(names, param, Binder::Parameter));
@@ -149,7 +149,7 @@ fn scoped<N: Names>(names: &mut N, this: &Expr) {
 }
 
 /// A part without a scope of its own, but for the cases of a `match`.
-fn node(names: &mut impl Names, part: Node<'_>) {
+fn node(names: &mut impl Scopes, part: Node<'_>) {
     match part {
         Node::Expr(part) => expr(names, part),
         Node::Type(part) => ty(names, part),
@@ -171,7 +171,7 @@ fn node(names: &mut impl Names, part: Node<'_>) {
 }
 
 /// A loop. Of what it carries each part may be there for the result alone.
-fn repeated(names: &mut impl Names, data: &Loop) {
+fn repeated(names: &mut impl Scopes, data: &Loop) {
     match &data.init {
         Some(init) => expr(names, init),
         None => own_value(names, &data.pat),
@@ -191,7 +191,7 @@ fn repeated(names: &mut impl Names, data: &Loop) {
 }
 
 /// A with-loop. An index need not be used: it also tells where a generator is.
-fn with_loop(names: &mut impl Names, data: &With) {
+fn with_loop(names: &mut impl Scopes, data: &With) {
     for generator in &data.generators {
         generator.bounds().for_each(|bound| expr(names, bound));
         let mark = names.mark();
@@ -204,7 +204,7 @@ fn with_loop(names: &mut impl Names, data: &With) {
 }
 
 /// The names of a pattern that is the initial value too.
-fn own_value(names: &mut impl Names, pat: &Pat) {
+fn own_value(names: &mut impl Scopes, pat: &Pat) {
     if let PatKind::Name(name) = &pat.kind {
         names.variable(name);
     }
@@ -216,7 +216,7 @@ fn own_value(names: &mut impl Names, pat: &Pat) {
 }
 
 /// Tells of what a pattern binds, and of the types in it.
-pub fn pattern(names: &mut impl Names, pat: &Pat, how: Binder) {
+pub fn pattern(names: &mut impl Scopes, pat: &Pat, how: Binder) {
     match &pat.kind {
         PatKind::Wild | PatKind::Literal(..) | PatKind::Error => {}
         PatKind::Name(name) => names.bind(name, how),
@@ -255,7 +255,7 @@ fn binds_at(pat: &Pat, span: Span) -> bool {
 }
 
 /// Tells of the names in a type's sizes. The names of types are none of them.
-pub fn ty(names: &mut impl Names, this: &Type) {
+pub fn ty(names: &mut impl Scopes, this: &Type) {
     let mark = names.mark();
     if let TypeKind::Fun(name, param, result) = &this.kind {
         ty(names, param);

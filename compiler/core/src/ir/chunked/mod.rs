@@ -266,7 +266,7 @@ impl Step {
 }
 
 impl Arg {
-    /// The array of which it is a chunk.
+    /// The array that it is a chunk of.
     #[must_use]
     pub fn chunk(self) -> Option<VarId> {
         if let Self::Chunk(array) = self { Some(array) } else { None }
@@ -280,7 +280,7 @@ impl Arg {
 }
 
 impl Out {
-    /// The array of which it is a chunk.
+    /// The array that it is a chunk of.
     #[must_use]
     pub fn array(self) -> Option<VarId> {
         if let Self::Array(array) = self { Some(array) } else { None }

@@ -10,7 +10,7 @@ use std::fmt::Write as _;
 
 use indexmap::IndexMap;
 
-use super::{Size, Type};
+use super::{Program, Size, Type};
 use crate::ids::{SizeVar, TypeVar};
 use crate::names::Name;
 
@@ -27,6 +27,19 @@ pub trait TypeNames {
     /// A whole size in brackets; the default writes out the polynomial.
     fn dimension(&mut self, size: &Size) -> String {
         size_text(size, self)
+    }
+}
+
+/// The names as the source has them.
+pub struct SourceNames<'p>(pub &'p Program);
+
+impl TypeNames for SourceNames<'_> {
+    fn size(&mut self, id: SizeVar) -> String {
+        self.0.sizes[id].name.to_string()
+    }
+
+    fn type_var(&mut self, var: TypeVar) -> String {
+        self.0.types[var].to_string()
     }
 }
 

@@ -1,7 +1,7 @@
 //! The dependency graph of one block (001, figures 1.6, 1.7 and 1.10): its combinators as nodes with
 //! iteration sizes, and edges that are fusible or fusion-preventing.
 //!
-//! Scalar bindings are no nodes: what they depend on they pass on to who uses them.
+//! A scalar binding is no node: its users have its dependencies instead.
 //!
 //! Invariant (`verify`): edges go from earlier to later nodes; every stream of a node has the node's
 //! iteration size, or the node is a `cross`; a fusible edge carries an array that the consumer streams

@@ -241,7 +241,7 @@ pub enum End {
         /// The accumulator.
         acc: AccId,
     },
-    /// `sliceVec k vec`: cuts the vector to what was written.
+    /// `sliceVec k vec`: cuts the vector to the elements that were written.
     Slice {
         /// The vector.
         vec: VarId,

@@ -18,7 +18,7 @@ use crate::ir::cnf::Atom;
 use crate::ir::passes::Pass;
 use crate::ir::process::ops;
 use crate::ir::process::print::{header, order, rate_origin};
-use crate::ir::process::text::{Lines, Names, beside, braces, indent, rate_name, series_name};
+use crate::ir::process::text::{Lines, VarNames, beside, braces, indent, rate_name, series_name};
 use crate::names::Name;
 
 /// An accumulator's name, with a number behind it where it is not the first of that name.
@@ -50,7 +50,7 @@ impl Pass for Procedure {
         self.params.iter().map(|param| param.array).collect()
     }
 
-    fn lines(&self, names: &mut Names<'_>) -> Lines {
+    fn lines(&self, names: &mut VarNames<'_>) -> Lines {
         let params = self.params.iter().map(|param| (param.series, param.rate, param.array));
         let mut lines = vec![header(names, "procedure", &self.name, &self.rates, params)];
         lines.extend(prefix("with ", self.nest(names, &self.nest)));
@@ -61,7 +61,7 @@ impl Pass for Procedure {
 }
 
 impl Procedure {
-    fn nest(&self, names: &mut Names<'_>, nest: &Nest) -> Lines {
+    fn nest(&self, names: &mut VarNames<'_>, nest: &Nest) -> Lines {
         let mut lines = Lines::new();
         let (inner, end) = match nest {
             Nest::Loop { rate, start, body, inner, end } => {
@@ -94,7 +94,7 @@ impl Procedure {
         lines
     }
 
-    fn start(&self, names: &mut Names<'_>, start: &Start) -> String {
+    fn start(&self, names: &mut VarNames<'_>, start: &Start) -> String {
         match start {
             Start::NewVec { vec, rate, .. } => {
                 format!("{} = newVec {}", names.var(*vec), rate_name(*rate))
@@ -105,11 +105,11 @@ impl Procedure {
         }
     }
 
-    fn body(&self, names: &mut Names<'_>, body: &[Stmt]) -> Vec<Lines> {
+    fn body(&self, names: &mut VarNames<'_>, body: &[Stmt]) -> Vec<Lines> {
         body.iter().map(|stmt| vec![self.stmt(names, stmt)]).collect()
     }
 
-    fn stmt(&self, names: &mut Names<'_>, stmt: &Stmt) -> String {
+    fn stmt(&self, names: &mut VarNames<'_>, stmt: &Stmt) -> String {
         match stmt {
             Stmt::Next { elem, rate, series } => {
                 let (rate, series) = (rate_name(*rate), series_name(*series));
@@ -153,7 +153,7 @@ impl Procedure {
         }
     }
 
-    fn end(&self, names: &mut Names<'_>, end: &End) -> String {
+    fn end(&self, names: &mut VarNames<'_>, end: &End) -> String {
         match end {
             End::Read { result, acc } => {
                 format!("{} = read {}", names.var(*result), self.acc(*acc))

@@ -9,7 +9,7 @@
 
 use arr_abi::ErrorCode;
 
-use super::text::Names;
+use super::text::VarNames;
 use crate::ids::VarId;
 use crate::ir::check::{self, Piece};
 use crate::ir::cnf::print::scalar;
@@ -17,7 +17,7 @@ use crate::ir::cnf::{Atom, Bind, Block, Callee, LoopForm, Op, Usage, Visit, Work
 use crate::prim::BinOp;
 
 /// A worker as an argument: `(+ 1i64)`, `i64.max`, `(\x y -> …)`.
-pub fn worker(names: &mut Names<'_>, worker: &Worker) -> String {
+pub fn worker(names: &mut VarNames<'_>, worker: &Worker) -> String {
     if let [Bind { vars, op, .. }] = &worker.body.binds[..]
         && let Some((op, args)) = op.binary()
         && worker.body.results == [Atom::Var(vars[0])]
@@ -38,7 +38,7 @@ pub fn worker(names: &mut Names<'_>, worker: &Worker) -> String {
 
 /// An operation on parameters as a section, if it is one.
 pub fn section(
-    names: &mut Names<'_>,
+    names: &mut VarNames<'_>,
     params: &[VarId],
     op: BinOp,
     args: [Atom; 2],
@@ -65,7 +65,7 @@ pub fn section(
 }
 
 /// `{ x = a + b; x }`.
-pub fn block(names: &mut Names<'_>, block: &Block) -> String {
+pub fn block(names: &mut VarNames<'_>, block: &Block) -> String {
     names.scope(|names| {
         let mut parts = Vec::new();
         for each in &block.binds {
@@ -80,32 +80,32 @@ pub fn block(names: &mut Names<'_>, block: &Block) -> String {
 }
 
 /// `x = a + b`.
-pub fn bind(names: &mut Names<'_>, bind: &Bind) -> String {
+pub fn bind(names: &mut VarNames<'_>, bind: &Bind) -> String {
     let op = op(names, &bind.op);
     format!("{} = {op}", names.vars(&bind.vars))
 }
 
 /// `xs[i, j]`.
-pub fn index(names: &mut Names<'_>, array: VarId, indices: &[Atom]) -> String {
+pub fn index(names: &mut VarNames<'_>, array: VarId, indices: &[Atom]) -> String {
     let array = names.var(array);
     format!("{array}[{}]", names.atoms(indices, ", "))
 }
 
 /// `reshape (n, m) xs`.
-pub fn reshape(names: &mut Names<'_>, array: VarId, shape: &[Atom]) -> String {
+pub fn reshape(names: &mut VarNames<'_>, array: VarId, shape: &[Atom]) -> String {
     let shape = names.tuple(shape);
     format!("reshape {shape} {}", names.var(array))
 }
 
 /// `length xs`, or that of a dimension further in.
-pub fn length(names: &mut Names<'_>, array: VarId, dim: usize) -> String {
+pub fn length(names: &mut VarNames<'_>, array: VarId, dim: usize) -> String {
     let array = names.var(array);
     if dim == 0 { format!("length {array}") } else { format!("length.{dim} {array}") }
 }
 
 /// `assert c else slice "index " i`.
 pub fn assertion(
-    names: &mut Names<'_>,
+    names: &mut VarNames<'_>,
     cond: Atom,
     fault: ErrorCode,
     message: &[Piece<Atom>],
@@ -116,13 +116,13 @@ pub fn assertion(
 }
 
 /// `xs with [i] = x`.
-pub fn replace(names: &mut Names<'_>, array: VarId, indices: &[Atom], value: Atom) -> String {
+pub fn replace(names: &mut VarNames<'_>, array: VarId, indices: &[Atom], value: Atom) -> String {
     let array = names.var(array);
     format!("{array} with [{}] = {}", names.atoms(indices, ", "), names.atom(value))
 }
 
 /// The initial values of a fold or a loop.
-pub fn init(names: &mut Names<'_>, init: &[Atom]) -> String {
+pub fn init(names: &mut VarNames<'_>, init: &[Atom]) -> String {
     match init {
         [one] => names.atom(*one),
         several => names.tuple(several),
@@ -131,7 +131,7 @@ pub fn init(names: &mut Names<'_>, init: &[Atom]) -> String {
 
 /// The operands of a combinator behind its name: atoms as initial values, arrays that are needed whole in parentheses.
 struct Operands<'n, 'v> {
-    names: &'n mut Names<'v>,
+    names: &'n mut VarNames<'v>,
     text: String,
     /// Atoms that come one after the other.
     atoms: Vec<Atom>,
@@ -170,7 +170,7 @@ impl Visit<'_> for Operands<'_, '_> {
     }
 }
 
-fn op(names: &mut Names<'_>, op: &Op) -> String {
+fn op(names: &mut VarNames<'_>, op: &Op) -> String {
     if let Some(operation) = op.operation() {
         return names.scalar(operation);
     }

@@ -11,7 +11,7 @@
 //! yields (vec3, mx)
 //! ```
 
-use super::text::{Lines, Names, beside, braces, rate_name, selector_name, series_name};
+use super::text::{Lines, VarNames, beside, braces, rate_name, selector_name, series_name};
 use super::{Operator, Process, Rate, ops};
 use crate::ids::{PrimaryMap, RateId, SeriesId, VarId};
 use crate::ir::cnf::{Atom, Order};
@@ -20,7 +20,7 @@ use crate::names::Name;
 
 /// The parameters of a process or procedure: its rate, and its series.
 pub(in crate::ir) fn header(
-    names: &Names<'_>,
+    names: &VarNames<'_>,
     kind: &str,
     name: &str,
     rates: &PrimaryMap<RateId, Rate>,
@@ -40,7 +40,7 @@ pub(in crate::ir) fn header(
 }
 
 /// What a rate that is not that of an array in memory is: ` = n`, ` = k1 * k2`.
-pub(in crate::ir) fn rate_origin(names: &mut Names<'_>, rate: &Rate) -> String {
+pub(in crate::ir) fn rate_origin(names: &mut VarNames<'_>, rate: &Rate) -> String {
     match rate {
         Rate::Array(_) | Rate::Selected { .. } | Rate::Expanded { .. } => String::new(),
         Rate::Count { size, .. } => format!(" = {}", names.atom(*size)),
@@ -70,7 +70,7 @@ impl Pass for Process {
         self.params.iter().map(|&(_, array)| array).collect()
     }
 
-    fn lines(&self, names: &mut Names<'_>) -> Lines {
+    fn lines(&self, names: &mut VarNames<'_>) -> Lines {
         let yields = self.yields.iter().map(|&var| Atom::Var(var)).collect::<Vec<_>>();
         let series = self.params.iter().map(|&(id, array)| (id, self.series[id].rate, array));
         let mut lines = vec![header(names, "process", &self.name, &self.rates, series)];
@@ -81,11 +81,11 @@ impl Pass for Process {
 }
 
 impl Process {
-    fn operators(&self, names: &mut Names<'_>, operators: &[Operator]) -> Lines {
+    fn operators(&self, names: &mut VarNames<'_>, operators: &[Operator]) -> Lines {
         braces(operators.iter().map(|operator| self.operator(names, operator)).collect())
     }
 
-    fn operator(&self, names: &mut Names<'_>, operator: &Operator) -> Lines {
+    fn operator(&self, names: &mut VarNames<'_>, operator: &Operator) -> Lines {
         let line = match operator {
             Operator::Map { outs, rate, worker, ins, .. } => {
                 let worker = ops::worker(names, worker);
@@ -153,7 +153,7 @@ impl Process {
     }
 
     /// Rate, element types, worker and series: `k1 i64 (+ 1i64) s1`.
-    fn typed(&self, names: &Names<'_>, rate: RateId, ins: &[SeriesId], worker: &str) -> String {
+    fn typed(&self, names: &VarNames<'_>, rate: RateId, ins: &[SeriesId], worker: &str) -> String {
         let types = ins.iter().map(|&series| names.ty(&self.series[series].ty));
         let worker = (!worker.is_empty()).then(|| worker.to_owned());
         let series = ins.iter().map(|&series| series_name(series));

@@ -39,7 +39,7 @@ const WORDS: [&str; 3] = ["yield", "release", "procedure"];
 
 /// Gives variables their names: the user's, and a number behind it where that one is taken.
 #[derive(Debug)]
-pub struct Names<'a> {
+pub struct VarNames<'a> {
     vars: &'a PrimaryMap<VarId, Var>,
     sizes: &'a PrimaryMap<SizeId, SizeInfo>,
     /// The names of sizes, which no variable has.
@@ -53,7 +53,7 @@ pub struct Names<'a> {
     free: IndexMap<Name, usize>,
 }
 
-impl<'a> Names<'a> {
+impl<'a> VarNames<'a> {
     /// No variable has been met yet.
     #[must_use]
     pub fn new(vars: &'a PrimaryMap<VarId, Var>, sizes: &'a PrimaryMap<SizeId, SizeInfo>) -> Self {

@@ -1,11 +1,11 @@
 //! `cluster`: which combinators of a block share a pass over memory (001, section 1.4).
 //!
-//! All strategies share the graph, the table of who can share a pass ([`facts`]), the partition that
+//! All strategies share the graph, the table of nodes that can share a pass ([`facts`]), the partition that
 //! only legal merges change ([`partition`]) and the traffic model ([`facts::ArrayUse`], [`partition`]).
 //! `ilp` solves the traffic formulation exactly, each strongly connected component of dependencies and
-//! beneficial pairs by itself: [`leaders`] and [`twins`] find what need not be decided, [`model`] states the rest as a
-//! [`program`], [`solver`] solves that, [`cuts`] finds what a solution violates, [`search`] goes on until that is
-//! nothing. Then [`passes`] looks for fewer passes at the same cost. [`paper`] states the papers' own formulation,
+//! beneficial pairs by itself: [`leaders`] and [`twins`] find pairs that need no decision, [`model`] states the rest as a
+//! [`program`], [`solver`] solves that, [`cuts`] finds the constraints that a solution violates, and [`search`] goes on
+//! until it violates none. Then [`passes`] looks for fewer passes at the same cost. [`paper`] states the papers' own formulation,
 //! for comparison; [`lp`] prints either.
 //!
 //! Invariant: the result is legal by [`clusters::legality`](crate::ir::clusters::legality), which looks

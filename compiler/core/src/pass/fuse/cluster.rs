@@ -106,9 +106,9 @@ struct Builder<'a> {
     lists: IndexMap<RateId, Vec<Operator>>,
     /// The conditions of its filters so far.
     conditions: Vec<Condition>,
-    /// What was selected by flags so far.
+    /// The selections by flags so far.
     selected: IndexMap<SeriesId, (RateId, SelId)>,
-    /// What was packed so far.
+    /// The packed series so far.
     packed: IndexMap<(SelId, SeriesId), SeriesId>,
     /// The series of the arrays that the cluster makes.
     of_array: IndexMap<VarId, SeriesId>,

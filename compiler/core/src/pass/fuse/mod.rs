@@ -1,8 +1,8 @@
 //! Clusters become processes (002, sections 3.6 and 4.1): each cluster of combinators is one pass of
 //! series operators, with the block's scalar bindings and barriers in between.
 //!
-//! Invariant: each step uses only what the steps before it leave behind; an array that only its own
-//! cluster uses is not made.
+//! Invariant: each step uses only results of earlier steps; an array that only its own cluster uses is not
+//! stored.
 //!
 //! ```text
 //! s = reduce (+) 0 xs; t = s + 1; ys = map (/ t) xs     clusters {s} {ys}
@@ -219,7 +219,7 @@ fn in_order(scalars: Vec<Unit>, passes: Vec<Unit>) -> Vec<Step> {
 
 /// An order under construction.
 struct Order {
-    /// What was not defined yet.
+    /// The variables that are not defined yet.
     missing: IndexSet<VarId>,
     /// The scalars that did not run yet.
     waiting: BTreeMap<usize, Unit>,

@@ -4,7 +4,7 @@
 //! doing it: the block is changed as proposed, and its clusters are chosen again.
 //!
 //! Invariant: a hint that names a saving is true of the clusters which the strategy chooses; what the
-//! compiler does by itself is never proposed; only text of the user's is talked about.
+//! compiler does by itself is never proposed; its places are in the user's files.
 //!
 //! ```text
 //! as = filter (> 0) xs; bs = filter (> 0) xs keeping ys; cs = bs :> [k]; map2 (+) as cs

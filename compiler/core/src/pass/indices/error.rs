@@ -8,8 +8,7 @@
 
 use super::{Position, Slice, array, is_slice_outside};
 use crate::diagnostics::{Code, Diagnostic, Severity};
-use crate::ids::{SizeVar, TypeVar};
-use crate::ir::core::{Expr, ExprKind, Program, Size, Type, TypeNames, size_text, type_text};
+use crate::ir::core::{Expr, ExprKind, Program, Size, SourceNames, Type, size_text, type_text};
 use crate::source::Span;
 
 /// Where something is out of bounds.
@@ -111,11 +110,11 @@ impl Report<'_> {
         let length = self.quoted(size);
         let message = format!("{what} is out of bounds for an array of length {length}");
         let error = Diagnostic::error(Code::OUT_OF_BOUNDS, span, message);
-        let ty = type_text(self.ty, &mut Names(self.program));
+        let ty = type_text(self.ty, &mut SourceNames(self.program));
         let error = if self.is_whole {
             error.also(self.array.span, format!("this is `{ty}`"))
         } else {
-            let whole = type_text(&self.array.ty, &mut Names(self.program));
+            let whole = type_text(&self.array.ty, &mut SourceNames(self.program));
             error.also(self.array.span, format!("this is `{whole}`, and has `{ty}` there"))
         };
         match self.guard {
@@ -147,7 +146,7 @@ impl Report<'_> {
     }
 
     fn text(&self, size: &Size) -> String {
-        size_text(size, &mut Names(self.program))
+        size_text(size, &mut SourceNames(self.program))
     }
 
     /// A number as it is, anything else in quotes.
@@ -176,17 +175,4 @@ fn backwards(error: Diagnostic, edits: Vec<(Span, String)>) -> Diagnostic {
 fn literal(expr: &Expr) -> Option<i64> {
     let ExprKind::Const(constant) = expr.kind else { return None };
     i64::try_from(constant.as_i128()).ok()
-}
-
-/// Types as the source has them.
-struct Names<'p>(&'p Program);
-
-impl TypeNames for Names<'_> {
-    fn size(&mut self, id: SizeVar) -> String {
-        self.0.sizes[id].name.to_string()
-    }
-
-    fn type_var(&mut self, var: TypeVar) -> String {
-        self.0.types[var].to_string()
-    }
 }

@@ -105,7 +105,7 @@ impl<'a> Checker<'a> {
                 guessed.push(id);
             }
         }
-        // What was found without the annotations may be wrong, so nothing is told by it.
+        // A type that was inferred without the annotations may be wrong, so no use relies on it.
         for id in guessed {
             self.names.know(id, None);
         }

@@ -255,7 +255,7 @@ impl Checker<'_> {
         places
     }
 
-    /// A type without what was left open in it.
+    /// A type with the defaults that were left open in it.
     pub(super) fn with_defaults(&self, ty: &Type, chosen: &[Chosen]) -> Type {
         let types = chosen.iter().map(|one| (one.open, Type::Scalar(one.scalar)));
         self.u.substitute(ty, &types.collect::<Vec<_>>(), &[])

@@ -1,5 +1,5 @@
-//! From what was written to typed programs: names are resolved, types found as Hindley and Milner
-//! do, and sizes with them.
+//! From the tree of the text to typed programs: names are resolved, types are inferred as by Hindley and Milner,
+//! and sizes with them.
 //!
 //! Invariant: a program comes out only if nothing is wrong with it; everything that is wrong is
 //! reported, in the order of its place, and nothing that follows from something reported.
@@ -142,7 +142,7 @@ struct Checker<'a> {
     defaults: Defaults,
     /// The ids of finished definitions.
     ids: Ids,
-    /// What was reported.
+    /// The errors that were reported.
     reports: Reporter,
 }
 

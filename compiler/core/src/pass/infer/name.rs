@@ -296,7 +296,7 @@ impl Checker<'_> {
         self.report(NameError::UnknownName { name, span, near, hint });
     }
 
-    /// What was probably meant, where no name in scope is near: a constructor, a member of the scalar modules or a keyword.
+    /// A name that was probably meant, where no name in scope is near: a constructor, a member of the scalar modules or a keyword.
     fn elsewhere(&self, name: &Name, near: Vec<Name>) -> Vec<Name> {
         let sums = self.names.abbreviations.values().filter_map(Abbreviation::sum);
         let constructors: Vec<Name> =

@@ -172,7 +172,7 @@ impl Checker<'_> {
                 this.operate((Operand::Typed(left), op, Operand::Typed(right)), None, span)
             })
         });
-        joined(outer)
+        uncurried(outer)
     }
 
     fn operate(
@@ -408,7 +408,7 @@ impl Checker<'_> {
 }
 
 /// A function that gives a function, as one of all their parameters.
-fn joined(outer: Expr) -> Expr {
+fn uncurried(outer: Expr) -> Expr {
     let Expr { kind: ExprKind::Lambda(mut params, inner), ty, span } = outer else { return outer };
     let Expr { kind: ExprKind::Lambda(more, body), .. } = *inner else {
         return Expr { kind: ExprKind::Lambda(params, inner), ty, span };

@@ -12,7 +12,7 @@ use indexmap::IndexSet;
 use super::blame::Misfit;
 use super::error::Error;
 
-/// What was reported.
+/// The errors that were reported.
 #[derive(Default, Debug)]
 pub(super) struct Reporter {
     errors: Vec<Error>,

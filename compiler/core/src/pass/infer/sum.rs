@@ -204,7 +204,7 @@ impl Checker<'_> {
             let first = found.first().map_or(body.span, |first| tail(&first.body));
             ty = Some(match ty {
                 None => body.ty.clone(),
-                Some(ty) => self.joined(&ty, &body, first, span),
+                Some(ty) => self.common_type(&ty, &body, first, span),
             });
             found.push(Case { pat, body });
         }
@@ -220,7 +220,7 @@ impl Checker<'_> {
     }
 
     /// The type of the cases before and of one more.
-    fn joined(&mut self, before: &Type, body: &Expr, first: Span, span: Span) -> Type {
+    fn common_type(&mut self, before: &Type, body: &Expr, first: Span, span: Span) -> Type {
         self.u.at = body.span;
         match self.join(before, &body.ty, "match", span) {
             Ok(ty) => ty,

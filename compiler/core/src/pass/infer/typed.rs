@@ -1,6 +1,6 @@
 //! Expressions that are typed, and whose types are not solved yet.
 //!
-//! Invariant: a type in such an expression may have metavariables, which the [`super::unify::Unifier`] binds. The
+//! Invariant: a type in such an expression may have metavariables, which the [`super::solve::Unifier`] binds. The
 //! walk over a definition makes these expressions; [`super::finish`] turns them into core when all is solved.
 //!
 //! ```text

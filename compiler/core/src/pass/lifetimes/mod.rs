@@ -1,5 +1,5 @@
-//! Each array gets the end of its life: a release after its last use, an owner in the block around, or
-//! the pass that uses it last and writes over it.
+//! The end of each array: it is released after its last use, is given to the block around, or is written over by
+//! the pass that uses it last.
 //!
 //! Invariant: each array that a block owns is released or yielded by it exactly once, and what a block
 //! yields is its own (see [`Block`]).
@@ -12,12 +12,12 @@
 use indexmap::{IndexMap, IndexSet};
 
 mod apart;
-mod behind;
-mod ended;
+mod append_in_place;
 mod over;
+mod owned_params;
+mod ownership;
 mod part;
 mod scratch;
-mod sole;
 
 use crate::ids::{FuncId, PrimaryMap, VarId};
 use crate::ir::cnf::{Atom, Callee, Var};
@@ -32,7 +32,7 @@ pub fn lifetimes(program: Program<Ranged>) -> Program {
     let Program { mut functions, externals, entries, calls } = program;
     let called = entries.iter().map(|entry| entry.function).collect::<IndexSet<_>>();
     for (_, function) in functions.iter_mut().filter(|(id, _)| !called.contains(id)) {
-        function.owned = ended::ended(function);
+        function.owned = owned_params::owned_params(function);
     }
     let takes = |function: &Function<Ranged>| {
         function.params.iter().map(|param| function.owned.contains(param)).collect()
@@ -43,8 +43,8 @@ pub fn lifetimes(program: Program<Ranged>) -> Program {
         let views = IndexMap::new();
         let vars = &mut tables.vars;
         let body = Lifetimes { vars, takes: &takes, views }.owning(body, &owned);
-        let body = behind::behind(body, &mut tables);
-        let body = scratch::scratch(sole::sole(body, &params, &mut tables.vars));
+        let body = append_in_place::append_in_place(body, &mut tables);
+        let body = scratch::scratch(ownership::ownership(body, &params, &mut tables.vars));
         Function { name, span, params, owned, body, results, tables, recursive }
     });
     Program { functions: functions.collect(), externals, entries, calls }

@@ -1,4 +1,4 @@
-//! Warnings: what a correct program has that was probably not meant.
+//! Warnings about correct programs: code that the user probably did not mean.
 //!
 //! Invariant: a warning is only given where taking its advice does not change what the program means.
 //! Names that begin with `_` say that they are not used, and are never reported.
@@ -16,7 +16,7 @@ use indexmap::IndexMap;
 
 use self::names::{Binding, Mark, Visible};
 use crate::diagnostics::{Code, Diagnostic};
-use crate::ir::ast::names::{self as scopes, Binder, Names};
+use crate::ir::ast::names::{self as scopes, Binder, Scopes};
 use crate::ir::ast::{Attr, Decl, Def, File, Ident, ModuleExpr, Pat, QualName};
 use crate::names::Name;
 use crate::source::Span;
@@ -49,7 +49,7 @@ struct Linter<'a> {
     names: Visible,
     /// Names that hide definitions, and these.
     hidden: Vec<(Ident, Span)>,
-    /// What was found.
+    /// The warnings.
     warnings: Vec<Diagnostic>,
 }
 
@@ -88,7 +88,7 @@ impl<'a> Linter<'a> {
     }
 }
 
-impl Names for Linter<'_> {
+impl Scopes for Linter<'_> {
     type Mark = Mark;
 
     fn mark(&mut self) -> Mark {

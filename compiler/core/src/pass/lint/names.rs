@@ -1,6 +1,6 @@
 //! The names that can be seen at a place, and whether they were used.
 //!
-//! Invariant: leaving a scope forgets exactly what was bound since it was entered.
+//! Invariant: leaving a scope forgets exactly the bindings since it was entered.
 //!
 //! ```text
 //! bind x; bind x; use x; leave   ⇒   the first x is unused
@@ -75,7 +75,7 @@ impl Visible {
         self.outside.contains(name)
     }
 
-    /// Ends a scope, and gives what was bound in it.
+    /// Ends a scope, and gives its bindings.
     pub(super) fn leave(&mut self, mark: Mark) -> Vec<Binding> {
         let ended = self.bindings.split_off(mark.0);
         for binding in &ended {

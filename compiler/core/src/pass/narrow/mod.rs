@@ -2,9 +2,9 @@
 //! the results.
 //!
 //! The time that LLVM takes for a loop grows faster than the number of its accumulators, and a loop with more of them than
-//! there are registers keeps them in memory anyway. So each group of [`EACH`] results gets a loop of its own. What several
-//! groups need is done in each of them if it is cheap scalar code; else they stay together. Each loop reads the inputs again:
-//! that is what it costs.
+//! there are registers keeps them in memory anyway. So each group of [`EACH`] results gets a loop of its own. Cheap scalar
+//! code that several groups need is done in each of them; groups that need anything else in common stay together. The cost
+//! is that each loop reads the inputs again.
 //!
 //! Invariant: each result is made by one pass, from the same elements in the same order as before. A pass with at most
 //! [`WIDE`] results does not change.

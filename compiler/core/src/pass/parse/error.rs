@@ -42,7 +42,7 @@ pub(super) enum SyntaxError {
         bracket: Bracket,
         /// Where it was noticed.
         noticed: Span,
-        /// What was met there.
+        /// What stands there.
         by: Noticed,
         /// Where the closing bracket belongs, if that is likely enough to be suggested.
         close: Option<Span>,

@@ -79,7 +79,7 @@ fn top_let(at: Span) -> Diagnostic {
         .fix("write `def` instead", [(at, "def")])
 }
 
-/// What was found, in words.
+/// The token that was found, in words.
 fn found_words(found: Option<&str>) -> String {
     match found {
         None => "the end of the declaration".to_owned(),

@@ -2,8 +2,8 @@
 //!
 //! Size inference gives every array a size and every combinator an iteration size (figure 1.6); the
 //! edges follow figure 1.10, with its reading of `cross` and `gather`: `cross xs ys` streams `xs` and
-//! needs `ys` whole, `gather xs is` streams `is` and needs `xs` whole. A scalar binding is no node; who
-//! uses it depends on what it depends on.
+//! needs `ys` whole, `gather xs is` streams `is` and needs `xs` whole. A scalar binding is no node; its
+//! users have its dependencies instead.
 //!
 //! Invariant: an edge is fusible only if the consumer can run at the producer's rate, or at the one that
 //! the producer, a transducer, makes; every other dependency is fusion-preventing, with its reason.

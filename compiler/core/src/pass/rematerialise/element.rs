@@ -12,7 +12,7 @@ use indexmap::{IndexMap, IndexSet};
 use super::cost::{self, Cost};
 use super::levels::Levels;
 use crate::diagnostics::Failure;
-use crate::ids::{PrimaryMap, VarId};
+use crate::ids::{EntityRef, PrimaryMap, VarId};
 use crate::ir::cnf::{Atom, Bind, Block, Extent, Op, Type, Var, Worker};
 use crate::ir::process::uses;
 use crate::names::Name;
@@ -45,6 +45,8 @@ struct Env<'a> {
     depth: usize,
     /// The counters of the copied combinators around, and how many steps these have.
     counters: Vec<(Atom, Extent)>,
+    /// How many variables there were before the expression: those behind are computed by it.
+    known: usize,
 }
 
 impl Env<'_> {
@@ -89,7 +91,7 @@ impl<'a> Inliner<'a> {
         span: Span,
         out: &mut Vec<Bind>,
     ) -> Option<Element> {
-        let mut env = Env::default();
+        let mut env = Env { known: self.vars.len(), ..Env::default() };
         let mut code = Vec::new();
         let atom = self.of_array(array, indices, span, &mut env, &mut code)?;
         env.checks.retain(|check| !levels.within(check.index, check.extent));
@@ -327,7 +329,8 @@ impl<'a> Inliner<'a> {
         Some(())
     }
 
-    /// An element that copied code reads. In a block of that code, its index is checked there.
+    /// An element that copied code reads. In a block of that code, its index is checked there; so is an index that the code
+    /// computes. The other checks come before the whole expression.
     fn local(
         &mut self,
         (array, indices): (VarId, &[Atom]),
@@ -336,7 +339,17 @@ impl<'a> Inliner<'a> {
         out: &mut Vec<Bind>,
     ) -> Option<Atom> {
         if env.depth == 0 {
-            return self.of_array(array, indices, span, env, out);
+            let mut code = Vec::new();
+            let atom = self.of_array(array, indices, span, env, &mut code)?;
+            let is_computed =
+                |check: &Check| matches!(check.index, Atom::Var(var) if var.index() >= env.known);
+            let (computed, before) =
+                std::mem::take(&mut env.checks).into_iter().partition(is_computed);
+            env.checks = computed;
+            self.assert_all(env, span, out);
+            env.checks = before;
+            out.append(&mut code);
+            return Some(atom);
         }
         let around = std::mem::take(&mut env.checks);
         let mut code = Vec::new();

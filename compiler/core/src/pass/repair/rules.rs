@@ -13,7 +13,7 @@ use super::words::{ARROWS, CONVERSIONS, FUNCTIONS, METHODS, WORDS};
 /// A text that may have been written, and its meaning.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Rule {
-    /// The pattern of what was written.
+    /// The pattern of the text.
     pub(super) written: &'static str,
     /// What may be meant, the most likely first; nothing where that takes thought.
     pub(super) meant: &'static [&'static str],

@@ -29,7 +29,7 @@ const MOST_BYTES: usize = 1_000_000;
 pub(super) struct Trials<'a> {
     prelude: &'a ast::File,
     program: &'a ast::Program,
-    /// What was found by reading the files.
+    /// The errors of reading the files.
     read: Vec<Diagnostic>,
     /// The errors of the program.
     errors: Vec<Diagnostic>,
@@ -57,7 +57,7 @@ pub(super) struct Outcome {
 #[derive(Clone, Debug)]
 struct Left {
     error: Diagnostic,
-    /// Where it begins in the text before the change; none if it is in what was written anew.
+    /// Where it begins in the text before the change; none if it is in new text.
     place: Option<(FileId, u32)>,
 }
 
@@ -77,7 +77,7 @@ impl Outcome {
         self.left.iter().any(|left| left.is(error))
     }
 
-    /// Whether an error is there in what was written anew.
+    /// Whether an error is in new text.
     fn is_wrong(&self) -> bool {
         self.left.iter().any(|left| left.place.is_none() && left.error.primary.is_some())
     }
@@ -98,7 +98,7 @@ impl Left {
 }
 
 impl<'a> Trials<'a> {
-    /// For a program, and what was found by reading and by typing it.
+    /// For a program, and the errors of reading and typing it.
     pub(super) fn new(
         sources: &Sources,
         prelude: &'a ast::File,
@@ -189,12 +189,12 @@ fn counts(errors: &[Diagnostic]) -> Counts {
 pub(super) struct Changed {
     /// The text.
     pub(super) text: String,
-    /// What was written anew, and how long what stood there before was.
+    /// The new texts, and the lengths of the old ones.
     new: Vec<(Range<usize>, usize)>,
 }
 
 impl Changed {
-    /// Where a place was before the edits; none in what was written anew.
+    /// Where a place was before the edits; none in new text.
     fn before(&self, at: u32) -> Option<u32> {
         let at = at as usize;
         let mut place = at;

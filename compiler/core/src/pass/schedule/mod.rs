@@ -1,5 +1,5 @@
 //! Processes become loop nests: abstract ones with rates (002, section 4.2), then concrete ones with
-//! counters (section 4.3); then each array gets the end of its life.
+//! counters (section 4.3).
 //!
 //! Invariant: scheduling changes no result; what one pass yields is made in one loop nest.
 //!

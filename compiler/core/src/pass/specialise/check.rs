@@ -14,9 +14,8 @@ use super::error::Eval;
 use super::tree::{Sum, Tree};
 use super::value::{Array, Elem, Env, Leaf, Part, Value};
 use crate::diagnostics::Failure;
-use crate::ids::{SizeVar, TypeVar};
 use crate::ir::cnf::{Atom, Block, Extent, Op, Type};
-use crate::ir::core::{self, Assert, Expr, ExprKind, Size, TypeNames, size_text, type_text};
+use crate::ir::core::{self, Assert, Expr, ExprKind, Size, SourceNames, size_text, type_text};
 use crate::names::Name;
 use crate::prim::{BinOp, Const, Scalar};
 use crate::source::Span;
@@ -203,8 +202,8 @@ impl<'a> Specialiser<'a> {
     }
 
     /// The names of sizes as the source has them.
-    pub(super) fn size_names(&self) -> Names<'a> {
-        Names(self.core)
+    pub(super) fn size_names(&self) -> SourceNames<'a> {
+        SourceNames(self.core)
     }
 }
 
@@ -229,19 +228,6 @@ pub(super) enum By<'c> {
 impl Claim<'_> {
     fn is_argument(&self) -> bool {
         matches!(self.by, By::Argument(_))
-    }
-}
-
-/// Types as the source has them.
-pub(super) struct Names<'a>(&'a core::Program);
-
-impl TypeNames for Names<'_> {
-    fn size(&mut self, id: SizeVar) -> String {
-        self.0.sizes[id].name.to_string()
-    }
-
-    fn type_var(&mut self, var: TypeVar) -> String {
-        self.0.types[var].to_string()
     }
 }
 

@@ -7,12 +7,11 @@
 //! quickhull [n] (xs: [n]f64) (ys: [n]f64): ?[h].([h]f64, [h]f64)
 //! ```
 
-use crate::ids::{SizeVar, TypeVar};
-use crate::ir::core::{Def, Pat, Program, TypeNames, type_text};
+use crate::ir::core::{Def, Pat, Program, SourceNames, type_text};
 
 /// The name, the parameters and the result of a definition.
 pub(super) fn of(core: &Program, def: &Def) -> String {
-    let mut names = Names(core);
+    let mut names = SourceNames(core);
     let mut text = def.name.to_string();
     for &size in &def.sizes {
         text.push_str(&format!(" [{}]", core.sizes[size].name));
@@ -39,19 +38,6 @@ fn pat(core: &Program, this: &Pat) -> String {
             format!("(#{name} {})", pats.join(" "))
         }
         Pat::Const(..) => panic!("a parameter fits all values, and a literal does not"),
-    }
-}
-
-/// Sizes and types by the names that the user gave them.
-struct Names<'a>(&'a Program);
-
-impl TypeNames for Names<'_> {
-    fn size(&mut self, id: SizeVar) -> String {
-        self.0.sizes[id].name.to_string()
-    }
-
-    fn type_var(&mut self, var: TypeVar) -> String {
-        self.0.types[var].to_string()
     }
 }
 

@@ -12,7 +12,7 @@
 use super::bounds::Sum;
 use super::likely::{self, Side};
 use super::narrow::is_followed;
-use super::special::Special;
+use super::versions::Special;
 use crate::ids::{PrimaryMap, VarId};
 use crate::ir::cnf::{Atom, Extent, SizeDef, Type, Var};
 use crate::ir::procedure::concrete::{Ranged, Step};

@@ -2,9 +2,9 @@
 //! without those conditions.
 //!
 //! At the edges of a stencil another element is read than inside, or none. A test of that in each step
-//! keeps LLVM from vectorising the loop, as does the check of each index. So a loop gets a range: from
-//! where to where its conditions are decided and its elements surely there is computed before it, and
-//! the steps of the range do neither test nor check. All other steps are done as before, in their order.
+//! keeps LLVM from vectorising the loop, as does the check of each index. So a loop gets a range of steps in which
+//! its conditions are decided and its indices are in bounds. The bounds of the range are computed before the loop, and
+//! its steps neither test nor check. All other steps are done as before, in their order.
 //!
 //! Invariant: what a program gives or how it fails does not change.
 //!
@@ -23,15 +23,15 @@ mod form;
 mod grid;
 mod likely;
 mod narrow;
-mod special;
 mod steps;
 #[cfg(test)]
 mod tests;
+mod versions;
 
 use indexmap::IndexSet;
 
 use self::likely::Likely;
-use self::special::{Copy, Known};
+use self::versions::{Copy, Known};
 use crate::ids::{PrimaryMap, SizeId, VarId};
 use crate::ir::cnf::{Atom, SizeInfo, Type, Var};
 use crate::ir::procedure::concrete::mentions;
@@ -81,11 +81,11 @@ fn copies(
     vars: &mut PrimaryMap<VarId, Var>,
 ) -> Option<Vec<Copy>> {
     let each = forks::each(|path| {
-        let copy = special::copy(nest, known, Some(path), vars)?;
+        let copy = versions::copy(nest, known, Some(path), vars)?;
         let steps = copy.steps;
         Some((copy, steps))
     });
-    each.or_else(|| Some(vec![special::copy(nest, known, None, vars)?]))
+    each.or_else(|| Some(vec![versions::copy(nest, known, None, vars)?]))
 }
 
 /// Loops that get no ranges.

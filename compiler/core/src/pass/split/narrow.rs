@@ -11,7 +11,7 @@
 //! ```
 
 use super::bounds::{Code, Sum};
-use super::special::Special;
+use super::versions::Special;
 use crate::ids::VarId;
 use crate::ir::cnf::{Atom, Type, Var};
 use crate::ir::procedure::concrete::{Plain, Step};

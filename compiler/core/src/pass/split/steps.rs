@@ -10,7 +10,7 @@
 use arr_abi::ErrorCode;
 
 use super::narrow::is_followed;
-use super::special::Special;
+use super::versions::Special;
 use crate::ids::VarId;
 use crate::ir::cnf::Atom;
 use crate::ir::procedure::concrete::{Block, LoopForm, Plain, Step, VisitMut, Worker};

@@ -16,7 +16,7 @@ use crate::source::Span;
 /// Something wrong with a mark.
 #[derive(Clone, Debug)]
 pub(super) enum Error {
-    /// A use of what was consumed.
+    /// A use of consumed memory.
     Consumed { name: Option<String>, span: Span, how: Use },
     /// A consumption of memory that is not one's own.
     NotConsumable { how: Use, reason: Reason },

@@ -9,7 +9,7 @@
 //! Updates of arrays without marks consume nothing: they are values, and copied where that is needed.
 //!
 //! Invariant: the program stays as it is; marks never change what it means. The marks of the prelude are
-//! taken for true.
+//! trusted.
 //!
 //! ```text
 //! def f [n] (xs: *[n]i64): *[n]i64 = xs with [0] = 1
@@ -64,11 +64,11 @@ struct Walk<'p> {
     memories: Memories,
     /// What each variable is.
     values: SecondaryMap<LocalId, Option<Value>>,
-    /// What was consumed on the way here, and how.
+    /// The memory that was consumed on the way here, and how.
     consumed: BTreeMap<Memory, Use>,
     /// The functions and loops around.
     scopes: Vec<Scope>,
-    /// What was reported already.
+    /// The memory whose use was reported already.
     told: BTreeSet<Memory>,
     errors: Vec<Error>,
 }

@@ -95,7 +95,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Reports a use of what was consumed; only the first one, as the others have the same cause.
+    /// Reports a use of consumed memory; only the first one, as the others have the same cause.
     pub(super) fn used(&mut self, memory: Memory, name: Option<String>, span: Span, how: Use) {
         if self.told.insert(memory) {
             self.errors.push(Error::Consumed { name, span, how });

@@ -1,4 +1,4 @@
-//! Guards in guards that run behind, see [`super::behind`]: they run when the outer one is [`BEHIND`] elements ahead, up
+//! Guards in guards that run behind, see [`super::deferred_guards`]: they run when the outer one is [`BEHIND`] elements ahead, up
 //! to the last whole vectors, and after the loop once more for the rest.
 //!
 //! Invariant: how far the inner guard came is part of the loop's state: a step that is left early is one that neither
@@ -9,8 +9,8 @@ use arrc_core::ir::procedure::concrete::{Guard, Nest};
 use inkwell::IntPredicate;
 use inkwell::values::{BasicValue, IntValue, VectorValue};
 
-use super::behind::Behind;
 use super::body::VectorLoop;
+use super::deferred_guards::Behind;
 use super::lanes::Lanes;
 use super::state::{Kept, State, phis};
 use crate::loops::pass::Run;

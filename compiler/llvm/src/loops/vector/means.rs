@@ -13,7 +13,7 @@ use arrc_core::ir::procedure::concrete::{Guard, Nest, Stmt};
 use super::compact::mover;
 use super::guard::is_worth_a_branch;
 use super::plan::{Plan, Role};
-use super::together::is_together;
+use super::store_coalescing::is_together;
 use crate::loops::pass::{Pass, Run};
 use crate::note::Means;
 use crate::target::isa::Isa;

@@ -24,11 +24,11 @@
 //! left is stored again.)
 
 mod across;
-mod behind;
 mod body;
 mod cache;
 mod catch_up;
 mod compact;
+mod deferred_guards;
 mod divide;
 mod flat;
 mod guard;
@@ -45,9 +45,9 @@ mod rows;
 mod shape;
 mod spread;
 mod state;
+mod store_coalescing;
 mod strips;
 mod tile;
-mod together;
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -14,7 +14,7 @@ use arrc_core::ir::cnf::Atom;
 use arrc_core::ir::procedure::concrete::{Length, Stmt};
 use arrc_core::prim::{BinOp, Scalar};
 
-use super::behind::Behind;
+use super::deferred_guards::Behind;
 use super::strips::Deferred;
 
 /// How a pass runs in vectors.

@@ -10,7 +10,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::super::{Body, Case, Dim, Expr, ExprKind, Loop, LoopForm, Param, Pat, Step, Type};
-use super::names::Names;
+use super::names::DefNames;
 use super::types::{infix, named};
 use super::{ident, nowhere, sizes_of};
 use crate::ids::{DefId, SizeVar};
@@ -23,14 +23,18 @@ use crate::stack::deep;
 /// What prints the expressions of one definition.
 pub(super) struct Exprs<'a> {
     globals: &'a BTreeMap<DefId, Name>,
-    pub(super) names: Names<'a>,
+    pub(super) names: DefNames<'a>,
     /// The sizes whose values the definition uses.
     valued: BTreeSet<SizeVar>,
 }
 
 impl<'a> Exprs<'a> {
     /// For one definition.
-    pub(super) fn new(globals: &'a BTreeMap<DefId, Name>, names: Names<'a>, body: &Body) -> Self {
+    pub(super) fn new(
+        globals: &'a BTreeMap<DefId, Name>,
+        names: DefNames<'a>,
+        body: &Body,
+    ) -> Self {
         let mut valued = BTreeSet::new();
         if let Body::Expr(body) = body {
             collect_valued(body, &mut valued);

@@ -19,7 +19,7 @@ use std::fmt;
 use indexmap::IndexSet;
 
 use self::exprs::Exprs;
-use self::names::Names;
+use self::names::DefNames;
 use super::{Body, Def, Program, SizeOrigin, Type};
 use crate::ids::{EntityRef, FileId, SizeVar};
 use crate::ir::ast;
@@ -43,7 +43,7 @@ impl Program {
             Body::Intrinsic(_) => false,
         });
         let decls = declared.map(|(id, def)| {
-            let mut printer = Exprs::new(&globals, Names::new(self, &globals), &def.body);
+            let mut printer = Exprs::new(&globals, DefNames::new(self, &globals), &def.body);
             let name = globals[&id].clone();
             let kind = match def.body {
                 Body::External(_) => ast::DefKind::External,
@@ -106,7 +106,7 @@ fn is_param(program: &Program, size: SizeVar) -> bool {
     matches!(program.sizes[size].origin, SizeOrigin::Param)
 }
 
-/// The place of what was made up here.
+/// The place of names that are made up here.
 fn nowhere() -> Span {
     Span::new(FileId::new(0), 0, 0)
 }

@@ -46,7 +46,7 @@ const WORDS: [&str; 25] = [
 ];
 
 /// The names of one definition.
-pub(super) struct Names<'a> {
+pub(super) struct DefNames<'a> {
     pub(super) program: &'a Program,
     used: BTreeSet<Name>,
     vars: BTreeMap<LocalId, Name>,
@@ -76,7 +76,7 @@ pub(super) fn globals(program: &Program) -> BTreeMap<DefId, Name> {
     names
 }
 
-impl<'a> Names<'a> {
+impl<'a> DefNames<'a> {
     /// Without any name but those of the definitions.
     pub(super) fn new(program: &'a Program, globals: &BTreeMap<DefId, Name>) -> Self {
         let words = WORDS.iter().copied().chain(Scalar::ALL.iter().map(|scalar| scalar.name()));

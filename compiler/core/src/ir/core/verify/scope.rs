@@ -55,7 +55,7 @@ impl Scope {
         Mark { vars: self.order.len(), sizes: self.sizes.len() }
     }
 
-    /// Forgets what was bound since.
+    /// Forgets the bindings since then.
     pub(super) fn leave(&mut self, mark: Mark) {
         for var in self.order.split_off(mark.vars) {
             self.vars.remove(&var);

@@ -26,7 +26,7 @@ use crate::ir::cnf::{Atom, Callee, Entry, Operation};
 use crate::ir::procedure::print::{acc_name, fields, prefix, update_args};
 use crate::ir::process::ops;
 use crate::ir::process::print::order;
-use crate::ir::process::text::{Lines, Names, beside, braces, indent};
+use crate::ir::process::text::{Lines, VarNames, beside, braces, indent};
 
 impl<P: Phase> fmt::Display for Program<P> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -59,7 +59,7 @@ impl<P: Phase> Program<P> {
     /// The function as text.
     fn function(&self, id: FuncId) -> String {
         let function = &self.functions[id];
-        let mut names = Names::new(&function.tables.vars, &function.tables.sizes);
+        let mut names = VarNames::new(&function.tables.vars, &function.tables.sizes);
         // Sizes may be those that are parameters.
         names.vars(&function.params);
         let params = function.params.iter().map(|&param| {
@@ -87,7 +87,7 @@ struct Printer<'a, P: Phase> {
 
 impl<P: Phase> Printer<'_, P> {
     /// The steps of a block, and what it yields.
-    fn block(&self, names: &mut Names<'_>, block: &Block<P>) -> Vec<Lines> {
+    fn block(&self, names: &mut VarNames<'_>, block: &Block<P>) -> Vec<Lines> {
         let steps = block.steps.iter().map(|step| self.step(names, step));
         let mut items = steps.collect::<Vec<_>>();
         items.push(vec![format!("yield {}", names.tuple(&block.results))]);
@@ -95,7 +95,7 @@ impl<P: Phase> Printer<'_, P> {
     }
 
     /// A block inside a line, if it fits one.
-    fn nested(&self, names: &mut Names<'_>, block: &Block<P>) -> Lines {
+    fn nested(&self, names: &mut VarNames<'_>, block: &Block<P>) -> Lines {
         let items = names.scope(|names| self.block(names, block));
         if items.iter().any(|item| item.len() > 1) {
             return braces(items);
@@ -103,7 +103,7 @@ impl<P: Phase> Printer<'_, P> {
         vec![format!("{{ {} }}", items.concat().join("; "))]
     }
 
-    fn step(&self, names: &mut Names<'_>, step: &Step<P>) -> Lines {
+    fn step(&self, names: &mut VarNames<'_>, step: &Step<P>) -> Lines {
         let (vars, value) = match step {
             Step::Un { .. } | Step::Bin { .. } | Step::Fma { .. } => {
                 let (var, operation) = step.operation().expect("an operation on scalars");
@@ -176,7 +176,7 @@ impl<P: Phase> Printer<'_, P> {
 
     fn repeated(
         &self,
-        names: &mut Names<'_>,
+        names: &mut VarNames<'_>,
         vars: &[VarId],
         (form, init): (&LoopForm<P>, &[Atom]),
         worker: &Worker<P>,
@@ -193,7 +193,7 @@ impl<P: Phase> Printer<'_, P> {
 
     fn branch(
         &self,
-        names: &mut Names<'_>,
+        names: &mut VarNames<'_>,
         vars: &[VarId],
         cond: &str,
         branches: [&Block<P>; 2],
@@ -209,7 +209,7 @@ impl<P: Phase> Printer<'_, P> {
         lines
     }
 
-    fn pass(&self, names: &mut Names<'_>, pass: &Procedure<P>) -> Lines {
+    fn pass(&self, names: &mut VarNames<'_>, pass: &Procedure<P>) -> Lines {
         // The results of the pass are visible after it, and so get their names before its inner variables.
         let yields = pass.yields.iter().map(|&var| Atom::Var(var)).collect::<Vec<_>>();
         let yields = names.tuple(&yields);
@@ -221,7 +221,7 @@ impl<P: Phase> Printer<'_, P> {
     }
 
     /// A worker as an argument: `(+ 1i64)`, or a lambda.
-    fn worker(&self, names: &mut Names<'_>, worker: &Worker<P>) -> Lines {
+    fn worker(&self, names: &mut VarNames<'_>, worker: &Worker<P>) -> Lines {
         if let [step] = &worker.body.steps[..]
             && let Some((var, Operation::Bin(op, args))) = step.operation()
             && worker.body.results == [Atom::Var(var)]
@@ -250,7 +250,7 @@ struct PassPrinter<'a, P: Phase> {
 }
 
 impl<P: Phase> PassPrinter<'_, P> {
-    fn outermost(&self, names: &mut Names<'_>) -> Lines {
+    fn outermost(&self, names: &mut VarNames<'_>) -> Lines {
         let start = self.pass.start.iter().map(|start| vec![self.start(names, start)]).collect();
         let nest = &self.pass.nest;
         let sliced = self.pass.slices.clone().map_or_else(String::new, |slices| {
@@ -267,7 +267,7 @@ impl<P: Phase> PassPrinter<'_, P> {
         lines
     }
 
-    fn loop_head(&self, names: &mut Names<'_>, nest: &Loop<P>) -> String {
+    fn loop_head(&self, names: &mut VarNames<'_>, nest: &Loop<P>) -> String {
         let length = length(names, &nest.length);
         let most = nest.most.map_or_else(String::new, |most| format!(" at most {most}"));
         let collapsed = match nest.collapsed {
@@ -277,7 +277,7 @@ impl<P: Phase> PassPrinter<'_, P> {
         format!("loopI ({} : i64) ({length}){most}{collapsed}", names.var(nest.counter))
     }
 
-    fn inner(&self, names: &mut Names<'_>, nests: &[Nest<P>], release: &[P::Owned]) -> Lines {
+    fn inner(&self, names: &mut VarNames<'_>, nests: &[Nest<P>], release: &[P::Owned]) -> Lines {
         let mut lines = Lines::new();
         for nest in nests {
             let (head, body, nests, release, ranges) = match nest {
@@ -301,7 +301,7 @@ impl<P: Phase> PassPrinter<'_, P> {
         lines
     }
 
-    fn ranges(&self, names: &mut Names<'_>, ranges: &[Range<P>]) -> Lines {
+    fn ranges(&self, names: &mut VarNames<'_>, ranges: &[Range<P>]) -> Lines {
         let mut lines = Lines::new();
         for Range { from, to, ways } in ranges {
             let [from, to] = [*from, *to].map(|bound| names.atom(bound.into()));
@@ -319,12 +319,12 @@ impl<P: Phase> PassPrinter<'_, P> {
         lines
     }
 
-    fn guard_head(&self, names: &mut Names<'_>, guard: &Guard<P>) -> String {
+    fn guard_head(&self, names: &mut VarNames<'_>, guard: &Guard<P>) -> String {
         let (index, counter) = (names.var(guard.index), self.acc(guard.counter));
         format!("guardI ({index} : i64) {counter} with {}", names.atom(guard.flag))
     }
 
-    fn start(&self, names: &mut Names<'_>, start: &Start<P>) -> String {
+    fn start(&self, names: &mut VarNames<'_>, start: &Start<P>) -> String {
         match start {
             Start::CheckSize { size, .. } => format!("checkSize {}", names.atom(*size)),
             Start::NewVec { vec, capacity, memory, .. } => {
@@ -338,11 +338,11 @@ impl<P: Phase> PassPrinter<'_, P> {
         }
     }
 
-    fn stmts(&self, names: &mut Names<'_>, stmts: &[Stmt<P>]) -> Vec<Lines> {
+    fn stmts(&self, names: &mut VarNames<'_>, stmts: &[Stmt<P>]) -> Vec<Lines> {
         stmts.iter().map(|stmt| self.stmt(names, stmt)).collect()
     }
 
-    fn stmt(&self, names: &mut Names<'_>, stmt: &Stmt<P>) -> Lines {
+    fn stmt(&self, names: &mut VarNames<'_>, stmt: &Stmt<P>) -> Lines {
         let line = match stmt {
             Stmt::Next { elem, index, array } => {
                 let (index, array) = (position(names, index), names.var(*array));
@@ -387,7 +387,7 @@ impl<P: Phase> PassPrinter<'_, P> {
         vec![line]
     }
 
-    fn end(&self, names: &mut Names<'_>, end: &End) -> String {
+    fn end(&self, names: &mut VarNames<'_>, end: &End) -> String {
         match end {
             End::Read { result, acc } => {
                 format!("{} = read {}", names.binders([result]), self.acc(*acc))
@@ -398,7 +398,7 @@ impl<P: Phase> PassPrinter<'_, P> {
         }
     }
 
-    fn written(&self, names: &mut Names<'_>, vec: &VarId, written: &Written) -> String {
+    fn written(&self, names: &mut VarNames<'_>, vec: &VarId, written: &Written) -> String {
         match written {
             Written::All => {
                 let made = self.pass.start.iter().find_map(|start| match start {
@@ -420,7 +420,7 @@ impl<P: Phase> PassPrinter<'_, P> {
     }
 }
 
-fn length(names: &mut Names<'_>, of: &Length) -> String {
+fn length(names: &mut VarNames<'_>, of: &Length) -> String {
     match of {
         Length::Array(array) => format!("length {}", names.var(*array)),
         Length::Value(size) => names.atom(*size),
@@ -431,7 +431,7 @@ fn length(names: &mut Names<'_>, of: &Length) -> String {
 }
 
 /// The elements of a step, by which those of a block are divided.
-fn per_row(names: &mut Names<'_>, row: &Row) -> String {
+fn per_row(names: &mut VarNames<'_>, row: &Row) -> String {
     match row {
         Row::Steps(steps) => format!(" / ({})", length(names, steps)),
         Row::Of(array) => format!(" / row {}", names.var(*array)),
@@ -439,7 +439,7 @@ fn per_row(names: &mut Names<'_>, row: &Row) -> String {
 }
 
 /// Where the elements of an array go, if not to memory of its own.
-fn memory<P: Phase>(names: &mut Names<'_>, memory: &Memory<P>) -> String {
+fn memory<P: Phase>(names: &mut VarNames<'_>, memory: &Memory<P>) -> String {
     match memory {
         Memory::New => String::new(),
         Memory::Scratch => " scratch".into(),
@@ -457,7 +457,7 @@ fn memory<P: Phase>(names: &mut Names<'_>, memory: &Memory<P>) -> String {
     }
 }
 
-fn position(names: &mut Names<'_>, at: &Position) -> String {
+fn position(names: &mut VarNames<'_>, at: &Position) -> String {
     match at {
         Position::Var(index) => names.var(*index),
         Position::Product { outer, length: by, inner } => {

@@ -17,7 +17,7 @@ use super::builtin::Member;
 use super::globals::{DeclPlace, Globals, Path, module_of};
 use crate::ids::{DefId, EntityRef};
 use crate::ir::ast;
-use crate::ir::ast::names::{self, Binder, Names as Scopes};
+use crate::ir::ast::names::{self, Binder, Scopes};
 use crate::names::Name;
 
 /// Definitions that reach each other.
@@ -109,15 +109,15 @@ fn groups(calls: Vec<(DefId, Vec<DefId>)>) -> Vec<Group> {
 }
 
 /// The names of a dotted path. The first name may be that of a module.
-type Names = Vec<Name>;
+type DottedPath = Vec<Name>;
 
 /// A path that is used, and what could give its first name a meaning.
 #[derive(PartialEq, Eq, Hash, Debug)]
 pub(in crate::pass::infer) struct Use {
-    path: Names,
+    path: DottedPath,
     /// The modules that are opened around it, behind where the definition binds the name; from the inside
     /// out.
-    opened: Vec<Names>,
+    opened: Vec<DottedPath>,
     /// Whether the definition binds the name: then only these modules count.
     is_bound: bool,
 }
@@ -136,12 +136,12 @@ struct Uses {
     bound: IndexMap<Name, u32>,
     order: Vec<Name>,
     /// The modules that are opened here, and how many names were bound before that.
-    opened: Vec<(Names, usize)>,
+    opened: Vec<(DottedPath, usize)>,
 }
 
 impl Uses {
     /// Records the use of a dotted path, unless the definition binds its first name.
-    fn names(&mut self, names: Names) {
+    fn names(&mut self, names: DottedPath) {
         let is_bound = self.is_bound(&names[0]);
         let opened = self.opened_behind(is_bound.then_some(&names[0]));
         if !is_bound || !opened.is_empty() {
@@ -150,7 +150,7 @@ impl Uses {
     }
 
     /// The modules that are opened here, from the inside out; of a name that is bound, those behind its place.
-    fn opened_behind(&self, bound: Option<&Name>) -> Vec<Names> {
+    fn opened_behind(&self, bound: Option<&Name>) -> Vec<DottedPath> {
         if self.opened.is_empty() {
             return Vec::new();
         }
@@ -208,6 +208,6 @@ impl Scopes for Uses {
     }
 }
 
-fn names_of(path: &ast::QualName) -> Names {
+fn names_of(path: &ast::QualName) -> DottedPath {
     path.quals.iter().chain([&path.name]).map(|part| part.name.clone()).collect()
 }

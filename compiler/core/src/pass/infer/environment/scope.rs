@@ -1,6 +1,6 @@
 //! What names mean at a place of a definition.
 //!
-//! Invariant: leaving a scope takes back exactly what was bound since it was entered.
+//! Invariant: leaving a scope takes back exactly the bindings since it was entered.
 //!
 //! ```text
 //! \x -> let y = x in y   ⇒   enter; bind x; bind y; look up y; leave
@@ -39,7 +39,7 @@ pub(in crate::pass::infer) struct Scope {
 #[derive(Clone, Copy, Debug)]
 pub(in crate::pass::infer) struct Mark(usize);
 
-/// What was bound in a scope, to be bound again.
+/// The bindings of a scope, to be made again.
 #[derive(Debug)]
 pub(in crate::pass::infer) struct Frame(Vec<(Name, Meaning)>);
 
@@ -85,7 +85,7 @@ impl Scope {
         Mark(self.undo.len())
     }
 
-    /// Leaves the scope that was entered at `mark`, and gives what was bound in it.
+    /// Leaves the scope that was entered at `mark`, and gives its bindings.
     pub(in crate::pass::infer) fn leave(&mut self, mark: Mark) -> Frame {
         let mut bound = Vec::new();
         for undo in self.undo.split_off(mark.0).into_iter().rev() {
@@ -104,7 +104,7 @@ impl Scope {
         Frame(bound)
     }
 
-    /// Binds again what was bound in a scope that was left.
+    /// Makes the bindings of a scope again that was left.
     pub(in crate::pass::infer) fn enter(&mut self, frame: Frame) {
         for (name, meaning) in frame.0 {
             match meaning {

@@ -1,6 +1,6 @@
 //! Where two types met that should have been one, and how to say it.
 //!
-//! Invariant: the first label is at what was found; the others are where the expectation came from.
+//! Invariant: the first label is at the found expression; the others are where the expectation came from.
 //!
 //! ```text
 //! Branch { then, otherwise }   ⇒   "this is `i64`" at the one, "this is `bool`" at the other
@@ -94,7 +94,7 @@ impl Callee {
 }
 
 impl Place {
-    /// What was expected, and what was found, where both are expressions of equal right.
+    /// The expected and the found side, where neither is more likely to be wrong.
     pub(in crate::pass::infer) fn sides(&self) -> Option<(Span, Span)> {
         match self {
             Self::Operands { left, right, .. } => Some((*left, *right)),
@@ -118,7 +118,7 @@ impl Place {
         }
     }
 
-    /// What was found.
+    /// The found side.
     pub(in crate::pass::infer) fn span(&self) -> Span {
         match self {
             Self::Argument { span, .. }

@@ -1,6 +1,6 @@
 //! Errors of types, as diagnostics.
 //!
-//! Invariant: the first label is at what was found, and the others say where its type comes from.
+//! Invariant: the first label is at the found expression, and the others say where its type comes from.
 //!
 //! ```text
 //! Mismatch { place: Argument 1 of f, expected: "f64", found: "i32", … }

@@ -1,7 +1,7 @@
-//! What is asked of a type before it is known: to be one of some scalars, to be comparable, to have a field or a
+//! Requirements on a type before it is known: to be one of some scalars, to be comparable, to have a field or a
 //! constructor.
 //!
-//! Invariant: a type that is known is checked at once. A metavariable remembers what is asked of it, and the type that it
+//! Invariant: a type that is known is checked at once. A metavariable remembers its requirements, and the type that it
 //! is bound to is checked then.
 //!
 //! ```text

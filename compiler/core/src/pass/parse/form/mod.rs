@@ -1,6 +1,6 @@
 //! From the text of a form to the form: what `arrc build --emit=cnf` prints, as it was.
 //!
-//! Invariant: never panics, whatever the text. What was read prints as the same text.
+//! Invariant: never panics, whatever the text. A form that was read prints as the same text.
 //!
 //! ```text
 //! def f (x: i64): i64 =            ⇒   a function of one binding

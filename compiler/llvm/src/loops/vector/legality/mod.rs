@@ -23,7 +23,7 @@ use arrc_core::ir::procedure::concrete::{
 use arrc_core::prim::{BinOp, Cost, Scalar, UnOp};
 
 pub(super) use self::inner::{body as inner_body, range as inner_range};
-use super::behind::Behind;
+use super::deferred_guards::Behind;
 use super::operator::chooses;
 use super::plan::{Facts, Held, Move, Role, is_current};
 use super::spread;

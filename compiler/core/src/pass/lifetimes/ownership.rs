@@ -22,7 +22,7 @@ use crate::ir::procedure::concrete::{
 use crate::source::Span;
 
 /// Removes the checks of a function's body that are not needed, and moves others before loops.
-pub(super) fn sole(body: Block, params: &[VarId], vars: &mut PrimaryMap<VarId, Var>) -> Block {
+pub(super) fn ownership(body: Block, params: &[VarId], vars: &mut PrimaryMap<VarId, Var>) -> Block {
     let mut facts = Facts::new(vars);
     facts.shared.extend(params);
     facts.block(&body);

@@ -23,7 +23,7 @@ use crate::prim::Const;
 use crate::source::Span;
 
 /// Lets the passes of a function write behind the arrays that their results are appended to.
-pub(super) fn behind(body: Block, tables: &mut Tables) -> Block {
+pub(super) fn append_in_place(body: Block, tables: &mut Tables) -> Block {
     Behind { tables }.block(body)
 }
 

@@ -19,7 +19,7 @@ use crate::ir::cnf::Callee;
 use crate::ir::procedure::concrete::{Block, Function, Ranged, Step};
 
 /// The arrays among the parameters that the function owns from here on.
-pub(super) fn ended(function: &mut Function<Ranged>) -> Vec<VarId> {
+pub(super) fn owned_params(function: &mut Function<Ranged>) -> Vec<VarId> {
     if !function.recursive {
         return function.owned.clone();
     }

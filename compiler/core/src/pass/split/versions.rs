@@ -27,7 +27,7 @@ use crate::prim::BinOp;
 use crate::source::Span;
 
 /// The most steps of a body that is copied.
-const MOST: usize = 200;
+const MOST_COPIED: usize = 200;
 
 /// The facts around a loop.
 #[derive(Clone, Copy)]
@@ -138,7 +138,7 @@ pub(super) fn copy(
         span: None,
     };
     let (body, inner) = special.inside(nest);
-    if special.copied > MOST {
+    if special.copied > MOST_COPIED {
         return None;
     }
     let ways = special.ways(nest, &body).unwrap_or_else(|| vec![(body, inner)]);
