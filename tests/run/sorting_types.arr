@@ -70,3 +70,12 @@ entry orders [n] [m] (a: [n]i8) (b: [m]u8) (c: [1]i16) (d: [1]i32) (e: [1]i64)
 -- output { [0xbff0000000000000u64, 0x400fffffffffffffu64, 0x8000000000000000u64, 0x8000000000000000u64, 0xfff0000000000000u64, 0x000fffffffffffffu64, 0xffffffffffffffffu64]
 --          [0xbfc00000u32, 0x403fffffu32, 0x80000000u32, 0xffffffffu32, 0x007fffffu32] }
 entry float_orders [n] [m] (a: [n]f64) (b: [m]f32): ([n]u64, [m]u32) = (map f64.order a, map f32.order b)
+
+-- | What is known of a comparison: the width of its keys, and keys in its order.
+-- ==
+-- entry: known_orders
+-- input { [-1i16, 2i16] } output { 16i64 16i64 0i64 0i64 [0x7fffu64, 0x8002u64] [0x8000u64, 0x7ffdu64] }
+-- input { empty([0]i16) } output { 16i64 16i64 0i64 0i64 empty([0]u64) empty([0]u64) }
+entry known_orders [n] (xs: [n]i16): (i64, i64, i64, i64, [n]u64, [n]u64) =
+  (order_bits (<=) xs, order_bits (\x y -> y <= x) xs, order_bits (<) xs, order_bits (\p q -> p.0 <= q.0) (zip xs xs),
+   map (order_key (<=)) xs, map (order_key (>=)) xs)

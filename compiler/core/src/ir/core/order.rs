@@ -24,11 +24,7 @@ impl Direction {
     /// That of an operator.
     #[must_use]
     pub fn of_operator(op: BinOp) -> Option<Self> {
-        match op {
-            BinOp::Le => Some(Self::Up),
-            BinOp::Ge => Some(Self::Down),
-            _ => None,
-        }
+        if op == BinOp::Le { Some(Self::Up) } else { (op == BinOp::Ge).then_some(Self::Down) }
     }
 
     /// That of a function.
@@ -39,15 +35,14 @@ impl Direction {
         let ExprKind::App(operator, args) = &body.kind else { return None };
         let ExprKind::BinOp(op) = operator.kind else { return None };
         let [left, right] = args.as_slice() else { return None };
-        match (&left.kind, &right.kind, Self::of_operator(op)?) {
-            (ExprKind::Var(left), ExprKind::Var(right), direction) => {
-                if (*left, *right) == (first, second) {
-                    Some(direction)
-                } else {
-                    ((*left, *right) == (second, first)).then(|| direction.turned())
-                }
-            }
-            _ => None,
+        let direction = Self::of_operator(op)?;
+        let (ExprKind::Var(left), ExprKind::Var(right)) = (&left.kind, &right.kind) else {
+            return None;
+        };
+        if (*left, *right) == (first, second) {
+            Some(direction)
+        } else {
+            ((*left, *right) == (second, first)).then(|| direction.turned())
         }
     }
 
