@@ -16,3 +16,12 @@ def convolved [..s] (a: [..s]f64): ([..s]f64, f64) =
   in (b, reduce_s f64.max 0 (map2_s (\x y -> f64.abs (y - x)) a b))
 
 entry space_convolve_f64 [n]: [n][n]f64 -> ([n][n]f64, f64) = convolved
+
+-- | Half a step of a relaxation by colours: the points of which the sum of indices is even, from their neighbours.
+entry space_red_f64 [n] (a: [n][n]f64): [n][n]f64 =
+  let four i j = 0.25 * (((a[i - 1, j] + a[i + 1, j]) + a[i, j - 1]) + a[i, j + 1])
+  in with { ([1, 1] <= [i, j] < [n - 1, n - 1] step [2, 2]) : four i j;
+            ([2, 2] <= [i, j] < [n - 1, n - 1] step [2, 2]) : four i j } : modarray a
+
+-- | Every third element, and zeros between them.
+entry space_grid_f64 [n] (a: [n]f64): [n]f64 = with { (. <= [i] <= . step 3) : 2 * a[i] } : genarray ([n], 0)

@@ -155,3 +155,65 @@ ENTRY(space_convolve_f64_unfused) {
     GIVE_SCALAR(f64, 1, changed(size, a, o));
     return DONE;
 }
+
+/* The points of one colour: two columns at a time, one of which is copied. */
+ENTRY(space_red_f64) {
+    const i64 n = ((const f64ss *)in[0])->shape[0];
+    const f64 *restrict a = ((const f64ss *)in[0])->data;
+    f64 *restrict o = KEPT(f64, n * n);
+    if (n > 0) {
+        memcpy(o, a, (size_t)n * sizeof *o);
+        memcpy(o + (n - 1) * n, a + (n - 1) * n, (size_t)n * sizeof *o);
+    }
+    for (i64 i = 1; i < n - 1; i++) {
+        const f64 *restrict p = a + i * n;
+        f64 *restrict q = o + i * n;
+        i64 j = i % 2 == 1 ? 1 : 2;
+        for (i64 k = 0; k < j; k++) q[k] = p[k];
+        for (; j + 1 < n - 1; j += 2) {
+            q[j] = FOUR(p, n, j);
+            q[j + 1] = p[j + 1];
+        }
+        if (j < n - 1) q[j] = FOUR(p, n, j), j++;
+        for (; j < n; j++) q[j] = p[j];
+    }
+    GIVE_SQUARE(0, o, n);
+    return DONE;
+}
+
+PASS void red(i64 n, i64 first, const f64 *a, f64 *o) {
+    for (i64 i = first; i < n - 1; i += 2)
+        for (i64 j = first; j < n - 1; j += 2) o[i * n + j] = FOUR(a + i * n, n, j);
+}
+
+ENTRY(space_red_f64_unfused) {
+    const i64 n = ((const f64ss *)in[0])->shape[0];
+    const f64 *a = ((const f64ss *)in[0])->data;
+    f64 *o = KEPT(f64, n * n);
+    memcpy(o, a, (size_t)(n * n) * sizeof *o);
+    red(n, 1, a, o);
+    red(n, 2, a, o);
+    GIVE_SQUARE(0, o, n);
+    return DONE;
+}
+
+ENTRY(space_grid_f64) {
+    const i64 n = LENGTH(f64, 0);
+    const f64 *restrict a = IN(f64, 0);
+    f64 *restrict o = KEPT(f64, n);
+    i64 i = 0;
+    for (; i + 2 < n; i += 3) o[i] = 2 * a[i], o[i + 1] = 0, o[i + 2] = 0;
+    for (i64 first = i; i < n; i++) o[i] = i == first ? 2 * a[i] : 0;
+    GIVE(f64, 0, o, n);
+    return DONE;
+}
+
+ENTRY(space_grid_f64_unfused) {
+    const i64 n = LENGTH(f64, 0);
+    const f64 *a = IN(f64, 0);
+    f64 *o = KEPT(f64, n);
+    for (i64 i = 0; i < n; i++) o[i] = 0;
+    for (i64 i = 0; i < n; i += 3) o[i] = 2 * a[i];
+    GIVE(f64, 0, o, n);
+    return DONE;
+}

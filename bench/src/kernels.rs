@@ -77,7 +77,7 @@ const fn recursion(
 }
 
 /// Every kernel, in the order of the table.
-pub(crate) const KERNELS: [Kernel; 112] = [
+pub(crate) const KERNELS: [Kernel; 114] = [
     kernel("dot", "dot_i32", &[], |size, _| i32s(size, 4), &[I32S]),
     kernel("dot", "dot_f64", &[], |size, _| f64s(size, 4), &[F64S]),
     kernel("dot", "inner_f64", &[], |size, _| f64s(size, 2), &[F64]),
@@ -130,6 +130,8 @@ pub(crate) const KERNELS: [Kernel; 112] = [
     kernel("spaces", "space_min_max_f64", &[], square, &[F64, F64]),
     kernel("spaces", "space_relax_f64", &[], square, &[F64SS, F64]),
     kernel("spaces", "space_convolve_f64", &[], square, &[F64SS, F64]),
+    kernel("spaces", "space_red_f64", &[], square, &[F64SS]),
+    kernel("spaces", "space_grid_f64", &[], |size, _| f64s(size, 1), &[F64S]),
     kernel("convolution", "min_max_1", &[], |size, _| vec![space(size, 1)], &[F64, F64]),
     kernel("convolution", "min_max_2", &[], |size, _| vec![space(size, 2)], &[F64, F64]),
     kernel("convolution", "min_max_3", &[], |size, _| vec![space(size, 3)], &[F64, F64]),

@@ -193,3 +193,22 @@ entry ghosts [h] [w] (n: i64) (a: *[h][w]f64): *[h][w]f64 =
 entry halved [n] (a: [n]i64): []i64 =
   let first = with { (. <= [i] <= .) : a[i] } : genarray ([n / 2])
   in map (+ 1) first
+
+-- | Grids: rows and columns by turns, boxes that begin and end anywhere, and lengths that are no multiples of the step.
+-- ==
+-- entry: grids
+-- structure { allocated 3 }
+-- input { [[1i64, 2i64, 3i64, 4i64, 5i64], [6i64, 7i64, 8i64, 9i64, 10i64], [11i64, 12i64, 13i64, 14i64, 15i64]] 1i64 }
+-- output { [[1i64, 2i64, 3i64, 4i64, 5i64], [6i64, 7i64, 8i64, 11i64, 10i64], [11i64, 12i64, 17i64, 14i64, 23i64]]
+--   [[0i64, 0i64, 0i64, 0i64, 0i64], [0i64, 7i64, 8i64, 0i64, 10i64], [0i64, 12i64, 13i64, 0i64, 15i64]]
+--   [-1i64, 1i64, 0i64, 0i64, 0i64, 5i64, -1i64] }
+-- input { [[1i64]] 0i64 } output { [[1i64]] [[0i64]] [0i64, -1i64, -1i64, -1i64, -1i64, -1i64, -1i64] }
+-- input { empty([0][3]i64) 5i64 } output { empty([0][3]i64) empty([0][3]i64) [-1i64, -1i64, -1i64, -1i64, -1i64, -1i64, -1i64] }
+entry grids [n] [m] (a: [n][m]i64) (k: i64): ([n][m]i64, [n][m]i64, [7]i64) =
+  let b = with { ([1, 1] <= [i, j] < [n, m] step [2, 2]) : a[i, j] + a[i - 1, j - 1] - i;
+                 ([2, 2] <= [i, j] < [n, m] step [2, 2]) : a[i, j] + 2 * a[0, j] + j - a[i - 1, j - 1] + 3 } : modarray a
+  let c = with { ([1, 1] <= [i, j] < [n, m] step [1, 3] width [1, 2]) : a[i, j] } : genarray ([n, m], 0)
+  let up = if k < 7 then i64.max k (i64.min (n * m) 6) else 7
+  let d = with { ([k] <= [i] < [up] step 4) : i;
+                 ([k + 1] <= [i] < [up] step 4 width 3) : 0 } : genarray ([7], -1)
+  in (b, c, d)

@@ -16,6 +16,7 @@ use indexmap::{IndexMap, IndexSet};
 use super::form::Form;
 use super::grid::Grid;
 use super::likely::Side;
+use crate::eval::scalar;
 use crate::ids::{PrimaryMap, VarId};
 use crate::ir::cnf::{Atom, Type, Var};
 use crate::ir::procedure::concrete::{Block, Phase, Ranged, Step};
@@ -234,9 +235,9 @@ impl<'a, P: Phase> Code<'a, P> {
     /// An operation on two numbers, or truth values.
     pub(super) fn bin(&mut self, op: BinOp, a: Atom, b: Atom) -> Atom {
         if let (Atom::Const(x), Atom::Const(y)) = (a, b)
-            && matches!(op, BinOp::Min | BinOp::Max)
+            && let Ok(value) = scalar::bin(op, x, y)
         {
-            return if (x.as_i128() <= y.as_i128()) == (op == BinOp::Min) { a } else { b };
+            return value.into();
         }
         let operand = if op == BinOp::And { Scalar::Bool } else { Scalar::I64 };
         let var = self.fresh(op.result(operand));

@@ -26,13 +26,17 @@ pub(super) fn prune(body: &mut [Stmt<Plain>], vars: &PrimaryMap<VarId, Var>) {
     }
 }
 
-/// Whether a worker of the statements needs a scalar that one of its own steps binds.
-pub(super) fn needs(body: &[Stmt<Plain>], var: VarId, vars: &PrimaryMap<VarId, Var>) -> bool {
-    body.iter().any(|stmt| {
-        let (Stmt::Apply { worker, .. } | Stmt::Update { worker, .. }) = stmt else { return false };
-        let mut kept = worker.body.clone();
-        block(&mut kept, vars);
-        kept.steps.iter().any(|step| mentions::defines(step).contains(&var))
+/// Whether a worker of a statement needs a scalar that is bound in it, or in the loop of a pass in it.
+pub(super) fn needs(stmt: &Stmt<Plain>, var: VarId, vars: &PrimaryMap<VarId, Var>) -> bool {
+    let (Stmt::Apply { worker, .. } | Stmt::Update { worker, .. }) = stmt else { return false };
+    let mut kept = worker.body.clone();
+    block(&mut kept, vars);
+    kept.steps.iter().any(|step| {
+        let mut is_inside = false;
+        if let Step::Pass(pass) = step {
+            pass.nest.for_each_stmt(&mut |stmt| is_inside |= needs(stmt, var, vars));
+        }
+        is_inside || mentions::defines(step).contains(&var)
     })
 }
 

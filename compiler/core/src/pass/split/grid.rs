@@ -80,7 +80,8 @@ impl Special<'_> {
     pub(super) fn ways(&mut self, nest: &Loop<Plain>, body: &[Stmt<Plain>]) -> Option<Vec<Inside>> {
         let Found { grid, place } = self.found.take()?;
         let steps = self.copied * usize::try_from(grid.by).expect("few ways");
-        let is_wanted = self.flat && !self.sums_floats(nest) && dead::needs(body, place, self.vars);
+        let is_needed = body.iter().any(|stmt| dead::needs(stmt, place, self.vars));
+        let is_wanted = is_needed && self.flat && !self.sums_floats(nest);
         if !is_wanted || steps > MAX_STEPS {
             return None;
         }

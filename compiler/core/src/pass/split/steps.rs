@@ -11,6 +11,7 @@ use arr_abi::ErrorCode;
 
 use super::narrow::is_followed;
 use super::versions::Special;
+use crate::eval::scalar;
 use crate::ids::VarId;
 use crate::ir::cnf::Atom;
 use crate::ir::procedure::concrete::{Block, LoopForm, Plain, Step, VisitMut, Worker};
@@ -147,6 +148,8 @@ impl Special<'_> {
                 Atom::Const(value) => self.decided(var, value.bits != 0),
                 Atom::Var(_) => self.rename(var, known),
             }
+        } else if let Some(holds) = self.constant(op, args) {
+            self.decided(var, holds);
         } else if op.is_comparison()
             && !self.asserted.contains(&var)
             && let Some(holds) = self.compared(var, op, args)
@@ -172,6 +175,15 @@ impl Special<'_> {
         if self.gains && !before {
             self.span.get_or_insert(span);
         }
+    }
+
+    /// Whether a comparison of two numbers that the copy knows holds.
+    fn constant(&self, op: BinOp, args: [Atom; 2]) -> Option<bool> {
+        let [Atom::Const(left), Atom::Const(right)] = args.map(|arg| self.atom(arg)) else {
+            return None;
+        };
+        let holds = scalar::bin(op, left, right).ok()?;
+        op.is_comparison().then_some(holds.bits != 0)
     }
 
     /// A number minus a multiple of the divisor.

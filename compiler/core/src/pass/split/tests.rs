@@ -53,6 +53,15 @@ fn a_loop_of_too_many_paths_is_parted_where_one_outcome_is_likely() {
     gives_the_same(&text);
 }
 
+#[test]
+fn ways_know_remainders_whatever_is_added_to_the_counter() {
+    let text = "entry f [n] (xs: [n]i64) (k: i64) (l: i64) =
+        tabulate n (\\i -> if (i + k) % 3 == 0 then xs[i]
+            else if (i + k + 7) % 3 == 2 && i < l then (i + k + 1) % 3 * 10
+            else if (i - l) % 3 == 1 then (i + 5) % 4 else (k - i) % 3)";
+    gives_the_same(text);
+}
+
 /// Runs an entry with numbers near 0 and near the ends of the types.
 fn gives_the_same(text: &str) {
     let mut sources = Sources::default();
