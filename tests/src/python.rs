@@ -19,8 +19,14 @@ use crate::tools::{arrc, built, files, output, project, read, stem, succeed};
 /// What the tests need from the package index.
 const QUICK: &[&str] = &["dask[array]>=2025.1", "numpy>=1.26,<3"];
 /// What those of the night need besides.
-const ALL: &[&str] =
-    &["distributed>=2025.1", "ipython>=8", "numba>=0.61", "pandas>=2.2", "polars>=1.20", "pyarrow>=18"];
+const ALL: &[&str] = &[
+    "distributed>=2025.1",
+    "ipython>=8",
+    "numba>=0.61",
+    "pandas>=2.2",
+    "polars>=1.20",
+    "pyarrow>=18",
+];
 
 /// The pages with examples behind `>>>`.
 const PAGES: [&str; 4] =
