@@ -16,6 +16,7 @@ fn main() -> ExitCode {
         arr_tests::memory::trials,
         arr_tests::random::trials,
         arr_tests::examples::trials,
+        arr_tests::chunks::trials,
         arr_tests::abi::trials,
         arr_tests::install::trials,
         arr_tests::bindings::trials,

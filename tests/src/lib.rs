@@ -8,6 +8,7 @@
 pub mod abi;
 pub mod arguments;
 pub mod bindings;
+pub mod chunks;
 pub mod docs;
 pub mod edits;
 pub mod endless;

@@ -233,6 +233,12 @@ pub(crate) struct Run {
     /// Run the program in the reference interpreter instead of compiling it.
     #[arg(long, conflicts_with_all = ["target_cpu", "fusion", "cost", "level"])]
     pub(crate) interpret: bool,
+    /// Run pass by pass over chunks of the arrays, which stay in files: for data that are larger than memory.
+    #[arg(long, conflicts_with = "interpret")]
+    pub(crate) out_of_core: bool,
+    /// The most bytes of a chunk of an array.
+    #[arg(long, value_name = "N", default_value = "67108864", requires = "out_of_core")]
+    pub(crate) chunk_bytes: NonZeroUsize,
     /// Link the program with this C source, object file or static library, which defines externals;
     /// may be given several times.
     #[arg(long, value_name = "PATH", conflicts_with = "interpret")]

@@ -116,7 +116,8 @@ fn to_const(scalar: ScalarValue) -> Const {
     }
 }
 
-fn from_const(value: Const) -> ScalarValue {
+/// A constant as a value of the host.
+pub(crate) fn from_const(value: Const) -> ScalarValue {
     const FITS: &str = "a constant is in the range of its type";
     let int = || value.as_i128();
     match value.ty {

@@ -5,7 +5,7 @@
 
 use std::process;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc;
+use std::sync::{Arc, mpsc};
 use std::thread;
 
 use arr_runtime::host::Session;
@@ -19,10 +19,12 @@ enum Event {
     Done,
 }
 
-/// Does something with a session, whose calls Ctrl-C cancels meanwhile.
-pub(crate) fn cancellable<T>(session: &Session<'_>, call: impl FnOnce() -> T) -> T {
+/// Does something with a session, whose calls Ctrl-C cancels meanwhile. What makes several calls asks whether there was a Ctrl-C
+/// between them.
+pub(crate) fn cancellable<T>(session: &Session<'_>, call: impl FnOnce(&AtomicBool) -> T) -> T {
     let (send, events) = mpsc::channel();
-    let (interrupts, was_interrupted) = (send.clone(), AtomicBool::new(false));
+    let was_interrupted = Arc::new(AtomicBool::new(false));
+    let (interrupts, asked) = (send.clone(), Arc::clone(&was_interrupted));
     let handler = move || {
         if was_interrupted.swap(true, Ordering::Relaxed) {
             process::exit(INTERRUPTED);
@@ -32,7 +34,7 @@ pub(crate) fn cancellable<T>(session: &Session<'_>, call: impl FnOnce() -> T) ->
     };
     if ctrlc::set_handler(handler).is_err() {
         // There is a handler already, or no thread for one: then Ctrl-C does what it did before.
-        return call();
+        return call(&asked);
     }
     let canceller = session.canceller();
     thread::scope(|scope| {
@@ -41,7 +43,7 @@ pub(crate) fn cancellable<T>(session: &Session<'_>, call: impl FnOnce() -> T) ->
                 canceller.cancel();
             }
         });
-        let result = call();
+        let result = call(&asked);
         let _ = send.send(Event::Done);
         result
     })

@@ -9,6 +9,7 @@ pub mod bench;
 mod bindings;
 mod bug;
 mod check;
+mod chunks;
 mod cli;
 pub mod embed;
 mod error;

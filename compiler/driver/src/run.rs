@@ -4,15 +4,15 @@ use std::ffi::OsString;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use arr_runtime::host::{ErrorCode, RunError, Value, ValueType, View};
+use arr_runtime::host::{ErrorCode, RunError, Session, Value, ValueType, View};
 use arr_runtime::text::{self, ArgumentError, Dictionary, Reading, reason};
 use arrc_core::ir::cnf::Entry;
-use arrc_core::ir::procedure::concrete::Program;
 use arrc_core::pipeline::{self, Compiled};
 use arrc_core::source::Sources;
 use arrc_llvm::Cpu;
 
 use crate::artifact::level;
+use crate::chunks::{self, Held};
 use crate::cli::Run;
 use crate::error::{DriverError, Failure, split_array};
 use crate::linked::Linked;
@@ -24,11 +24,18 @@ use crate::{interpret, interrupt, report, source};
 /// Compiles and calls.
 pub(crate) fn run(run: &Run, reporter: &mut Reporter) -> Result<(), Failure> {
     let plot = run.plot.as_ref().map(|path| Plot::new(path, &run.plot_as)).transpose()?;
-    let options =
-        pipeline::Options { method: run.options.method(), ..pipeline::Options::default() };
+    let options = pipeline::Options {
+        method: run.options.method(),
+        passes: run.out_of_core,
+        ..pipeline::Options::default()
+    };
     let (sources, compiled) = source::compile(&run.file, &options)?;
     reporter.warn(&sources, &compiled.warnings)?;
-    let (entry, arguments) = entry(&run.file, &run.entry, &compiled.program)?;
+    // Behind the entries as written are the functions of passes over chunks.
+    let written =
+        if run.out_of_core { compiled.passes.len() } else { compiled.program.entries.len() };
+    let entries = &compiled.program.entries[..written];
+    let (entry, arguments) = entry(&run.file, &run.entry, entries)?;
     let signature = Signature::new(&compiled.program, entry);
     let mut reading = Reading::new(run.missing.clone());
     let inputs = read(&signature, arguments, |_, argument, ty| reading.argument(argument, ty))?;
@@ -43,14 +50,48 @@ pub(crate) fn run(run: &Run, reporter: &mut Reporter) -> Result<(), Failure> {
     }
     let native = native(run, &sources, &compiled)?;
     let session = native.session(Threads::new(run.threads));
+    if run.out_of_core {
+        let tells = !reporter.is_json();
+        return in_chunks(run, tells, plot.as_ref(), &entry.name, &compiled, &session, inputs);
+    }
     let call = session.prepare(&entry.name, &inputs, &signature.outputs);
     let mut call = call.map_err(failed)?;
-    interrupt::cancellable(&session, || call.run()).map_err(failed)?;
+    interrupt::cancellable(&session, |_| call.run()).map_err(failed)?;
     deliver(run, plot.as_ref(), &entry.name, &inputs, &call.views())
 }
 
+/// Runs pass by pass over chunks.
+fn in_chunks(
+    run: &Run,
+    tells: bool,
+    plot: Option<&Plot>,
+    entry: &str,
+    compiled: &Compiled,
+    session: &Session<'_>,
+    inputs: Vec<Value>,
+) -> Result<(), Failure> {
+    let plan = compiled.passes.iter().find(|plan| plan.entry == *entry);
+    let plan = plan.expect("each entry has a plan");
+    let output = run.output.as_deref();
+    let options = chunks::Options { chunk: run.chunk_bytes.get(), output, tells };
+    let drawn = if run.plot_arguments { inputs.clone() } else { Vec::new() };
+    let results = interrupt::cancellable(session, |cancelled| {
+        chunks::run(plan, &compiled.program, session, inputs, &options, cancelled)
+    })?;
+    match output {
+        Some(name) if plot.is_none() && !is_archive(name) => {
+            Ok(chunks::write(name, &results, &options)?)
+        }
+        Some(_) | None => {
+            let values: Vec<Value> = results.iter().map(Held::value).collect();
+            let values: Vec<View<'_>> = values.iter().map(View::from).collect();
+            deliver(run, plot, entry, &drawn, &values)
+        }
+    }
+}
+
 /// A call that failed.
-fn failed(error: RunError) -> DriverError {
+pub(crate) fn failed(error: RunError) -> DriverError {
     let code = error.code.map_or(0, |code| code as i32);
     DriverError::RunTime { code, message: error.message }
 }
@@ -103,11 +144,10 @@ fn native(run: &Run, sources: &Sources, compiled: &Compiled) -> Result<Native, F
 pub(crate) fn entry<'a>(
     file: &Path,
     words: &'a [String],
-    program: &'a Program,
+    entries: &'a [Entry],
 ) -> Result<(&'a Entry, &'a [String]), DriverError> {
-    let named =
-        words.first().and_then(|name| program.entries.iter().find(|entry| entry.name == *name));
-    match (named, program.entries.as_slice()) {
+    let named = words.first().and_then(|name| entries.iter().find(|entry| entry.name == *name));
+    match (named, entries) {
         (Some(entry), _) => Ok((entry, &words[1..])),
         (None, []) => Err(DriverError::NoEntries { path: file.to_path_buf() }),
         (None, [entry]) if words.first().is_none_or(|first| !is_name(first)) => Ok((entry, words)),
@@ -173,17 +213,29 @@ fn print(outputs: &[View<'_>]) {
 
 /// Writes the results to a file `.npz`, or each to a file `.npy`.
 fn write(name: &Path, outputs: &[View<'_>]) -> Result<(), Failure> {
-    let unwritable =
-        |path: PathBuf| |error: io::Error| DriverError::Unwritable { path, reason: reason(&error) };
-    if name.extension().is_some_and(|extension| extension == "npz") {
+    if is_archive(name) {
         return Ok(text::write_npz(name, outputs).map_err(unwritable(name.to_path_buf()))?);
     }
     for (place, output) in outputs.iter().enumerate() {
-        let number = if outputs.len() == 1 { String::new() } else { place.to_string() };
-        let mut file = OsString::from(name);
-        file.push(format!("{number}.npy"));
-        let path = PathBuf::from(file);
+        let path = array_file(name, place, outputs.len());
         text::write_npy(&path, output.clone()).map_err(unwritable(path))?;
     }
     Ok(())
+}
+
+fn is_archive(name: &Path) -> bool {
+    name.extension().is_some_and(|extension| extension == "npz")
+}
+
+/// The file of a result, one of so many.
+pub(crate) fn array_file(name: &Path, place: usize, count: usize) -> PathBuf {
+    let number = if count == 1 { String::new() } else { place.to_string() };
+    let mut file = OsString::from(name);
+    file.push(format!("{number}.npy"));
+    PathBuf::from(file)
+}
+
+/// That a file cannot be written.
+pub(crate) fn unwritable(path: PathBuf) -> impl Fn(io::Error) -> DriverError {
+    move |error| DriverError::Unwritable { path: path.clone(), reason: reason(&error) }
 }

@@ -7,7 +7,7 @@ use std::fmt;
 use std::ops::{Deref, Range};
 use std::sync::Arc;
 
-use memmap2::Mmap;
+use memmap2::{Mmap, UncheckedAdvice};
 
 /// Elements that can be read as a slice.
 #[derive(Clone)]
@@ -15,7 +15,7 @@ pub struct Elements<T>(Store<T>);
 
 #[derive(Clone)]
 enum Store<T> {
-    Owned(Vec<T>),
+    Owned { values: Arc<Vec<T>>, at: usize, count: usize },
     Mapped { map: Arc<Mmap>, at: usize, count: usize },
 }
 
@@ -60,12 +60,42 @@ impl<T: Mappable> Elements<T> {
     }
 }
 
+impl<T> Elements<T> {
+    /// Some of the elements, in the same memory.
+    ///
+    /// # Panics
+    /// If the range is not inside.
+    #[must_use]
+    pub fn part(&self, range: Range<usize>) -> Self {
+        assert!(range.start <= range.end && range.end <= self.len(), "the range is inside");
+        let count = range.len();
+        Self(match &self.0 {
+            Store::Owned { values, at, .. } => {
+                Store::Owned { values: Arc::clone(values), at: at + range.start, count }
+            }
+            Store::Mapped { map, at, .. } => {
+                let at = at + range.start * size_of::<T>();
+                Store::Mapped { map: Arc::clone(map), at, count }
+            }
+        })
+    }
+
+    /// Gives memory back that elements in a file take: they are read again when they are used.
+    pub(super) fn evict(&self) {
+        let Store::Mapped { map, at, count } = &self.0 else { return };
+        // SAFETY: the map is of a file and not written to, so its pages come back with the same content.
+        let _is_advice = unsafe {
+            map.unchecked_advise_range(UncheckedAdvice::DontNeed, *at, count * size_of::<T>())
+        };
+    }
+}
+
 impl<T> Deref for Elements<T> {
     type Target = [T];
 
     fn deref(&self) -> &[T] {
         match &self.0 {
-            Store::Owned(values) => values,
+            Store::Owned { values, at, count } => &values[*at..][..*count],
             Store::Mapped { map, at, count } => {
                 // SAFETY: by the invariant; nothing writes to a map.
                 unsafe { std::slice::from_raw_parts(map.as_ptr().add(*at).cast(), *count) }
@@ -76,7 +106,8 @@ impl<T> Deref for Elements<T> {
 
 impl<T> From<Vec<T>> for Elements<T> {
     fn from(values: Vec<T>) -> Self {
-        Self(Store::Owned(values))
+        let count = values.len();
+        Self(Store::Owned { values: Arc::new(values), at: 0, count })
     }
 }
 

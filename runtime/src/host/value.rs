@@ -3,8 +3,13 @@
 //! Invariant: an [`ArrayValue`] has as many elements as its shape says, and its rank is not 0.
 
 use std::fmt;
+use std::fs::File;
+use std::io;
+use std::ops::Range;
+use std::sync::Arc;
 
 use arr_abi::{Scalar, each_scalar};
+use memmap2::Mmap;
 
 use super::elements::Elements;
 
@@ -109,6 +114,40 @@ macro_rules! scalars {
             pub fn as_slice(&self) -> Slice<'_> {
                 match self {
                     $(Self::$name(values) => Slice::$name(values),)*
+                }
+            }
+
+            /// Some of the elements, in the same memory.
+            fn part(&self, range: Range<usize>) -> Self {
+                match self {
+                    $(Self::$name(values) => Self::$name(values.part(range)),)*
+                }
+            }
+
+            fn evict(&self) {
+                match self {
+                    $(Self::$name(values) => values.evict(),)*
+                }
+            }
+
+            /// The elements at a range of bytes of a map, if they are values of the type.
+            fn mapped(ty: Scalar, map: &Arc<Mmap>, range: Range<usize>) -> Option<Self> {
+                match ty {
+                    $(Scalar::$name => Elements::mapped(map, range).map(Self::$name),)*
+                }
+            }
+
+            /// A copy of elements of one type, one slice after the other.
+            fn joined(ty: Scalar, parts: &[Slice<'_>]) -> Self {
+                match ty {
+                    $(Scalar::$name => {
+                        let slices = parts.iter().map(|part| match part {
+                            Slice::$name(values) => *values,
+                            #[allow(clippy::wildcard_enum_match_arm, reason = "every other type is wrong")]
+                            _ => unreachable!("parts of an array are of its type"),
+                        });
+                        Self::$name(slices.collect::<Vec<_>>().concat().into())
+                    })*
                 }
             }
 
@@ -229,6 +268,57 @@ impl ArrayValue {
     #[must_use]
     pub fn data(&self) -> &ArrayData {
         &self.data
+    }
+
+    /// The elements of a file from a byte on. They stay there; no one may write to the file as long as they are used.
+    ///
+    /// # Errors
+    /// If the file cannot be mapped, or has no such elements there.
+    pub fn in_file(file: &File, scalar: Scalar, shape: Vec<i64>, at: usize) -> io::Result<Self> {
+        // SAFETY: the documentation asks that no one writes to the file, which is all that can be done.
+        let map = Arc::new(unsafe { Mmap::map(file) }?);
+        let end = map.len();
+        let data = ArrayData::mapped(scalar, &map, at..end);
+        let array = data.and_then(|data| Self::new(shape, data));
+        array.ok_or_else(|| io::ErrorKind::InvalidData.into())
+    }
+
+    /// Its elements along the first dimension, within a range. They are in the same memory.
+    ///
+    /// # Panics
+    /// If the range is not inside.
+    #[must_use]
+    pub fn rows(&self, range: Range<usize>) -> Self {
+        let row = self.row();
+        let data = self.data.part(range.start * row..range.end * row);
+        let length = i64::try_from(range.len()).expect("it is at most the length of an array");
+        Self { shape: [&[length], &self.shape[1..]].concat(), data }
+    }
+
+    /// A copy of arrays whose elements along the first dimension have the same shape, one array after the other.
+    ///
+    /// # Panics
+    /// If there is no array, or they are of different types.
+    #[must_use]
+    pub fn joined(arrays: &[Self]) -> Self {
+        let first = arrays.first().expect("there is an array");
+        let length = arrays.iter().map(|array| array.shape[0]).sum();
+        let slices: Vec<Slice<'_>> = arrays.iter().map(|array| array.data.as_slice()).collect();
+        let data = ArrayData::joined(first.data.ty(), &slices);
+        Self { shape: [&[length], &first.shape[1..]].concat(), data }
+    }
+
+    /// Gives memory back that elements in a file take: they are read again when they are used.
+    pub fn evict(&self) {
+        self.data.evict();
+    }
+
+    /// How many scalars an element along the first dimension has.
+    fn row(&self) -> usize {
+        let extents = self.shape[1..].iter().map(|&size| usize::try_from(size));
+        let row = extents.product::<Result<usize, _>>();
+        // Where a dimension is 0 the product of the others may be too large, and counts nothing.
+        if self.shape[1..].contains(&0) { 0 } else { row.expect("sizes are not negative") }
     }
 
     /// Its shape and elements.

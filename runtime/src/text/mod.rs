@@ -21,7 +21,7 @@ use content::{Content, Whole};
 pub use bounded::{read_at_most, read_text};
 pub use error::{ArgumentError, reason};
 pub use literal::{LiteralError, literal};
-pub use npy::write_npy;
+pub use npy::{NpyParts, write_npy};
 pub use npz::write_npz;
 pub use print::print;
 pub use table::{Dictionary, write_dictionaries};

@@ -4,7 +4,7 @@
 //! those of the file, in the parameter's type. They stay in the file where they lie there as they lie in memory.
 
 use std::fs::File;
-use std::io::{self, Read, Write};
+use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
 use npyz::{DType, Endianness, NpyHeader, Order, TypeChar, TypeStr, WriteOptions, WriterBuilder};
@@ -190,18 +190,82 @@ pub fn write_npy<'a>(path: &Path, value: impl Into<View<'a>>) -> io::Result<()> 
 
 /// Writes a value in NumPy's format: the header, and the elements as they lie in memory.
 pub(super) fn write(mut file: impl Write, value: &View<'_>) -> io::Result<()> {
-    let shape: Vec<u64> = value.shape().iter().map(|size| size.unsigned_abs()).collect();
-    let ty: TypeStr =
-        type_name(value.elements().ty()).parse().expect("the names of types are numpy's");
+    file.write_all(&header(value.elements().ty(), value.shape())?)?;
+    file.write_all(value.elements().bytes())
+}
+
+/// What stands before the elements.
+fn header(scalar: Scalar, shape: &[i64]) -> io::Result<Vec<u8>> {
+    let shape: Vec<u64> = shape.iter().map(|size| size.unsigned_abs()).collect();
+    let ty: TypeStr = type_name(scalar).parse().expect("the names of types are numpy's");
     let mut header = Vec::new();
     WriteOptions::new_header_only()
         .dtype(DType::Plain(ty))
         .shape(&shape)
         .writer(&mut header)
         .write_header_only()?;
-    file.write_all(&header)?;
-    file.write_all(value.elements().bytes())
+    Ok(header)
 }
+
+/// The bytes before the first element of an array that is written in parts: room for the header of any shape.
+const ROOM: usize = 1024;
+
+/// An array that is written to a file part by part along its first dimension, and whose length is known at the end.
+#[derive(Debug)]
+pub struct NpyParts {
+    file: File,
+    scalar: Scalar,
+    shape: Vec<i64>,
+}
+
+impl NpyParts {
+    /// Begins in an empty file. `rows` is the shape of the array's elements along the first dimension.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
+    pub fn new(mut file: File, scalar: Scalar, rows: &[i64]) -> io::Result<Self> {
+        file.write_all(&[0; ROOM])?;
+        Ok(Self { file, scalar, shape: [&[0], rows].concat() })
+    }
+
+    /// Adds a part behind the others: an array of the same type, whose elements have the same shape.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
+    ///
+    /// # Panics
+    /// If the part is of another type or shape.
+    pub fn push(&mut self, part: &View<'_>) -> io::Result<()> {
+        let (length, rows) = part.shape().split_first().expect("a part is an array");
+        assert!(part.elements().ty() == self.scalar && *rows == self.shape[1..], "parts fit");
+        self.shape[0] += length;
+        self.file.write_all(part.elements().bytes())
+    }
+
+    /// Writes the header, and gives the array, whose elements stay in the file.
+    ///
+    /// # Errors
+    /// If the file cannot be written or mapped.
+    pub fn finish(mut self) -> io::Result<ArrayValue> {
+        let mut header = header(self.scalar, &self.shape)?;
+        let line = header.pop().expect("a header ends in a line break");
+        let length = u16::try_from(ROOM - FIXED).expect("it is a small number");
+        if header.len() >= ROOM || header[6] != 1 {
+            return Err(io::Error::other(
+                "an array of that many dimensions cannot be written in parts",
+            ));
+        }
+        header.resize(ROOM - 1, b' ');
+        header.push(line);
+        header[FIXED - 2..FIXED].copy_from_slice(&length.to_le_bytes());
+        self.file.seek(SeekFrom::Start(0))?;
+        self.file.write_all(&header)?;
+        ArrayValue::in_file(&self.file, self.scalar, self.shape, ROOM)
+    }
+}
+
+/// The bytes of a header before its text: the name of the format, its version, and the length of the text in two bytes.
+const FIXED: usize = 10;
 
 /// A type as headers name it: all machines that programs are compiled for have the least significant byte first.
 fn type_name(scalar: Scalar) -> &'static str {
@@ -239,6 +303,30 @@ mod tests {
             let expected: Vec<usize> = (0..fortran.len()).collect();
             assert_eq!(transposed(&fortran, &shape), expected, "{shape:?}");
         }
+    }
+
+    #[test]
+    fn parts_become_one_array() {
+        let folder = tempfile::tempdir().expect("a folder for a test");
+        let path = folder.path().join("xs.npy");
+        let file = File::options().read(true).write(true).create_new(true).open(&path);
+        let file = file.expect("it is made");
+        let matrix = |rows: i64, values: Vec<i16>| {
+            let array = ArrayValue::new(vec![rows, 2], ArrayData::I16(values.into()));
+            Value::Array(array.expect("two columns"))
+        };
+        let mut parts = NpyParts::new(file, Scalar::I16, &[2]).expect("it begins");
+        for part in [matrix(1, vec![1, 2]), matrix(0, vec![]), matrix(2, vec![3, 4, 5, 6])] {
+            parts.push(&View::from(&part)).expect("it is written");
+        }
+        let expected = matrix(3, vec![1, 2, 3, 4, 5, 6]);
+        let array = parts.finish().expect("it ends");
+        let Value::Array(matrix) = &expected else { unreachable!("it is an array") };
+        assert_eq!(&array, matrix);
+        assert_eq!(array.rows(1..3).data(), &ArrayData::I16(vec![3, 4, 5, 6].into()));
+        assert_eq!(ArrayValue::joined(&[array.rows(0..1), array.rows(1..3)]), *matrix);
+        let content = super::super::content::open(&path).expect("it is there");
+        assert_eq!(read(content, expected.ty()).expect("it is an array of that type"), expected);
     }
 
     #[test]

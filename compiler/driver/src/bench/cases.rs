@@ -31,7 +31,7 @@ pub(super) fn cases(bench: &Bench, program: &Program) -> Result<Vec<Case>, Failu
     }
     let entry = bench.entry.first().map(String::as_str);
     if let Some(name) = entry {
-        run::entry(&bench.file, &bench.entry, program)?;
+        run::entry(&bench.file, &bench.entry, &program.entries)?;
         if signature(program, name).inputs.is_empty() {
             return Ok(vec![of_command_line(bench, program)?]);
         }
@@ -51,7 +51,7 @@ fn signature<'a>(program: &'a Program, name: &str) -> Signature<'a> {
 
 /// The entry and arguments as for `arrc run`, and types such as `[1000]f64` for values to make up.
 fn of_command_line(bench: &Bench, program: &Program) -> Result<Case, DriverError> {
-    let (entry, arguments) = run::entry(&bench.file, &bench.entry, program)?;
+    let (entry, arguments) = run::entry(&bench.file, &bench.entry, &program.entries)?;
     let signature = Signature::new(program, entry);
     let read = |place: usize, argument: &str, ty: ValueType| {
         if is_type(argument) {
