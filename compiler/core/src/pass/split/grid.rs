@@ -14,7 +14,7 @@ use indexmap::IndexMap;
 
 use super::bounds::Sum;
 use super::dead;
-use super::special::{Inside, Special};
+use super::versions::{Inside, Special};
 use crate::ids::VarId;
 use crate::ir::cnf::Atom;
 use crate::ir::procedure::concrete::{Loop, Plain, Stmt};
