@@ -20,6 +20,13 @@ entry arrays [n] (xs: [n]i64): ([]i64, [n]i64) =
   in (positive xs, doubled (\(x: i64): i64 -> if x > 0 then x + 3 else x) xs)
 
 -- ==
+-- entry: sizes_of_sizes
+-- input { [3i64, -1i64, 2i64] } output { 2i64 }
+entry sizes_of_sizes [n] (xs: [n]i64): i64 =
+  let positive = \(ys: []i64): ?[j].?[k].([j]i64, [k]i64) -> (filter (< 0) ys, filter (> 0) ys)
+  in length (positive xs).1
+
+-- ==
 -- entry: functions
 -- input { 1i64 } output { 3i64 }
 entry functions (x: i64): i64 = (\(a: i64): (i64 -> i64) -> \(b: i64): i64 -> a + b) x 2

@@ -45,7 +45,7 @@ pub(super) fn lambda_result<'tok, 'src: 'tok>(
     let size = size(expr);
     let plain = array(ty, &size);
     let operand = choice((sum(ty, &size), marked(&plain), plain)).boxed();
-    exists(&operand).or(operand).labelled(What::Type).boxed()
+    recursive(|result| exists(&result.boxed()).or(operand)).labelled(What::Type).boxed()
 }
 
 /// `[n]`, `[]`.
