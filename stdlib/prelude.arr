@@ -465,7 +465,7 @@ def run_lengths [n] 'a (eq: a -> a -> bool) (xs: [n]a): ?[k].(*[k]a, *[k]i64) =
 -- | The elements in order; equal ones keep theirs. Where `le` is `(<=)` or `(>=)` of scalars, digit by digit of their
 -- bits, in time linear in n, and what is `nan` counts as above all numbers; otherwise by merging, in n times the
 -- logarithm of n steps.
-def sort [n] 'a (le: a -> a -> bool) (xs: [n]a): *[n]a = ordered (order_bits le xs) id le xs
+def sort [n] 'a (le: a -> a -> bool) (xs: [n]a): *[n]a = copy (ordered (order_bits le xs) id le xs)
 
 -- | As `sort`, in the order of what `key` gives, which is asked once for each element.
 def sort_by_key [n] 'a 'k (key: a -> k) (le: k -> k -> bool) (xs: [n]a): *[n]a =

@@ -57,6 +57,7 @@ const EXAMPLES: &[Example] = &[
     Example { name: "fields", cities: false, selftest: false },
     Example { name: "pictures", cities: false, selftest: false },
     Example { name: "distances", cities: false, selftest: false },
+    Example { name: "bootstrap", cities: false, selftest: false },
 ];
 
 /// Trials: each example with each compiler, and under valgrind.

@@ -18,7 +18,7 @@ use super::forks::Path;
 use super::grid::{Found, Turn};
 use super::likely::{Guess, Likely, Side};
 use crate::ids::{PrimaryMap, SizeId, VarId};
-use crate::ir::cnf::{Atom, SizeInfo, Var};
+use crate::ir::cnf::{Atom, Extent, SizeDef, SizeInfo, Var};
 use crate::ir::procedure::concrete::{
     End, Guard, Length, Loop, Memory, Nest, Place, Plain, Position, Procedure, Ranged, Start, Step,
     Stmt, VisitPlaceMut, VisitStmtMut, Worker,
@@ -69,6 +69,8 @@ pub(super) struct Special<'a> {
     pub(super) bounds: Bounds,
     /// Whether anything is simpler in the copy.
     pub(super) gains: bool,
+    /// Whether the copy computes what the body does.
+    pub(super) is_legal: bool,
     /// The decisions of comparisons that no side of is likelier; without it, such comparisons stay.
     pub(super) path: Option<&'a mut Path>,
     /// On which side of their turns the comparisons are.
@@ -129,6 +131,7 @@ pub(super) fn copy(
         before: Vec::new(),
         bounds: Bounds::default(),
         gains: false,
+        is_legal: true,
         path,
         sides: IndexMap::new(),
         found: None,
@@ -142,7 +145,7 @@ pub(super) fn copy(
         return None;
     }
     let ways = special.ways(nest, &body).unwrap_or_else(|| vec![(body, inner)]);
-    if !special.gains {
+    if !special.gains || !special.is_legal {
         return None;
     }
     let span = special.span.expect("what is simpler stands somewhere");
@@ -174,10 +177,29 @@ impl Special<'_> {
 
     /// A variable of the copy for one of the body.
     pub(super) fn fresh(&mut self, var: VarId) -> VarId {
+        self.is_legal &= !self.has_rows_of_inside(var);
         let new = self.vars.push(self.vars[var].clone());
         self.names.insert(var, Atom::Var(new));
         self.inside.insert(var);
         new
+    }
+
+    /// Whether it is an array whose rows have a size that the body computes. Its copy would have the type of the original, and
+    /// that size is another variable in the copy.
+    fn has_rows_of_inside(&self, var: VarId) -> bool {
+        let rows = self.vars[var].ty.shape().iter().skip(1);
+        rows.into_iter().any(|&extent| self.is_of_inside(extent))
+    }
+
+    fn is_of_inside(&self, extent: Extent) -> bool {
+        let Extent::Size(size) = extent else { return false };
+        match self.known.sizes[size].def {
+            SizeDef::Param | SizeDef::Exists => false,
+            SizeDef::Value(var) => self.inside.contains(&var),
+            SizeDef::Sum(a, b) | SizeDef::Product(a, b) => {
+                [a, b].into_iter().any(|part| self.is_of_inside(part))
+            }
+        }
     }
 
     pub(super) fn fresh_all(&mut self, vars: &[VarId]) -> Vec<VarId> {

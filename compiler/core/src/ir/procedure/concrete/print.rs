@@ -310,7 +310,7 @@ impl<P: Phase> PassPrinter<'_, P> {
                 let mut way = fields(vec![("body", self.stmts(names, body))]);
                 way.extend(self.inner(names, inner, release));
                 if number > 0 {
-                    nested.extend(indent(vec!["then".to_owned()]));
+                    nested.extend(indent(vec!["next".to_owned()]));
                 }
                 nested.extend(way);
             }

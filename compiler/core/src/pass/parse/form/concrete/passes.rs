@@ -118,7 +118,7 @@ impl<P: Phase> Reader<'_, '_, P> {
             loop {
                 let (body, inner, release) = self.body(at)?;
                 ways.push(Way { body, inner, release });
-                if !self.field("then", at) {
+                if !self.field("next", at) {
                     break;
                 }
             }
