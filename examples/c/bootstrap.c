@@ -85,7 +85,8 @@ int main(void)
         const double by_hand = mean_of_sample(42, s, xs, COUNT), error = drawn.data[s] - by_hand;
         expect(-1e-13 < error && error < 1e-13, "the samples are those that are drawn by hand");
     }
-    expect(mean - sum / COUNT < 1e-13 && sum / COUNT - mean < 1e-13, "the mean is that of all numbers");
+    sum = mean - sum / (double)COUNT;
+    expect(-1e-13 < sum && sum < 1e-13, "the mean is that of all numbers");
     expect(low < mean && mean < high && high - low < 0.2, "most means are near the mean");
     printf("mean %.4f, between %.4f and %.4f\n", mean, low, high);
     arr_f64_1d_free(ctx, &drawn);
