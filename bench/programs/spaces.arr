@@ -17,7 +17,7 @@ def convolved [..s] (a: [..s]f64): ([..s]f64, f64) =
 
 entry space_convolve_f64 [n]: [n][n]f64 -> ([n][n]f64, f64) = convolved
 
--- | Half a step of a relaxation by colours: the points of which the sum of indices is even, from their neighbours.
+-- | Half a step of a relaxation by colours: the points whose indices have an even sum, from their neighbours.
 entry space_red_f64 [n] (a: [n][n]f64): [n][n]f64 =
   let four i j = 0.25 * (((a[i - 1, j] + a[i + 1, j]) + a[i, j - 1]) + a[i, j + 1])
   in with { ([1, 1] <= [i, j] < [n - 1, n - 1] step [2, 2]) : four i j;

@@ -1,4 +1,4 @@
-//! Arrays that a walk holds: pieces one after the other, most of which lie in files.
+//! Arrays that a walk holds: pieces one after the other. Most pieces lie in files.
 //!
 //! Invariant: there is at least one piece; all are of one type, and their elements along the first dimension of one shape.
 
@@ -26,7 +26,7 @@ pub(crate) struct Column {
 #[derive(Clone)]
 struct Piece {
     array: ArrayValue,
-    /// The file of which it is all.
+    /// The file, if the piece is a whole file.
     file: Option<Scratch>,
 }
 
@@ -47,7 +47,7 @@ impl Column {
         self.pieces.iter().map(|piece| piece.array.data().bytes()).sum()
     }
 
-    /// How many elements along the first dimension take at most so many bytes; at least one.
+    /// The most elements along the first dimension that take at most `bytes` bytes; at least one.
     pub(crate) fn rows_in(&self, bytes: usize) -> usize {
         let row = self.bytes() / self.length().max(1);
         (bytes / row.max(1)).max(1)

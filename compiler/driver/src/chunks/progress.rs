@@ -6,7 +6,7 @@ use indicatif::{BinaryBytes, ProgressBar, ProgressStyle};
 
 use crate::report;
 
-/// What was done so far.
+/// The passes, chunks and bytes so far.
 pub(super) struct Progress {
     bar: ProgressBar,
     tells: bool,
@@ -21,7 +21,7 @@ impl Progress {
         Self { bar: ProgressBar::hidden(), tells, passes: 0, chunks: 0, bytes: 0 }
     }
 
-    /// A pass begins, which reads so many bytes.
+    /// A pass begins, which reads `bytes` bytes.
     pub(super) fn pass(&mut self, bytes: usize) {
         self.passes += 1;
         let style = ProgressStyle::with_template(
