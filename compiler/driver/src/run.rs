@@ -227,7 +227,7 @@ fn is_archive(name: &Path) -> bool {
     name.extension().is_some_and(|extension| extension == "npz")
 }
 
-/// The file of a result, one of so many.
+/// The file of a result, numbered if there are several.
 pub(crate) fn array_file(name: &Path, place: usize, count: usize) -> PathBuf {
     let number = if count == 1 { String::new() } else { place.to_string() };
     let mut file = OsString::from(name);

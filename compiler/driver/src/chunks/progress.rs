@@ -55,7 +55,7 @@ impl Progress {
         }
     }
 
-    /// Tells what was read.
+    /// Tells how many passes, chunks and bytes were read.
     pub(super) fn summary(&self) {
         if self.tells {
             let plural = |count: usize| if count == 1 { "" } else { "s" };

@@ -18,7 +18,7 @@
 //! expressions.
 //!
 //! Who knows what. [`solve`] has the tables of types and sizes, and knows neither names nor messages. [`environment`] has
-//! the names at a place, [`variables`] the variables of all definitions, [`walk`] what is gathered in one definition, and
+//! the names at a place, [`variables`] the variables of all definitions, [`walk`] the state of one definition, and
 //! [`report`] the errors. The `Checker` holds them together; `impl Checker` in the other modules is one kind of
 //! expression, type or check each. [`error`] has a file for each family of errors; [`blame`] makes an error of a
 //! clash, and [`consequences`] leaves out what only follows from another error.
