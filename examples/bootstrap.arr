@@ -12,11 +12,11 @@
 import "random"
 import "statistics"
 
--- | The mean of as many numbers as there are, each of which is any of them.
+-- | The mean of a sample: n numbers, each drawn from the n given ones.
 def resampled [n] (k: key) (xs: [n]f64): f64 =
   f64.sum (generate n (\i -> xs[below_at n k i])) / f64.i64 n
 
--- | The means of so many samples.
+-- | The mean of each of some samples.
 -- ==
 -- entry: means
 -- input { 1i64 3i64 [4.0, 4.0] } output { [4.0, 4.0, 4.0] }
