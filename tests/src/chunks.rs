@@ -16,7 +16,7 @@ use libtest_mimic::{Failed, Trial};
 use crate::tools::{arrc, output, succeed};
 
 /// Programs of one entry, and its arguments. Files are those of [`folder`].
-const CASES: [(&str, &str, &[&str]); 12] = [
+const CASES: [(&str, &str, &[&str]); 15] = [
     (
         "normalize2",
         "entry f [n] (xs: [n]i64): ([n]i64, [n]i64) = let gts = filter (> 0) xs in (map (/ reduce (+) 0 xs) xs, map (/ reduce (+) 0 gts) xs)",
@@ -68,8 +68,38 @@ const CASES: [(&str, &str, &[&str]); 12] = [
         "entry f [n] (xs: [n]i64): i64 = i64.sum (map2 (*) (sort (<=) xs) (iota n))",
         &["@i.npy"],
     ),
+    (
+        "quicksort",
+        "def sorted [n] (xs: [n]i64): ?[k].[k]i64 = if n <= 1 then xs else let p = xs[n / 2] in sorted (filter (< p) xs) ++ filter (== p) xs ++ sorted (filter (> p) xs)\n\
+         entry f [n] (xs: [n]i64): ?[k].[k]i64 = sorted xs",
+        &["@i.npy"],
+    ),
+    ("quickhull", QUICKHULL, &["@f.npy", "@g.npy"]),
+    (
+        "alternating",
+        "def odds [n] (xs: [n]i64): i64 = if n == 0 then 0 else i64.sum xs + evens (filter (\\x -> x % 2 == 1) (map (/ 2) xs))\n\
+         def evens [n] (xs: [n]i64): i64 = if n == 0 then 1 else i64.maximum xs - odds (filter (\\x -> x % 3 > 0) (map (/ 3) xs))\n\
+         entry f [n] (xs: [n]i64): i64 = odds xs",
+        &["@i.npy"],
+    ),
     ("divided", "entry f [n] (xs: [n]i64): [n]i64 = map (\\x -> 100 / x) xs", &["@i.npy"]),
 ];
+
+/// The hull of the points at the entries' two arrays.
+const QUICKHULL: &str = "type point = {x: f64, y: f64}
+def area (a: point) (b: point) (p: point): f64 = (b.x - a.x) * (p.y - a.y) - (b.y - a.y) * (p.x - a.x)
+def before (p: point) (q: point): bool = p.x < q.x || (p.x == q.x && p.y <= q.y)
+def side [n] (a: point) (b: point) (ps: [n]point): ?[m].[m]point =
+  let left = zip ps (map (area a b) ps) |> filter (\\(_, d) -> d > 0)
+  let farther l r = if l.1 > r.1 || (l.1 == r.1 && before l.0 r.0) then l else r
+  let (far, d) = reduce farther (a, 0) left
+  in if d == 0 then [a] else side a far (map (.0) left) ++ side far b (map (.0) left)
+entry f [n] (xs: [n]f64) (ys: [n]f64): ?[h].([h]f64, [h]f64) =
+  let ps = map2 (\\x y -> {x, y}) xs ys
+  let first = reduce (\\p q -> if before p q then p else q) {x = f64.inf, y = f64.inf} ps
+  let last = reduce (\\p q -> if before p q then q else p) {x = -f64.inf, y = -f64.inf} ps
+  let hull = if n == 0 then [] else if first == last then [first] else side first last ps ++ side last first ps
+  in unzip (map (\\p -> (p.x, p.y)) hull)";
 
 /// One trial for each program, and those of memory.
 #[must_use]
@@ -93,6 +123,8 @@ fn folder(program: &str, n: u32) -> Result<tempfile::TempDir, Failed> {
     let float = |i: u32| f64::from(i * 37 % 101) / 101.0;
     write_npy(&at("i.npy"), &Value::from((0..n).map(integer).collect::<Vec<_>>()))?;
     write_npy(&at("f.npy"), &Value::from((0..n).map(float).collect::<Vec<_>>()))?;
+    let square = |i: u32| f64::from(i * i % 103) / 103.0;
+    write_npy(&at("g.npy"), &Value::from((0..n).map(square).collect::<Vec<_>>()))?;
     write_npy(
         &at("k.npy"),
         &Value::from((0..n).map(|i| i64::from(i * 5 % 7)).collect::<Vec<_>>()),
@@ -144,19 +176,27 @@ fn close(left: &str, right: &str) -> bool {
         })
 }
 
-/// Each pass reads each chunk once, and there are as many passes as `explain` tells.
+/// Each pass reads each chunk once, and there are as many passes as `explain` tells: those of recursive calls too, as long
+/// as they take more than a chunk.
 fn reads() -> Result<(), Failed> {
     let (_, program, arguments) = CASES[0];
     let folder = folder(program, 100)?;
-    let options = ["--out-of-core", "--chunk-bytes=80"];
-    let told = output(&mut run(folder.path(), &options, arguments))?;
-    let told = String::from_utf8_lossy(&told.stderr).into_owned();
-    if told != "2 passes over 20 chunks, 1600 bytes read\n" {
-        return Err(told.into());
-    }
+    told(folder.path(), 80, arguments, "2 passes over 20 chunks, 1600 bytes read\n")?;
+    let hull = self::folder(QUICKHULL, 100)?;
+    // One pass finds the ends, and one each side of the line between them: then all calls are small.
+    let counts = "3 passes over 12 chunks, 4800 bytes read\n";
+    told(hull.path(), 640, &["@f.npy", "@g.npy"], counts)?;
     let explained =
         succeed(Command::new(arrc()).args(["explain", "p.arr"]).current_dir(folder.path()))?;
     if explained.contains("2 passes") { Ok(()) } else { Err(explained.into()) }
+}
+
+/// That a run over chunks of so many bytes tells how often it reads.
+fn told(folder: &Path, chunk: u32, arguments: &[&str], counts: &str) -> Result<(), Failed> {
+    let chunk = format!("--chunk-bytes={chunk}");
+    let told = output(&mut run(folder, &["--out-of-core", &chunk], arguments))?;
+    let told = String::from_utf8_lossy(&told.stderr).into_owned();
+    if told == counts { Ok(()) } else { Err(told.into()) }
 }
 
 /// A file of so many floats is read twice and filtered in less memory than half of it takes, or 400 MB.

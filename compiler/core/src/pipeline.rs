@@ -91,7 +91,7 @@ pub struct Compiled {
     /// The plan of every block that has combinators, outer blocks before inner ones.
     pub plans: Vec<Plan>,
     /// How entries run over chunks, if that was asked for.
-    pub passes: Vec<chunked::Plan>,
+    pub passes: chunked::Plans,
     /// The texts of the forms that were asked for.
     pub emitted: BTreeMap<Stage, String>,
     /// The warnings on the program.
@@ -247,7 +247,7 @@ impl<'a> Way<'a> {
     /// Adds the functions of passes over chunks, if they are asked for.
     fn passes(&mut self, cnf: cnf::Program) -> chunked::Program {
         if !self.options.passes && !self.options.emit.contains(&Stage::Passes) {
-            return chunked::Program { functions: cnf, plans: Vec::new() };
+            return chunked::Program { functions: cnf, plans: chunked::Plans::default() };
         }
         let options = Options { method: self.options.method, ..Options::default() };
         let mut way = Way::new(&options);

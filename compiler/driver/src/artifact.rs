@@ -35,9 +35,7 @@ pub(crate) fn build(build: &Build, reporter: &mut Reporter) -> Result<(), Failur
     for entry in &mut compiled.program.entries {
         entry.name = format!("{prefix}{}", entry.name).into();
     }
-    for plan in &mut compiled.passes {
-        plan.rename(&|name| format!("{prefix}{name}").into());
-    }
+    compiled.passes.rename(&|name| format!("{prefix}{name}").into());
     reporter.warn(&sources, &compiled.warnings)?;
     if build.emit.is_empty() {
         let wrong = names::check_linked(&compiled.program);

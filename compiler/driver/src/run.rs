@@ -32,8 +32,11 @@ pub(crate) fn run(run: &Run, reporter: &mut Reporter) -> Result<(), Failure> {
     let (sources, compiled) = source::compile(&run.file, &options)?;
     reporter.warn(&sources, &compiled.warnings)?;
     // Behind the entries as written are the functions of passes over chunks.
-    let written =
-        if run.out_of_core { compiled.passes.len() } else { compiled.program.entries.len() };
+    let written = if run.out_of_core {
+        compiled.passes.entries.len()
+    } else {
+        compiled.program.entries.len()
+    };
     let entries = &compiled.program.entries[..written];
     let (entry, arguments) = entry(&run.file, &run.entry, entries)?;
     let signature = Signature::new(&compiled.program, entry);
@@ -70,13 +73,12 @@ fn in_chunks(
     session: &Session<'_>,
     inputs: Vec<Value>,
 ) -> Result<(), Failure> {
-    let plan = compiled.passes.iter().find(|plan| plan.entry == *entry);
-    let plan = plan.expect("each entry has a plan");
+    let plan = compiled.passes.of(entry).expect("each entry has a plan");
     let output = run.output.as_deref();
     let options = chunks::Options { chunk: run.chunk_bytes.get(), output, tells };
     let drawn = if run.plot_arguments { inputs.clone() } else { Vec::new() };
     let results = interrupt::cancellable(session, |cancelled| {
-        chunks::run(plan, &compiled.program, session, inputs, &options, cancelled)
+        chunks::run(plan, compiled, session, inputs, &options, cancelled)
     })?;
     match output {
         Some(name) if plot.is_none() && !is_archive(name) => {

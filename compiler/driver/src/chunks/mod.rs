@@ -1,7 +1,8 @@
 //! `arrc run --out-of-core`: an entry pass by pass over chunks of arrays that stay in files.
 //!
 //! The passes are those of [`arrc_core::ir::chunked`], which `arrc build --emit=passes` prints and `arrc.dask` runs. Inputs are
-//! mapped files; what a pass writes is a file, too. So memory holds a chunk of each array that a pass reads or writes.
+//! mapped files; what a pass writes is a file, too. So memory holds a chunk of each array that a pass reads or writes. Functions
+//! that call themselves run so, too, down to calls that take no more than a chunk of each array.
 //!
 //! Invariant: each pass reads each chunk of an array once.
 //!
@@ -19,7 +20,7 @@ use std::sync::atomic::AtomicBool;
 use arr_runtime::host::{Session, Value};
 use arr_runtime::text;
 use arrc_core::ir::chunked::Plan;
-use arrc_core::ir::procedure::concrete::Program;
+use arrc_core::pipeline::Compiled;
 
 use crate::error::DriverError;
 use crate::run::{array_file, unwritable};
@@ -41,14 +42,14 @@ pub(crate) struct Options<'a> {
 /// Runs an entry. Gives its results, whose arrays lie in files that go away with them.
 pub(crate) fn run(
     plan: &Plan,
-    program: &Program,
+    compiled: &Compiled,
     session: &Session<'_>,
     inputs: Vec<Value>,
     options: &Options<'_>,
     cancelled: &AtomicBool,
 ) -> Result<Vec<Held>, DriverError> {
     let progress = Progress::new(options.tells);
-    let mut walk = Walk::new(plan, program, session, options, cancelled, progress);
+    let mut walk = Walk::new(plan, compiled, session, options, cancelled, progress);
     walk.bind_inputs(inputs);
     walk.tell_whole();
     let results = walk.run()?;

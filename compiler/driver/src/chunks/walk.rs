@@ -2,16 +2,16 @@
 //!
 //! Invariant: a step runs when all before it are done, so the length of every array is known.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use arr_runtime::host::{Call, ErrorCode, RunError, ScalarValue, Session, Value, ValueType, View};
 use arrc_core::ids::VarId;
-use arrc_core::ir::chunked::{Arg, Block, Fold, Form, Loop, Out, Pass, Plan, Step};
+use arrc_core::ir::chunked::{Arg, Block, Fold, Form, Loop, Out, Pass, Plan, Plans, Step};
 use arrc_core::ir::cnf::Atom;
-use arrc_core::ir::procedure::concrete::Program;
+use arrc_core::pipeline::Compiled;
 
 use super::Options;
 use super::column::{Column, Spool, folder};
@@ -22,6 +22,12 @@ use crate::native::Signature;
 use crate::run::{failed, unwritable};
 
 type Done<T> = Result<T, DriverError>;
+
+/// How deep calls over chunks may be in each other. A deeper one takes whole arrays.
+const DEPTH: usize = 64;
+
+/// The most bytes of a result of a function that are kept in memory: of recursive programs there are many results.
+const HELD: usize = 1 << 16;
 
 /// A value.
 #[derive(Clone)]
@@ -38,6 +44,20 @@ impl Held {
         match self {
             Self::Scalar(scalar) => Value::Scalar(*scalar),
             Self::Array(column) => Value::Array(column.whole()),
+        }
+    }
+
+    /// Gives memory back that elements of files take.
+    fn evict(&self) {
+        if let Self::Array(column) = self {
+            column.evict(0..column.length());
+        }
+    }
+
+    fn bytes(&self) -> usize {
+        match self {
+            Self::Scalar(_) => 0,
+            Self::Array(column) => column.bytes(),
         }
     }
 
@@ -60,7 +80,13 @@ impl From<Value> for Held {
 
 /// A run of an entry.
 pub(super) struct Walk<'a> {
-    plan: &'a Plan,
+    /// What runs: the entry, or a function that was called.
+    frame: Frame<'a>,
+    /// How many calls are around it.
+    depth: usize,
+    plans: &'a Plans,
+    /// The plans whose arrays in one place were told of.
+    told: HashSet<&'a str>,
     /// The types of what each function gives.
     outputs: HashMap<&'a str, Vec<ValueType>>,
     session: &'a Session<'a>,
@@ -68,9 +94,20 @@ pub(super) struct Walk<'a> {
     folder: PathBuf,
     cancelled: &'a AtomicBool,
     pub(super) progress: Progress,
+}
+
+/// A plan that runs, and what its steps have defined.
+struct Frame<'a> {
+    plan: &'a Plan,
     values: HashMap<VarId, Held>,
     /// The lengths of arrays that are not stored.
     lengths: HashMap<VarId, i64>,
+}
+
+impl<'a> Frame<'a> {
+    fn new(plan: &'a Plan) -> Self {
+        Self { plan, values: HashMap::new(), lengths: HashMap::new() }
+    }
 }
 
 /// What the chunks of a pass have given so far.
@@ -87,46 +124,49 @@ struct Given {
 impl<'a> Walk<'a> {
     pub(super) fn new(
         plan: &'a Plan,
-        program: &'a Program,
+        compiled: &'a Compiled,
         session: &'a Session<'a>,
         options: &Options<'_>,
         cancelled: &'a AtomicBool,
         progress: Progress,
     ) -> Self {
+        let program = &compiled.program;
         let outputs = program
             .entries
             .iter()
             .map(|entry| (entry.name.as_str(), Signature::new(program, entry).outputs));
         Self {
-            plan,
+            frame: Frame::new(plan),
+            depth: 0,
+            plans: &compiled.passes,
+            told: HashSet::new(),
             outputs: outputs.collect(),
             session,
             chunk: options.chunk,
             folder: folder(options.output),
             cancelled,
             progress,
-            values: HashMap::new(),
-            lengths: HashMap::new(),
         }
     }
 
     /// Begins with these inputs.
     pub(super) fn bind_inputs(&mut self, inputs: Vec<Value>) {
-        self.bind(&self.plan.params.clone(), inputs.into_iter().map(Held::from));
-        for value in self.values.values() {
+        self.bind(&self.frame.plan.params, inputs.into_iter().map(Held::from));
+        for value in self.frame.values.values() {
             // Truth values were looked at.
-            if let Held::Array(column) = value {
-                column.evict(0..column.length());
-            }
+            value.evict();
         }
     }
 
     /// Tells which inputs that are larger than a chunk are needed in one place.
-    pub(super) fn tell_whole(&self) {
+    pub(super) fn tell_whole(&mut self) {
+        if !self.told.insert(&self.frame.plan.entry) {
+            return;
+        }
         let mut whole = Vec::new();
-        wholes(&self.plan.body, &mut whole);
-        for &param in &self.plan.params {
-            if let Some(Held::Array(column)) = self.values.get(&param)
+        wholes(&self.frame.plan.body, &mut whole);
+        for &param in &self.frame.plan.params {
+            if let Some(Held::Array(column)) = self.frame.values.get(&param)
                 && whole.contains(&param)
                 && column.bytes() > self.chunk
             {
@@ -137,7 +177,7 @@ impl<'a> Walk<'a> {
 
     /// Runs all steps.
     pub(super) fn run(&mut self) -> Done<Vec<Held>> {
-        self.block(&self.plan.body)
+        self.block(&self.frame.plan.body)
     }
 
     fn block(&mut self, block: &Block) -> Done<Vec<Held>> {
@@ -150,11 +190,15 @@ impl<'a> Walk<'a> {
             Step::Pass(pass) => self.pass(pass)?,
             Step::Once { function, args, outs } => {
                 let args: Vec<Value> = args.iter().map(|&arg| self.argument(arg)).collect();
-                let mut call = self.prepare(function, &args)?;
-                call.run().map_err(failed)?;
-                let results: Vec<Held> =
-                    call.views().iter().map(|view| self.hold(view)).collect::<Done<_>>()?;
-                drop(call);
+                let results = self.whole(function, &args)?;
+                self.bind(outs, results);
+            }
+            Step::Call { function, args, outs, ends } => {
+                let args = self.atoms(args);
+                for end in ends {
+                    self.frame.values.remove(end);
+                }
+                let results = self.called(function, args)?;
                 self.bind(outs, results);
             }
             Step::Element { array, indices, out } => {
@@ -179,6 +223,33 @@ impl<'a> Walk<'a> {
             Step::Loop(of) => self.turns(of)?,
         }
         Ok(())
+    }
+
+    /// Calls a function: over chunks if an argument is larger than one.
+    fn called(&mut self, function: &str, args: Vec<Held>) -> Done<Vec<Held>> {
+        let is_large = args.iter().any(|arg| arg.bytes() > self.chunk);
+        if !is_large || self.depth == DEPTH {
+            let values: Vec<Value> = args.iter().map(Held::value).collect();
+            let results = self.whole(function, &values);
+            args.iter().for_each(Held::evict);
+            return results;
+        }
+        let plan = self.plans.of(function).expect("a function that is called has a plan");
+        let around = std::mem::replace(&mut self.frame, Frame::new(plan));
+        self.depth += 1;
+        self.bind(&plan.params, args);
+        self.tell_whole();
+        let results = self.run();
+        self.depth -= 1;
+        self.frame = around;
+        results
+    }
+
+    /// Calls a function that takes whole arrays.
+    fn whole(&self, function: &str, args: &[Value]) -> Done<Vec<Held>> {
+        let mut call = self.prepare(function, args)?;
+        call.run().map_err(failed)?;
+        call.views().iter().map(|view| self.hold(view)).collect()
     }
 
     fn turns(&mut self, of: &Loop) -> Done<()> {
@@ -332,7 +403,7 @@ impl<'a> Walk<'a> {
 
     /// The accumulators of neighbouring chunks, as one.
     fn combine(&self, fold: &Fold, left: Vec<Value>, right: Vec<Value>) -> Done<Vec<Value>> {
-        let env = fold.env.iter().map(|&var| self.values[&var].value());
+        let env = fold.env.iter().map(|&var| self.frame.values[&var].value());
         let args: Vec<Value> = left.into_iter().chain(right).chain(env).collect();
         let mut call = self.prepare(&fold.combine, &args)?;
         call.run().map_err(failed)?;
@@ -355,7 +426,7 @@ impl<'a> Walk<'a> {
                     self.bind(&[var], [Held::Array(column)]);
                 }
                 (Out::Length(var), _) => {
-                    self.lengths.insert(var, length);
+                    self.frame.lengths.insert(var, length);
                 }
                 (Out::Array(_) | Out::Fold(_) | Out::Carry(_), _) => {}
             }
@@ -367,9 +438,9 @@ impl<'a> Walk<'a> {
         self.session.prepare(function, args, &self.outputs[function]).map_err(failed)
     }
 
-    /// A result: in memory if it is no larger than a chunk, or else in a file.
+    /// A result: in memory if it is small, or else in a file.
     fn hold(&self, view: &View<'_>) -> Done<Held> {
-        if view.scalar().is_some() || view.elements().bytes().len() <= self.chunk {
+        if view.scalar().is_some() || view.elements().bytes().len() <= HELD.min(self.chunk) {
             return Ok(view.to_value().into());
         }
         let mut spool = None;
@@ -381,7 +452,7 @@ impl<'a> Walk<'a> {
     /// An argument that is the same for all chunks.
     fn argument(&self, arg: Arg) -> Value {
         match arg {
-            Arg::Value(var) => self.values[&var].value(),
+            Arg::Value(var) => self.frame.values[&var].value(),
             Arg::Extent(var, dim) => Value::from(self.extent(var, dim)),
             Arg::Chunk(_) | Arg::Total | Arg::Offset | Arg::Count | Arg::Carry(_) => {
                 unreachable!("only passes have chunks")
@@ -390,7 +461,7 @@ impl<'a> Walk<'a> {
     }
 
     fn extent(&self, var: VarId, dim: usize) -> i64 {
-        match self.lengths.get(&var) {
+        match self.frame.lengths.get(&var) {
             Some(&length) if dim == 0 => length,
             Some(_) | None => self.column(var).extent(dim),
         }
@@ -420,7 +491,7 @@ impl<'a> Walk<'a> {
     }
 
     fn column(&self, var: VarId) -> &Column {
-        match &self.values[&var] {
+        match &self.frame.values[&var] {
             Held::Array(column) => column,
             Held::Scalar(_) => unreachable!("only arrays have chunks"),
         }
@@ -429,7 +500,7 @@ impl<'a> Walk<'a> {
     fn atom(&self, atom: Atom) -> Held {
         match atom {
             Atom::Const(value) => Held::Scalar(from_const(value)),
-            Atom::Var(var) => self.values[&var].clone(),
+            Atom::Var(var) => self.frame.values[&var].clone(),
         }
     }
 
@@ -438,11 +509,11 @@ impl<'a> Walk<'a> {
     }
 
     fn bind(&mut self, vars: &[VarId], values: impl IntoIterator<Item = Held>) {
-        self.values.extend(vars.iter().copied().zip(values));
+        self.frame.values.extend(vars.iter().copied().zip(values));
     }
 
     fn name(&self, var: VarId) -> &str {
-        &self.plan.values[&var].name
+        &self.frame.plan.values[&var].name
     }
 }
 
@@ -463,7 +534,7 @@ fn wholes(block: &Block, into: &mut Vec<VarId>) {
                 }
                 wholes(&of.body, into);
             }
-            Step::Element { .. } | Step::Append { .. } => {}
+            Step::Call { .. } | Step::Element { .. } | Step::Append { .. } => {}
         }
     }
 }

@@ -2,7 +2,8 @@
 //!
 //! An array in chunks is cut along its first dimension. Each pass of the entry is a compiled function that takes a chunk of
 //! each array that the pass reads, and gives a chunk of each array that it writes. Accumulators of chunks are combined by
-//! another compiled function. What no pass does is a function that runs once, on scalars and whole arrays.
+//! another compiled function. What no pass does is a function that runs once, on scalars and whole arrays. A function that
+//! calls itself has a plan too: a call of it runs that plan on arrays in chunks, or the function itself on small ones.
 //!
 //! Invariant (`verify`): a step uses only values that were defined before it; the arguments and results of a step are
 //! those of its function, in order; a pass over no array in chunks is told how many steps it takes.
@@ -28,14 +29,23 @@ use crate::names::Name;
 pub struct Program {
     /// The entries as written, and behind them the functions of passes, of steps and of combinations.
     pub functions: cnf::Program,
-    /// One plan for each entry as written, in order.
-    pub plans: Vec<Plan>,
+    /// How they run over chunks.
+    pub plans: Plans,
 }
 
-/// How an entry runs over chunks.
+/// The plans of a program.
+#[derive(Clone, Debug, Default)]
+pub struct Plans {
+    /// One plan for each entry as written, in order.
+    pub entries: Vec<Plan>,
+    /// The plans of the functions that plans call, those of entries excepted.
+    pub functions: Vec<Plan>,
+}
+
+/// How an entry runs over chunks, or a function that others call.
 #[derive(Clone, Debug)]
 pub struct Plan {
-    /// The entry's name.
+    /// The name of the entry that does all of it on whole arrays.
     pub entry: Name,
     /// Its parameters, in the order of the entry's inputs.
     pub params: Vec<VarId>,
@@ -80,6 +90,17 @@ pub enum Step {
         args: Vec<Arg>,
         /// What its results define.
         outs: Vec<VarId>,
+    },
+    /// A call of a function that has a plan.
+    Call {
+        /// The entry that its plan is of.
+        function: Name,
+        /// Its arguments.
+        args: Vec<Atom>,
+        /// What its results define.
+        outs: Vec<VarId>,
+        /// The arrays that nothing behind the call uses. They end when the arguments are taken, if they have not before.
+        ends: Vec<VarId>,
     },
     /// `out = array[index]`, of one scalar.
     Element {
@@ -217,9 +238,21 @@ pub struct Carry {
     pub out: VarId,
 }
 
-impl Plan {
-    /// Calls the functions of the plan by other names.
+impl Plans {
+    /// The plan of an entry, or of a function.
+    #[must_use]
+    pub fn of(&self, entry: &str) -> Option<&Plan> {
+        self.entries.iter().chain(&self.functions).find(|plan| plan.entry == entry)
+    }
+
+    /// Calls the functions of all plans by other names.
     pub fn rename(&mut self, name: &impl Fn(&str) -> Name) {
+        self.entries.iter_mut().chain(&mut self.functions).for_each(|plan| plan.rename(name));
+    }
+}
+
+impl Plan {
+    fn rename(&mut self, name: &impl Fn(&str) -> Name) {
         self.entry = name(&self.entry);
         self.body.rename(name);
     }
@@ -233,7 +266,9 @@ impl Block {
                     pass.function = name(&pass.function);
                     pass.folds.iter_mut().for_each(|fold| fold.combine = name(&fold.combine));
                 }
-                Step::Once { function, .. } => *function = name(function),
+                Step::Once { function, .. } | Step::Call { function, .. } => {
+                    *function = name(function);
+                }
                 Step::Element { .. } | Step::Append { .. } => {}
                 Step::If { then, otherwise, .. } => {
                     then.rename(name);
@@ -256,9 +291,10 @@ impl Step {
     pub fn defines(&self) -> Vec<VarId> {
         match self {
             Self::Pass(pass) => pass.defines(),
-            Self::Once { outs, .. } | Self::Append { outs, .. } | Self::If { outs, .. } => {
-                outs.clone()
-            }
+            Self::Once { outs, .. }
+            | Self::Call { outs, .. }
+            | Self::Append { outs, .. }
+            | Self::If { outs, .. } => outs.clone(),
             Self::Element { out, .. } => vec![*out],
             Self::Loop(of) => of.outs.clone(),
         }

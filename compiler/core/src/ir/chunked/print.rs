@@ -9,17 +9,18 @@
 
 use std::fmt;
 
-use super::{Arg, Block, Form, Out, Pass, Plan, Program, Step};
+use super::{Arg, Block, Form, Out, Pass, Plan, Plans, Program, Step};
 use crate::ids::VarId;
 use crate::ir::cnf::Atom;
 use crate::json::{Value as Json, json};
 use crate::prim::{Const, Scalar};
 
-/// The plans of a program's entries.
+/// The plans of a program.
 #[must_use]
-pub fn json(plans: &[Plan]) -> Json {
-    let entries = Json::from_iter(plans.iter().map(Plan::json));
-    json!({"abi": arr_abi::function::VERSION, "entries": entries})
+pub fn json(plans: &Plans) -> Json {
+    let [entries, functions] = [&plans.entries, &plans.functions]
+        .map(|plans| Json::from_iter(plans.iter().map(Plan::json)));
+    json!({"abi": arr_abi::function::VERSION, "entries": entries, "functions": functions})
 }
 
 impl fmt::Display for Program {
@@ -62,6 +63,10 @@ impl Plan {
             Step::Once { function, args, outs } => json!({
                 "step": "once", "function": function.as_str(), "arguments": self.args(args),
                 "whole": self.whole(args), "out": self.names(outs),
+            }),
+            Step::Call { function, args, outs, ends } => json!({
+                "step": "call", "function": function.as_str(), "arguments": self.atoms(args),
+                "out": self.names(outs), "ends": self.names(ends),
             }),
             Step::Element { array, indices, out } => json!({
                 "step": "element", "array": self.name(*array), "indices": self.atoms(indices),

@@ -1,7 +1,8 @@
 //! The invariant of plans, checked.
 //!
 //! Invariant: `Ok` exactly if each step uses values that were defined before it, calls an entry of the program with one
-//! argument for each input and one result for each output, and each carry has one argument and one result.
+//! argument for each input and one result for each output, and each carry has one argument and one result; a function that
+//! is called has a plan, and nothing behind a call uses an array that ends there.
 //!
 //! ```text
 //! pass0 (chunk of xs) with two results, of which the plan names one   ⇒ Err("f: `f__pass0` gives 2 results, and 1 is named")
@@ -9,7 +10,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{Arg, Block, Form, Loop, Out, Pass, Plan, Program, Step};
+use super::{Arg, Block, Form, Loop, Out, Pass, Plan, Plans, Program, Step};
 use crate::ids::VarId;
 use crate::ir::cnf::{self, Atom, Entry};
 
@@ -22,9 +23,13 @@ impl Program {
     /// The first part of the invariant that is broken.
     pub fn verify(&self) -> Check {
         cnf::verify(&self.functions)?;
-        for plan in &self.plans {
-            let mut verifier =
-                Verifier { plan, entries: &self.functions.entries, scope: BTreeSet::new() };
+        for plan in self.plans.entries.iter().chain(&self.plans.functions) {
+            let mut verifier = Verifier {
+                plan,
+                plans: &self.plans,
+                entries: &self.functions.entries,
+                scope: BTreeSet::new(),
+            };
             verifier.scope.extend(&plan.params);
             verifier.block(&plan.body).map_err(|broken| format!("{}: {broken}", plan.entry))?;
         }
@@ -34,6 +39,7 @@ impl Program {
 
 struct Verifier<'a> {
     plan: &'a Plan,
+    plans: &'a Plans,
     entries: &'a [Entry],
     scope: BTreeSet<VarId>,
 }
@@ -47,12 +53,17 @@ impl Verifier<'_> {
         self.atoms(&block.results)
     }
 
-    /// A block inside: what it defines is not seen behind it.
-    fn inner(&mut self, params: &[VarId], block: &Block) -> Check {
+    /// Blocks one of which runs: what they define is not seen behind them, and what ends in one is not there any more.
+    fn inner(&mut self, params: &[VarId], blocks: &[&Block]) -> Check {
         let around = self.scope.clone();
-        self.scope.extend(params);
-        self.block(block)?;
-        self.scope = around;
+        let mut behind = around.clone();
+        for block in blocks {
+            self.scope.clone_from(&around);
+            self.scope.extend(params);
+            self.block(block)?;
+            behind.retain(|var| self.scope.contains(var));
+        }
+        self.scope = behind;
         Ok(())
     }
 
@@ -62,6 +73,13 @@ impl Verifier<'_> {
             Step::Once { function, args, outs } => {
                 self.called(function, args.len(), outs.len())?;
                 args.iter().try_for_each(|&arg| self.arg(arg, None))
+            }
+            Step::Call { function, args, outs, ends } => {
+                self.called(function, args.len(), outs.len())?;
+                want(self.plans.of(function).is_some(), "a function that is called has a plan")?;
+                self.atoms(args)?;
+                self.scope.retain(|var| !ends.contains(var));
+                Ok(())
             }
             Step::Element { array, indices, .. } => {
                 self.used(*array)?;
@@ -75,9 +93,8 @@ impl Verifier<'_> {
                 self.atoms(&[*cond])?;
                 for branch in [then, otherwise] {
                     want(branch.results.len() == outs.len(), "a branch gives all results")?;
-                    self.inner(&[], branch)?;
                 }
-                Ok(())
+                self.inner(&[], &[then, otherwise])
             }
             Step::Loop(of) => self.turns(of),
         }
@@ -91,12 +108,12 @@ impl Verifier<'_> {
         match form {
             Form::For { count, counter } => {
                 self.atoms(&[*count])?;
-                self.inner(&[&params[..], &[*counter]].concat(), body)
+                self.inner(&[&params[..], &[*counter]].concat(), &[body])
             }
             Form::While { params: asked, cond } => {
                 want(cond.results.len() == 1, "a condition is one value")?;
-                self.inner(asked, cond)?;
-                self.inner(params, body)
+                self.inner(asked, &[cond])?;
+                self.inner(params, &[body])
             }
         }
     }

@@ -9,9 +9,9 @@
 
 use indexmap::IndexMap;
 
-use super::Chunker;
 use super::compact::compact;
 use super::uses::Used;
+use super::{Chunker, Planner};
 use crate::ids::VarId;
 use crate::ir::chunked::Arg;
 use crate::ir::cnf::{Atom, Bind, Block, Entry, Function, Op, Type, Var};
@@ -103,11 +103,18 @@ impl Cut {
 }
 
 impl Chunker<'_, '_> {
+    /// Makes an entry of what was cut out, and gives its name: that of the entry around, the kind and a number.
+    pub(super) fn add(&mut self, kind: &'static str, cut: Cut, span: Span) -> Name {
+        self.planner.add(&self.prefix, kind, cut, span)
+    }
+}
+
+impl Planner<'_> {
     /// A name for a function of a kind, which no function of the program has.
-    fn distinct(&mut self, kind: &'static str) -> Name {
-        let number = self.numbers.entry(kind).or_default();
+    fn distinct(&mut self, prefix: &Name, kind: &'static str) -> Name {
+        let number = self.numbers.entry((prefix.clone(), kind)).or_default();
         loop {
-            let name = Name::new(format!("{}__{kind}{number}", self.entry));
+            let name = Name::new(format!("{prefix}__{kind}{number}"));
             *number += 1;
             let program = &self.functions;
             let is_taken = program.entries.iter().any(|entry| entry.name == name)
@@ -118,9 +125,9 @@ impl Chunker<'_, '_> {
         }
     }
 
-    /// Makes an entry of what was cut out, and gives its name: that of the entry around, the kind and a number.
-    pub(super) fn add(&mut self, kind: &'static str, cut: Cut, span: Span) -> Name {
-        let name = self.distinct(kind);
+    /// Makes an entry of what was cut out, and gives its name: the prefix, the kind and a number.
+    pub(super) fn add(&mut self, prefix: &Name, kind: &'static str, cut: Cut, span: Span) -> Name {
+        let name = self.distinct(prefix, kind);
         let function = cut.function(name.clone(), span);
         let inputs = function.params.iter().map(|&param| &function.tables.vars[param].name);
         let inputs = inputs.enumerate().map(|(at, name)| format!("{}_{at}", identifier(name)));
@@ -140,7 +147,7 @@ impl Chunker<'_, '_> {
 }
 
 /// The letters and digits of a name that C accepts.
-fn identifier(name: &Name) -> String {
+pub(super) fn identifier(name: &str) -> String {
     let text: String = name.chars().filter(|c| c.is_ascii_alphanumeric() || *c == '_').collect();
     if text.starts_with(|c: char| c.is_ascii_alphabetic()) { text } else { format!("v{text}") }
 }

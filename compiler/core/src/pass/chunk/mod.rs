@@ -9,6 +9,7 @@
 //! clusters {s gts s2} {ys zs}   ⇒   passes pass0 (folds s, s2) and pass1 (arrays ys, zs)
 //! ```
 
+mod calls;
 mod carve;
 mod compact;
 mod fold;
@@ -21,82 +22,114 @@ mod values;
 use indexmap::{IndexMap, IndexSet};
 
 use self::carve::Cut;
-use self::uses::Uses;
-use crate::ids::VarId;
-use crate::ir::chunked::{Block, Form, Loop, Plan, Program, Step};
+use self::uses::{Used, Uses};
+use crate::ids::{FuncId, VarId};
+use crate::ir::chunked::{Block, Form, Loop, Plan, Plans, Program, Step};
 use crate::ir::clusters::Clustered;
-use crate::ir::cnf::{self, Atom, Bind, LoopForm, Op};
+use crate::ir::cnf::{self, Atom, Bind, LoopForm, Op, Worker};
 use crate::ir::tables::Tables;
 use crate::names::Name;
 
 /// Chooses the clusters of a block with a name.
 pub type Choose<'a> = &'a mut dyn FnMut(String, cnf::Block, &mut Tables) -> Clustered;
 
-/// Plans for all entries of a program, and the functions of the plans behind the entries.
+/// Plans for all entries of a program and the functions that they call, and the functions of the plans behind the entries.
 #[must_use]
 pub fn chunk(program: cnf::Program, choose: Choose<'_>) -> Program {
-    let mut plans = Vec::new();
-    let mut functions = program.clone();
-    for entry in &program.entries {
-        let function = program.functions[entry.function].clone();
-        let mut chunker = Chunker {
-            entry: entry.name.clone(),
-            tables: function.tables,
-            choose: &mut *choose,
-            functions: &mut functions,
-            numbers: IndexMap::new(),
-            defined: function.params.iter().copied().collect(),
-        };
-        let body = chunker.block(entry.name.to_string(), function.body);
-        let values = values::describe(&chunker.defined, &chunker.tables);
-        let outputs = entry.outputs.clone();
-        plans.push(Plan {
-            entry: entry.name.clone(),
-            params: function.params,
-            outputs,
-            body,
-            values,
-        });
+    let mut planner = Planner {
+        iterating: calls::iterating(&program),
+        functions: program.clone(),
+        numbers: IndexMap::new(),
+        called: IndexMap::new(),
+        choose,
+    };
+    let entries = program.entries.iter().map(|entry| {
+        planner.plan(&entry.name, entry.name.clone(), entry.function, entry.outputs.clone())
+    });
+    let entries = entries.collect();
+    let mut functions = Vec::new();
+    // A plan may call further functions.
+    while let Some((&function, entry)) = planner.called.get_index(functions.len()) {
+        let (prefix, entry) = (program.functions[function].name.clone(), entry.clone());
+        let outputs = planner.functions.entries.iter().find(|made| made.name == entry);
+        let outputs = outputs.map(|made| made.outputs.clone()).unwrap_or_default();
+        functions.push(planner.plan(&prefix, entry, function, outputs));
     }
-    Program { functions, plans }
+    Program { functions: planner.functions, plans: Plans { entries, functions } }
 }
 
-/// The way of one entry.
+/// The way of a program.
+struct Planner<'a> {
+    /// The functions that have passes, in themselves or in those that they call.
+    iterating: IndexSet<FuncId>,
+    /// The program to which functions are added.
+    functions: cnf::Program,
+    /// How many functions there are with a prefix and of a kind.
+    numbers: IndexMap<(Name, &'static str), usize>,
+    /// The functions that plans call, and the entries that do all of each.
+    called: IndexMap<FuncId, Name>,
+    choose: Choose<'a>,
+}
+
+impl Planner<'_> {
+    /// The plan of a function. `entry` does all of it; the functions of the plan have the prefix in their names.
+    fn plan(&mut self, prefix: &str, entry: Name, function: FuncId, outputs: Vec<String>) -> Plan {
+        let function = self.functions.functions[function].clone();
+        let mut chunker = Chunker {
+            prefix: carve::identifier(prefix).into(),
+            tables: function.tables,
+            planner: self,
+            defined: function.params.iter().copied().collect(),
+            scope: function.params.clone(),
+        };
+        let body = chunker.block(function.name.to_string(), function.body, &IndexSet::new());
+        let values = values::describe(&chunker.defined, &chunker.tables);
+        Plan { entry, params: function.params, outputs, body, values }
+    }
+}
+
+/// The way of one entry or function.
 struct Chunker<'a, 'b> {
-    entry: Name,
+    /// What the names of its functions begin with.
+    prefix: Name,
     /// The variables and sizes of the entry's function.
     tables: Tables,
-    choose: Choose<'a>,
-    /// The program to which functions are added.
-    functions: &'b mut cnf::Program,
-    /// How many functions there are of each kind.
-    numbers: IndexMap<&'static str, usize>,
+    planner: &'a mut Planner<'b>,
     /// The variables that steps and parameters define, in order.
     defined: IndexSet<VarId>,
+    /// Those of them that are defined where the way is.
+    scope: Vec<VarId>,
 }
 
 impl Chunker<'_, '_> {
-    /// A block as steps. What surrounds it is defined.
-    fn block(&mut self, name: String, block: cnf::Block) -> Block {
-        let Clustered { graph, clusters } = (self.choose)(name.clone(), block, &mut self.tables);
+    /// A block as steps. What surrounds it is defined; `after` is what is used behind it.
+    fn block(&mut self, name: String, block: cnf::Block, after: &IndexSet<VarId>) -> Block {
+        let Clustered { graph, clusters } =
+            (self.planner.choose)(name.clone(), block, &mut self.tables);
         let uses = Uses::new(&graph.block);
+        let units = order::units(&graph, &clusters);
+        let behind = order::behind(&units, &graph.block, after);
+        let around = self.scope.len();
         let mut steps = Vec::new();
-        for unit in order::units(&graph, &clusters) {
+        for (unit, behind) in units.iter().zip(&behind) {
             let binds: Vec<&Bind> = unit.binds.iter().map(|&at| &graph.block.binds[at]).collect();
             let these = match (&binds[..], unit.is_pass) {
                 (binds, true) => self.pass(binds, &uses),
-                ([bind], false) => self.barrier(&name, bind).map(|step| vec![step]),
+                ([bind], false) => self.barrier(&name, bind, behind).map(|step| vec![step]),
                 (_, false) => None,
             };
             let these = these.unwrap_or_else(|| vec![self.once(&binds, &uses)]);
-            self.defined.extend(these.iter().flat_map(Step::defines));
+            let defines: Vec<VarId> = these.iter().flat_map(Step::defines).collect();
+            self.defined.extend(&defines);
+            self.scope.extend(defines);
             steps.extend(these);
         }
+        self.scope.truncate(around);
         Block { steps, results: graph.block.results }
     }
 
     /// A step that needs no function of its own.
-    fn barrier(&mut self, name: &str, bind: &Bind) -> Option<Step> {
+    fn barrier(&mut self, name: &str, bind: &Bind, behind: &IndexSet<VarId>) -> Option<Step> {
         let outs = bind.vars.clone();
         let is_scalar = |var: &VarId| !self.tables.vars[*var].ty.is_array();
         #[allow(clippy::wildcard_enum_match_arm, reason = "a function does the others")]
@@ -107,31 +140,61 @@ impl Chunker<'_, '_> {
             Op::Index { array, indices } if outs.iter().all(is_scalar) => {
                 Some(Step::Element { array: *array, indices: indices.clone(), out: outs[0] })
             }
-            Op::If { cond, then, otherwise } if iterates(then) || iterates(otherwise) => {
-                let then = self.block(format!("{name}.then"), then.clone());
-                let otherwise = self.block(format!("{name}.else"), otherwise.clone());
+            Op::If { cond, then, otherwise }
+                if self.planner.iterates(then) || self.planner.iterates(otherwise) =>
+            {
+                let then = self.block(format!("{name}.then"), then.clone(), behind);
+                let otherwise = self.block(format!("{name}.else"), otherwise.clone(), behind);
                 Some(Step::If { cond: *cond, then, otherwise, outs })
             }
-            Op::Loop { form, init, worker } if iterates(&worker.body) => {
-                self.defined.extend(&worker.params);
-                let mut params = worker.params.clone();
-                let form = match form {
-                    LoopForm::For { count } => {
-                        let counter = params.pop().expect("a counted loop has a counter");
-                        Form::For { count: *count, counter }
-                    }
-                    LoopForm::While { cond } => {
-                        self.defined.extend(&cond.params);
-                        let params = cond.params.clone();
-                        let cond = self.block(format!("{name}.while"), cond.body.clone());
-                        Form::While { params, cond }
-                    }
-                };
-                let body = self.block(format!("{name}.loop"), worker.body.clone());
+            Op::Loop { form, init, worker } if self.planner.iterates(&worker.body) => {
+                let turns = self.turns(name, form, worker, &used_in(bind, behind));
+                let (form, params, body) = turns;
                 Some(Step::Loop(Box::new(Loop { form, params, init: init.clone(), body, outs })))
             }
+            Op::Call { .. } => self.call(bind, behind),
             _ => None,
         }
+    }
+
+    /// The turns of a loop: how long they go on, what they carry, and one of them.
+    fn turns(
+        &mut self,
+        name: &str,
+        form: &LoopForm,
+        worker: &Worker,
+        after: &IndexSet<VarId>,
+    ) -> (Form, Vec<VarId>, Block) {
+        let mut params = worker.params.clone();
+        let form = match form {
+            LoopForm::For { count } => {
+                let counter = params.pop().expect("a counted loop has a counter");
+                Form::For { count: *count, counter }
+            }
+            LoopForm::While { cond } => {
+                let block = cond.body.clone();
+                let cond_block = self.inner(format!("{name}.while"), &cond.params, block, after);
+                Form::While { params: cond.params.clone(), cond: cond_block }
+            }
+        };
+        let body = self.inner(format!("{name}.loop"), &worker.params, worker.body.clone(), after);
+        (form, params, body)
+    }
+
+    /// A block with parameters.
+    fn inner(
+        &mut self,
+        name: String,
+        params: &[VarId],
+        block: cnf::Block,
+        after: &IndexSet<VarId>,
+    ) -> Block {
+        self.defined.extend(params);
+        let around = self.scope.len();
+        self.scope.extend(params);
+        let block = self.block(name, block, after);
+        self.scope.truncate(around);
+        block
     }
 
     /// A function that runs once, on whole arrays.
@@ -146,11 +209,7 @@ impl Chunker<'_, '_> {
     }
 }
 
-/// Whether a block has combinators that could be passes over chunks, in itself or in the branches and loops in it.
-fn iterates(block: &cnf::Block) -> bool {
-    block.binds.iter().any(|bind| {
-        bind.op.is_combinator()
-            || (!bind.op.is_scalar()
-                && bind.op.inner().into_iter().any(|inner| iterates(inner.block)))
-    })
+/// What is used behind one turn of a loop: by further turns, or behind the loop.
+fn used_in(turns: &Bind, behind: &IndexSet<VarId>) -> IndexSet<VarId> {
+    Used::of([turns]).all().chain(behind.iter().copied()).collect()
 }

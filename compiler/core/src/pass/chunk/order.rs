@@ -11,7 +11,7 @@ use indexmap::IndexSet;
 use super::uses::Used;
 use crate::ids::VarId;
 use crate::ir::clusters::Clusters;
-use crate::ir::cnf::{Block, Op};
+use crate::ir::cnf::{Atom, Block, Op};
 use crate::ir::graph::{Graph, Kind};
 
 /// Bindings that run together.
@@ -43,6 +43,26 @@ pub(super) fn units(graph: &Graph, clusters: &Clusters) -> Vec<Unit> {
     scalars(block, &mut waiting, &mut missing, &mut units);
     assert!(waiting.is_empty(), "a scalar has what it uses at the block's end");
     units
+}
+
+/// What is used behind each unit: by those that come later, in the block's results, or `after` the block.
+pub(super) fn behind(
+    units: &[Unit],
+    block: &Block,
+    after: &IndexSet<VarId>,
+) -> Vec<IndexSet<VarId>> {
+    let mut used = after.clone();
+    used.extend(block.results.iter().filter_map(|result| match result {
+        Atom::Var(var) => Some(*var),
+        Atom::Const(_) => None,
+    }));
+    let mut behind: Vec<IndexSet<VarId>> = Vec::new();
+    for unit in units.iter().rev() {
+        behind.push(used.clone());
+        used.extend(Used::of(unit.binds.iter().map(|&at| &block.binds[at])).all());
+    }
+    behind.reverse();
+    behind
 }
 
 /// Adds the scalars that have what they use: elements of arrays each by itself, the others together.

@@ -32,6 +32,11 @@ impl Used {
         used
     }
 
+    /// All that are used, for their values or their extents.
+    pub(super) fn all(&self) -> impl Iterator<Item = VarId> + '_ {
+        self.values.iter().copied().chain(self.extents.iter().map(|(array, _)| *array))
+    }
+
     fn bind(&mut self, bind: &Bind) {
         bind.op.visit(self);
         self.bound.extend(&bind.vars);
