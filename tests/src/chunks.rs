@@ -77,8 +77,8 @@ const CASES: [(&str, &str, &[&str]); 15] = [
     ("quickhull", QUICKHULL, &["@f.npy", "@g.npy"]),
     (
         "alternating",
-        "def odds [n] (xs: [n]i64): i64 = if n == 0 then 0 else i64.sum xs + evens (filter (\\x -> x % 2 == 1) (map (/ 2) xs))\n\
-         def evens [n] (xs: [n]i64): i64 = if n == 0 then 1 else i64.maximum xs - odds (filter (\\x -> x % 3 > 0) (map (/ 3) xs))\n\
+        "def odds [n] (xs: [n]i64): i64 = if n == 0 then 0 else i64.sum xs + evens (filter (> 0) (map (/ 2) xs))\n\
+         def evens [n] (xs: [n]i64): i64 = if n == 0 then 1 else i64.maximum xs - odds (filter (> 0) (map (/ 3) xs))\n\
          entry f [n] (xs: [n]i64): i64 = odds xs",
         &["@i.npy"],
     ),

@@ -3,6 +3,7 @@
 import os
 import tempfile
 import unittest
+import unittest.mock
 import warnings
 
 import dask
@@ -50,6 +51,28 @@ entry halved [n] (xs: [n]i64): i64 = if n <= 1 then i64.sum xs else halved (take
 entry last_of [n] (xs: [n]f64): f64 = xs[n - 1] + xs[0]
 entry checked [n] (xs: [n]f64): f64 = let s = f64.sum xs in assert (s < 5) s
 entry divided [n] (xs: [n]i64): [n]i64 = map (\x -> 100 / x) xs
+def sorted [n] (xs: [n]i64): ?[k].[k]i64 =
+  if n <= 1 then xs
+  else let p = xs[n / 2] in sorted (filter (< p) xs) ++ filter (== p) xs ++ sorted (filter (> p) xs)
+entry quicksort [n] (xs: [n]i64): ?[k].[k]i64 = sorted xs
+def odds [n] (xs: [n]i64): i64 = if n == 0 then 0 else i64.sum xs + evens (filter (> 0) (map (/ 2) xs))
+def evens [n] (xs: [n]i64): i64 = if n == 0 then 1 else i64.maximum xs - odds (filter (> 0) (map (/ 3) xs))
+entry alternating [n] (xs: [n]i64): i64 = odds xs
+entry picked [n] (xs: [n]i64) (at: i64): i64 = let ys = filter (> 0) xs in ys[at] * 1000 + xs[at]
+type point = {x: f64, y: f64}
+def area (a: point) (b: point) (p: point): f64 = (b.x - a.x) * (p.y - a.y) - (b.y - a.y) * (p.x - a.x)
+def before (p: point) (q: point): bool = p.x < q.x || (p.x == q.x && p.y <= q.y)
+def side [n] (a: point) (b: point) (ps: [n]point): ?[m].[m]point =
+  let left = zip ps (map (area a b) ps) |> filter (\(_, d) -> d > 0)
+  let farther l r = if l.1 > r.1 || (l.1 == r.1 && before l.0 r.0) then l else r
+  let (far, d) = reduce farther (a, 0) left
+  in if d == 0 then [a] else side a far (map (.0) left) ++ side far b (map (.0) left)
+entry quickhull [n] (xs: [n]f64) (ys: [n]f64): ?[h].([h]f64, [h]f64) =
+  let ps = map2 (\x y -> {x, y}) xs ys
+  let first = reduce (\p q -> if before p q then p else q) {x = f64.inf, y = f64.inf} ps
+  let last = reduce (\p q -> if before p q then q else p) {x = -f64.inf, y = -f64.inf} ps
+  let hull = if n == 0 then [] else if first == last then [first] else side first last ps ++ side last first ps
+  in unzip (map (\p -> (p.x, p.y)) hull)
 entry two__pass0 (x: i64): i64 = x
 entry two [n] (xs: [n]f64) (ys: [n]f64): f64 = f64.sum (map2 (*) xs ys)
 """
@@ -89,6 +112,10 @@ CALLS = {
     "sorted_sum": (INTEGERS,),
     "halved": (INTEGERS,),
     "last_of": (FLOATS,),
+    "quicksort": (INTEGERS,),
+    "quickhull": (FLOATS, MATRIX[:, 0].copy()),
+    "alternating": (INTEGERS,),
+    "picked": (INTEGERS, 30),
     "two": (FLOATS, FLOATS),
 }
 
@@ -181,6 +208,39 @@ class Dask(unittest.TestCase):
             self.assertEqual(loads.count, 0)
             dask.compute(result)
             self.assertEqual(loads.count, count * 11, name)
+
+    def test_recursive_calls_read_as_often_as_their_passes(self):
+        # One pass for the ends, and one for each side of the line between them: then all calls fit a chunk.
+        xs, ys = Loads(FLOATS, 80), Loads(MATRIX[:, 0].copy(), 80)
+        found = dask.compute(arrc.dask.run(MODULE.quickhull, xs.array, ys.array))[0]
+        self.same(found, MODULE.quickhull(FLOATS, MATRIX[:, 0]))
+        self.assertEqual((xs.count, ys.count), (3 * 2, 3 * 2))
+
+    def test_recursion_ends_arrays_that_are_dead(self):
+        from arrc import _plan
+
+        most = 0
+
+        class Walk(_plan.Walk):
+            def live(self):
+                nonlocal most
+                live = list(super().live())
+                most = max(most, len(live))
+                return live
+
+        with unittest.mock.patch.object(_plan, "Walk", Walk):
+            self.same(quietly(MODULE.alternating, in_chunks(INTEGERS, 1)), MODULE.alternating(INTEGERS))
+        # The arrays of one function at a time: what it is called with, and what it calls the next one with.
+        self.assertLess(most, 3 * 101)
+
+    def test_an_element_loads_the_chunk_that_has_it(self):
+        loads = Loads(FLOATS, 10)
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            self.same(dask.compute(arrc.dask.run(MODULE.last_of, loads.array))[0], MODULE.last_of(FLOATS))
+        self.assertEqual(loads.count, 2)
+        with self.assertRaisesRegex(arrc.IndexError, "index 101 is out of bounds for length 101"):
+            quietly(MODULE.picked, in_chunks(numpy.ones(101, "i8"), 10), 101)
 
     def test_what_a_condition_waits_for_is_not_computed_again(self):
         loads = Loads(FLOATS, 10)

@@ -1,7 +1,8 @@
 """Entries over arrays in chunks: walks the plan of an entry, and makes tasks for an engine.
 
-A plan is one entry of what `arrc build --emit=passes` prints. While it is walked, a value is concrete, or a `Ref` to what a
-task will give, or an array in `Parts`. What depends on concrete values only is computed at once.
+A plan is one entry or function of what `arrc build --emit=passes` prints. While it is walked, a value is concrete, or a `Ref`
+to what a task will give, or an array in `Parts`. What depends on concrete values only is computed at once. A call of a function
+walks its plan if an argument is larger than a chunk; else it is one task.
 
 Invariant: each pass makes one task for each chunk. How the results of chunks are combined depends on their number only.
 """
@@ -15,7 +16,10 @@ import numpy
 #: How many accumulators one task combines.
 FAN = 8
 
-#: What a task gives, or the part of it that `path` leads to.
+#: How deep calls over chunks may be in each other. A deeper one takes whole arrays.
+DEPTH = 64
+
+#: What a task gives, or the part of it that `path` leads to. The key is the engine's; a task lives as long as its keys.
 Ref = collections.namedtuple("Ref", "key path", defaults=((),))
 
 
@@ -38,6 +42,12 @@ class Parts:
         if self.lengths is None or None in self.rows:
             return None
         return sum(self.lengths) * math.prod(self.rows) * self.dtype.itemsize
+
+    @property
+    def chunk_bytes(self):
+        """How many bytes the largest chunk takes, or 0 if that is not known."""
+        size = self.nbytes
+        return max(self.lengths) * (size // max(1, sum(self.lengths))) if size else 0
 
 
 def follow(value, path):
@@ -96,6 +106,11 @@ def extent(dim, paths, part):
     return follow(part, paths[0]).shape[dim]
 
 
+def several(paths, *values):
+    """A tuple of integers."""
+    return tuple(int(value) for value in map(follow, values, paths))
+
+
 def total(paths, *values):
     """The sum of integers."""
     return sum(int(value) for value in map(follow, values, paths))
@@ -103,36 +118,67 @@ def total(paths, *values):
 
 def element(paths, array, *indices):
     """One element of an array."""
-    from . import _errors
-
     array, *indices = map(follow, (array, *indices), paths)
     for index, size in zip(indices, array.shape):
-        if not 0 <= index < size:
-            raise _errors.run_time_error("index", None, f"index {index} is out of bounds for length {size}")
+        in_bounds(index, size)
     return array[tuple(int(index) for index in indices)]
 
 
-class Walk:
-    """One run of an entry.
+def in_bounds(index, size):
+    from . import _errors
 
-    engine: makes tasks (`task(function, *args)`), waits for values (`wait(ref)`), names the size of chunks in bytes
+    if not 0 <= index < size:
+        raise _errors.run_time_error("index", None, f"index {index} is out of bounds for length {size}")
+
+
+class Walk:
+    """One run of an entry, or of a function that another walk calls.
+
+    engine: makes tasks (`task(function, *args)`), waits for values (`wait(ref, live)`), names the size of chunks in bytes
     (`chunk_bytes`), and is told which arrays are needed in one place (`whole(name, parts)`).
-    program: gives the functions of the plan by name; task_program stands for it in tasks.
+    program: gives functions by name, and their plans (`plan(name)`); task_program stands for it in tasks.
+    around: the walk that calls.
     """
 
-    def __init__(self, plan, engine, program, task_program):
+    def __init__(self, plan, engine, program, task_program, around=None):
         self.plan, self.engine, self.program, self.task_program = plan, engine, program, task_program
+        self.around, self.depth = around, around.depth + 1 if around else 0
         self.described = {value["name"]: value for value in plan["inputs"] + plan["values"]}
-        self.values, self.lengths = {}, {}
+        #: The values, the lengths of arrays, and the arrays that were put in one place.
+        self.values, self.lengths, self.wholes = {}, {}, {}
         #: Tasks that give nothing but may fail.
-        self.checks = []
+        self.checks = around.checks if around else []
+        #: The bytes of an array that is small enough for a call of its own.
+        self.small = around.small if around else engine.chunk_bytes
 
-    def run(self, inputs):
+    def begin(self, inputs):
+        """Takes what the entry is called with."""
+        names = [described["name"] for described in self.plan["inputs"]]
+        self._bind(names, inputs)
+        if self.around is None:
+            parts = [value for value in self.values.values() if isinstance(value, Parts)]
+            self.small = max((each.chunk_bytes for each in parts), default=0) or self.engine.chunk_bytes
+
+    def run(self):
         """The results, in the order of the outputs."""
-        for described, value in zip(self.plan["inputs"], inputs):
-            self.values[described["name"]] = value
         self._steps(self.plan["steps"])
         return [self._atom(atom) for atom in self.plan["results"]]
+
+    def live(self):
+        """What this walk and those around it have, as references."""
+        for value in self._held():
+            if isinstance(value, Parts):
+                yield from value.refs
+            elif isinstance(value, Ref):
+                yield value
+
+    def _held(self):
+        walk = self
+        while walk is not None:
+            yield from walk.values.values()
+            yield from walk.lengths.values()
+            yield from (whole for _, whole in walk.wholes.values())
+            walk = walk.around
 
     def _steps(self, steps):
         for step in steps:
@@ -144,7 +190,7 @@ class Walk:
         keys = [arg.key if isinstance(arg, Ref) else arg for arg in args]
         return Ref(self.engine.task(function, (paths,), *program, *keys))
 
-    def _call(self, name, args):
+    def _apply(self, name, args):
         """The results of a function of the program: at once if all arguments are there."""
         if any(isinstance(arg, Ref) for arg in args):
             paths = [arg.path if isinstance(arg, Ref) else () for arg in args]
@@ -160,20 +206,41 @@ class Walk:
             return kind.type(atom["const"])
         return self.values[atom["var"]]
 
+    def _given(self, atom):
+        """A value as a function takes it."""
+        return self._whole(atom["var"]) if "var" in atom else self._atom(atom)
+
     def _bind(self, names, values):
-        self.values.update(zip(names, values))
+        for name, value in zip(names, values):
+            described = self.described[name]
+            if isinstance(value, Ref) and described["rank"] > 0:
+                rows = [_extent_named(extent) for extent in described["shape"][1:]]
+                value = Parts([value], None, rows, _dtype(described["type"]), object())
+            self.values[name] = value
+            self.lengths.pop(name, None)
+
+    def _end(self, names):
+        """Gives arrays up: nothing uses them any more."""
+        for name in names:
+            self.values.pop(name, None)
+            self.wholes.pop(name, None)
 
     def _whole(self, name):
         """A value as a function takes it that wants arrays whole."""
         value = self.values[name]
-        if not isinstance(value, Parts):
-            return value
-        if len(value.refs) > 1:
+        if not isinstance(value, Parts) or len(value.refs) == 1:
+            return value.refs[0] if isinstance(value, Parts) else value
+        parts, whole = self.wholes.get(name, (None, None))
+        if parts is not value:
             self.engine.whole(name, value)
-            self.values[name] = value = self._task(concatenate, *self._fresh(value))
-            return value
-        self.values[name] = value.refs[0]
-        return value.refs[0]
+            whole = self._joined(value)
+            self.wholes[name] = (value, whole)
+        return whole
+
+    def _joined(self, parts):
+        """An array in chunks as one."""
+        refs = self._fresh(parts)
+        return refs[0] if len(refs) == 1 else self._task(concatenate, *refs)
 
     @staticmethod
     def _fresh(parts):
@@ -181,17 +248,52 @@ class Walk:
         return parts.again() if parts.again is not None else parts.refs
 
     def _wait(self, value):
-        return self.engine.wait(value, self.values) if isinstance(value, Ref) else value
+        return self.engine.wait(value, self.live()) if isinstance(value, Ref) else value
+
+    def _measured(self, parts):
+        """The array, whose shape is found out if it is not known."""
+        if parts.lengths is None:
+            lengths = list(self._wait(self._task(several, *(self._extent_of(ref, 0) for ref in parts.refs))))
+            for value in [parts, *self._held()]:
+                if isinstance(value, Parts) and value.origin == parts.origin:
+                    value.lengths = lengths
+        if None in parts.rows:
+            extents = [self._extent_of(parts.refs[0], dim + 1) for dim in range(len(parts.rows))]
+            parts.rows = self._wait(self._task(several, *extents))
+        return parts
+
+    def _bytes(self, value):
+        """How many bytes an array takes; 0 for a scalar."""
+        if isinstance(value, Parts):
+            return self._measured(value).nbytes
+        return value.nbytes if isinstance(value, numpy.ndarray) else 0
 
     # The steps.
 
     def _once(self, step):
         args = [self._argument(arg) for arg in step["arguments"]]
-        results = self._call(step["function"], args)
+        results = self._apply(step["function"], args)
         if step["out"]:
             self._bind(step["out"], results(len(step["out"])))
         else:
             self.checks += [value for value in results(1) if isinstance(value, Ref)]
+
+    def _call(self, step):
+        args = [self._atom(arg) for arg in step["arguments"]]
+        large = [at for at, arg in enumerate(args) if self._bytes(arg) > self.small]
+        self._end(step["ends"])
+        if large and self.depth < DEPTH:
+            inner = Walk(self.program.plan(step["function"]), self.engine, self.program, self.task_program, self)
+            inner.begin(args)
+            # The arrays end when the callee does not need them any more.
+            del args
+            results = inner.run()
+        else:
+            for at in large:
+                self.engine.whole(step["arguments"][at]["var"], args[at])
+            args = [self._joined(arg) if isinstance(arg, Parts) else arg for arg in args]
+            results = self._apply(step["function"], args)(len(step["out"]))
+        self._bind(step["out"], results)
 
     def _argument(self, arg):
         if "var" in arg:
@@ -205,8 +307,6 @@ class Walk:
         value = self.values[name]
         if isinstance(value, numpy.ndarray):
             return value.shape[dim]
-        if isinstance(value, Ref):
-            return self._extent_of(value, dim)
         if dim > 0:
             known = value.rows[dim - 1]
             return known if known is not None else self._extent_of(value.refs[0], dim)
@@ -219,13 +319,28 @@ class Walk:
         return Ref(self.engine.task(extent, (dim, [ref.path]), ref.key))
 
     def _element(self, step):
-        array = self._whole(step["array"])
+        array = self.values[step["array"]]
         indices = [self._atom(index) for index in step["indices"]]
-        if isinstance(array, numpy.ndarray) and not any(isinstance(index, Ref) for index in indices):
-            value = element([()] * (1 + len(indices)), array, *indices)
-        else:
+        if isinstance(array, Parts):
+            chunk, indices = self._found(array, indices)
+            value = self._task(element, chunk, *indices)
+        elif any(isinstance(index, Ref) for index in indices):
             value = self._task(element, array, *indices)
+        else:
+            value = element([()] * (1 + len(indices)), array, *indices)
         self._bind([step["out"]], [value])
+
+    def _found(self, parts, indices):
+        """The chunk that has an element, and the indices in it. No other chunk is loaded."""
+        if len(parts.refs) == 1:
+            return self._fresh(parts)[0], indices
+        index, *rest = indices
+        index = int(self._wait(index))
+        lengths = self._measured(parts).lengths
+        in_bounds(index, sum(lengths))
+        spans = enumerate(_spans(lengths))
+        at, first = next((at, first) for at, (first, last) in spans if index < last)
+        return self._fresh(parts)[at], [index - first, *rest]
 
     def _append(self, step):
         for left, right, out in zip(step["left"], step["right"], step["out"]):
@@ -247,8 +362,7 @@ class Walk:
         """An array in chunks: one chunk if it is whole."""
         if isinstance(value, Parts):
             return value
-        if isinstance(value, Ref):
-            raise TypeError("an array that a task gives has no known element type here")
+        value = numpy.asarray(value)
         return Parts([self._data(value)], [len(value)], value.shape[1:], value.dtype)
 
     def _data(self, array):
@@ -277,22 +391,16 @@ class Walk:
             else:
                 self.values[form["counter"]] = turn
             self._bind(step["carried"], carried)
+            del carried
             self._steps(step["steps"])
             carried = [self._atom(atom) for atom in step["results"]]
         self._bind(step["out"], carried)
 
     def _pass(self, step):
-        streams = {name: self._chunked(name, step) for name in step["reads"]}
+        streams = {name: self._parts(self.values[name]) for name in step["reads"]}
         streams = self._aligned(streams)
         pass_ = _Pass(self, step, streams)
         pass_.run()
-
-    def _chunked(self, name, step):
-        value = self.values[name]
-        return value if isinstance(value, Parts) else self._parts(self._concrete(value))
-
-    def _concrete(self, value):
-        return numpy.asarray(self._wait(value)) if isinstance(value, Ref) else numpy.asarray(value)
 
     def _aligned(self, streams):
         """The arrays with chunks of the same lengths."""
@@ -305,11 +413,10 @@ class Walk:
         refs = self._fresh(parts)
         if parts.origin == like.origin and parts.origin is not None:
             return Parts(refs, parts.lengths, parts.rows, parts.dtype, parts.origin)
-        if parts.lengths is None or like.lengths is None:
-            raise ValueError(
-                f"the chunks of {name!r} have lengths that are known only when it is computed, and another array that is "
-                "read with it has others: compute it first"
-            )
+        self._measured(parts)
+        self._measured(like)
+        if parts.lengths == like.lengths:
+            return Parts(refs, parts.lengths, parts.rows, parts.dtype)
         if sum(parts.lengths) != sum(like.lengths):
             from . import _errors
 
@@ -335,11 +442,13 @@ class _Pass:
 
     def __init__(self, walk, step, streams):
         self.walk, self.step, self.streams = walk, step, streams
+        #: What arrays share whose lengths the pass decides.
+        self.made = object()
         self.lengths, self.origin = self._steps()
         #: How many steps come before each chunk.
         self.offsets = self._offsets() if step["offset"] else None
         #: What each carry is before the chunk that comes next.
-        self.carries = [walk._atom(carry["first"]) for carry in step["carries"]]
+        self.carries = [walk._given(carry["first"]) for carry in step["carries"]]
 
     def _steps(self):
         """The number of steps in each chunk, or None if unknown; and what arrays with as many elements share."""
@@ -372,7 +481,7 @@ class _Pass:
 
     def _chunk(self, at):
         args = [self._argument(arg, at) for arg in self.step["arguments"]]
-        results = self.walk._call(self.step["slice"], args)(len(self.step["results"]))
+        results = self.walk._apply(self.step["slice"], args)(len(self.step["results"]))
         for out, result in zip(self.step["results"], results):
             if "carry" in out:
                 self.carries[out["carry"]] = result
@@ -404,15 +513,14 @@ class _Pass:
         walk = self.walk
         described = walk.described[name]
         dtype = _dtype(described["type"])
-        if len(refs) == 1:
-            walk.values[name] = refs[0] if isinstance(refs[0], Ref) else refs[0]
-            if isinstance(refs[0], numpy.ndarray):
-                return
+        if len(refs) == 1 and isinstance(refs[0], numpy.ndarray):
+            walk._bind([name], refs)
+            return
         refs = [ref if isinstance(ref, Ref) else walk._data(ref) for ref in refs]
-        rows = [int(extent) if extent.isdecimal() else None for extent in described["shape"][1:]]
+        rows = [_extent_named(extent) for extent in described["shape"][1:]]
         same = self._has_steps(name)
         lengths = self.lengths if same and None not in self.lengths else None
-        walk.values[name] = Parts(refs, lengths, rows, dtype, (id(self), described["shape"][0]))
+        walk._bind([name], [Parts(refs, lengths, rows, dtype, (self.made, described["shape"][0]))])
 
     def _has_steps(self, name):
         """Whether an array has one element for each step."""
@@ -426,8 +534,7 @@ class _Pass:
         walk = self.walk
         places = {out["fold"]: at for at, out in enumerate(self.step["results"]) if "fold" in out}
         if len(results) == 1:
-            for name, at in places.items():
-                walk.values[name] = results[0][at]
+            walk._bind(places, [results[0][at] for at in places.values()])
             return
         others = list(dict.fromkeys(name for fold in self.step["folds"] for name in fold["env"]))
         folds = [
@@ -436,14 +543,17 @@ class _Pass:
         ]
         others = [walk._whole(name) for name in others]
         keys = [self._key(result) for result in results]
-        is_lowest = True
+        # Accumulators alone travel to where they are combined.
+        is_lowest = not self.step["arrays"]
+        if not is_lowest:
+            keys = [walk.engine.task(lift, (folds, [()]), key) for key in keys]
         while len(keys) > 1 or is_lowest:
             groups = [keys[at : at + FAN] for at in range(0, len(keys), FAN)]
             keys = [self._combined(folds, is_lowest, group, others) for group in groups]
             is_lowest = False
         for at, fold in enumerate(self.step["folds"]):
             for place, name in enumerate(fold["out"]):
-                walk.values[name] = Ref(keys[0], (at, place))
+                walk._bind([name], [Ref(keys[0], (at, place))])
 
     def _key(self, result):
         """The task whose results these are."""
@@ -461,6 +571,11 @@ class _Pass:
 def _spans(lengths):
     ends = list(itertools.accumulate(lengths, initial=0))
     return list(zip(ends, ends[1:]))
+
+
+def _extent_named(name):
+    """The extent that a plan names, if it is a number."""
+    return int(name) if name.isdecimal() else None
 
 
 def _dtype(name):

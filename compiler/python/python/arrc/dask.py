@@ -8,10 +8,12 @@
 The passes over the data are those that `explain` prints. Each is one task for each chunk; a chunk of an input is loaded
 once for each pass that reads it.
 
-Invariant: nothing runs before a result is computed, but for what a condition or a number of steps depends on.
+Invariant: nothing runs before a result is computed, but for what a condition, a number of steps, the place of an element or
+the size of what a recursive function is called with depends on.
 """
 
 import functools
+import itertools
 import json
 import math
 import os
@@ -60,7 +62,8 @@ def run(function, *args, **kwargs):
         _leaves(param["shape"], arg, param["name"], leaves)
     inputs = [engine.input(leaf, value, name) for leaf, value, name in leaves]
     walk = _plan.Walk(program.plan(function.name), engine, program, engine.program)
-    results = iter(engine.results(walk, walk.run(_unified(inputs, walk.plan))))
+    walk.begin(_unified(inputs, walk.plan))
+    results = iter(engine.results(walk, walk.run()))
     return _shaped(function._shape["result"], results)
 
 
@@ -70,7 +73,8 @@ class _Program:
     def __init__(self, job, limits):
         self.job, self.limits = job, limits
         made = _cache.compile(job)
-        self.plans = {plan["entry"]: plan for plan in json.loads(made["passes"])["entries"]}
+        plans = json.loads(made["passes"])
+        self.plans = {plan["entry"]: plan for plan in plans["entries"] + plans["functions"]}
         self.module = Module(job, made, limits)
 
     def __reduce__(self):
@@ -157,24 +161,47 @@ class _Small:
         return _plan.Parts([ref], [len(self.array)], self.array.shape[1:], self.array.dtype)
 
 
+class _Task:
+    """A task of Dask, or what is there in place of its result. It has the tasks that it needs, so what nothing needs ends.
+
+    function: what is called with `args`; None if `there` is the result, or the key is one of the dask arrays `sources`.
+    loads: whether it is a chunk of an input.
+    """
+
+    __slots__ = ("key", "function", "args", "there", "sources", "loads")
+
+    def __init__(self, key, function=None, args=(), sources=(), loads=False):
+        self.key, self.function, self.args, self.there = key, function, args, None
+        self.sources, self.loads = sources, loads
+
+    def keep(self, there):
+        """The result is there: what it was made of is not needed any more."""
+        self.function, self.args, self.there = None, (), there
+
+    def spelt(self):
+        """The task as graphs have it."""
+        if self.function is None:
+            return self.there
+        return (self.function, *(arg.key if isinstance(arg, _Task) else arg for arg in self.args))
+
+
 class _Engine:
     """Makes tasks of Dask."""
 
     def __init__(self, program):
         self.name = f"arrc-{uuid.uuid4().hex}"
-        self.tasks, self.sources = {}, []
+        self.count = 0
         self.chunk_bytes = dask.utils.parse_bytes(dask.config.get("array.chunk-size"))
         self.program = self.data(program)
         self.told = set()
 
     def task(self, function, constants, *args):
-        """The key of a task that calls the function with constants, and then with what other tasks give."""
-        key = (self.name, len(self.tasks))
-        self.tasks[key] = (functools.partial(function, *constants), *args)
-        return key
+        """A task that calls the function with constants, and then with what other tasks give."""
+        self.count += 1
+        return _Task((self.name, self.count), functools.partial(function, *constants), args)
 
     def data(self, value):
-        """The key of a value that is there."""
+        """A value that is there, as a task."""
         return self.task(_given, (value,))
 
     def whole(self, name, parts):
@@ -229,53 +256,61 @@ class _Engine:
         file = (os.path.abspath(array.filename), array.dtype.str, array.shape[1:], row, offset)
 
         def again():
-            return [_plan.Ref(self.task(_mapped, (*file, *span))) for span in spans]
+            tasks = [self.task(_mapped, (*file, *span)) for span in spans]
+            for task in tasks:
+                task.loads = True
+            return list(map(_plan.Ref, tasks))
 
         lengths = [last - first for first, last in spans]
         return _plan.Parts(again(), lengths, array.shape[1:], array.dtype, again=again)
 
     def load(self, array):
         """References to the chunks of an array, whose tasks are new ones."""
+        sources = []
         if not _is_loaded(array):
             # A clone refers to the data in the graph of the original, which stays there.
-            self.sources.append(array)
+            sources.append(array)
             array = dask.graph_manipulation.clone(array)
         array = array.rechunk({axis: -1 for axis in range(1, array.ndim)})
-        self.sources.append(array)
+        sources.append(array)
         keys = dask.core.flatten(array.__dask_keys__())
-        return [_plan.Ref(key) for key in keys]
+        return [_plan.Ref(_Task(key, sources=sources, loads=True)) for key in keys]
 
-    def graph(self):
-        """All tasks, in one layer: only then does Dask see which keys of the sources they need."""
-        tasks = {}
-        for source in self.sources:
-            tasks.update(dict(source.__dask_graph__()))
-        tasks.update(self.tasks)
-        return HighLevelGraph({self.name: tasks}, {self.name: set()})
+    def graph(self, tasks):
+        """Tasks and all that they need, in one layer: only then does Dask see which keys of the sources they need."""
+        own, sources, waiting = {}, {}, list(tasks)
+        while waiting:
+            task = waiting.pop()
+            if task.sources:
+                sources.update((id(source), source) for source in task.sources)
+            elif task.key not in own:
+                own[task.key] = task.spelt()
+                waiting += [arg for arg in task.args if isinstance(arg, _Task)]
+        layer = {}
+        for source in sources.values():
+            layer.update(dict(source.__dask_graph__()))
+        layer.update(own)
+        return HighLevelGraph({self.name: layer}, {self.name: set()})
 
-    def wait(self, ref, values):
+    def wait(self, ref, live):
         """The value of a reference. What was computed on the way there is kept, and not computed again."""
-        live = {ref}
-        for value in values.values():
-            if isinstance(value, _plan.Ref):
-                live.add(value)
-            elif isinstance(value, _plan.Parts) and value.again is None:
-                live.update(value.refs)
-        keys = sorted({each.key for each in live if each.key in self.tasks}, key=lambda key: key[1])
-        graph = self.graph()
-        kept = dask.persist(*(Delayed(key, graph, layer=self.name) for key in keys))
-        for key, delayed in zip(keys, kept):
-            self.tasks[key] = dict(delayed.__dask_graph__())[key]
-        [found] = dask.compute(Delayed(ref.key, self.graph(), layer=self.name))
-        return _plan.follow(found, ref.path)
+        wanted = self.task(_result_of, (_given, ref.path), ref.key)
+        tasks = {each.key for each in [ref, *live] if not each.key.loads and each.key.function is not None}
+        tasks = sorted({wanted, *tasks}, key=lambda task: task.key[1])
+        graph = self.graph(tasks)
+        kept = dask.persist(*(Delayed(task.key, graph, layer=self.name) for task in tasks))
+        for task, delayed in zip(tasks, kept):
+            task.keep(dict(delayed.__dask_graph__())[task.key])
+        [found] = dask.compute(Delayed(wanted.key, self.graph([wanted]), layer=self.name))
+        return found
 
     def results(self, walk, values):
         """Dask arrays of the results."""
         values = [self._checked_by(walk.checks, value) for value in values]
         kinds = [_kind(atom, walk.described) for atom in walk.plan["results"]]
-        keys = [self._keyed(value, *kind) for value, kind in zip(values, kinds)]
-        graph = self.graph()
-        return [self._result(graph, own, *kind, value) for own, kind, value in zip(keys, kinds, values)]
+        tasks = [self._tasks(value, *kind) for value, kind in zip(values, kinds)]
+        graph = self.graph(itertools.chain.from_iterable(tasks))
+        return [self._result(graph, own, *kind, value) for own, kind, value in zip(tasks, kinds, values)]
 
     def _checked_by(self, checks, value):
         """The value, after checks that give nothing."""
@@ -293,8 +328,8 @@ class _Engine:
             return _plan.Parts(refs, value.lengths, value.rows, value.dtype, value.origin)
         return after(value)
 
-    def _keyed(self, value, dtype, rank):
-        """The keys of tasks that give the chunks of a result, or a scalar of its type."""
+    def _tasks(self, value, dtype, rank):
+        """The tasks that give the chunks of a result, or a scalar of its type."""
         if isinstance(value, _plan.Parts):
             refs = value.again() if value.again is not None else value.refs
         else:
@@ -302,17 +337,15 @@ class _Engine:
         make = _given if rank else dtype.type
         return [self.task(_result_of, (make, ref.path), ref.key) for ref in refs]
 
-    def _result(self, graph, keys, dtype, rank, value):
-        delayed = [Delayed(key, graph, layer=self.name) for key in keys]
+    def _result(self, graph, tasks, dtype, rank, value):
+        delayed = [Delayed(task.key, graph, layer=self.name) for task in tasks]
         if rank == 0:
             return dask.array.from_delayed(delayed[0], (), dtype=dtype)
         if isinstance(value, _plan.Parts):
-            lengths = value.lengths or [math.nan] * len(keys)
+            lengths = value.lengths or [math.nan] * len(tasks)
             rows = [math.nan if extent is None else extent for extent in value.rows]
         else:
-            whole = isinstance(value, numpy.ndarray)
-            lengths = [len(value) if whole else math.nan]
-            rows = value.shape[1:] if whole else [math.nan] * (rank - 1)
+            lengths, rows = [len(value)], value.shape[1:]
         chunks = [
             dask.array.from_delayed(one, (length, *rows), dtype=dtype) for one, length in zip(delayed, lengths)
         ]
