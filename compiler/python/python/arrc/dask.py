@@ -301,6 +301,8 @@ class _Engine:
         kept = dask.persist(*(Delayed(task.key, graph, layer=self.name) for task in tasks))
         for task, delayed in zip(tasks, kept):
             task.keep(dict(delayed.__dask_graph__())[task.key])
+        if hasattr(wanted.there, "result"):
+            return wanted.there.result()
         [found] = dask.compute(Delayed(wanted.key, self.graph([wanted]), layer=self.name))
         return found
 
