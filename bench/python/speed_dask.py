@@ -10,6 +10,7 @@ usage: scripts/bench --dask [--size N] [--chunk N] [--rounds N] [--workers N] [P
 import argparse
 import contextlib
 import dataclasses
+import logging
 import os
 import pathlib
 import platform
@@ -190,6 +191,8 @@ def main():
     chosen = [program for program in PROGRAMS if not asked.programs or program.name in asked.programs]
     if len(chosen) < len(asked.programs):
         parser.error(f"the programs are {', '.join(program.name for program in PROGRAMS)}")
+    # The scheduler warns where dask.array computes the same chunks in two graphs.
+    logging.getLogger("distributed").setLevel(logging.ERROR)
     print(f"{machine()}\n{asked.size:,} elements in chunks of {asked.chunk:,}, {asked.rounds} rounds, {asked.workers} workers")
     with tempfile.TemporaryDirectory() as folder:
         files = Files(folder, asked.size, asked.chunk)

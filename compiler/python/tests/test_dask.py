@@ -233,6 +233,10 @@ class Dask(unittest.TestCase):
         # The arrays of one function at a time: what it is called with, and what it calls the next one with.
         self.assertLess(most, 3 * 101)
 
+    def test_small_chunks_of_a_recursive_call_become_one(self):
+        groups = arrc.dask._plan._groups([3, 4, 9, 0, 2, 5, 6], 9)
+        self.assertEqual(groups, [(0, 2), (2, 4), (4, 6), (6, 7)])
+
     def test_an_element_loads_the_chunk_that_has_it(self):
         loads = Loads(FLOATS, 10)
         with warnings.catch_warnings():

@@ -27,7 +27,7 @@ class Parts:
     """An array in chunks along its first axis.
 
     refs: the chunks. lengths: how many elements each has, or None if that is not known before the tasks run. rows: the shape of
-    an element. origin: what arrays share whose chunks have the same lengths, if these are not known.
+    an element. origin: what arrays share whose chunks have the same lengths: the lengths, if they are known.
     again: for an input, a function that gives references to its chunks, each time to tasks that load them anew.
     """
 
@@ -252,15 +252,35 @@ class Walk:
 
     def _measured(self, parts):
         """The array, whose shape is found out if it is not known."""
-        if parts.lengths is None:
-            lengths = list(self._wait(self._task(several, *(self._extent_of(ref, 0) for ref in parts.refs))))
-            for value in [parts, *self._held()]:
-                if isinstance(value, Parts) and value.origin == parts.origin:
-                    value.lengths = lengths
         if None in parts.rows:
             extents = [self._extent_of(parts.refs[0], dim + 1) for dim in range(len(parts.rows))]
             parts.rows = self._wait(self._task(several, *extents))
+        if parts.lengths is None:
+            self._measure([parts])
         return parts
+
+    def _measure(self, arrays, *values):
+        """Finds out the lengths of chunks of arrays; gives integers that are waited for at the same time."""
+        extents = [self._extent_of(ref, 0) for parts in arrays for ref in parts.refs]
+        found = iter(self._wait(self._task(several, *values, *extents)))
+        values = [next(found) for _ in values]
+        for parts in arrays:
+            self._settle(parts, [next(found) for _ in parts.refs])
+        return values
+
+    def _settle(self, parts, lengths):
+        """The chunks of an array, and of others of its origin, have these lengths. Small neighbours become one chunk."""
+        same = {id(value): value for value in [parts, *self._held()] if isinstance(value, Parts)}
+        same = [value for value in same.values() if value.lengths is None and value.origin == parts.origin]
+        row = max(value.dtype.itemsize * math.prod(extent or 1 for extent in value.rows) for value in same)
+        groups = _groups(lengths, self.small // max(1, row))
+        for value in same:
+            value.lengths = lengths
+            if value.again is None and len(groups) < len(lengths):
+                merged = [value.refs[first:last] for first, last in groups]
+                value.refs = [self._task(concatenate, *refs) if len(refs) > 1 else refs[0] for refs in merged]
+                value.lengths = [sum(lengths[first:last]) for first, last in groups]
+            value.origin = tuple(value.lengths)
 
     def _bytes(self, value):
         """How many bytes an array takes; 0 for a scalar."""
@@ -370,7 +390,14 @@ class Walk:
         return Ref(self.engine.data(array))
 
     def _if(self, step):
-        branch = step["then"] if self._wait(self._atom(step["condition"])) else step["else"]
+        condition = self._atom(step["condition"])
+        branches = (step["then"], step["else"])
+        if isinstance(condition, Ref) and any(inner["step"] == "call" for of in branches for inner in of["steps"]):
+            # Calls ask how large their arrays are.
+            values = [value for value in self.values.values() if isinstance(value, Parts)]
+            unknown = {value.origin: value for value in values if value.lengths is None and value.again is None}
+            [condition] = self._measure(unknown.values(), condition)
+        branch = step["then"] if self._wait(condition) else step["else"]
         self._steps(branch["steps"])
         self._bind(step["out"], [self._atom(atom) for atom in branch["results"]])
 
@@ -406,15 +433,16 @@ class Walk:
         """The arrays with chunks of the same lengths."""
         if not streams:
             return {}
+        if len({parts.origin for parts in streams.values()}) > 1:
+            for parts in streams.values():
+                self._measured(parts)
         first = max(streams.values(), key=lambda parts: len(parts.refs))
         return {name: self._cut(parts, first, name) for name, parts in streams.items()}
 
     def _cut(self, parts, like, name):
         refs = self._fresh(parts)
-        if parts.origin == like.origin and parts.origin is not None:
+        if parts.origin == like.origin:
             return Parts(refs, parts.lengths, parts.rows, parts.dtype, parts.origin)
-        self._measured(parts)
-        self._measured(like)
         if parts.lengths == like.lengths:
             return Parts(refs, parts.lengths, parts.rows, parts.dtype)
         if sum(parts.lengths) != sum(like.lengths):
@@ -571,6 +599,17 @@ class _Pass:
 def _spans(lengths):
     ends = list(itertools.accumulate(lengths, initial=0))
     return list(zip(ends, ends[1:]))
+
+
+def _groups(lengths, most):
+    """Runs of neighbours that together have at most so many elements, or are one: where they begin and end."""
+    groups, begin, count = [], 0, 0
+    for at, length in enumerate(lengths):
+        if at > begin and count + length > most:
+            groups.append((begin, at))
+            begin, count = at, 0
+        count += length
+    return [*groups, (begin, len(lengths))]
 
 
 def _extent_named(name):
