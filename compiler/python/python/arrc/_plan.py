@@ -16,6 +16,9 @@ import numpy
 #: How many accumulators one task combines.
 FAN = 8
 
+#: How many small chunks one of them must replace on average.
+FEWER = 4
+
 #: How deep calls over chunks may be in each other. A deeper one takes whole arrays.
 DEPTH = 64
 
@@ -269,14 +272,15 @@ class Walk:
         return values
 
     def _settle(self, parts, lengths):
-        """The chunks of an array, and of others of its origin, have these lengths. Small neighbours become one chunk."""
+        """The chunks of an array, and of others of its origin, have these lengths. Many small neighbours become one chunk."""
         same = {id(value): value for value in [parts, *self._held()] if isinstance(value, Parts)}
         same = [value for value in same.values() if value.lengths is None and value.origin == parts.origin]
         row = max(value.dtype.itemsize * math.prod(extent or 1 for extent in value.rows) for value in same)
         groups = _groups(lengths, self.small // max(1, row))
         for value in same:
             value.lengths = lengths
-            if value.again is None and len(groups) < len(lengths):
+            # What is put together is there twice for a while.
+            if value.again is None and len(groups) * FEWER <= len(lengths):
                 merged = [value.refs[first:last] for first, last in groups]
                 value.refs = [self._task(concatenate, *refs) if len(refs) > 1 else refs[0] for refs in merged]
                 value.lengths = [sum(lengths[first:last]) for first, last in groups]
