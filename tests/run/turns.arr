@@ -100,6 +100,56 @@ entry updated [n][m] (xss: [n][m]i64): [n][m]i64 =
 entry chosen [n][m] (ks: [n]i64) (xss: [n][m]i64): [n][m]i64 =
   map2 (\k xs -> if k == 0 then xs else map (\i -> xs[m - 1 - i] * k) (iota m)) ks xss
 
+-- A branch ends the array, or hands it on.
+-- ==
+-- entry: middle
+-- input { 1i64 [1i64, 2i64, 3i64, 5i64] } output { [3i64, 5i64, 3i64, 5i64] }
+-- allocates 2
+-- structure { allocated 2 }
+entry middle [n] (at: i64) (xs: [n]i64): [n]i64 =
+  map (\x -> let ys = filter (> x) xs in if length ys > at then ys[at] else x) xs
+
+-- ==
+-- entry: summed_again
+-- input { [[1i64, 2i64, 3i64], [-1i64, -2i64, -3i64]] } output { [14i64, -3i64] }
+-- structure { allocated 2 }
+entry summed_again [n][m] (xss: [n][m]i64): [n]i64 =
+  map (\xs ->
+    let ys = scan (+) 0 xs
+    let zs = if ys[m / 2] > 1 then scan (+) 0 ys else ys
+    in zs[0] * zs[1] + zs[m - 1]) xss
+
+-- A step of a loop makes the next array, in one of two branches, or hands the array on.
+-- ==
+-- entry: turned
+-- input { 7i64 [[1i64, 2i64, 3i64, 4i64], [-1i64, -2i64, 3i64, 4i64], [9i64, -1i64, 2i64, 3i64], [0i64, -3i64, 2i64, 3i64]] } auto output
+-- structure { allocated 6 }
+-- random input { 5i64 [9][4]i64 } auto output
+-- random input { 6i64 [3][33]i64 } auto output
+entry turned [n][m] (k: i64) (xss: [n][m]i64): [n][m]i64 =
+  map (\xs ->
+    loop a = xs for i < k do
+      (if a[0] > i then reverse (scan (+) 0 a) else if a[m / 2] % 2 == 0 then a else map (+ 1) (reverse a))) xss
+
+-- Updated in one branch only.
+-- ==
+-- entry: corrected
+-- input { [[1i64, -2i64, 3i64], [-4i64, 5i64, -6i64]] } output { [4i64, 5i64] }
+-- structure { allocated 2 }
+entry corrected [n][m] (xss: [n][m]i64): [n]i64 =
+  map (\xs -> let ys = loop a = xs for i < m do (if a[i] < 0 then a with [i] = 0 else a) in ys[0] + ys[m / 2] + ys[m - 1]) xss
+
+-- The array of the step before is still needed in a branch of the step after.
+-- ==
+-- entry: kept_in_a_branch
+-- random input { 5i64 [7][9]i64 } auto output
+entry kept_in_a_branch [n][m] (k: i64) (xss: [n][m]i64): [n]i64 =
+  map (\xs ->
+    let (v, w) =
+      loop (v, w) = (xs, xs) for i < k do
+        (if v[i % m] > w[0] then (scan (+) 0 v, v) else (w, map (* 3) (reverse v)))
+    in i64.sum v - i64.sum w) xss
+
 -- How many arrays a call allocates at most, as a formula.
 -- ==
 -- entry: smooth

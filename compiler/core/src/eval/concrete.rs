@@ -349,8 +349,10 @@ impl<P: Phase> Frame<'_, P> {
             Some(Row::Steps(steps)) => self.trips(steps),
             Some(Row::Of(array)) => Some(self.store.array(*array).elems_of_row()),
         };
-        let block = usize::try_from(slices.block).expect("a block has few steps");
-        block.checked_div(elems.unwrap_or(usize::MAX)).unwrap_or(block).max(1)
+        let [block, least] = [slices.block, Slices::LEAST_STEPS]
+            .map(|steps| usize::try_from(steps).expect("a block has few steps"));
+        let steps = block.checked_div(elems.unwrap_or(usize::MAX)).unwrap_or(block);
+        if slices.row.is_some() { steps.max(least) } else { steps }
     }
 
     /// Accumulators that take in what a block gives without being changed by what they were.

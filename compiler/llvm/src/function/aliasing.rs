@@ -92,6 +92,11 @@ impl<'ctx> Aliasing<'ctx> {
         Self { reads, vectors: scopes, kinds }
     }
 
+    /// The array in whose memory a vector is made.
+    pub(crate) fn over(&self, vector: VarId) -> Option<VarId> {
+        self.vectors.iter().find(|of| of.made.vector == vector)?.made.over
+    }
+
     /// Adds the alias scopes of a load from an array.
     pub(crate) fn describe_load(
         &self,
@@ -118,17 +123,19 @@ impl<'ctx> Aliasing<'ctx> {
         access: InstructionValue<'ctx>,
         vector: VarId,
     ) {
-        let of = |own: bool| {
-            let is_wanted = move |of: &&Scoped<'ctx>| (of.made.vector == vector) == own;
-            let scopes = self.vectors.iter().filter(is_wanted);
-            scopes.map(|of| of.scope).collect::<Vec<_>>()
-        };
         // What this pass reads of an array under a vector of a pass around is among this pass's reads.
         let is_over =
             |of: &Scoped<'ctx>| of.made.vector == vector && of.made.over.is_some() && of.level > 0;
-        let reads = if self.vectors.iter().any(is_over) { &[] } else { &self.reads[..1] };
-        let others = [reads.to_vec(), of(false)].concat();
-        self.describe(code, access, &of(true), &others);
+        let reads = if self.vectors.iter().any(is_over) { &[][..] } else { &self.reads[..1] };
+        // A row of a vector that goes over an array shares memory with both.
+        let over = self.over(vector);
+        let is_apart = |of: &&Scoped<'ctx>| {
+            of.made.vector != vector && (over.is_none() || of.made.over != over)
+        };
+        let apart = self.vectors.iter().filter(is_apart).map(|of| of.scope);
+        let others = reads.iter().copied().chain(apart).collect::<Vec<_>>();
+        let own = self.vectors.iter().filter(|of| of.made.vector == vector).map(|of| of.scope);
+        self.describe(code, access, &own.collect::<Vec<_>>(), &others);
     }
 
     fn describe(

@@ -61,7 +61,7 @@ pub(super) fn within<'ctx, 'p>(
     procedure: &'p Procedure,
     lower: impl FnOnce(&mut Pass<'_, '_, 'ctx, 'p>),
 ) {
-    let vectors = vectors_of(procedure);
+    let vectors = vectors_of(procedure, body.aliasing.as_deref());
     let aliasing = Aliasing::new(&mut body.code, &vectors, body.aliasing.as_deref());
     let outer = body.aliasing.replace(Rc::new(aliasing));
     let around = if outer.is_some() { Level::Inner } else { Level::Outermost };
@@ -82,15 +82,13 @@ pub(super) fn within<'ctx, 'p>(
     pass.body.aliasing = outer;
 }
 
-fn vectors_of(procedure: &Procedure) -> Vec<Made> {
+/// The vectors that a pass makes, inside what `around` knows.
+fn vectors_of(procedure: &Procedure, around: Option<&Aliasing<'_>>) -> Vec<Made> {
     let vector = |start: &Start| match start {
         Start::NewVec { vec, memory, .. } => {
             let over = match memory {
-                Memory::New
-                | Memory::Scratch
-                | Memory::Turns
-                | Memory::Row(_)
-                | Memory::Behind(_) => None,
+                Memory::New | Memory::Scratch | Memory::Turns | Memory::Behind(_) => None,
+                Memory::Row(place) => around.and_then(|around| around.over(place.vec)),
                 Memory::Over(array) => Some(*array),
                 Memory::Part(part) => part.view,
             };

@@ -574,10 +574,9 @@ fn steps_of_block<'ctx>(body: &Body<'_, 'ctx, '_>, slices: &Slices) -> IntValue<
         Some(Row::Steps(steps)) => trips(body, steps),
         Some(Row::Of(array)) => code.count(&body.array(*array).shape[1..]),
     };
-    let one = code.size(1);
-    let elems = code.at_least(elems, one);
+    let elems = code.at_least(elems, code.size(1));
     let steps = built(code.b.build_int_unsigned_div(code.size(slices.block.into()), elems, ""));
-    code.at_least(steps, one)
+    code.at_least(steps, code.size(Slices::LEAST_STEPS.into()))
 }
 
 /// The trip count of a loop in a step, which is 0 at least.

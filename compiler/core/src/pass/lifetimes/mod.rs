@@ -17,6 +17,7 @@ mod over;
 mod owned_params;
 mod ownership;
 mod part;
+mod rows_in_place;
 mod scratch;
 
 use crate::ids::{FuncId, PrimaryMap, VarId};

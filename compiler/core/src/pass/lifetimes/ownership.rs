@@ -13,7 +13,7 @@
 
 use indexmap::{IndexMap, IndexSet};
 
-use super::{over, part, variable};
+use super::{over, part, rows_in_place, variable};
 use crate::ids::{AccId, PrimaryMap, VarId};
 use crate::ir::cnf::{Atom, Var};
 use crate::ir::procedure::concrete::{
@@ -107,7 +107,8 @@ impl<'a> Facts<'a> {
 
     fn block(&mut self, block: &Block) {
         block.steps.iter().for_each(|step| self.step(step));
-        for (array, span) in over::wanted(&block.steps, self.vars) {
+        let rows = rows_in_place::wanted(&block.steps, self.vars);
+        for (array, span) in over::wanted(&block.steps, self.vars).into_iter().chain(rows) {
             self.checked.entry(array).or_insert(span);
         }
     }
@@ -300,6 +301,7 @@ impl Mapper for Rewrite<'_> {
             done.push(self.step(step));
         }
         let steps = over::passes(done, &self.viewed, self.vars);
+        let steps = rows_in_place::passes(steps, &self.viewed, self.vars);
         Block { steps: part::passes(steps, &results, self.vars), results }
     }
 }

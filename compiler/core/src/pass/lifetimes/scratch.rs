@@ -178,17 +178,28 @@ impl Scratch {
         }
     }
 
-    /// Moves the array that a worker makes instead of a parameter that ends in it.
+    /// Moves the array that a worker makes instead of a parameter that ends in it, or that it yields in the same place.
     fn next(&self, worker: &mut Worker, place: usize) {
-        let Worker { params, body } = worker;
-        if self.ends(body, 0, params[place]) != Some(Ends::Here) {
-            return;
+        if self.carries(worker, place).is_some() {
+            self.turns(&mut worker.body, place);
         }
-        for at in 0..body.steps.len() {
-            for array in made(&body.steps[at]) {
-                if self.ends(body, at + 1, array) == Some(Ends::Yielded(place)) {
-                    to(&Memory::Turns, &mut body.steps[at], array);
-                }
+    }
+
+    /// Moves the arrays that a block or its branches make and yield in that place. A turn makes one at most for each place
+    /// in the program, and reads the one of the turn before.
+    fn turns(&self, block: &mut Block, place: usize) {
+        for at in 0..block.steps.len() {
+            let yields =
+                |array: &VarId| self.ends(block, at + 1, *array) == Some(Ends::Yielded(place));
+            let made = made(&block.steps[at]).into_iter().filter(yields).collect::<Vec<_>>();
+            let given = given(&block.steps[at]).into_iter().find(yields);
+            let step = &mut block.steps[at];
+            made.into_iter().for_each(|array| to(&Memory::Turns, step, array));
+            if let Step::If { vars, then, otherwise, .. } = step
+                && let Some(place) = vars.iter().position(|&var| Some(var) == given)
+            {
+                self.turns(then, place);
+                self.turns(otherwise, place);
             }
         }
     }
@@ -208,7 +219,12 @@ impl Scratch {
             match step {
                 Step::Release { array } if *array == now => return Some(Ends::Here),
                 Step::Replace { var, array, .. } if *array == now => now = *var,
-                Step::If { takes, .. } if takes.contains(&now) => return None,
+                Step::If { vars, takes, then, otherwise, .. } if takes.contains(&now) => {
+                    match self.through_branches([then, otherwise], now)? {
+                        Ends::Here => return Some(Ends::Here),
+                        Ends::Yielded(place) => now = vars[place],
+                    }
+                }
                 Step::Unique { array, .. } if *array == now => return None,
                 Step::Loop { vars, init, worker, .. } => {
                     let place = init.iter().position(|&init| init == Atom::Var(now));
@@ -226,6 +242,18 @@ impl Scratch {
         let place = block.results.iter().position(|&result| result == Atom::Var(now));
         (!self.escaping.contains(&now)).then_some(())?;
         place.map(Ends::Yielded)
+    }
+
+    /// Where an array ends that both branches take over. If one of them yields it, it ends no earlier than their result of that
+    /// number.
+    fn through_branches(&self, branches: [&Block; 2], array: VarId) -> Option<Ends> {
+        let [then, otherwise] = branches.map(|branch| self.ends(branch, 0, array));
+        match (then?, otherwise?) {
+            (Ends::Here, ends) | (ends, Ends::Here) => Some(ends),
+            (Ends::Yielded(place), Ends::Yielded(other)) => {
+                (place == other).then_some(Ends::Yielded(place))
+            }
+        }
     }
 
     /// What an array is after a pass: itself, what was made over it, or what an accumulator is that began as it; nothing if

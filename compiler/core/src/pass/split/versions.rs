@@ -27,7 +27,7 @@ use crate::prim::BinOp;
 use crate::source::Span;
 
 /// The most steps of a body that is copied.
-const MOST_COPIED: usize = 200;
+const MOST_COPIED: usize = 600;
 
 /// The facts around a loop.
 #[derive(Clone, Copy)]

@@ -37,8 +37,14 @@ pub trait Phase: Copy + Default + fmt::Debug {
 pub struct Slices {
     /// The elements of a block: its steps, unless steps have rows. The last block may have fewer.
     pub block: u32,
-    /// The elements of a step. A block has `block / row` steps, and at least one.
+    /// The elements of a step. A block has `block / row` steps, and at least [`Slices::LEAST_STEPS`].
     pub row: Option<Row>,
+}
+
+impl Slices {
+    /// The fewest steps of a block whose steps have rows. With fewer, a pass that runs several steps at once, a step a lane,
+    /// would have no vectors to fill.
+    pub const LEAST_STEPS: u32 = 16;
 }
 
 /// How many elements each step of a pass goes through, as it is known before the pass.
