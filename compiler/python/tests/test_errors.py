@@ -222,6 +222,9 @@ class Compiling(unittest.TestCase):
         error = self.wrong(source="external cube (x: f64): f64\nentry f (x: f64): f64 = cube x")
         self.assertEqual(error.code, "A0613")
         self.assertIn("nothing defines the external `cube`", error.rendered)
+        self.assertIn('`link=["cube.o"]`', error.rendered)
+        error = self.wrong(source="external malloc (x: f64): f64\nentry f (x: f64): f64 = malloc x")
+        self.assertEqual(error.code, "A0217")
 
     def test_options(self):
         source = "entry f (x: i64): i64 = x"

@@ -61,6 +61,9 @@ def compile_error(rendered, colored, lines):
 
 
 def load_error(problem):
+    if "undefined symbol: arr_" in problem:
+        # The extension shows its names to nothing else.
+        problem += ": shared libraries do not see the functions of the runtime; link the object file that calls it instead"
     return LoadError(f"the program cannot be loaded: {problem}")
 
 
