@@ -270,7 +270,8 @@ pub fn explain(
     let plans = explaining::wanted(entry, &compiled)?;
     let explanations: Vec<Explanation> =
         plans.into_iter().map(|plan| explain::explain(plan, &compiled.program, &sources)).collect();
-    Ok(explaining::human(&explanations, &sources, is_verbose, color))
+    let asks_for_all = (!is_verbose).then_some("`explain(verbose=True)`");
+    Ok(explaining::human(&explanations, &sources, asks_for_all, color))
 }
 
 /// A form of a program, by its name on the command line, such as `procedure`. `None`: there is no such form.

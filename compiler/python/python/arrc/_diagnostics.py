@@ -41,7 +41,8 @@ class CompileError(Error):
 
     def _render_traceback_(self):
         """What IPython shows: the diagnostics, and not the frames of the package."""
-        return self.colored.rstrip().splitlines()
+        shown = self.colored if _colors(sys.stderr) else _html.basic(self.colored)
+        return shown.rstrip().splitlines()
 
 
 class CompileWarning(UserWarning):
