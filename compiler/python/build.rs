@@ -1,7 +1,7 @@
 //! Links LLVM's archives into the extension, where the feature `static` asks for that.
 //!
-//! Invariant: the extension then needs nothing of the system but C's own libraries, and has no names that others see:
-//! so it lives beside any other LLVM in a process.
+//! Invariant: the extension has no names that others see, so it lives beside any other LLVM and any other runtime in a process.
+//! With the feature, it needs nothing of the system but C's own libraries.
 
 use std::env;
 use std::process::Command;
@@ -13,6 +13,7 @@ const COMPONENTS: [&str; 7] =
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
     println!("cargo::rerun-if-env-changed=LLVM_CONFIG");
+    println!("cargo::rustc-link-arg-cdylib=-Wl,--exclude-libs,ALL");
     if env::var_os("CARGO_FEATURE_STATIC").is_some() {
         link_llvm();
     }
@@ -36,7 +37,6 @@ fn link_llvm() {
         "-l:libz.a",
         "-l:libstdc++.a",
         "-lm",
-        "-Wl,--exclude-libs,ALL",
         "-Wl,--gc-sections",
     ];
     arguments.extend(rest.map(str::to_owned));

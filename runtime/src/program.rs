@@ -132,11 +132,10 @@ fn run(arguments: &[String], entries: &[Entry]) -> Result<(), (c_int, String)> {
         );
         return Err(usage(&problem));
     }
-    let mut reading = Reading::default();
-    let inputs = entry.inputs.iter().zip(rest).map(|((name, ty), argument)| {
-        reading
-            .argument(argument, *ty)
-            .map_err(|problem| (USAGE, format!("the argument for `{name}: {ty}`: {problem}")))
+    let typed = rest.iter().zip(&entry.inputs).map(|(argument, (_, ty))| (argument.as_str(), *ty));
+    let values = Reading::default().arguments(&typed.collect::<Vec<_>>());
+    let inputs = values.into_iter().zip(&entry.inputs).map(|(value, (name, ty))| {
+        value.map_err(|problem| (USAGE, format!("the argument for `{name}: {ty}`: {problem}")))
     });
     let inputs = inputs.collect::<Result<Vec<_>, _>>()?;
     let failed = |message: String| (FAILED, message);

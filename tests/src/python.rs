@@ -21,7 +21,10 @@ const QUICK: &[&str] = &["dask[array]>=2025.1", "numpy>=1.26,<3"];
 /// What those of the night need besides.
 const ALL: &[&str] = &[
     "distributed>=2025.1",
+    "ipykernel>=6",
     "ipython>=8",
+    "matplotlib>=3.9",
+    "nbconvert>=7",
     "numba>=0.61",
     "pandas>=2.2",
     "polars>=1.20",
@@ -55,8 +58,10 @@ pub fn trials() -> Vec<Trial> {
         Trial::test("python::a_package_without_arrc", a_package),
         Trial::test("python::a_package_with_externals", externals),
     ];
-    let wheel = all.then(|| Trial::test("python::the_wheel", wheel));
-    tests.chain(pages).chain(packages).chain(wheel).collect()
+    let nightly = || [("a_notebook", notebook as fn() -> _), ("the_wheel", wheel)];
+    let nightly = all.then(nightly).into_iter().flatten();
+    let nightly = nightly.map(|(name, test)| Trial::test(format!("python::{name}"), test));
+    tests.chain(pages).chain(packages).chain(nightly).collect()
 }
 
 fn tests_folder() -> PathBuf {
@@ -73,6 +78,26 @@ fn run(arguments: &[&str], folder: &Path, all: bool) -> Result<(), Failed> {
     command.env("PYTHONPATH", env::join_paths([package, tests_folder()])?);
     succeed(command.env("PYTHONDONTWRITEBYTECODE", "1").env("NO_COLOR", "1"))?;
     Ok(())
+}
+
+/// Runs the notebook of the examples, and looks for what its cells show: results, a picture, and mistakes of two kinds.
+fn notebook() -> Result<(), Failed> {
+    let folder = tempfile::tempdir()?;
+    let output = folder.path().to_string_lossy();
+    let options = ["-m", "nbconvert", "--to=html", "--execute", "--output-dir", &*output];
+    run(&[&options[..], &["hull.ipynb"]].concat(), &project().join("examples/python"), true)?;
+    let page = read(&folder.path().join("hull.html"))?;
+    let shown = [
+        "33961",
+        "&lt;arrc.Module &lt;cell&gt;: hull&gt;",
+        "data:image/png;base64,",
+        "hull : ∀n. ∃k.",
+        "A0302",
+        "`lenght` is not defined",
+        "xs has size 33961 but ys has size 33960; they must be equal",
+    ];
+    let missing: Vec<&str> = shown.into_iter().filter(|text| !page.contains(text)).collect();
+    if missing.is_empty() { Ok(()) } else { Err(format!("{missing:?} are not shown").into()) }
 }
 
 /// Runs the examples behind `>>>` on a page, in a folder that has its files.
@@ -205,10 +230,14 @@ fn wheel() -> Result<(), Failed> {
         "--only-binary=:all:",
     ]);
     succeed(pip.arg(wheel))?;
-    for test in ["test_calls", "test_errors", "test_module"] {
+    for test in ["test_calls", "test_errors", "test_module", "test_threads", "test_link"] {
         let mut command = Command::new(&python);
         command.args(["-m", "unittest", test]).current_dir(tests_folder());
-        command.env("PATH", "").env("ARRC_CACHE", folder.path().join("cache"));
+        // That one compiles C by itself.
+        if test != "test_link" {
+            command.env("PATH", "");
+        }
+        command.env("ARRC_CACHE", folder.path().join("cache"));
         succeed(command.env("PYTHONDONTWRITEBYTECODE", "1").env("NO_COLOR", "1"))?;
     }
     succeed(Command::new(&python).arg(tests_folder().join("speed.py")))?;

@@ -103,6 +103,8 @@ fn homes() -> Result<(), Failed> {
         ("ctrlc", "compiler/driver/src/interrupt.rs"),
         ("plotters", "compiler/driver/src/plot/"),
         ("numpy", "compiler/python/src/ndarray.rs"),
+        ("arrow", "runtime/src/text/columns.rs"),
+        ("parquet", "runtime/src/text/columns.rs"),
         ("pyo3", "compiler/python/"),
     ];
     for (library, home) in homes {

@@ -68,7 +68,8 @@ fn program(options: &Explain, reporter: &Reporter) -> Result<(), Failure> {
             let file = options.subject.as_str();
             format!("{}\n", json!({"file": file, "entry": options.entry, "blocks": blocks}))
         } else {
-            human(&explanations, &sources, options.verbose, reporter.colors())
+            let asks_for_all = (!options.verbose).then_some("--verbose");
+            human(&explanations, &sources, asks_for_all, reporter.colors())
         }
     };
     output(&text);
@@ -94,13 +95,15 @@ pub(crate) fn wanted<'a>(
     Ok(compiled.plans.iter().filter(of_entry).collect())
 }
 
-/// The explanations as text: all of them, or those that a reader needs first and the number of the others.
+/// The explanations as text: all of them, or those that a reader needs first and the number of the others, with the words
+/// that ask for all.
 pub(crate) fn human(
     blocks: &[Explanation],
     sources: &Sources,
-    is_verbose: bool,
+    asks_for_all: Option<&str>,
     color: bool,
 ) -> String {
+    let is_verbose = asks_for_all.is_none();
     let options = RenderOptions { color };
     let mut told = BTreeSet::new();
     let mut texts = Vec::new();
@@ -115,7 +118,8 @@ pub(crate) fn human(
         more_notes += block.cuts.len() - cuts.len();
         texts.push(self::block(block, &cuts, sources, options));
     }
-    texts.extend(left_out(more_blocks, more_notes));
+    let left_out = asks_for_all.and_then(|words| left_out(more_blocks, more_notes, words));
+    texts.extend(left_out);
     texts.join("\n")
 }
 
@@ -131,13 +135,13 @@ fn first_told<'a>(
 }
 
 /// The line that counts what the short form leaves out, if it leaves out anything.
-fn left_out(blocks: usize, notes: usize) -> Option<String> {
+fn left_out(blocks: usize, notes: usize, asks_for_all: &str) -> Option<String> {
     let count = |number: usize, one: &str| {
         (number > 0).then(|| format!("{number} more {one}{}", if number == 1 { "" } else { "s" }))
     };
     let counts: Vec<String> =
         [count(blocks, "inner block"), count(notes, "note")].into_iter().flatten().collect();
-    (!counts.is_empty()).then(|| format!("{}: --verbose shows all\n", counts.join(" and ")))
+    (!counts.is_empty()).then(|| format!("{}: {asks_for_all} shows all\n", counts.join(" and ")))
 }
 
 /// A block's explanation, with a remark on the source for each cut, and what could be written otherwise.

@@ -123,7 +123,13 @@ const CALLED: &str = "\
 /// The errors in the names of entries and externals, wherever they are used.
 pub(crate) fn check(program: &Program) -> Vec<Diagnostic> {
     let mut found = wrong(program, problem);
-    found.extend(program.externals.values().filter_map(|external| {
+    found.extend(check_externals(program));
+    found
+}
+
+/// The errors in the names of externals.
+pub(crate) fn check_externals(program: &Program) -> Vec<Diagnostic> {
+    let wrong = program.externals.values().filter_map(|external| {
         let name = &external.name;
         let what = problem(name).or_else(|| linked_problem(name))?;
         let message = format!("an external cannot be called `{name}`");
@@ -133,8 +139,8 @@ pub(crate) fn check(program: &Program) -> Vec<Diagnostic> {
                 .note("an external is a C function of the same name, which takes a context and returns a code")
                 .help("rename it; a function of C's library is called by a function of yours"),
         )
-    }));
-    found
+    });
+    wrong.collect()
 }
 
 /// The errors in the entries' names, with their prefix, in an object that is linked into a C

@@ -41,7 +41,7 @@ pub(crate) fn run(run: &Run, reporter: &mut Reporter) -> Result<(), Failure> {
     let (entry, arguments) = entry(&run.file, &run.entry, entries)?;
     let signature = Signature::new(&compiled.program, entry);
     let mut reading = Reading::new(run.missing.clone());
-    let inputs = read(&signature, arguments, |_, argument, ty| reading.argument(argument, ty))?;
+    let inputs = read(&signature, arguments, |arguments| reading.arguments(arguments))?;
     if let Some(path) = &run.dictionary {
         dictionary(path, &reading.dictionaries)?;
     }
@@ -167,11 +167,11 @@ fn is_name(word: &str) -> bool {
     word.starts_with(|first: char| first.is_alphabetic() || first == '_') && !literal
 }
 
-/// The arguments as values of the inputs' types; `value` reads the one at a place, or returns its error.
+/// The arguments as values of the inputs' types; `values` reads each one by its type, or returns its error.
 pub(crate) fn read(
     signature: &Signature<'_>,
     arguments: &[String],
-    mut value: impl FnMut(usize, &str, ValueType) -> Result<Value, ArgumentError>,
+    values: impl FnOnce(&[(&str, ValueType)]) -> Vec<Result<Value, ArgumentError>>,
 ) -> Result<Vec<Value>, DriverError> {
     let Signature { entry, inputs, .. } = signature;
     let named = entry.inputs.iter().zip(inputs);
@@ -183,8 +183,10 @@ pub(crate) fn read(
             found: arguments.to_vec(),
         });
     }
-    let values = named.zip(arguments).enumerate().map(|(place, ((name, &ty), argument))| {
-        value(place, argument, ty).map_err(|problem| DriverError::Argument {
+    let typed: Vec<_> = arguments.iter().map(String::as_str).zip(inputs.iter().copied()).collect();
+    let read = values(&typed).into_iter().enumerate();
+    let values = named.zip(arguments).zip(read).map(|(((name, ty), argument), (place, value))| {
+        value.map_err(|problem| DriverError::Argument {
             entry: entry.name.to_string(),
             param: format!("{name}: {ty}"),
             argument: argument.clone(),

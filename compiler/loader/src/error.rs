@@ -1,36 +1,79 @@
-//! Why an object file cannot be loaded.
+//! Why object files cannot be loaded.
 
 use std::fmt;
 use std::io;
 
-/// Why an object file cannot be loaded.
+/// Why object files cannot be loaded.
 #[derive(Debug)]
 pub enum LoadError {
-    /// It is no object file, or not for this machine.
-    Malformed(String),
-    /// Nothing defines a function that it calls.
+    /// A file is no object file, or not for this machine, or has what only a linker can place.
+    Malformed {
+        /// The file.
+        file: String,
+        /// What is wrong with it.
+        problem: String,
+    },
+    /// Nothing defines a function that a file calls.
     Undefined {
+        /// The file.
+        file: String,
         /// The function.
         symbol: String,
     },
-    /// It has a reference that this loader does not know.
-    Relocation {
-        /// The number that the format gives such references.
-        number: u32,
+    /// Two files define one function.
+    Twice {
+        /// The function.
+        symbol: String,
+        /// The files.
+        files: [String; 2],
+    },
+    /// A file refers to something in a way that only a linker can serve.
+    Reference {
+        /// The file.
+        file: String,
         /// What it refers to.
         symbol: String,
+        /// The number that the format gives such references.
+        number: u32,
+    },
+    /// The system does not load a shared library.
+    Library {
+        /// The file.
+        file: String,
+        /// What the system says.
+        problem: String,
     },
     /// The system gives no memory, or does not protect it.
     Memory(io::Error),
 }
 
+impl LoadError {
+    /// That something is wrong with a file.
+    pub(crate) fn malformed(file: &str, problem: impl fmt::Display) -> Self {
+        Self::Malformed { file: file.to_owned(), problem: problem.to_string() }
+    }
+}
+
 impl fmt::Display for LoadError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Malformed(problem) => write!(f, "no object file of this machine: {problem}"),
-            Self::Undefined { symbol } => write!(f, "nothing defines the function `{symbol}`"),
-            Self::Relocation { number, symbol } => {
-                write!(f, "the reference of type {number} to `{symbol}` is not known here")
+            Self::Malformed { file, problem } => write!(f, "`{file}`: {problem}"),
+            Self::Undefined { file, symbol } => write!(
+                f,
+                "`{file}` refers to `{symbol}`, which nothing defines: link the file that does as well"
+            ),
+            Self::Twice { symbol, files: [one, other] } => {
+                write!(
+                    f,
+                    "`{symbol}` is defined in `{one}` and in `{other}`: leave one of them out"
+                )
+            }
+            Self::Reference { file, symbol, number } => write!(
+                f,
+                "`{file}` refers to `{symbol}` as only programs can (reference {number}): compile it with `-fPIC`"
+            ),
+            Self::Library { file, problem } => {
+                write!(f, "the shared library `{file}` cannot be loaded: {problem}")
             }
             Self::Memory(error) => write!(f, "no memory for machine code: {error}"),
         }
@@ -38,9 +81,3 @@ impl fmt::Display for LoadError {
 }
 
 impl std::error::Error for LoadError {}
-
-impl From<object::Error> for LoadError {
-    fn from(error: object::Error) -> Self {
-        Self::Malformed(error.to_string())
-    }
-}

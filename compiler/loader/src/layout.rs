@@ -1,39 +1,53 @@
-//! Where the sections of an object file go.
+//! Where the sections of object files go.
 //!
 //! Invariant: sections do not overlap and are aligned as they ask; each part begins on a page.
 
 use std::collections::HashMap;
 use std::ops::Range;
 
-use object::elf::{SHF_ALLOC, SHF_EXECINSTR, SHF_TLS, SHF_WRITE};
+use object::elf::{SHF_ALLOC, SHF_EXECINSTR, SHF_TLS, SHF_WRITE, STT_GNU_IFUNC};
 use object::{
-    File, Object, ObjectSection, ObjectSymbol, SectionFlags, SectionIndex, Symbol, SymbolIndex,
+    File, Object, ObjectSection, ObjectSymbol, SectionFlags, SectionIndex, Symbol, SymbolFlags,
+    SymbolIndex,
 };
 
 use crate::error::LoadError;
+use crate::linked::is_offered;
 use crate::mapping::{Mapping, Use, page};
-use crate::symbols::Resolve;
 
 /// The bytes of a jump to any address, and how stubs are aligned.
 pub(crate) const STUB: usize = 16;
 /// The bytes of an address.
 const WORD: usize = 8;
 
-/// Where everything goes, as offsets from the first byte.
+/// An object file.
+pub(crate) struct Input<'data> {
+    /// What messages call it.
+    pub(crate) name: &'data str,
+    /// Its contents.
+    pub(crate) file: File<'data>,
+}
+
+/// Where a function is; none if there is no such function.
+pub(crate) type Resolve<'a> = &'a dyn Fn(&str) -> Option<*const ()>;
+
+/// Where everything goes, as offsets from the first byte. A file is named by its place in the list of files.
 #[derive(Debug)]
 pub(crate) struct Layout {
-    sections: HashMap<SectionIndex, usize>,
-    /// The symbols that the object does not define: where each one is.
-    outside: HashMap<SymbolIndex, Outside>,
-    /// The place in the table of addresses of each symbol that the object refers to by one.
-    table: HashMap<SymbolIndex, usize>,
+    sections: HashMap<(usize, SectionIndex), usize>,
+    /// The symbols that files offer each other: the file that has each one.
+    offered: HashMap<String, (usize, SymbolIndex)>,
+    /// The symbols that no file defines: where each one is.
+    outside: HashMap<(usize, SymbolIndex), Outside>,
+    /// The place in the table of addresses of each symbol that a file refers to by one.
+    table: HashMap<(usize, SymbolIndex), usize>,
     /// The parts, in their order.
     pub(crate) parts: Vec<(Use, Range<usize>)>,
     /// All together.
     pub(crate) bytes: usize,
 }
 
-/// A symbol that the object does not define.
+/// A symbol that no file defines.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Outside {
     /// Where it is; none if nothing defines it, which is an error only if something refers to it.
@@ -42,25 +56,41 @@ pub(crate) struct Outside {
     pub(crate) stub: usize,
 }
 
+/// Where a symbol is.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Place {
+    /// In these files, at an offset.
+    Inside(usize),
+    /// Elsewhere.
+    Outside(Outside),
+}
+
 impl Layout {
     /// Chooses places.
-    pub(crate) fn new(file: &File<'_>, resolve: Resolve<'_>) -> Result<Self, LoadError> {
+    pub(crate) fn new(inputs: &[Input<'_>], resolve: Resolve<'_>) -> Result<Self, LoadError> {
         let mut layout = Self {
             sections: HashMap::new(),
+            offered: HashMap::new(),
             outside: HashMap::new(),
             table: HashMap::new(),
             parts: Vec::new(),
             bytes: 0,
         };
+        for (at, input) in inputs.iter().enumerate() {
+            layout.offer(at, input, inputs)?;
+        }
         for part in Use::ALL {
             let start = layout.bytes;
-            layout.place_sections(file, part)?;
-            match part {
-                Use::Code => layout.place_stubs(file, resolve)?,
-                Use::Constants => layout.place_table(file)?,
-                Use::Data => {}
+            for (at, input) in inputs.iter().enumerate() {
+                let wrong = |error: object::Error| LoadError::malformed(input.name, error);
+                layout.place_sections(at, input, part)?;
+                match part {
+                    Use::Code => layout.place_stubs(at, input, resolve).map_err(wrong)?,
+                    Use::Constants => layout.place_table(at, input),
+                    Use::Data => {}
+                }
             }
-            layout.align(page())?;
+            layout.align(page());
             layout.parts.push((part, start..layout.bytes));
         }
         // The system maps no empty pages.
@@ -68,24 +98,62 @@ impl Layout {
         Ok(layout)
     }
 
-    fn place_sections(&mut self, file: &File<'_>, part: Use) -> Result<(), LoadError> {
-        for section in file.sections() {
-            if use_of(&section)? != Some(part) {
+    /// Notes what a file offers to others: of several definitions the one that is not weak, or else the first.
+    fn offer(
+        &mut self,
+        at: usize,
+        input: &Input<'_>,
+        inputs: &[Input<'_>],
+    ) -> Result<(), LoadError> {
+        for symbol in input.file.symbols() {
+            placeable(input, &symbol)?;
+            if !is_offered(&symbol) {
                 continue;
             }
-            self.align(usize::try_from(section.align()).unwrap_or(usize::MAX).max(1))?;
-            self.sections.insert(section.index(), self.bytes);
-            self.take(usize::try_from(section.size()).unwrap_or(usize::MAX))?;
+            let name = symbol.name().map_err(|error| LoadError::malformed(input.name, error))?;
+            let before = self.offered.get(name).copied();
+            let is_weak = |(at, index): (usize, SymbolIndex)| {
+                inputs[at].file.symbol_by_index(index).is_ok_and(|symbol| symbol.is_weak())
+            };
+            match before {
+                Some(_) if symbol.is_weak() => {}
+                Some(before) if !is_weak(before) => {
+                    let files = [before.0, at].map(|at| inputs[at].name.to_owned());
+                    return Err(LoadError::Twice { symbol: name.to_owned(), files });
+                }
+                Some(_) | None => {
+                    self.offered.insert(name.to_owned(), (at, symbol.index()));
+                }
+            }
         }
         Ok(())
     }
 
-    fn place_stubs(&mut self, file: &File<'_>, resolve: Resolve<'_>) -> Result<(), LoadError> {
-        self.align(STUB)?;
-        for symbol in file.symbols().filter(ObjectSymbol::is_undefined) {
+    fn place_sections(&mut self, at: usize, input: &Input<'_>, part: Use) -> Result<(), LoadError> {
+        for section in input.file.sections() {
+            let used =
+                use_of(&section).map_err(|problem| LoadError::malformed(input.name, problem))?;
+            if used != Some(part) {
+                continue;
+            }
+            self.align(usize::try_from(section.align()).unwrap_or(usize::MAX).max(1));
+            self.sections.insert((at, section.index()), self.bytes);
+            self.take(usize::try_from(section.size()).unwrap_or(usize::MAX));
+        }
+        Ok(())
+    }
+
+    fn place_stubs(
+        &mut self,
+        at: usize,
+        input: &Input<'_>,
+        resolve: Resolve<'_>,
+    ) -> object::Result<()> {
+        self.align(STUB);
+        for symbol in input.file.symbols().filter(ObjectSymbol::is_undefined) {
             let name = symbol.name()?;
             // The first symbol of a file stands for nothing.
-            if name.is_empty() {
+            if name.is_empty() || self.offered.contains_key(name) {
                 continue;
             }
             let address = match resolve(name) {
@@ -93,75 +161,97 @@ impl Layout {
                 None if symbol.is_weak() => Some(0),
                 None => None,
             };
-            self.outside.insert(symbol.index(), Outside { address, stub: self.bytes });
-            self.take(STUB)?;
+            self.outside.insert((at, symbol.index()), Outside { address, stub: self.bytes });
+            self.take(STUB);
         }
         Ok(())
     }
 
     /// One address for each symbol: few are not referred to by one.
-    fn place_table(&mut self, file: &File<'_>) -> Result<(), LoadError> {
-        self.align(WORD)?;
-        for symbol in file.symbols() {
-            self.table.insert(symbol.index(), self.bytes);
-            self.take(WORD)?;
+    fn place_table(&mut self, at: usize, input: &Input<'_>) {
+        self.align(WORD);
+        for symbol in input.file.symbols() {
+            self.table.insert((at, symbol.index()), self.bytes);
+            self.take(WORD);
         }
-        Ok(())
     }
 
-    fn align(&mut self, to: usize) -> Result<(), LoadError> {
-        self.bytes = self.bytes.checked_next_multiple_of(to).ok_or_else(too_large)?;
-        Ok(())
+    /// What does not fit ends beyond all memory, which the system refuses.
+    fn align(&mut self, to: usize) {
+        self.bytes = self.bytes.checked_next_multiple_of(to).unwrap_or(usize::MAX);
     }
 
-    fn take(&mut self, bytes: usize) -> Result<(), LoadError> {
-        self.bytes = self.bytes.checked_add(bytes).ok_or_else(too_large)?;
-        Ok(())
+    fn take(&mut self, bytes: usize) {
+        self.bytes = self.bytes.saturating_add(bytes);
     }
 
     /// Copies the sections to their places, and writes stubs and the table of addresses.
-    pub(crate) fn fill(&self, file: &File<'_>, mapping: &mut Mapping) -> Result<(), LoadError> {
+    pub(crate) fn fill(
+        &self,
+        inputs: &[Input<'_>],
+        mapping: &mut Mapping,
+    ) -> Result<(), LoadError> {
         let base = mapping.base();
-        let mut write =
-            |offset: usize, bytes: &[u8]| mapping.write(offset, bytes).ok_or_else(too_large);
-        for section in file.sections() {
-            if let Some(&offset) = self.sections.get(&section.index()) {
-                write(offset, section.data()?)?;
+        for (at, Input { name, file }) in inputs.iter().enumerate() {
+            let too_large = || LoadError::malformed(name, "its sections do not fit into memory");
+            let wrong = |error: object::Error| LoadError::malformed(name, error);
+            for section in file.sections() {
+                if let Some(offset) = self.section(at, section.index()) {
+                    let data = section.data().map_err(wrong)?;
+                    mapping.write(offset, data).ok_or_else(too_large)?;
+                }
+            }
+            for symbol in file.symbols() {
+                let address = match self.place(inputs, at, &symbol) {
+                    Some(Place::Inside(offset)) => Some(base + offset),
+                    Some(Place::Outside(outside)) => outside.address,
+                    None => None,
+                };
+                let entry = self.table[&(at, symbol.index())];
+                let address = address.unwrap_or(0);
+                mapping.write(entry, &address.to_le_bytes()).ok_or_else(too_large)?;
             }
         }
         for outside in self.outside.values() {
-            write(outside.stub, &jump(outside.address.unwrap_or(0)))?;
-        }
-        for (&index, &offset) in &self.table {
-            let symbol = file.symbol_by_index(index)?;
-            let address = match self.outside.get(&index) {
-                Some(outside) => outside.address,
-                None => self.offset_of(&symbol).map(|offset| base + offset),
-            };
-            write(offset, &address.unwrap_or(0).to_le_bytes())?;
+            let jump = jump(outside.address.unwrap_or(0));
+            mapping.write(outside.stub, &jump).expect("stubs have places");
         }
         Ok(())
     }
 
     /// Where a section is, if it is loaded.
-    pub(crate) fn section(&self, index: SectionIndex) -> Option<usize> {
-        self.sections.get(&index).copied()
+    pub(crate) fn section(&self, at: usize, index: SectionIndex) -> Option<usize> {
+        self.sections.get(&(at, index)).copied()
     }
 
-    /// Where a symbol is that the object defines.
-    pub(crate) fn offset_of<'data>(&self, symbol: &Symbol<'data, '_>) -> Option<usize> {
-        let section = symbol.section_index()?;
-        self.section(section)?.checked_add(usize::try_from(symbol.address()).ok()?)
+    /// Where the symbol is that a symbol of a file stands for.
+    pub(crate) fn place(
+        &self,
+        inputs: &[Input<'_>],
+        at: usize,
+        symbol: &Symbol<'_, '_>,
+    ) -> Option<Place> {
+        if let Some(outside) = self.outside.get(&(at, symbol.index())) {
+            return Some(Place::Outside(*outside));
+        }
+        let name = symbol.name().ok().filter(|_| symbol.is_global());
+        let offset = match name.and_then(|name| self.offered.get(name)) {
+            Some(&(at, index)) => self.offset_of(at, &inputs[at].file.symbol_by_index(index).ok()?),
+            None => self.offset_of(at, symbol),
+        };
+        offset.map(Place::Inside)
     }
 
-    /// Where a symbol is that the object does not define.
-    pub(crate) fn outside(&self, symbol: SymbolIndex) -> Option<Outside> {
-        self.outside.get(&symbol).copied()
+    /// Where a symbol is that its file defines.
+    pub(crate) fn offset_of(&self, at: usize, symbol: &Symbol<'_, '_>) -> Option<usize> {
+        let start = self.section(at, symbol.section_index()?)?;
+        let offset = start.checked_add(usize::try_from(symbol.address()).ok()?);
+        offset.filter(|&offset| offset <= self.bytes)
     }
 
     /// Where a symbol's address is in the table.
-    pub(crate) fn entry(&self, symbol: SymbolIndex) -> Option<usize> {
-        self.table.get(&symbol).copied()
+    pub(crate) fn entry(&self, at: usize, symbol: SymbolIndex) -> Option<usize> {
+        self.table.get(&(at, symbol)).copied()
     }
 }
 
@@ -174,27 +264,45 @@ fn jump(address: usize) -> [u8; STUB] {
     bytes
 }
 
-/// What a section is for; none if it is not loaded.
-fn use_of<'data>(section: &impl ObjectSection<'data>) -> Result<Option<Use>, LoadError> {
+/// What is there for a symbol, a loader can place: not memory that linkers share, nor code that chooses code.
+fn placeable(input: &Input<'_>, symbol: &Symbol<'_, '_>) -> Result<(), LoadError> {
+    let name = symbol.name().unwrap_or_default();
+    let chooses = matches!(
+        symbol.flags(),
+        SymbolFlags::Elf { st_info, .. } if st_info & 0xf == STT_GNU_IFUNC
+    );
+    let problem = if symbol.is_common() {
+        format!("`{name}` is a common symbol: compile the file with `-fno-common`")
+    } else if chooses {
+        format!("`{name}` is chosen when it is loaded: make a shared library of the file")
+    } else {
+        return Ok(());
+    };
+    Err(LoadError::malformed(input.name, problem))
+}
+
+/// What a section is for; none if it is not loaded. Or why it cannot be.
+fn use_of<'data>(section: &impl ObjectSection<'data>) -> Result<Option<Use>, String> {
     let SectionFlags::Elf { sh_flags } = section.flags() else {
-        return Err(LoadError::Malformed("it is not ELF".to_owned()));
+        return Err("it is not ELF".to_owned());
     };
     let has = |flag: u32| sh_flags & u64::from(flag) != 0;
+    let name = section.name().map_err(|error| error.to_string())?;
     // Frames are described for who unwinds, and compiled code does not.
-    let is_frames = section.name()? == ".eh_frame";
-    if !has(SHF_ALLOC) || is_frames {
+    if !has(SHF_ALLOC) || name == ".eh_frame" {
         return Ok(None);
     }
     if has(SHF_TLS) {
-        return Err(LoadError::Malformed("it has variables of threads".to_owned()));
+        return Err("it has variables of threads: make a shared library of the file".to_owned());
+    }
+    if [".init", ".fini", ".preinit", ".ctors", ".dtors"].iter().any(|of| name.starts_with(of)) {
+        return Err(
+            "it has code that runs when it is loaded: make a shared library of the file".to_owned()
+        );
     }
     Ok(Some(match (has(SHF_EXECINSTR), has(SHF_WRITE)) {
         (true, _) => Use::Code,
         (false, true) => Use::Data,
         (false, false) => Use::Constants,
     }))
-}
-
-fn too_large() -> LoadError {
-    LoadError::Malformed("its sections do not fit into memory".to_owned())
 }

@@ -1,4 +1,4 @@
-//! The references in an object file, made to point to where things are.
+//! The references in object files, made to point to where things are.
 //!
 //! Invariant: a reference that does not reach is an error, and never cut.
 
@@ -7,84 +7,100 @@ use object::elf::{
     R_X86_64_PC64, R_X86_64_PLT32, R_X86_64_REX_GOTPCRELX,
 };
 use object::{
-    Architecture, File, Object, ObjectSection, ObjectSymbol, Relocation, RelocationFlags,
-    RelocationTarget, Symbol,
+    Architecture, Object, ObjectSection, ObjectSymbol, Relocation, RelocationFlags,
+    RelocationTarget,
 };
 
 use crate::error::LoadError;
-use crate::layout::Layout;
+use crate::layout::{Input, Layout, Place};
 use crate::mapping::Mapping;
 
 /// Writes every reference.
 pub(crate) fn relocate(
-    file: &File<'_>,
+    inputs: &[Input<'_>],
     layout: &Layout,
     mapping: &mut Mapping,
 ) -> Result<(), LoadError> {
-    if file.architecture() != Architecture::X86_64 || !cfg!(target_arch = "x86_64") {
-        let found = file.architecture();
-        return Err(LoadError::Malformed(format!("it is for {found:?}, and not for x86-64")));
-    }
-    for section in file.sections() {
-        let Some(start) = layout.section(section.index()) else { continue };
-        for (within, reference) in section.relocations() {
-            let offset = usize::try_from(within).ok().and_then(|within| start.checked_add(within));
-            let offset = offset.ok_or_else(outside)?;
-            let RelocationTarget::Symbol(index) = reference.target() else {
-                return Err(LoadError::Malformed("a reference to no symbol".to_owned()));
-            };
-            let symbol = file.symbol_by_index(index)?;
-            one(layout, mapping, offset, &reference, &symbol)?;
+    for (at, Input { name, file }) in inputs.iter().enumerate() {
+        if file.architecture() != Architecture::X86_64 || !cfg!(target_arch = "x86_64") {
+            let found = file.architecture();
+            return Err(LoadError::malformed(
+                name,
+                format!("it is for {found:?}, and not for x86-64"),
+            ));
+        }
+        for section in file.sections() {
+            let Some(start) = layout.section(at, section.index()) else { continue };
+            for (within, reference) in section.relocations() {
+                let offset = usize::try_from(within).ok();
+                let offset = offset.and_then(|within| start.checked_add(within));
+                let offset = offset.ok_or_else(|| outside(name))?;
+                one(inputs, at, layout, mapping, offset, &reference)?;
+            }
         }
     }
     Ok(())
 }
 
-/// Writes the reference at an offset.
+/// Writes the reference of a file at an offset.
 fn one(
+    inputs: &[Input<'_>],
+    at: usize,
     layout: &Layout,
     mapping: &mut Mapping,
     offset: usize,
     reference: &Relocation,
-    symbol: &Symbol<'_, '_>,
 ) -> Result<(), LoadError> {
-    let RelocationFlags::Elf { r_type } = reference.flags() else { return Err(outside()) };
-    let name = symbol.name().unwrap_or_default();
-    let unknown = || LoadError::Relocation { number: r_type, symbol: name.to_owned() };
-    let base = mapping.base();
-    let from_outside = layout.outside(symbol.index());
-    if from_outside.is_some_and(|found| found.address.is_none()) && r_type != R_X86_64_NONE {
-        return Err(LoadError::Undefined { symbol: name.to_owned() });
+    let Input { name: file, file: contents } = &inputs[at];
+    let (RelocationFlags::Elf { r_type }, RelocationTarget::Symbol(index)) =
+        (reference.flags(), reference.target())
+    else {
+        return Err(LoadError::malformed(file, "a reference to no symbol"));
+    };
+    if r_type == R_X86_64_NONE {
+        return Ok(());
     }
-    let defined = layout.offset_of(symbol).map(|offset| base + offset);
+    let symbol = contents.symbol_by_index(index);
+    let symbol = symbol.map_err(|error| LoadError::malformed(file, error))?;
+    let name = symbol.name().unwrap_or_default();
+    let unknown = || LoadError::Reference {
+        file: (*file).to_owned(),
+        symbol: name.to_owned(),
+        number: r_type,
+    };
+    let base = mapping.base();
+    let (address, stub) = match layout.place(inputs, at, &symbol) {
+        Some(Place::Inside(offset)) => (base + offset, base + offset),
+        Some(Place::Outside(found)) => match found.address {
+            Some(address) => (address, base + found.stub),
+            None => {
+                let (file, symbol) = ((*file).to_owned(), name.to_owned());
+                return Err(LoadError::Undefined { file, symbol });
+            }
+        },
+        None => return Err(unknown()),
+    };
     let target = match r_type {
-        R_X86_64_NONE => return Ok(()),
-        R_X86_64_64 => defined.or(from_outside.and_then(|found| found.address)),
-        R_X86_64_PC32 | R_X86_64_PC64 | R_X86_64_PLT32 => {
-            defined.or(from_outside.map(|found| base + found.stub))
-        }
+        R_X86_64_64 | R_X86_64_PC32 | R_X86_64_PC64 => address,
+        // Only calls and jumps refer by it: they may go by a stub.
+        R_X86_64_PLT32 => stub,
         R_X86_64_GOTPCREL | R_X86_64_GOTPCRELX | R_X86_64_REX_GOTPCRELX => {
-            layout.entry(symbol.index()).map(|entry| base + entry)
+            base + layout.entry(at, index).ok_or_else(unknown)?
         }
-        _ => None,
+        _ => return Err(unknown()),
     };
-    let value = i128::try_from(target.ok_or_else(unknown)?).expect("an address is small");
-    let value = value + i128::from(reference.addend());
-    let place = i128::try_from(base + offset).expect("an address is small");
+    let wide = |address: usize| i128::try_from(address).expect("an address is small");
+    let value = wide(target) + i128::from(reference.addend());
+    let near = value - wide(base + offset);
     let written = match r_type {
-        R_X86_64_64 => {
-            u64::try_from(value).ok().and_then(|value| mapping.write(offset, &value.to_le_bytes()))
-        }
-        R_X86_64_PC64 => i64::try_from(value - place)
-            .ok()
-            .and_then(|value| mapping.write(offset, &value.to_le_bytes())),
-        _ => i32::try_from(value - place)
-            .ok()
-            .and_then(|value| mapping.write(offset, &value.to_le_bytes())),
+        R_X86_64_64 => u64::try_from(value).map(|value| value.to_le_bytes().to_vec()),
+        R_X86_64_PC64 => i64::try_from(near).map(|near| near.to_le_bytes().to_vec()),
+        _ => i32::try_from(near).map(|near| near.to_le_bytes().to_vec()),
     };
-    written.ok_or_else(outside)
+    let written = written.map_err(|_| unknown())?;
+    mapping.write(offset, &written).ok_or_else(|| outside(file))
 }
 
-fn outside() -> LoadError {
-    LoadError::Malformed("a reference lies outside of its section, or does not reach".to_owned())
+fn outside(file: &str) -> LoadError {
+    LoadError::malformed(file, "a reference lies outside of its section")
 }

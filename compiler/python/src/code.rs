@@ -8,8 +8,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 use arr_abi::layout::{Options, Stats, UNIFORM, Uniform};
 use arr_rt::context::{Context, arr_context_free, arr_context_new, arr_context_stats};
 use arrc::embed::{PREFIX, Signature, signatures};
+use arrc_loader::LoadError;
 use pyo3::exceptions::{PyMemoryError, PyValueError};
 use pyo3::prelude::*;
+use pyo3::types::PyBytes;
 
 use crate::compile::exception;
 
@@ -103,30 +105,61 @@ impl Drop for InUse {
     }
 }
 
+/// Files that a program is linked with.
+#[pyclass(frozen, module = "arrc._arrc")]
+pub(crate) struct Linked(arrc_loader::Linked);
+
+#[pymethods]
+impl Linked {
+    /// Files by their names: the contents of an object file or static library, or none for a shared library.
+    #[new]
+    fn new(py: Python<'_>, files: Vec<(String, Option<Bound<'_, PyBytes>>)>) -> PyResult<Self> {
+        let mut linked = arrc_loader::Linked::default();
+        for (name, contents) in files {
+            let added = match contents.as_ref().map(|contents| contents.as_bytes()) {
+                Some(bytes) if bytes.starts_with(b"!<") => linked.archive(&name, bytes),
+                Some(bytes) => linked.object(&name, bytes),
+                None => py.detach(|| linked.library(&name)),
+            };
+            added.map_err(|error| load_error(py, &error))?;
+        }
+        Ok(Self(linked))
+    }
+
+    /// Whether a file defines a function.
+    fn defines(&self, name: &str) -> bool {
+        self.0.defines(name)
+    }
+}
+
+fn load_error(py: Python<'_>, error: &LoadError) -> PyErr {
+    exception(py, "load_error", (error.to_string(),))
+}
+
 /// A program in the memory of this process.
 #[pyclass(frozen, module = "arrc._arrc")]
 pub(crate) struct Code {
     pub(crate) loaded: Arc<Loaded>,
     pub(crate) signatures: Vec<Signature>,
-    object: Py<pyo3::types::PyBytes>,
+    object: Py<PyBytes>,
 }
 
 #[pymethods]
 impl Code {
     /// Loads an object file with the description of its entries.
     #[new]
-    #[pyo3(signature = (object, description, memory_limit = 0, threads = 0))]
+    #[pyo3(signature = (object, description, linked, memory_limit = 0, threads = 0))]
     fn new(
-        object: Bound<'_, pyo3::types::PyBytes>,
+        object: Bound<'_, PyBytes>,
         description: &str,
+        linked: &Linked,
         memory_limit: usize,
         threads: usize,
     ) -> PyResult<Self> {
         let wrong = || PyValueError::new_err("this is no description of entries");
         let signatures = signatures(description).ok_or_else(wrong)?;
-        let code = arrc_loader::Code::load(object.as_bytes(), &arrc_loader::runtime_or_c);
-        let code =
-            code.map_err(|error| exception(object.py(), "load_error", (error.to_string(),)))?;
+        let code = arrc_loader::Code::load(object.as_bytes(), &linked.0);
+        let code = code.map_err(|error| load_error(object.py(), &error))?;
         let limits = Limits { memory: memory_limit, threads };
         let loaded = Arc::new(Loaded { code, contexts: Mutex::default(), limits });
         Ok(Self { loaded, signatures, object: object.unbind() })
@@ -134,7 +167,7 @@ impl Code {
 
     /// The object file.
     #[getter]
-    fn object<'py>(&self, py: Python<'py>) -> Bound<'py, pyo3::types::PyBytes> {
+    fn object<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
         self.object.bind(py).clone()
     }
 

@@ -67,6 +67,7 @@ struct Compiled {
     object: Vec<u8>,
     description: String,
     passes: String,
+    externals: Vec<String>,
     files: Vec<(String, String)>,
     warnings: Told,
 }
@@ -80,16 +81,32 @@ pub(crate) fn compile<'py>(py: Python<'py>, job: Job) -> PyResult<Bound<'py, PyD
         let files = program.files().map(|(path, text)| (path.to_owned(), text.to_owned()));
         let (files, warnings) = (files.collect(), program.warnings());
         let (description, passes) = (program.description(), program.passes());
-        Ok(Compiled { object: program.object()?, description, passes, files, warnings })
+        let externals = program.externals();
+        Ok(Compiled { object: program.object()?, description, passes, externals, files, warnings })
     })?;
-    let Compiled { object, description, passes, files, warnings } = compiled;
+    let Compiled { object, description, passes, externals, files, warnings } = compiled;
     let dict = PyDict::new(py);
     dict.set_item("object", PyBytes::new(py, &object))?;
     dict.set_item("description", description)?;
     dict.set_item("passes", passes)?;
+    dict.set_item("externals", externals)?;
     dict.set_item("files", files)?;
     dict.set_item("warnings", told(&warnings))?;
     Ok(dict)
+}
+
+/// Raises that nothing defines these C functions, which a program calls.
+#[pyfunction]
+pub(crate) fn undefined(py: Python<'_>, job: Job, names: Vec<String>) -> PyResult<()> {
+    let (input, options) = job.read()?;
+    apart(py, move || Err(Program::new(&input, &options)?.undefined(&names)))
+}
+
+/// The C header of the functions that a program calls.
+#[pyfunction]
+pub(crate) fn header(py: Python<'_>, job: Job) -> PyResult<String> {
+    let (input, options) = job.read()?;
+    apart(py, move || Ok(Program::new(&input, &options)?.header()))
 }
 
 /// Why a program runs in the passes that it runs in.

@@ -22,9 +22,11 @@ use pyo3::prelude::*;
 #[pymodule(gil_used = false)]
 mod _arrc {
     #[pymodule_export]
-    use super::code::Code;
+    use super::code::{Code, Linked};
     #[pymodule_export]
-    use super::compile::{compile, emit, explain, forms, native_cpu, page, stub};
+    use super::compile::{
+        compile, emit, explain, forms, header, native_cpu, page, stub, undefined,
+    };
     #[pymodule_export]
     use super::function::Function;
 

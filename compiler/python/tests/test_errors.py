@@ -206,9 +206,12 @@ class Compiling(unittest.TestCase):
         self.assertEqual([found["code"] for found in error.diagnostics], ["A0201"])
         self.assertEqual([json.loads(line)["code"] for line in error.json.splitlines()], ["A0201"])
         page = error._repr_html_()
-        self.assertRegex(page, '^<pre><span style="color: firebrick">error\\[A0201\\]')
+        self.assertRegex(page, '^<pre style="font-family: monospace; line-height: 1.25"><span style="color: firebrick">error\\[A0201\\]')
         self.assertEqual(html.unescape(re.sub("<[^>]*>", "", page)), error.rendered)
-        self.assertEqual(error._render_traceback_(), error.colored.rstrip().splitlines())
+        shown = "\n".join(error._render_traceback_())
+        self.assertEqual(re.sub("\x1b\\[[0-9;]*m", "", shown), error.rendered.rstrip())
+        self.assertNotIn("\x1b[38;5;", shown)
+        self.assertIn("\x1b[31m", shown)
         self.assertEqual(str(pickle.loads(pickle.dumps(error))), str(error))
 
     def test_files_that_cannot_be_read(self):
@@ -222,6 +225,9 @@ class Compiling(unittest.TestCase):
         error = self.wrong(source="external cube (x: f64): f64\nentry f (x: f64): f64 = cube x")
         self.assertEqual(error.code, "A0613")
         self.assertIn("nothing defines the external `cube`", error.rendered)
+        self.assertIn('`link=["cube.o"]`', error.rendered)
+        error = self.wrong(source="external malloc (x: f64): f64\nentry f (x: f64): f64 = malloc x")
+        self.assertEqual(error.code, "A0217")
 
     def test_options(self):
         source = "entry f (x: i64): i64 = x"

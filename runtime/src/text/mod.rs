@@ -4,6 +4,8 @@
 //! [`Reading::argument`].
 
 mod bounded;
+#[cfg(feature = "arrow")]
+mod columns;
 mod content;
 mod error;
 mod exact;
@@ -11,9 +13,10 @@ mod literal;
 mod npy;
 mod npz;
 mod print;
+mod separated;
 mod table;
 
-use std::io::Read;
+use std::io;
 use std::path::Path;
 
 use content::{Content, Whole};
@@ -25,6 +28,8 @@ pub use npy::{NpyParts, write_npy};
 pub use npz::write_npz;
 pub use print::print;
 pub use table::{Dictionary, write_dictionaries};
+
+use table::{Outcome, Wanted};
 
 use crate::host::{Value, ValueType};
 
@@ -52,81 +57,168 @@ impl Reading {
     /// # Errors
     /// What does not fit, and what to do.
     pub fn argument(&mut self, text: &str, ty: ValueType) -> Result<Value, ArgumentError> {
-        match text.strip_prefix('@') {
-            Some("-") => self.input(None, ty).map_err(|error| error.of("standard input")),
-            Some(file) => match file.strip_prefix("-:") {
-                Some(part) => {
-                    self.input(Some(part), ty).map_err(|error| error.of("standard input"))
-                }
-                None => self.file(file, ty),
+        self.arguments(&[(text, ty)]).pop().expect("there is a result for each argument")
+    }
+
+    /// Reads arguments in the same manner, each as a value of its type. A file that several of them take parts of is read once.
+    pub fn arguments(
+        &mut self,
+        arguments: &[(&str, ValueType)],
+    ) -> Vec<Result<Value, ArgumentError>> {
+        let parts: Vec<_> =
+            arguments.iter().map(|(text, _)| text.strip_prefix('@').and_then(split)).collect();
+        let mut results: Vec<_> = arguments.iter().map(|_| None).collect();
+        for (place, &(text, ty)) in arguments.iter().enumerate() {
+            if results[place].is_some() {
+                continue;
+            }
+            let Some((source, _)) = parts[place] else {
+                results[place] = Some(self.whole(text, ty));
+                continue;
+            };
+            let of_source = |&at: &usize| parts[at].is_some_and(|(other, _)| other == source);
+            let places: Vec<usize> = (place..arguments.len()).filter(of_source).collect();
+            let wanted =
+                |&at: &usize| parts[at].map(|(_, part)| Wanted { part, ty: arguments[at].1 });
+            let wanted: Vec<Wanted<'_>> = places.iter().filter_map(wanted).collect();
+            for (at, read) in places.into_iter().zip(self.parts(source, &wanted)) {
+                results[at] = Some(read.map_err(|error| error.of(name(source))));
+            }
+        }
+        results.into_iter().map(|result| result.expect("each argument was read")).collect()
+    }
+
+    /// Reads an argument that is no part of a file.
+    fn whole(&mut self, text: &str, ty: ValueType) -> Result<Value, ArgumentError> {
+        let Some(source) = text.strip_prefix('@') else {
+            return literal(text, ty).map_err(|error| ArgumentError::new(error.problem));
+        };
+        let read = if source == INPUT { self.input_whole(ty) } else { file(source, ty) };
+        read.map_err(|error| error.of(name(source)))
+    }
+
+    /// Reads parts of a file.
+    fn parts(&mut self, source: &str, wanted: &[Wanted<'_>]) -> Vec<Result<Value, ArgumentError>> {
+        let each = |error: ArgumentError| wanted.iter().map(|_| Err(error.clone())).collect();
+        let path = Path::new(source);
+        let missing = self.missing.as_deref();
+        let columns = match path.extension().and_then(|extension| extension.to_str()) {
+            _ if source == INPUT => match self.input() {
+                Err(error) => return each(error.into()),
+                Ok(whole) if is_archive(&whole) => return arrays(&whole, wanted),
+                Ok(whole) => separated::read(whole.as_slice(), wanted, self.missing.as_deref()),
             },
-            None => literal(text, ty).map_err(|error| ArgumentError::new(error.problem)),
-        }
+            Some("npz") => {
+                let whole = Whole::open(path).map_err(ArgumentError::from);
+                return whole.map_or_else(each, |whole| arrays(&whole, wanted));
+            }
+            Some(extension) if COLUMNS.contains(&extension) => columns::read(path, wanted, missing),
+            Some(_) | None => match content::open(path) {
+                Ok(content) => separated::read(content, wanted, missing),
+                Err(error) => return each(error.into()),
+            },
+        };
+        let keep = |read: Outcome| {
+            let (value, dictionary) = read?;
+            self.dictionaries.extend(dictionary);
+            Ok(value)
+        };
+        columns.into_iter().map(keep).collect()
     }
 
-    /// Reads the array in a file, or the part of it that is named behind it.
-    fn file(&mut self, file: &str, ty: ValueType) -> Result<Value, ArgumentError> {
-        let (path, part) = split(file);
-        self.part(path, part, ty).map_err(|error| error.of(path))
-    }
-
-    fn part(
-        &mut self,
-        path: &str,
-        part: Option<&str>,
-        ty: ValueType,
-    ) -> Result<Value, ArgumentError> {
-        let file = Path::new(path);
-        match (file.extension().and_then(|extension| extension.to_str()), part) {
-            (Some("npy"), None) => npy::read(content::open(file)?, ty),
-            (Some("npz"), name) => npz::read(&Whole::open(file)?, name, ty),
-            (Some("csv"), Some(column)) => self.column(content::open(file)?, column, ty),
-            (Some("csv"), None) => Err(ArgumentError::new("a column is missing")
-                .help(format!("`@{path}:NAME` is the column of that name"))),
-            (_, _) => Err(ArgumentError::new("its name ends in none of `.npy`, `.npz` and `.csv`")
-                .help(
-                    "the end of a file's name says what is in it: NumPy's arrays, `@file.npy` and \
-                     `@file.npz:name`, or a table, `@file.csv:column`",
-                )),
-        }
-    }
-
-    fn column(
-        &mut self,
-        content: impl Read,
-        column: &str,
-        ty: ValueType,
-    ) -> Result<Value, ArgumentError> {
-        let (value, dictionary) = table::read(content, column, ty, self.missing.as_deref())?;
-        self.dictionaries.extend(dictionary);
-        Ok(value)
-    }
-
-    /// Reads standard input, or a part of it; its first bytes tell its format.
-    fn input(&mut self, part: Option<&str>, ty: ValueType) -> Result<Value, ArgumentError> {
-        let whole = match &self.input {
+    /// Standard input, all of it.
+    fn input(&mut self) -> io::Result<Whole> {
+        Ok(match &self.input {
             Some(whole) => whole.clone(),
             None => self.input.insert(Whole::input()?).clone(),
-        };
+        })
+    }
+
+    /// Reads standard input as one value; its first bytes tell its format.
+    fn input_whole(&mut self, ty: ValueType) -> Result<Value, ArgumentError> {
+        let whole = self.input()?;
         let bytes = whole.as_slice();
-        match part {
-            name if bytes.starts_with(b"PK") => npz::read(&whole, name, ty),
-            Some(column) => self.column(bytes, column, ty),
-            None if bytes.starts_with(b"\x93NUMPY") => npy::read(Content::Stream(bytes), ty),
-            None => {
-                let text = std::str::from_utf8(bytes).map_err(|_| {
-                    ArgumentError::new("it is neither an array in NumPy's format nor text")
-                        .help("give a literal, a `.npy` or `.npz` file, or a table, `@-:column`")
-                })?;
-                literal(text, ty).map_err(|error| ArgumentError::new(error.problem))
-            }
+        if is_archive(&whole) {
+            return npz::read(&whole, None, ty);
+        }
+        if bytes.starts_with(b"\x93NUMPY") {
+            return npy::read(Content::Stream(bytes), ty);
+        }
+        let text = std::str::from_utf8(bytes).map_err(|_| {
+            ArgumentError::new("it is neither an array in NumPy's format nor text")
+                .help("give a literal, a `.npy` or `.npz` file, or a table, `@-:column`")
+        })?;
+        literal(text, ty).map_err(|error| ArgumentError::new(error.problem))
+    }
+}
+
+/// What stands for standard input.
+const INPUT: &str = "-";
+/// How the names of files with parts end, besides those of Arrow and Parquet.
+const WITH_PARTS: [&str; 2] = ["csv", "npz"];
+/// How the names of files of Arrow and Parquet end.
+const COLUMNS: [&str; 3] = ["parquet", "arrow", "feather"];
+
+/// A file, and the part of it that is named behind it; none if no part is named.
+fn split(source: &str) -> Option<(&str, &str)> {
+    if let Some(part) = source.strip_prefix("-:") {
+        return Some((INPUT, part));
+    }
+    let ends = WITH_PARTS.iter().chain(&COLUMNS).map(|end| format!(".{end}:"));
+    let place = ends.filter_map(|end| Some(source.rfind(&end)? + end.len() - 1)).max()?;
+    Some((&source[..place], &source[place + 1..]))
+}
+
+/// What messages call a file.
+fn name(source: &str) -> &str {
+    if source == INPUT { "standard input" } else { source }
+}
+
+/// Reads a file as one value.
+fn file(path: &str, ty: ValueType) -> Result<Value, ArgumentError> {
+    let file = Path::new(path);
+    match file.extension().and_then(|extension| extension.to_str()) {
+        Some("npy") => npy::read(content::open(file)?, ty),
+        Some("npz") => npz::read(&Whole::open(file)?, None, ty),
+        Some(end) if end == "csv" || COLUMNS.contains(&end) => {
+            Err(ArgumentError::new("a column is missing")
+                .help(format!("`@{path}:NAME` is the column of that name")))
+        }
+        Some(_) | None => {
+            Err(ArgumentError::new("its name ends in none of `.npy`, `.npz` and `.csv`").help(
+                "the end of a file's name says what is in it: NumPy's arrays, `@file.npy` and \
+                 `@file.npz:name`, or a table, `@file.csv:column`",
+            ))
         }
     }
 }
 
-/// A file's name, and the part of the file that is named behind it.
-fn split(file: &str) -> (&str, Option<&str>) {
-    let places = [".csv:", ".npz:"].map(|end| file.rfind(end).map(|place| place + end.len() - 1));
-    let place = places.into_iter().flatten().max();
-    place.map_or((file, None), |place| (&file[..place], Some(&file[place + 1..])))
+/// Whether it is an archive of arrays.
+fn is_archive(whole: &Whole) -> bool {
+    whole.as_slice().starts_with(b"PK")
+}
+
+/// Arrays of an archive.
+fn arrays(whole: &Whole, wanted: &[Wanted<'_>]) -> Vec<Result<Value, ArgumentError>> {
+    wanted.iter().map(|wanted| npz::read(whole, Some(wanted.part), wanted.ty)).collect()
+}
+
+/// Files of Arrow and Parquet, where they cannot be read.
+#[cfg(not(feature = "arrow"))]
+mod columns {
+    use std::path::Path;
+
+    use super::error::ArgumentError;
+    use super::table::{Outcome, Wanted};
+
+    /// That this build reads no such files.
+    pub(super) fn read(_: &Path, wanted: &[Wanted<'_>], _: Option<&str>) -> Vec<Outcome> {
+        let error = || {
+            ArgumentError::new("this arrc was built without Arrow and Parquet").help(
+                "build it by `cargo build --release --features arrow` in the folder `compiler/driver`, or save the \
+                 column by NumPy, as `@file.npy`",
+            )
+        };
+        wanted.iter().map(|_| Err(error())).collect()
+    }
 }

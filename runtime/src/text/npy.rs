@@ -106,7 +106,7 @@ fn element_type(found: &DType, wanted: Scalar) -> Result<Found, ArgumentError> {
 }
 
 /// That a conversion could change values.
-fn inexact(found: Kind, wanted: Scalar) -> ArgumentError {
+pub(super) fn inexact(found: Kind, wanted: Scalar) -> ArgumentError {
     let truths = Kind::Scalar(Scalar::Bool);
     let why = if found == truths || Kind::Scalar(wanted) == truths {
         "truth values are no numbers".to_string()

@@ -53,14 +53,16 @@ fn signature<'a>(program: &'a Program, name: &str) -> Signature<'a> {
 fn of_command_line(bench: &Bench, program: &Program) -> Result<Case, DriverError> {
     let (entry, arguments) = run::entry(&bench.file, &bench.entry, &program.entries)?;
     let signature = Signature::new(program, entry);
-    let read = |place: usize, argument: &str, ty: ValueType| {
+    let read = |(place, &(argument, ty)): (usize, &(&str, ValueType))| {
         if is_type(argument) {
             made_up(argument, place, ty).map_err(ArgumentError::new)
         } else {
             Reading::default().argument(argument, ty)
         }
     };
-    let inputs = run::read(&signature, arguments, read)?;
+    let inputs = run::read(&signature, arguments, |arguments| {
+        arguments.iter().enumerate().map(read).collect()
+    })?;
     Ok(Case {
         entry: entry.name.to_string(),
         label: arguments.iter().map(|argument| shortened(argument)).collect::<Vec<_>>().join(" "),

@@ -6,7 +6,7 @@
 mod signature;
 mod stub;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use arrc_core::diagnostics::{self, Code, Diagnostic, REGISTRY, RenderOptions};
 use arrc_core::explain::{self, Explanation};
@@ -23,7 +23,8 @@ pub use stub::{python_name, stub};
 use crate::artifact::{compile, form, stage};
 use crate::cli::Emit;
 use crate::error::{DriverError, Failure};
-use crate::{explain as explaining, program, source};
+use crate::header::{external_prototype, header};
+use crate::{explain as explaining, names, program, source};
 
 /// What the names of the functions in object files begin with.
 pub const PREFIX: &str = program::PREFIX;
@@ -173,7 +174,7 @@ impl Program {
             }
             Input::Text { name, text } => source::compile_text(name, text.clone(), pipeline)?,
         };
-        let diagnostics = undefined(&compiled);
+        let diagnostics = names::check_externals(&compiled.program);
         if !diagnostics.is_empty() {
             return Err(Failure::Diagnostics { sources, diagnostics });
         }
@@ -198,6 +199,41 @@ impl Program {
         chunked::json(&self.compiled.passes).to_string()
     }
 
+    /// The C functions that it calls, which others define.
+    #[must_use]
+    pub fn externals(&self) -> Vec<String> {
+        let externals = self.compiled.program.externals.values();
+        externals.map(|external| external.name.to_string()).collect()
+    }
+
+    /// That nothing defines these of [`externals`](Self::externals).
+    #[must_use]
+    pub fn undefined(&self, names: &[String]) -> Told {
+        let externals = self.compiled.program.externals.values();
+        let missing = externals.filter(|external| names.iter().any(|name| *name == *external.name));
+        let diagnostics = missing.map(|external| {
+            let name = &external.name;
+            let message = format!("nothing defines the external `{name}`");
+            Diagnostic::error(Code::UNDEFINED_EXTERNAL, external.span, message)
+                .label("this C function is called")
+                .note(format!("its prototype is `{}`", external_prototype(external)))
+                .help(format!(
+                    "write it in C with the header that `arrc.header` gives, compile it by `cc -O2 -fPIC -c {name}.c`, and \
+                     name the object file: `link=[\"{name}.o\"]`"
+                ))
+        });
+        Told { sources: self.sources.clone(), diagnostics: diagnostics.collect() }
+    }
+
+    /// The C header of the functions that it calls.
+    #[must_use]
+    pub fn header(mut self) -> String {
+        self.compiled.program.entries.clear();
+        let path = self.files().next().map_or_else(String::new, |(path, _)| path.to_owned());
+        let name = Path::new(&path).file_name().unwrap_or_default().to_string_lossy();
+        header(&name, &self.compiled.program)
+    }
+
     /// The object file. It refers to functions of the runtime and of C. Its functions are called as the entries, with
     /// [`PREFIX`] before that, so that an entry may have any name.
     ///
@@ -218,17 +254,6 @@ impl Program {
     }
 }
 
-/// The C functions that the program calls. Nothing defines them here.
-fn undefined(compiled: &Compiled) -> Vec<Diagnostic> {
-    let externals = compiled.program.externals.values().map(|external| {
-        let message = format!("nothing defines the external `{}`", external.name);
-        Diagnostic::error(Code::UNDEFINED_EXTERNAL, external.span, message)
-            .label("this C function is called")
-            .help("a program that is compiled into another one has no functions of C: link it by `arrc build --link`")
-    });
-    externals.collect()
-}
-
 /// Why a program runs in the passes that it runs in: the blocks of one entry, or all.
 ///
 /// # Errors
@@ -245,7 +270,8 @@ pub fn explain(
     let plans = explaining::wanted(entry, &compiled)?;
     let explanations: Vec<Explanation> =
         plans.into_iter().map(|plan| explain::explain(plan, &compiled.program, &sources)).collect();
-    Ok(explaining::human(&explanations, &sources, is_verbose, color))
+    let asks_for_all = (!is_verbose).then_some("`explain(verbose=True)`");
+    Ok(explaining::human(&explanations, &sources, asks_for_all, color))
 }
 
 /// A form of a program, by its name on the command line, such as `procedure`. `None`: there is no such form.

@@ -2,13 +2,14 @@
 //!
 //! Invariant: the same files give the same bytes.
 
-use std::io::{Cursor, Write};
+use std::io::{self, Write};
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use flate2::Compression;
+use flate2::write::DeflateEncoder;
+use rawzip::{CompressionMethod, ZipArchiveWriter};
 use sha2::{Digest, Sha256};
-use zip::write::SimpleFileOptions;
-use zip::{CompressionMethod, DateTime, ZipWriter};
 
 use super::File;
 
@@ -64,15 +65,18 @@ fn line(file: &File) -> String {
     format!("{},sha256={hash},{}\n", file.name, file.data.len())
 }
 
-fn archive(files: &[File]) -> zip::result::ZipResult<Vec<u8>> {
-    let mut archive = ZipWriter::new(Cursor::new(Vec::new()));
+fn archive(files: &[File]) -> io::Result<Vec<u8>> {
+    let mut archive = ZipArchiveWriter::new(Vec::new());
     for file in files {
-        let options = SimpleFileOptions::default()
-            .compression_method(CompressionMethod::Deflated)
-            .last_modified_time(DateTime::default())
-            .unix_permissions(if file.is_program { 0o755 } else { 0o644 });
-        archive.start_file(file.name.as_str(), options)?;
-        archive.write_all(&file.data)?;
+        let entry = archive.new_file(file.name.as_str());
+        let entry = entry.compression_method(CompressionMethod::DEFLATE);
+        let entry = entry.unix_permissions(if file.is_program { 0o755 } else { 0o644 });
+        let (mut entry, config) = entry.start().map_err(io::Error::other)?;
+        let mut data = config.wrap(DeflateEncoder::new(&mut entry, Compression::default()));
+        data.write_all(&file.data)?;
+        let (encoder, descriptor) = data.finish().map_err(io::Error::other)?;
+        encoder.finish()?;
+        entry.finish(descriptor).map_err(io::Error::other)?;
     }
-    Ok(archive.finish()?.into_inner())
+    archive.finish().map_err(io::Error::other)
 }

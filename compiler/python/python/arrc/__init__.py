@@ -26,7 +26,8 @@ from ._errors import (
     SliceError,
     StackError,
 )
-from ._module import Explanation, Function, Module, compile, explain
+from ._link import LinkError
+from ._module import Explanation, Function, Module, compile, explain, header
 
 __all__ = [
     "ArgumentError",
@@ -43,6 +44,7 @@ __all__ = [
     "GeneratorError",
     "IndexError",
     "InternalError",
+    "LinkError",
     "LoadError",
     "MemoryError",
     "Module",
@@ -56,6 +58,7 @@ __all__ = [
     "__version__",
     "compile",
     "explain",
+    "header",
 ]
 
 

@@ -86,6 +86,7 @@ def _write(path, made):
         "object": hashlib.sha256(made["object"]).hexdigest(),
         "description": made["description"],
         "passes": made["passes"],
+        "externals": made["externals"],
         "warnings": made["warnings"],
         "imports": [[name, hashlib.sha256(text.encode()).hexdigest()] for name, text in made["files"][1:]],
         "files": [[name, text] for name, text in made["files"]],

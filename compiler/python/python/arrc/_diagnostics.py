@@ -41,7 +41,8 @@ class CompileError(Error):
 
     def _render_traceback_(self):
         """What IPython shows: the diagnostics, and not the frames of the package."""
-        return self.colored.rstrip().splitlines()
+        shown = self.colored if _colors(sys.stderr) else _html.basic(self.colored)
+        return shown.rstrip().splitlines()
 
 
 class CompileWarning(UserWarning):
@@ -61,6 +62,9 @@ def compile_error(rendered, colored, lines):
 
 
 def load_error(problem):
+    if "undefined symbol: arr_" in problem:
+        # The extension shows its names to nothing else.
+        problem += ": shared libraries do not see the functions of the runtime; link the object file that calls it instead"
     return LoadError(f"the program cannot be loaded: {problem}")
 
 

@@ -1,11 +1,14 @@
 """Texts with the colours of a terminal, as HTML.
 
-Invariant: the text of others is escaped; what is shown has the colours, and no other escapes of terminals.
+Invariant: the text of others is escaped; what is shown has the colours, and no other escapes of terminals. Colours can be
+read on light and on dark pages, though those of terminals are made for dark ones.
 """
 
 import html
 import re
 
+#: The most that a channel has.
+_BRIGHTEST = 130
 _BASIC = ["black", "firebrick", "forestgreen", "darkgoldenrod", "royalblue", "darkmagenta", "teal", "dimgray"]
 
 
@@ -19,7 +22,8 @@ def page(colored):
         style = _style(part)
         parts.append(("</span>" if is_open else "") + (f'<span style="{style}">' if style else ""))
         is_open = bool(style)
-    return f"<pre>{''.join(parts)}{'</span>' if is_open else ''}</pre>"
+    # Pages have rules for their own blocks of text, which need not be of one width.
+    return f"<pre style=\"font-family: monospace; line-height: 1.25\">{''.join(parts)}{'</span>' if is_open else ''}</pre>"
 
 
 def _style(codes):
@@ -31,12 +35,32 @@ def _style(codes):
     return "; ".join(styles + ["font-weight: bold"] * (1 in numbers))
 
 
+def basic(colored):
+    """The text with the 8 colours that every page knows, and its own for what is grey."""
+    return re.sub(r"\x1b\[38;5;([0-9]+)m", lambda found: f"\x1b[{_nearest(int(found[1]))}m", colored)
+
+
+def _nearest(number):
+    if number < 16:
+        return 30 + number % 8
+    channels = _channels(number)
+    if max(channels) == min(channels):
+        return 39
+    return 30 + sum(1 << at for at, channel in enumerate(channels) if channel > 0.9 * max(channels))
+
+
 def _color(number):
     """One of the 256 colours of terminals."""
     if number < 16:
         return _BASIC[number % 8]
+    channels = _channels(number)
+    most = max(*channels, _BRIGHTEST)
+    return f"rgb({', '.join(str(channel * _BRIGHTEST // most) for channel in channels)})"
+
+
+def _channels(number):
+    """Red, green and blue."""
     if number >= 232:
-        return f"rgb({', '.join([str(8 + 10 * (number - 232))] * 3)})"
+        return [8 + 10 * (number - 232)] * 3
     number -= 16
-    steps = [number // 36, number // 6 % 6, number % 6]
-    return f"rgb({', '.join(str(55 + 40 * step if step else 0) for step in steps)})"
+    return [55 + 40 * step if step else 0 for step in (number // 36, number // 6 % 6, number % 6)]

@@ -15,8 +15,10 @@ def arr(ipython, line, cell):
     options = {}
     for word in shlex.split(line):
         name, sign, value = word.partition("=")
-        if not sign or name not in ("opt_level", "fusion", "target_cpu", "memory_limit", "threads", "name"):
+        if not sign or name not in ("opt_level", "fusion", "target_cpu", "memory_limit", "threads", "name", "link"):
             raise TypeError(f"%%arr takes options such as opt_level=2, and {word!r} is none")
+        if name == "link":
+            value = options.get(name, []) + [value]
         options[name] = int(value) if name in ("opt_level", "memory_limit", "threads") else value
     module = compile(source=cell, **{"name": "<cell>", **options})
     ipython.push({function.__name__: function for function in module})

@@ -7,7 +7,7 @@ import sys
 import time
 import warnings
 
-from . import _arrc, _cache, _diagnostics, _html
+from . import _arrc, _cache, _diagnostics, _html, _link
 
 
 def compile(
@@ -21,6 +21,7 @@ def compile(
     target_cpu="native",
     memory_limit=None,
     threads=None,
+    link=(),
     cache=True,
 ):
     """Compiles a program, and loads it into this process.
@@ -33,31 +34,47 @@ def compile(
     memory_limit: the most bytes that the arrays of a call may take.
     threads: the most threads that a call uses; None: as many as the variable ARR_NUM_THREADS says, or all that the
         process may use. Results do not depend on it.
+    link: object files, static and shared libraries, which define the program's externals; `header` has what they need.
     cache: whether a program that was compiled before is taken from the disk, and this one kept there.
 
     Gives a `Module`, whose attributes are the program's entries. Raises `CompileError` if the program is wrong, and
     warns by `CompileWarning` of what is suspicious in it.
     """
-    if (path is None) == (source is None):
-        raise TypeError("compile() takes a file's path, or a program's text as `source=…`")
-    if path is not None:
-        path = os.fspath(path)
-        if "\n" in path:
-            raise TypeError("the first argument of compile() is a path: give a program's text as `source=…`")
-    job = {
-        "path": path,
-        "source": source,
-        "name": name,
-        "fusion": fusion,
-        "opt_level": opt_level,
-        "cpu": target_cpu,
-        "passes": False,
-    }
+    job = _job(path, source, name, fusion=fusion, opt_level=opt_level, cpu=target_cpu, link=_link.read(link))
     made = _cache.compile(job) if cache else _arrc.compile(job)
     rendered, _, lines = made["warnings"]
     if lines:
         warnings.warn(_diagnostics.CompileWarning("\n" + rendered.rstrip()), stacklevel=2)
     return Module(job, made, {"memory_limit": memory_limit or 0, "threads": threads or 0})
+
+
+def header(path=None, /, *, source=None, name="<source>"):
+    """The C header of a program's externals, as a text: the prototypes of the functions, and what they need.
+
+    path: the file of the program; or else
+    source: its text, which messages call by `name`.
+    """
+    return _arrc.header(_job(path, source, name))
+
+
+def _job(path, source, name, *, fusion="ilp", opt_level=3, cpu="native", link=()):
+    """A program, and how to compile it."""
+    if (path is None) == (source is None):
+        raise TypeError("give a file's path, or a program's text as `source=…`")
+    if path is not None:
+        path = os.fspath(path)
+        if "\n" in path:
+            raise TypeError("the first argument is a path: give a program's text as `source=…`")
+    return {
+        "path": path,
+        "source": source,
+        "name": name,
+        "fusion": fusion,
+        "opt_level": opt_level,
+        "cpu": cpu,
+        "passes": False,
+        "link": link,
+    }
 
 
 def explain(code):
@@ -76,7 +93,8 @@ class Module:
         self._job = {**job, "source": made["files"][0][1], "path": None}
         if job["path"] is not None:
             self._job["name"] = job["path"]
-        self._code = _arrc.Code(made["object"], made["description"], **limits)
+        linked = _link.linked(job["link"], made["externals"], self._job)
+        self._code = _arrc.Code(made["object"], made["description"], linked, **limits)
         self._description = made["description"]
         self._shapes = json.loads(made["description"])
         functions = (Function(self._code, index) for index in range(len(self._code)))
