@@ -96,7 +96,7 @@ macro_rules! walk {
                 $v.branch(otherwise);
                 each!(vars, define);
             }
-            Step::Call { vars, callee: _, args, span: _ } => {
+            Step::Call { forks: _, vars, callee: _, args, span: _ } => {
                 each!(args, atom);
                 each!(vars, define);
             }
@@ -341,7 +341,9 @@ pub trait Mapper {
                 let [then, otherwise] = [then, otherwise].map(|branch| self.block(branch));
                 Step::If { vars, cond, takes: all(takes), then, otherwise }
             }
-            Step::Call { vars, callee, args, span } => Step::Call { vars, callee, args, span },
+            Step::Call { forks, vars, callee, args, span } => {
+                Step::Call { forks, vars, callee, args, span }
+            }
             Step::Append { var, extends, parts, room, placed, cut, span } => Step::Append {
                 var,
                 extends: extends.map(From::from),
