@@ -123,8 +123,8 @@ impl Small {
         let mark = |count| {
             for head in &self.shared.lists {
                 let mut at = head.load(Ordering::Relaxed);
-                // SAFETY: buffers on the lists are alive and free.
                 while let Some(free) = NonNull::new(at) {
+                    // SAFETY: buffers on the lists are alive and free.
                     unsafe {
                         free.as_ref().count.store(count, Ordering::Relaxed);
                         at = next(free).read();

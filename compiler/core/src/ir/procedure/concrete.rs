@@ -370,19 +370,6 @@ pub struct Procedure<P: Phase = Complete> {
     pub yields: Vec<VarId>,
 }
 
-impl<P: Phase> Procedure<P> {
-    /// The vectors that go over arrays, or over views of parts, each with its array or view.
-    pub fn overwrites(&self) -> impl Iterator<Item = (VarId, VarId)> {
-        self.start.iter().filter_map(|start| match start {
-            Start::NewVec { vec, memory: Memory::Over(array), .. }
-            | Start::NewVec { vec, memory: Memory::Part(Part { view: Some(array), .. }), .. } => {
-                Some((*vec, (*array).into()))
-            }
-            Start::NewVec { .. } | Start::CheckSize { .. } | Start::NewAcc { .. } => None,
-        })
-    }
-}
-
 /// A counted loop from 0.
 #[derive(Clone, Debug)]
 pub struct Loop<P: Phase = Complete> {

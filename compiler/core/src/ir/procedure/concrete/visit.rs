@@ -226,6 +226,19 @@ impl<P: Phase> Block<P> {
     }
 }
 
+impl<P: Phase> Procedure<P> {
+    /// The vectors that go over arrays, or over views of parts, each with its array or view.
+    pub fn overwrites(&self) -> impl Iterator<Item = (VarId, VarId)> {
+        self.start.iter().filter_map(|start| match start {
+            Start::NewVec { vec, memory: Memory::Over(array), .. }
+            | Start::NewVec { vec, memory: Memory::Part(Part { view: Some(array), .. }), .. } => {
+                Some((*vec, (*array).into()))
+            }
+            Start::NewVec { .. } | Start::CheckSize { .. } | Start::NewAcc { .. } => None,
+        })
+    }
+}
+
 impl<P: Phase> Loop<P> {
     /// Calls `f` for each statement of the loop, those of its ranges and of the nests inside it included.
     pub fn for_each_stmt<'a>(&'a self, f: &mut impl FnMut(&'a Stmt<P>)) {
