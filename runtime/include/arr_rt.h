@@ -128,6 +128,20 @@ void arr_parallel_for(void *user, int64_t copies, void (*body)(void *argument), 
 int arr_rt_slices(arr_context *context, const arr_sliced *pass, const arr_trips *trips, void *frame, void *totals,
                   arr_filled *filled, void *carries);
 
+/* Calls that do not depend on each other: each reads its arguments from the
+ * frame, and leaves its results there. At most 8. */
+typedef struct arr_forked {
+    int (*const *calls)(arr_context *context, void *frame);
+    size_t count;
+    /* arr_parallel_for */
+    arr_parallel_fn *pool;
+} arr_forked;
+
+/* Makes the calls, which have so many elements to work on: on several threads,
+ * if these are enough, or in their order. Returns ARR_OK, or the code of the
+ * first call that failed. */
+int arr_rt_fork(arr_context *context, const arr_forked *forked, void *frame, int64_t elements);
+
 /* A dense row-major copy of a strided input, as by arr_rt_alloc. */
 arr_buffer *arr_rt_dense(arr_context *context, const void *data, const int64_t *shape,
                          const int64_t *stride, int64_t rank, int64_t elem_bytes);

@@ -22,7 +22,7 @@ use crate::pass::rematerialise::{self, Recomputed, Rematerialised};
 use crate::pass::simplify::Runs;
 use crate::pass::{
     chunk, cluster, fuse, hint, indices, infer, lifetimes, lint, narrow, parse, rate, repair,
-    schedule, simplify, slice, specialise, split, unique,
+    schedule, simplify, slice, specialise, split, tasks, unique,
 };
 use crate::source::{Sources, Span};
 use crate::stdlib;
@@ -146,6 +146,8 @@ pub fn complete(program: concrete::Program<Plain>) -> concrete::Program {
     verified("concrete, complete", || program.verify());
     let program = slice::slice(program);
     verified("concrete, sliced", || program.verify());
+    let program = tasks::tasks(program);
+    verified("concrete, with tasks", || program.verify());
     program
 }
 
@@ -280,7 +282,8 @@ impl<'a> Way<'a> {
         let cnf::Function { name, span, params, owned, body, results, mut tables, recursive } =
             function;
         let body = self.block(name.to_string(), body, Runs::Once, &mut tables);
-        concrete::Function { name, span, params, owned, body, results, tables, recursive }
+        let appends = Vec::new();
+        concrete::Function { name, span, params, owned, appends, body, results, tables, recursive }
     }
 
     /// The name, with a number if another block has it: variables of one name may each have a worker.

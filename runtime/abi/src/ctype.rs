@@ -5,7 +5,9 @@
 
 use core::ffi::{c_char, c_void};
 
-use crate::layout::{AllocFn, Filled, FreeFn, Options, ParallelFn, Site, Sliced, Stats, Trips};
+use crate::layout::{
+    AllocFn, Filled, Forked, FreeFn, Options, ParallelFn, Site, Sliced, Stats, Trips,
+};
 
 /// `arr_context`. Compiled code knows its field at [`crate::layout::STACK_LIMIT`]; only the runtime knows the others.
 pub enum Context {}
@@ -75,6 +77,7 @@ types! {
     Option<FreeFn> = Kind::Pointer, "arr_free_fn *";
     Option<ParallelFn> = Kind::Pointer, "arr_parallel_fn *";
     *const Sliced<Context> = Kind::Pointer, "const arr_sliced *";
+    *const Forked<Context> = Kind::Pointer, "const arr_forked *";
     *const Trips = Kind::Pointer, "const arr_trips *";
     *mut Filled = Kind::Pointer, "arr_filled *";
 }

@@ -7,7 +7,7 @@
 use core::ffi::{c_char, c_void};
 
 use crate::ctype::{Buffer, CType, Context, HasCType};
-use crate::layout::{Filled, Options, Site, Sliced, Stats, Trips};
+use crate::layout::{Filled, Forked, Options, Site, Sliced, Stats, Trips};
 
 /// A function as it is declared.
 #[derive(Clone, Copy, Debug)]
@@ -135,6 +135,8 @@ functions! {
     /// Runs a sliced pass: its trip counts, its frame, room for accumulators, the vectors that it fills, and the accumulators
     /// that steps see.
     Slices = arr_rt_slices(*mut Context, *const Sliced<Context>, *const Trips, *mut c_void, *mut c_void, *mut Filled, *mut c_void) -> i32, None;
+    /// Runs calls that do not depend on each other: their frame, and how many elements they have to work on.
+    Fork = arr_rt_fork(*mut Context, *const Forked<Context>, *mut c_void, i64) -> i32, None;
     /// A row-major copy of data by shape, strides, rank and element size; NULL on failure.
     Dense = arr_rt_dense(*mut Context, *const u8, *const i64, *const i64, i64, i64) -> *mut Buffer, Fresh;
 }

@@ -31,6 +31,9 @@ pub const CANCELLED: usize = usize::MAX;
 
 /// Bytes from a context to its [`Small`].
 pub const SMALL: usize = 8;
+/// Bytes from a context to the least number of elements for which calls become tasks; 0: they do not. It is behind the small
+/// buffers, for which the runtime has two more words.
+pub const TASKS: usize = SMALL + size_of::<Small<()>>() + 2 * size_of::<usize>();
 /// The base-2 logarithm of the step from one size of small buffers to the next, in bytes.
 pub const STEP_SHIFT: u32 = 6;
 /// How many sizes of small buffers there are. A buffer for `bytes` bytes of elements is small if
@@ -88,6 +91,24 @@ pub struct Sliced<Context> {
     /// [`POOL`]. So the object itself refers to it, and a linker that meets the pool's library before the runtime's takes it.
     pub pool: ParallelFn,
 }
+
+/// One of several calls: reads its arguments from the frame, and leaves its results there.
+pub type TaskFn<Context> = unsafe extern "C" fn(context: *mut Context, frame: *mut c_void) -> i32;
+
+/// Calls that do not depend on each other.
+#[repr(C)]
+#[derive(Debug)]
+pub struct Forked<Context> {
+    /// The calls, in their order.
+    pub calls: *const TaskFn<Context>,
+    /// How many there are: [`FORKED`] at most.
+    pub count: usize,
+    /// [`POOL`], as in [`Sliced`].
+    pub pool: ParallelFn,
+}
+
+/// The most calls that are tasks together.
+pub const FORKED: usize = 8;
 
 /// How a sliced pass runs.
 #[repr(C)]

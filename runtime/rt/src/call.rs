@@ -15,7 +15,6 @@ use arr_abi::ErrorCode;
 use arr_abi::layout::Site;
 
 use crate::context::{Context, this_thread};
-use crate::heap::Heap;
 
 /// Begins a call. Returns 0, or a code with which the entry returns at once, without
 /// [`arr_rt_leave`]: the context is NULL, or another call runs in it (whose error stays).
@@ -35,8 +34,6 @@ pub unsafe extern "C" fn arr_rt_enter(context: *mut Context) -> c_int {
         return refuse_threads(context);
     }
     context.begin_call();
-    // SAFETY: a context keeps its heap.
-    unsafe { context.heap().as_ref() }.begin_call();
     0
 }
 
@@ -66,8 +63,8 @@ fn refuse_threads(context: &Context) -> c_int {
 pub unsafe extern "C" fn arr_rt_leave(context: *mut Context, code: c_int) -> c_int {
     // SAFETY: by contract.
     let Some(context) = (unsafe { context.as_ref() }) else { return code };
-    // SAFETY: a context keeps its heap, and the rest is the contract.
-    unsafe { Heap::end_call(context.heap()) };
+    // SAFETY: by contract.
+    unsafe { context.end_memory() };
     if code != 0 {
         // SAFETY: NULL is no site. A reason that was given before stands.
         unsafe { context.fail(code, core::ptr::null(), 0, 0) };

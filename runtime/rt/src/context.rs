@@ -1,6 +1,6 @@
 //! A context: what the calls of a caller share, and what the last one ended with.
 //!
-//! Invariant: its first fields are `stack_limit` and `small`, which compiled functions use; at most one call
+//! Invariant: its first fields are `stack_limit`, `small` and `tasks_from`, which compiled functions use; at most one call
 //! runs in it, which `busy` sees to, so that its buffers are one call's.
 
 use core::ffi::{CStr, c_char, c_int};
@@ -8,7 +8,7 @@ use core::ptr::NonNull;
 use core::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use arr_abi::ErrorCode;
-use arr_abi::layout::{CANCELLED, Options, SMALL, STACK_LIMIT, Site, Stats};
+use arr_abi::layout::{CANCELLED, Options, SMALL, STACK_LIMIT, Site, Stats, TASKS};
 
 use crate::buffer::{Buffer, arr_rt_release};
 use crate::heap::{Heap, Room};
@@ -18,6 +18,7 @@ use crate::message::{Message, Refused, Shortage};
 use crate::options;
 use crate::small::Small;
 use crate::stack;
+use crate::tasks::{self, Post};
 use crate::team::Team;
 
 /// `arr_context`.
@@ -28,6 +29,8 @@ pub struct Context {
     pub(crate) stack_limit: AtomicUsize,
     /// Of the running call; compiled functions know where it is and use it.
     small: Small,
+    /// The least number of elements for which calls become tasks; 0: they do not. Compiled functions compare it.
+    pub(crate) tasks_from: AtomicUsize,
     pub(crate) busy: AtomicBool,
     /// Whether the running call has been cancelled.
     cancelled: AtomicBool,
@@ -38,16 +41,31 @@ pub struct Context {
     heap: NonNull<Heap>,
     /// Where the context itself lies.
     block: Block,
-    /// The threads that run slices of its passes.
+    /// The threads that run slices of its passes, or its tasks.
     pub(crate) team: Team,
-    /// The context of the call for which this one runs slices, if it does. It has no small buffers: compiled code frees
-    /// them in the context of the call.
-    is_worker: bool,
+    /// The tasks that it has a part in.
+    pub(crate) post: Post,
+    role: Role,
     failure: Lock<Failure>,
 }
 
 const _: () = assert!(core::mem::offset_of!(Context, stack_limit) == STACK_LIMIT);
 const _: () = assert!(core::mem::offset_of!(Context, small) == SMALL);
+const _: () = assert!(core::mem::offset_of!(Context, tasks_from) == TASKS);
+
+/// What a context is for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Role {
+    /// The calls of its owner.
+    Calls,
+    /// Slices of another one's passes. It has no small buffers: compiled code frees them in the context of the call.
+    Slices,
+    /// Tasks of another one.
+    Tasks {
+        /// Whether its heap is not that of the call, which all share where there is a memory limit.
+        own_heap: bool,
+    },
+}
 
 /// What the last call ended with.
 struct Failure {
@@ -71,29 +89,25 @@ pub unsafe extern "C" fn arr_context_new(options: *const Options) -> *mut Contex
     let Some(options) = (unsafe { options::read(options) }) else { return core::ptr::null_mut() };
     let Some(heap) = Heap::create(&options) else { return core::ptr::null_mut() };
     // SAFETY: the heap is new, and lives as long as the context.
-    let Some(context) = (unsafe { Context::create(heap, &options, false) }) else {
+    let Some(context) = (unsafe { Context::create(heap, &options, Role::Calls) }) else {
         // SAFETY: the only reference is ours.
         unsafe { Heap::release(heap) };
         return core::ptr::null_mut();
     };
     // SAFETY: the heap is alive, and the context new.
-    unsafe {
-        if let Some(small) = NonNull::new(&raw mut (*context.as_ptr()).small) {
-            heap.as_ref().open(small);
-        }
-    }
+    unsafe { Context::open(context) };
     context.as_ptr()
 }
 
 impl Context {
-    /// Makes a context of a heap at its place. A worker runs slices for another context.
+    /// Makes a context of a heap at its place.
     ///
     /// # Safety
     /// The heap lives as long as the context.
     pub(crate) unsafe fn create(
         heap: NonNull<Heap>,
         options: &Options,
-        is_worker: bool,
+        role: Role,
     ) -> Option<NonNull<Self>> {
         // SAFETY: by contract.
         let block = unsafe { heap.as_ref() }.allocator().allocate(size_of::<Self>())?;
@@ -103,17 +117,32 @@ impl Context {
         unsafe {
             (&raw mut (*context).stack_limit).write(AtomicUsize::new(0));
             Small::init(&raw mut (*context).small);
-            (&raw mut (*context).busy).write(AtomicBool::new(is_worker));
+            (&raw mut (*context).tasks_from).write(AtomicUsize::new(0));
+            (&raw mut (*context).busy).write(AtomicBool::new(role != Role::Calls));
             (&raw mut (*context).cancelled).write(AtomicBool::new(false));
             (&raw mut (*context).caller).write(AtomicUsize::new(0));
             (&raw mut (*context).stack_option).write(options.stack_limit);
             (&raw mut (*context).heap).write(heap);
             (&raw mut (*context).block).write(block);
             (&raw mut (*context).team).write(Team::new(options));
-            (&raw mut (*context).is_worker).write(is_worker);
+            (&raw mut (*context).post).write(Post::new());
+            (&raw mut (*context).role).write(role);
             Lock::init(&raw mut (*context).failure, |failure| Failure::init(failure));
         }
         Some(place)
+    }
+
+    /// Lets a new context have small buffers of its heap.
+    ///
+    /// # Safety
+    /// The context is alive.
+    pub(crate) unsafe fn open(context: NonNull<Self>) {
+        // SAFETY: by contract; a context keeps its heap.
+        unsafe {
+            if let Some(small) = NonNull::new(&raw mut (*context.as_ptr()).small) {
+                context.as_ref().heap.as_ref().open(small);
+            }
+        }
     }
 
     /// Frees a context, but not its heap.
@@ -147,7 +176,7 @@ pub unsafe extern "C" fn arr_context_free(context: *mut Context) {
         if context.as_ref().busy.swap(true, Ordering::Acquire) && !is_left {
             return;
         }
-        Heap::end_call(context.as_ref().heap);
+        context.as_ref().end_memory();
         let heap = context.as_ref().heap;
         heap.as_ref().close();
         Context::destroy(context);
@@ -204,9 +233,23 @@ pub unsafe extern "C" fn arr_context_stats(context: *const Context, stats: *mut 
         let known = context.as_ref().map(|context| Stats {
             threads: context.team.threads_of_call(),
             parallel_passes: context.team.parallel_passes(),
-            ..context.heap.as_ref().stats()
+            ..context.memory()
         });
         stats.write(known.unwrap_or_default());
+    }
+}
+
+/// The statistics of two heaps together. Their peaks may have been at different times, so that the sum may be more than
+/// there was at once.
+fn sum(a: &Stats, b: &Stats) -> Stats {
+    Stats {
+        bytes_live: a.bytes_live + b.bytes_live,
+        bytes_peak: a.bytes_peak + b.bytes_peak,
+        call_allocations: a.call_allocations + b.call_allocations,
+        call_bytes: a.call_bytes + b.call_bytes,
+        call_left_over: a.call_left_over + b.call_left_over,
+        bytes_kept: a.bytes_kept + b.bytes_kept,
+        ..*a
     }
 }
 
@@ -252,7 +295,7 @@ pub unsafe extern "C" fn arr_context_trim(context: *mut Context) {
     // SAFETY: by contract; a context keeps its heap.
     unsafe {
         if let Some(context) = context.as_ref() {
-            context.heap.as_ref().trim();
+            context.each_heap(|heap| heap.as_ref().trim());
         }
     }
 }
@@ -261,6 +304,60 @@ impl Context {
     /// What the context's buffers belong to.
     pub(crate) fn heap(&self) -> NonNull<Heap> {
         self.heap
+    }
+
+    /// Does something with the heap, and with those that workers have of their own.
+    fn each_heap(&self, mut act: impl FnMut(NonNull<Heap>)) {
+        act(self.heap);
+        self.team.each_for_tasks(|worker| {
+            if worker.heap != self.heap {
+                act(worker.heap);
+            }
+        });
+    }
+
+    /// The statistics of the memory of all threads.
+    fn memory(&self) -> Stats {
+        let mut all = Stats::default();
+        // SAFETY: a context keeps its heap.
+        self.each_heap(|heap| all = sum(&all, &unsafe { heap.as_ref() }.stats()));
+        all
+    }
+
+    /// A call begins: what it allocates is counted from here.
+    fn begin_memory(&self) {
+        // SAFETY: a context keeps its heap.
+        self.each_heap(|heap| unsafe { heap.as_ref() }.begin_call());
+    }
+
+    /// A call ends: what it has allocated and not given to the caller is freed.
+    ///
+    /// # Safety
+    /// The buffers of the call are not used any more.
+    pub(crate) unsafe fn end_memory(&self) {
+        // SAFETY: a context keeps its heap, and the rest is the contract.
+        unsafe {
+            self.each_heap(|heap| Heap::end_call(heap));
+            let mut most = self.heap.as_ref().most_kept();
+            self.each_heap(|heap| most = heap.as_ref().keep(most));
+        }
+    }
+
+    /// A task of the context has ended: the buffers that it hands over are no small ones any more.
+    ///
+    /// # Safety
+    /// The context is that of a task, in this thread.
+    pub(crate) unsafe fn hand_over(&self) {
+        // SAFETY: by contract.
+        unsafe { Heap::hand_over(self.heap, &self.small) };
+    }
+
+    /// The stack of the thread that began the call is used again, down to the limit that it had.
+    pub(crate) fn restore_stack(&self, limit: usize) {
+        self.stack_limit.store(limit, Ordering::SeqCst);
+        if self.is_cancelled() {
+            self.stack_limit.store(CANCELLED, Ordering::SeqCst);
+        }
     }
 
     /// A buffer for `capacity` bytes of elements with one reference, for the running call. It is a small one if it can be.
@@ -276,11 +373,22 @@ impl Context {
         // SAFETY: by contract; a context keeps its heap.
         unsafe {
             let new = || Heap::allocate_small(self.heap, &self.small, capacity);
-            match free.or_else(|| if self.is_worker { None } else { new() }) {
+            match free.or_else(|| if self.has_small() { new() } else { None }) {
                 Some(small) => Ok(small),
                 None => Heap::allocate(self.heap, capacity, room),
             }
         }
+    }
+
+    /// Whether it makes small buffers.
+    fn has_small(&self) -> bool {
+        // In a heap that several contexts share, there are small buffers of one.
+        self.role == Role::Calls || self.own_heap().is_some()
+    }
+
+    /// Of a worker: the heap that it does not share with the call.
+    pub(crate) fn own_heap(&self) -> Option<NonNull<Heap>> {
+        (self.role == Role::Tasks { own_heap: true }).then_some(self.heap)
     }
 
     /// Gives up a reference to a buffer of the running call, or to another.
@@ -315,6 +423,8 @@ impl Context {
     pub(crate) fn begin_call(&self) {
         self.cancelled.store(false, Ordering::SeqCst);
         self.limit_stack(self);
+        self.tasks_from.store(tasks::least(self.team.grain()), Ordering::Relaxed);
+        self.begin_memory();
     }
 
     /// The running thread's stack is the one that functions use, until the call of `of` is cancelled.

@@ -57,6 +57,22 @@ impl Heap {
     /// smallest stacks.
     pub(crate) fn create(options: &Options) -> Option<NonNull<Self>> {
         let allocator = Allocator { hook: options::hook(options) };
+        Self::make(allocator, options.memory_limit, options::pool_limit(options))
+    }
+
+    /// A heap beside this one, for a worker of its context; `None` if there is no memory, or a limit, which holds for all
+    /// threads together.
+    pub(crate) fn beside(&self) -> Option<NonNull<Self>> {
+        if self.limit > 0 {
+            return None;
+        }
+        let heap = Self::make(self.allocator, 0, self.pool_limit)?;
+        // SAFETY: it is new.
+        unsafe { heap.as_ref() }.begin_call();
+        Some(heap)
+    }
+
+    fn make(allocator: Allocator, limit: usize, pool_limit: usize) -> Option<NonNull<Self>> {
         let block = allocator.allocate(size_of::<Self>())?;
         let heap: NonNull<Self> = block.start.cast();
         let place = heap.as_ptr();
@@ -64,8 +80,7 @@ impl Heap {
         unsafe {
             (&raw mut (*place).references).write(AtomicUsize::new(1));
             (&raw mut (*place).allocator).write(allocator);
-            (&raw mut (*place).limit).write(options.memory_limit);
-            let pool_limit = options::pool_limit(options);
+            (&raw mut (*place).limit).write(limit);
             (&raw mut (*place).pool_limit).write(pool_limit);
             (&raw mut (*place).block).write(block);
             Lock::init(&raw mut (*place).ledger, |ledger: *mut Ledger| {
@@ -457,6 +472,42 @@ impl Heap {
                 ledger.in_call = false;
             });
         }
+    }
+
+    /// A task of a context with these small buffers has ended: those in use are ordinary ones of the call from now on.
+    ///
+    /// # Safety
+    /// `heap` is alive, its context is of this thread, and the small buffers are the context's.
+    pub(crate) unsafe fn hand_over(heap: NonNull<Self>, small: &Small) {
+        if small.live() == 0 {
+            return;
+        }
+        // SAFETY: by contract; ordinary buffers have a reference to their heap.
+        unsafe {
+            let this = heap.as_ref();
+            this.ledger.with(|ledger| {
+                ledger.mark();
+                small.each_used(|buffer| {
+                    small.let_go(buffer);
+                    this.references.fetch_add(1, Ordering::Relaxed);
+                    ledger.list.link(buffer);
+                });
+            });
+        }
+    }
+
+    /// The most bytes that are kept between calls.
+    pub(crate) fn most_kept(&self) -> usize {
+        self.pool_limit
+    }
+
+    /// Keeps at most that many bytes; gives how many others may keep.
+    pub(crate) fn keep(&self, most: usize) -> usize {
+        self.ledger.with(|ledger| {
+            let small = ledger.kept() - ledger.pool.bytes();
+            ledger.pool.shrink(most.saturating_sub(small));
+            most.saturating_sub(ledger.kept())
+        })
     }
 
     /// The statistics of the memory.

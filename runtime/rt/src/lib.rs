@@ -39,6 +39,7 @@ pub mod slice;
 pub mod slices;
 mod small;
 mod stack;
+pub mod tasks;
 mod team;
 
 #[cfg(test)]
@@ -63,6 +64,7 @@ use crate::extend::arr_rt_extend;
 use crate::external::{arr_buffer_new, arr_context_fail, arr_rt_external_failed, arr_rt_take};
 use crate::slice::{arr_rt_detach, arr_rt_slice};
 use crate::slices::arr_rt_slices;
+use crate::tasks::arr_rt_fork;
 
 /// The link-time check, and the functions of the header.
 #[unsafe(export_name = arr_abi::symbol!())]
@@ -102,6 +104,7 @@ pub const COMPILED: Compiled<Context, Buffer> = Compiled {
     arr_rt_external_failed,
     arr_rt_take,
     arr_rt_slices,
+    arr_rt_fork,
     arr_rt_dense,
 };
 

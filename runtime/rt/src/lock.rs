@@ -25,6 +25,14 @@ impl<T> Lock<T> {
         }
     }
 
+    /// The same of a small value, which may move until it is shared.
+    pub(crate) fn new(value: T) -> Self {
+        Self {
+            mutex: UnsafeCell::new(libc::PTHREAD_MUTEX_INITIALIZER),
+            value: UnsafeCell::new(value),
+        }
+    }
+
     /// Calls `act` with the value, while no other thread has it. `act` must not take the same lock.
     pub(crate) fn with<R>(&self, act: impl FnOnce(&mut T) -> R) -> R {
         // SAFETY: the mutex is initialised, and does not move while it is shared. Locking a plain
@@ -35,6 +43,52 @@ impl<T> Lock<T> {
             libc::pthread_mutex_unlock(self.mutex.get());
             result
         }
+    }
+}
+
+impl<T> Lock<T> {
+    /// Looks at the value until there is something to be found in it. Where there is nothing, the thread sleeps until
+    /// [`Signal::wake_all`].
+    pub(crate) fn wait<R>(&self, signal: &Signal, mut look: impl FnMut(&mut T) -> Option<R>) -> R {
+        // SAFETY: as in [`Self::with`]; who waits has the mutex again when the wait is over.
+        unsafe {
+            libc::pthread_mutex_lock(self.mutex.get());
+            let found = loop {
+                match look(&mut *self.value.get()) {
+                    Some(found) => break found,
+                    None => {
+                        libc::pthread_cond_wait(signal.condition.get(), self.mutex.get());
+                    }
+                }
+            };
+            libc::pthread_mutex_unlock(self.mutex.get());
+            found
+        }
+    }
+}
+
+/// What wakes the threads that wait for a change of a value. It must not move once it is shared.
+pub(crate) struct Signal {
+    condition: UnsafeCell<libc::pthread_cond_t>,
+}
+
+impl Signal {
+    /// One for which no thread waits.
+    pub(crate) fn new() -> Self {
+        Self { condition: UnsafeCell::new(libc::PTHREAD_COND_INITIALIZER) }
+    }
+
+    /// The value has changed.
+    pub(crate) fn wake_all(&self) {
+        // SAFETY: the condition is initialised, and does not move while it is shared.
+        unsafe { libc::pthread_cond_broadcast(self.condition.get()) };
+    }
+}
+
+impl Drop for Signal {
+    fn drop(&mut self) {
+        // SAFETY: no thread waits any more.
+        unsafe { libc::pthread_cond_destroy(self.condition.get()) };
     }
 }
 

@@ -126,7 +126,8 @@ impl Work<'_> {
         let steps = u64::try_from(self.steps).ok()?;
         let (threads, grain) = (i64::try_from(team.threads()).ok()?, team.grain());
         let is_ordered = self.pass.carried > 0 && self.pass.sum.is_none();
-        if is_ordered || threads < 2 || steps.saturating_mul(self.cost) < grain {
+        let has_crew = self.context.post.has_crew();
+        if is_ordered || has_crew || threads < 2 || steps.saturating_mul(self.cost) < grain {
             return None;
         }
         let least = i64::try_from(LEAST.min(grain).div_ceil(self.cost)).ok()?;

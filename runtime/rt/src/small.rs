@@ -115,6 +115,33 @@ impl Small {
         self.look();
     }
 
+    /// Does something with each buffer in use, which may leave.
+    ///
+    /// # Safety
+    /// The context is of this thread.
+    pub(crate) unsafe fn each_used(&self, mut act: impl FnMut(NonNull<Buffer>)) {
+        let mark = |count| {
+            for head in &self.shared.lists {
+                let mut at = head.load(Ordering::Relaxed);
+                while let Some(free) = NonNull::new(at) {
+                    // SAFETY: buffers on the lists are alive and free.
+                    unsafe {
+                        free.as_ref().count.store(count, Ordering::Relaxed);
+                        at = next(free).read();
+                    }
+                }
+            }
+        };
+        mark(0);
+        self.all.each(|buffer| {
+            // SAFETY: buffers on the list are alive.
+            if unsafe { buffer.as_ref() }.count.load(Ordering::Relaxed) > 0 {
+                act(buffer);
+            }
+        });
+        mark(1);
+    }
+
     /// A call begins.
     pub(crate) fn begin(&self) {
         let counters = [&self.shared.allocations, &self.shared.taken, &self.shared.returned];

@@ -1,10 +1,10 @@
-//! The threads that run slices for a context, and the contexts that they run them in.
+//! The threads that run slices and tasks for a context, and the contexts that they run them in.
 //!
-//! The threads are the pool's, which is a library of its own, or the host's. A worker is a context that shares the heap of
-//! the call's and has a failure and a stack limit of its own. Workers are made when they are needed and stay with their
-//! context.
+//! The threads are the pool's, which is a library of its own, or the host's. A worker is a context that has a failure and a
+//! stack limit of its own. One for slices shares the heap of the call's; one for tasks has a heap and small buffers of its
+//! own. Workers are made when they are needed and stay with their context.
 //!
-//! Invariant: a worker runs slices of one thread at a time, and only between the beginning and the end of
+//! Invariant: a worker runs slices or a task of one thread at a time, and only between the beginning and the end of
 //! [`Team::lend`].
 
 use core::ffi::c_void;
@@ -13,7 +13,8 @@ use core::sync::atomic::{AtomicI64, AtomicPtr, AtomicU8, AtomicU64, AtomicUsize,
 
 use arr_abi::layout::{CANCELLED, Options, ParallelFn};
 
-use crate::context::Context;
+use crate::context::{Context, Role};
+use crate::heap::Heap;
 
 // Where no pool is linked, there are no threads, and no function is called by them. These are weak symbols, which Rust
 // cannot define: the pool's library defines them as well, and the linker takes those.
@@ -70,8 +71,10 @@ pub(crate) struct Team {
     grain: u64,
     /// Passes of the running call that ran on several threads.
     passes: AtomicU64,
-    /// The first worker.
+    /// The first worker for slices.
     workers: AtomicPtr<Context>,
+    /// The first one for tasks.
+    for_tasks: AtomicPtr<Context>,
     /// Of a worker: the next one.
     next: AtomicPtr<Context>,
     /// Of a worker: what it does.
@@ -91,6 +94,7 @@ impl Team {
             grain: if options.grain == 0 { GRAIN } else { options.grain },
             passes: AtomicU64::new(0),
             workers: AtomicPtr::new(null_mut()),
+            for_tasks: AtomicPtr::new(null_mut()),
             next: AtomicPtr::new(null_mut()),
             state: AtomicU8::new(FREE),
             failed: AtomicI64::new(0),
@@ -173,13 +177,37 @@ impl Team {
         }
     }
 
-    /// A worker of the context for the running thread. `None` if there is no memory for another one.
+    /// A worker of the context for slices in the running thread. `None` if there is no memory for another one.
     ///
     /// # Safety
     /// The context is the team's, and a call runs in it.
     pub(crate) unsafe fn hire<'c>(&self, context: &'c Context) -> Option<&'c Context> {
+        // SAFETY: workers live as long as their context, and use its heap.
+        unsafe {
+            let new = || Context::create(context.heap(), &Self::alone(), Role::Slices);
+            Self::hired(&self.workers, context, new)
+        }
+    }
+
+    /// The same for a task.
+    ///
+    /// # Safety
+    /// As for [`Self::hire`].
+    pub(crate) unsafe fn hire_for_tasks<'c>(&self, context: &'c Context) -> Option<&'c Context> {
+        // SAFETY: as above; a heap of a worker's own lives as long as the worker.
+        unsafe { Self::hired(&self.for_tasks, context, || for_tasks(context)) }
+    }
+
+    /// # Safety
+    /// The list is one of the context's, and `new` makes workers for it.
+    unsafe fn hired<'c>(
+        list: &AtomicPtr<Context>,
+        context: &'c Context,
+        new: impl FnOnce() -> Option<NonNull<Context>>,
+    ) -> Option<&'c Context> {
+        let free = Self::find(list).or_else(|| Some(Self::add(list, new()?)));
         // SAFETY: workers live as long as their context.
-        let worker = unsafe { self.find().or_else(|| self.add(context))?.as_ref() };
+        let worker = unsafe { free?.as_ref() };
         worker.clear_failure();
         worker.limit_stack(context);
         Some(worker)
@@ -187,52 +215,53 @@ impl Team {
 
     /// Stops what the workers do.
     pub(crate) fn cancel(&self) {
-        for worker in self.workers() {
+        for worker in Self::each(&self.workers).chain(Self::each(&self.for_tasks)) {
             // SAFETY: workers live as long as their context.
             unsafe { worker.as_ref() }.stack_limit.store(CANCELLED, Ordering::SeqCst);
         }
     }
 
+    /// Does something with each worker for tasks.
+    pub(crate) fn each_for_tasks(&self, mut act: impl FnMut(&Context)) {
+        // SAFETY: workers live as long as their context.
+        Self::each(&self.for_tasks).for_each(|worker| act(unsafe { worker.as_ref() }));
+    }
+
     /// A worker without a thread, which now has this one.
-    fn find(&self) -> Option<NonNull<Context>> {
+    fn find(list: &AtomicPtr<Context>) -> Option<NonNull<Context>> {
         let is_free = |worker: &Context| {
             let state = &worker.team.state;
             state.compare_exchange(FREE, HIRED, Ordering::Acquire, Ordering::Relaxed).is_ok()
         };
-        self.workers().find(|worker| {
+        Self::each(list).find(|worker| {
             // SAFETY: workers live as long as their context.
             is_free(unsafe { worker.as_ref() })
         })
     }
 
-    /// One more worker.
-    ///
-    /// # Safety
-    /// The context is the team's.
-    unsafe fn add(&self, context: &Context) -> Option<NonNull<Context>> {
-        // SAFETY: the heap lives as long as the context, and workers go before it.
-        let worker = unsafe { Context::create(context.heap(), &Self::alone(), true)? };
+    /// Puts a new worker on a list; it has this thread.
+    fn add(list: &AtomicPtr<Context>, worker: NonNull<Context>) -> NonNull<Context> {
         // SAFETY: it is new, and no other thread has its address.
         let team = unsafe { &worker.as_ref().team };
         team.state.store(HIRED, Ordering::Relaxed);
-        let mut first = self.workers.load(Ordering::Relaxed);
+        let mut first = list.load(Ordering::Relaxed);
         loop {
             team.next.store(first, Ordering::Relaxed);
-            let added = self.workers.compare_exchange_weak(
+            let added = list.compare_exchange_weak(
                 first,
                 worker.as_ptr(),
                 Ordering::Release,
                 Ordering::Acquire,
             );
             match added {
-                Ok(_) => return Some(worker),
+                Ok(_) => return worker,
                 Err(other) => first = other,
             }
         }
     }
 
-    fn workers(&self) -> impl Iterator<Item = NonNull<Context>> {
-        let first = NonNull::new(self.workers.load(Ordering::Acquire));
+    fn each(list: &AtomicPtr<Context>) -> impl Iterator<Item = NonNull<Context>> + use<> {
+        let first = NonNull::new(list.load(Ordering::Acquire));
         core::iter::successors(first, |worker| {
             // SAFETY: workers live as long as their context.
             NonNull::new(unsafe { worker.as_ref() }.team.next.load(Ordering::Acquire))
@@ -257,7 +286,7 @@ impl Team {
     /// No thread runs slices.
     pub(crate) unsafe fn first_failed(&self) -> Option<(&Context, i64)> {
         let mut first: Option<(&Context, i64)> = None;
-        for worker in self.workers() {
+        for worker in Self::each(&self.workers) {
             // SAFETY: workers live as long as their context.
             let worker: &Context = unsafe { worker.as_ref() };
             if worker.team.state.swap(FREE, Ordering::Acquire) == FAILED {
@@ -270,19 +299,44 @@ impl Team {
         first
     }
 
-    /// Frees the workers.
+    /// Frees the workers, and the heaps of their own.
     ///
     /// # Safety
     /// No call runs in the context, whose heap is alive.
     pub(crate) unsafe fn disband(&self) {
-        let mut next = self.workers.swap(null_mut(), Ordering::Acquire);
-        while let Some(worker) = NonNull::new(next) {
-            // SAFETY: no call runs, so no thread uses the worker.
-            unsafe {
-                next = worker.as_ref().team.next.load(Ordering::Relaxed);
-                Context::destroy(worker);
+        for list in [&self.workers, &self.for_tasks] {
+            let mut next = list.swap(null_mut(), Ordering::Acquire);
+            while let Some(worker) = NonNull::new(next) {
+                // SAFETY: no call runs, so no thread uses the worker.
+                unsafe {
+                    next = worker.as_ref().team.next.load(Ordering::Relaxed);
+                    let own = worker.as_ref().own_heap();
+                    if let Some(heap) = own {
+                        heap.as_ref().close();
+                    }
+                    Context::destroy(worker);
+                    if let Some(heap) = own {
+                        Heap::release(heap);
+                    }
+                }
             }
         }
+    }
+}
+
+/// A new worker for tasks of a context. It has a heap of its own, unless the context has a memory limit.
+fn for_tasks(context: &Context) -> Option<NonNull<Context>> {
+    // SAFETY: a context keeps its heap; a heap of the worker's own goes with it.
+    unsafe {
+        let own = context.heap().as_ref().beside();
+        let role = Role::Tasks { own_heap: own.is_some() };
+        let worker = Context::create(own.unwrap_or(context.heap()), &Team::alone(), role);
+        match (own, worker) {
+            (Some(heap), None) => Heap::release(heap),
+            (Some(_), Some(worker)) => Context::open(worker),
+            (None, _) => {}
+        }
+        worker
     }
 }
 

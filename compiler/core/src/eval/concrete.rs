@@ -20,8 +20,8 @@ use super::store::{Store, natural};
 use crate::ids::{AccId, FuncId, SecondaryMap, VarId};
 use crate::ir::cnf::{Atom, Callee};
 use crate::ir::procedure::concrete::{
-    Block, End, Function, Guard, Join, Length, Loop, LoopForm, Nest, Phase, Position, Procedure,
-    Program, Range, Row, Scan, Slices, Start, Step, Stmt, Way, Worker, Written, neutral,
+    Block, Chained, End, Function, Guard, Join, Length, Loop, LoopForm, Nest, Phase, Position,
+    Procedure, Program, Range, Row, Scan, Slices, Start, Step, Stmt, Way, Worker, Written, neutral,
 };
 use crate::prim::{BinOp, Const};
 use crate::source::Span;
@@ -81,10 +81,36 @@ struct Frame<'a, P: Phase> {
 
 impl<P: Phase> Frame<'_, P> {
     fn block(&mut self, block: &Block<P>) -> Result<Vec<Value>, RunError> {
-        for step in &block.steps {
-            self.step(step)?;
+        for group in block.groups() {
+            match group {
+                [step] => self.step(step)?,
+                calls => self.forked(calls)?,
+            }
         }
         Ok(block.results.iter().map(|&result| self.get(result)).collect())
+    }
+
+    /// Calls that may run at the same time: each appends to nothing what it would append to what the one before it gave.
+    fn forked(&mut self, calls: &[Step<P>]) -> Result<(), RunError> {
+        let mut before: Option<&Step<P>> = None;
+        for call in calls {
+            let chained = before.map_or_else(Vec::new, |of| self.program.chained(of, call));
+            let arrays = chained.iter().map(|of| self.store.array(of.array).clone());
+            let arrays = arrays.collect::<Vec<_>>();
+            for Chained { array, .. } in &chained {
+                let nothing = self.store.collect(*array, &[]);
+                self.set(*array, nothing);
+            }
+            self.step(call)?;
+            let Step::Call { vars, span, .. } = call else { panic!("a fork has calls only") };
+            for (Chained { result, array, .. }, start) in chained.iter().zip(arrays) {
+                let whole = start.append(self.store.array(vars[*result]), *span)?;
+                self.set(vars[*result], Value::Array(whole));
+                self.set(*array, Value::Array(start));
+            }
+            before = Some(call);
+        }
+        Ok(())
     }
 
     fn step(&mut self, step: &Step<P>) -> Result<(), RunError> {
@@ -133,7 +159,7 @@ impl<P: Phase> Frame<'_, P> {
                 let name = &self.program.externals[*external].name;
                 return Err(RunError::external(name, *span));
             }
-            Step::Call { vars, callee: Callee::Function(function), args, span } => {
+            Step::Call { vars, callee: Callee::Function(function), args, span, .. } => {
                 let args = args.iter().map(|&arg| self.get(arg)).collect();
                 let values = call(self.program, *function, args, (self.depth + 1, *span))?;
                 self.store.set_all(vars, values);

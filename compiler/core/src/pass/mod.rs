@@ -24,6 +24,7 @@ pub mod simplify;
 pub mod slice;
 pub mod specialise;
 pub mod split;
+pub mod tasks;
 #[cfg(test)]
 pub(crate) mod testing;
 pub mod unique;

@@ -8,7 +8,7 @@
 //! ```
 
 use super::parse::form;
-use super::{accumulate, lifetimes, narrow, simplify, slice, split};
+use super::{accumulate, lifetimes, narrow, simplify, slice, split, tasks};
 use crate::eval;
 use crate::eval::cnf::Value;
 use crate::eval::error::RunError;
@@ -38,7 +38,7 @@ enum Pass {
 }
 
 /// The passes, in the order of the pipeline.
-const PASSES: [(&str, Pass); 11] = [
+const PASSES: [(&str, Pass); 12] = [
     ("simplify", Pass::Program(simplify::simplify)),
     ("rate", Pass::Blocks(Stage::Graph)),
     ("cluster", Pass::Blocks(Stage::Clusters)),
@@ -50,6 +50,7 @@ const PASSES: [(&str, Pass); 11] = [
     ("accumulate", Pass::Ranged(|program| Form::Ranged(accumulate::accumulate(program)))),
     ("lifetimes", Pass::Ranged(|program| Form::Complete(lifetimes::lifetimes(program)))),
     ("slice", Pass::Complete(|program| Form::Complete(slice::slice(program)))),
+    ("tasks", Pass::Complete(|program| Form::Complete(tasks::tasks(program)))),
 ];
 
 fn pass(name: &str) -> Option<Pass> {

@@ -48,7 +48,7 @@ pub fn slice(mut program: Program) -> Program {
 }
 
 /// The functions that call functions of C, themselves or through others.
-fn effects(program: &Program) -> SecondaryMap<FuncId, bool> {
+pub(super) fn effects(program: &Program) -> SecondaryMap<FuncId, bool> {
     let mut effects = SecondaryMap::new();
     loop {
         let before = effects.clone();

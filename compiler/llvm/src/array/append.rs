@@ -124,6 +124,22 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
         self.bind(var, Value::Array(new));
     }
 
+    /// A row behind another one, whose memory it takes over.
+    pub(crate) fn append_array(
+        &self,
+        elem: Scalar,
+        first: &Array<'ctx>,
+        part: &Array<'ctx>,
+        site: PointerValue<'ctx>,
+    ) -> Array<'ctx> {
+        let parts = [Appended::Array(first.clone()), Appended::Array(part.clone())];
+        let shape = self.appended_shape(&parts);
+        let whole = self.extended(elem, first, (&parts[1..], None), shape, site);
+        let at = self.code.count(&first.shape);
+        self.code.copy_elements(elem, part, self.code.element(elem, whole.data, at));
+        whole
+    }
+
     /// The place behind the elements of an array, for a vector of that shape. It has no owner of its own.
     pub(crate) fn behind(&self, array: VarId, shape: Vec<IntValue<'ctx>>) -> Array<'ctx> {
         let (elem, _) = self.array_type(array);

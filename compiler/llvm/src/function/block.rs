@@ -62,7 +62,7 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
                     self.bind(var, result);
                 }
             }
-            Step::Call { vars, callee, args, span } => {
+            Step::Call { forks: _, vars, callee, args, span } => {
                 let args: Vec<_> = args.iter().map(|&arg| self.atom(arg)).collect();
                 let results = match *callee {
                     Callee::Function(function) => {
@@ -237,7 +237,7 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
     }
 
     /// What comes from either of two blocks.
-    fn merge(&self, ways: [(Value<'ctx>, BasicBlock<'ctx>); 2]) -> Value<'ctx> {
+    pub(crate) fn merge(&self, ways: [(Value<'ctx>, BasicBlock<'ctx>); 2]) -> Value<'ctx> {
         let [(a, from_a), (b, from_b)] = ways;
         let phi = |a: BasicValueEnum<'ctx>, b: BasicValueEnum<'ctx>| {
             let phi = built(self.code.b.build_phi(a.get_type(), ""));

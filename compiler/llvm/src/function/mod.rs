@@ -11,6 +11,7 @@
 pub(crate) mod aliasing;
 pub(crate) mod block;
 mod copies;
+mod forks;
 pub(crate) mod parts;
 mod repeat;
 

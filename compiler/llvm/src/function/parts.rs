@@ -18,7 +18,7 @@ use std::ops::Range;
 use arrc_core::ids::{SizeId, VarId};
 use arrc_core::ir::cnf::{Atom, Extent, SizeDef, Type};
 use arrc_core::ir::procedure::concrete::mentions::{defines, shaped, uses};
-use arrc_core::ir::procedure::concrete::{Block, Step};
+use arrc_core::ir::procedure::concrete::{Block, Step, groups, together};
 use arrc_core::prim::Scalar;
 use indexmap::IndexSet;
 use inkwell::attributes::AttributeLoc;
@@ -58,7 +58,7 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
             block.steps.iter().map(weight).sum::<u32>() > LONG || block.steps.iter().any(is_wide);
         let in_frame = self.scratch.as_ref().is_some_and(|buffers| !buffers.is_empty());
         if self.aliasing.is_some() || in_frame || !is_long {
-            return block.steps.iter().for_each(|step| self.step(step));
+            return self.groups(&block.steps);
         }
         for part in self.parts(block) {
             let steps = &block.steps[part.steps];
@@ -66,6 +66,16 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
                 // Whose own blocks are in parts, if it has any.
                 [step] if !is_wide(step) => self.step(step),
                 steps => self.call_part(steps, &part.outputs),
+            }
+        }
+    }
+
+    /// Lowers steps in one piece.
+    fn groups(&mut self, steps: &'p [Step]) {
+        for group in groups(steps) {
+            match group {
+                [step] => self.step(step),
+                calls => self.fork(calls),
             }
         }
     }
@@ -183,7 +193,7 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
         let mut part = Body::new(self.code.unit, llvm, self.function);
         part.literals = std::mem::take(&mut self.literals);
         let outs = part.bind_params(sizes, vars);
-        steps.iter().for_each(|step| part.step(step));
+        part.groups(steps);
         self.literals = std::mem::take(&mut part.literals);
         let results = outputs.iter().map(|&var| (part.type_of(var), part.var(var).clone()));
         let results: Vec<_> = results.collect();
@@ -228,13 +238,16 @@ fn weight(step: &Step) -> u32 {
 fn ranges(steps: &[Step]) -> Vec<Range<usize>> {
     let mut ranges = Vec::new();
     let (mut from, mut loops) = (0, 0);
-    for (at, step) in steps.iter().enumerate() {
+    let mut at = 0;
+    while at < steps.len() {
+        let step = &steps[at];
         let more = if is_wide(step) { PART } else { weight(step) };
         if more > 0 && loops + more > PART && at > from {
             ranges.push(from..at);
             (from, loops) = (at, 0);
         }
         loops += more;
+        at += together(&steps[at..]);
     }
     ranges.push(from..steps.len());
     ranges

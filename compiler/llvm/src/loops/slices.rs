@@ -369,14 +369,9 @@ impl<'ctx, 'p> Sliced<'ctx, 'p> {
             carried.into(),
             pointer(code.unit.pool()).into(),
         ];
-        let value = code.unit.context.const_struct(&fields, false);
         let name = format!("{}.sliced", slice.get_name().to_string_lossy());
-        let global = code.unit.module.add_global(value.get_type(), None, &name);
-        global.set_linkage(Linkage::Private);
-        global.set_constant(true);
-        global.set_unnamed_addr(true);
-        global.set_initializer(&value);
-        global.as_pointer_value()
+        let value = code.unit.context.const_struct(&fields, false);
+        code.unit.constant(&name, &value).as_pointer_value()
     }
 
     /// The accumulators take in those of all blocks.

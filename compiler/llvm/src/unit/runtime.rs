@@ -8,7 +8,7 @@ use arr_abi::layout::{BUFFER_ALIGN, POOL};
 use inkwell::attributes::{Attribute, AttributeLoc};
 use inkwell::module::Linkage;
 use inkwell::types::BasicType;
-use inkwell::values::{BasicMetadataValueEnum, BasicValueEnum, FunctionValue};
+use inkwell::values::{BasicMetadataValueEnum, BasicValueEnum, FunctionValue, PointerValue};
 
 use crate::code::Code;
 use crate::unit::types::Types;
@@ -43,6 +43,14 @@ impl<'ctx> Unit<'ctx, '_> {
             declared.add_attribute(AttributeLoc::Return, self.alignment(bytes));
         }
         declared
+    }
+
+    /// A place of four bytes that are zero.
+    pub(crate) fn zero(&self) -> PointerValue<'ctx> {
+        let name = "arr.zero";
+        let there = self.module.get_global(name).map(|global| global.as_pointer_value());
+        there
+            .unwrap_or_else(|| self.constant(name, &self.types.i32.const_zero()).as_pointer_value())
     }
 
     /// The function that lends the pool's threads.

@@ -113,7 +113,8 @@ impl<'ctx> Unit<'ctx, '_> {
         constant.as_pointer_value()
     }
 
-    fn constant(&self, name: &str, value: &dyn BasicValue<'ctx>) -> GlobalValue<'ctx> {
+    /// Constant data that only this module has.
+    pub(crate) fn constant(&self, name: &str, value: &dyn BasicValue<'ctx>) -> GlobalValue<'ctx> {
         let ty = value.as_basic_value_enum().get_type();
         let global = self.module.add_global(ty, None, name);
         global.set_linkage(Linkage::Private);

@@ -17,7 +17,9 @@ typedef struct arr_buffer {
 typedef struct arr_context {
     uintptr_t stack_limit;
     /* Counters and lists of small buffers, of which there are none. */
-    uint64_t small[4 + 18];
+    uint64_t small[4 + 18 + 2];
+    /* From one element on, calls run by arr_rt_fork. */
+    uint64_t tasks_from;
     arr_buffer *buffers;
     int32_t busy, code;
     int64_t live, limit;
@@ -38,6 +40,7 @@ static void damaged(const char *why) {
 arr_context *test_context_new(void) {
     arr_context *context = calloc(1, sizeof *context);
     context->limit = INT64_MAX;
+    context->tasks_from = 1;
     return context;
 }
 void test_limit(arr_context *context, int64_t bytes) { context->limit = bytes; }
@@ -281,5 +284,18 @@ int32_t arr_rt_slices(arr_context *context, const sliced *pass, const trips *run
     /* The last block leaves the carries behind all steps. */
     if (!code && before && count) memcpy(carries, before + (count - 1) * pass->carried, pass->carried);
     free(blocks), free(before), free(vectors);
+    return code;
+}
+
+typedef struct { int32_t (*const *calls)(arr_context *, void *); size_t count; void *pool; } forked;
+
+/* The last call is made first: so one that needs what another gave is found. The first failure by position stands. */
+int32_t arr_rt_fork(arr_context *context, const forked *fork, void *frame, int64_t elements) {
+    int32_t code = 0;
+    if (elements < 1) damaged("a fork without elements");
+    for (size_t i = fork->count; i-- > 0;) {
+        int32_t own = fork->calls[i](context, frame);
+        if (own) code = own;
+    }
     return code;
 }

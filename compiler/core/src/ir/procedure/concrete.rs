@@ -8,6 +8,7 @@
 //! program each array that a block makes is released in it exactly once, or yielded.
 
 mod cost;
+mod forks;
 mod joins;
 pub mod mentions;
 mod operator;
@@ -22,6 +23,7 @@ mod visit;
 mod work;
 
 pub use cost::Cost;
+pub use forks::{Chained, groups, together};
 pub use joins::{Filled, Join, Joined};
 pub use operator::{Separate, in_any_order, neutral, separate};
 pub use phase::{After, Complete, Phase, Plain, Ranged, Row, Slices};
@@ -66,6 +68,9 @@ pub struct Function<P: Phase = Complete> {
     pub params: Vec<VarId>,
     /// Those that end with the call: the function's body owns them.
     pub owned: Vec<VarId>,
+    /// The results that the function appends to what it is given, in order: each is `to ++ x`, where the last parameters are
+    /// such a `to` for each, and no `x` depends on them.
+    pub appends: Vec<usize>,
     /// What it does. Each array that it yields belongs to the caller.
     pub body: Block<P>,
     /// The types of the results.
@@ -183,6 +188,8 @@ pub enum Step<P: Phase = Complete> {
     },
     /// `vars = f args`.
     Call {
+        /// The next step is a call too, and may run at the same time: [`Block::forks`].
+        forks: bool,
         /// One for each result of the function.
         vars: Vec<VarId>,
         /// The function.
@@ -361,19 +368,6 @@ pub struct Procedure<P: Phase = Complete> {
     pub end: Vec<End>,
     /// What it leaves behind: defined by `end`.
     pub yields: Vec<VarId>,
-}
-
-impl<P: Phase> Procedure<P> {
-    /// The vectors that go over arrays, or over views of parts, each with its array or view.
-    pub fn overwrites(&self) -> impl Iterator<Item = (VarId, VarId)> {
-        self.start.iter().filter_map(|start| match start {
-            Start::NewVec { vec, memory: Memory::Over(array), .. }
-            | Start::NewVec { vec, memory: Memory::Part(Part { view: Some(array), .. }), .. } => {
-                Some((*vec, (*array).into()))
-            }
-            Start::NewVec { .. } | Start::CheckSize { .. } | Start::NewAcc { .. } => None,
-        })
-    }
 }
 
 /// A counted loop from 0.

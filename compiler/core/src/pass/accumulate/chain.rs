@@ -143,7 +143,9 @@ impl Links {
         fresh: &mut Fresh<'_>,
     ) -> Vec<Step<Ranged>> {
         let results = accumulates(&step, accumulated);
-        let Step::Call { mut vars, callee, mut args, span } = step else { return vec![step] };
+        let Step::Call { forks, mut vars, callee, mut args, span } = step else {
+            return vec![step];
+        };
         let mut done = Vec::new();
         for at in results {
             let link = self.links.get(&vars[at]);
@@ -160,7 +162,7 @@ impl Links {
                 vars[at] = link.var;
             }
         }
-        done.push(Step::Call { vars, callee, args, span });
+        done.push(Step::Call { forks, vars, callee, args, span });
         done
     }
 }

@@ -56,6 +56,7 @@ fn given(mut function: Function<Ranged>, results: &IndexSet<usize>) -> Function<
         push::result(body, at, to, *span, &mut fresh);
         params.push(to);
     }
+    function.appends = results.iter().copied().collect();
     function.params.extend(&params);
     function.owned.extend(&params);
     function

@@ -54,6 +54,7 @@ yields (most, s)
         body,
         results: function.results,
         tables,
+        appends: Vec::new(),
         recursive: false,
     };
     let functions = [function].into_iter().collect();

@@ -40,13 +40,14 @@ pub fn lifetimes(program: Program<Ranged>) -> Program {
     };
     let takes: PrimaryMap<FuncId, Vec<bool>> = functions.values().map(takes).collect();
     let functions = functions.into_iter().map(|(_, function)| {
-        let Function { name, span, params, owned, body, results, mut tables, recursive } = function;
+        let Function { name, span, params, owned, appends, body, results, mut tables, recursive } =
+            function;
         let views = IndexMap::new();
         let vars = &mut tables.vars;
         let body = Lifetimes { vars, takes: &takes, views }.owning(body, &owned);
         let body = append_in_place::append_in_place(body, &mut tables);
         let body = scratch::scratch(ownership::ownership(body, &params, &mut tables.vars));
-        Function { name, span, params, owned, body, results, tables, recursive }
+        Function { name, span, params, owned, appends, body, results, tables, recursive }
     });
     Program { functions: functions.collect(), externals, entries, calls }
 }
@@ -174,13 +175,13 @@ impl Lifetimes<'_> {
                 });
                 Step::Replace { var, array: own, indices, value, placed, span }
             }
-            Step::Call { vars, callee, mut args, span } => {
+            Step::Call { forks, vars, callee, mut args, span } => {
                 match callee {
                     Callee::Function(function) => self.hand_over(function, &mut args, dead, done),
                     // A function of C is lent what it gets.
                     Callee::External(_) => {}
                 }
-                Step::Call { vars, callee, args, span }
+                Step::Call { forks, vars, callee, args, span }
             }
             Step::Pass(mut pass) => {
                 let beside = mentions::uses_beside_inits(&pass);

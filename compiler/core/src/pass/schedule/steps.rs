@@ -66,7 +66,7 @@ impl<'a, 'b> Steps<'a, 'b> {
                 Step::If { vars: results, cond, takes: Vec::new(), then, otherwise }
             }
             Op::Call { callee, args, effect: _ } => {
-                Step::Call { vars: results, callee, args, span }
+                Step::Call { forks: false, vars: results, callee, args, span }
             }
             Op::Append { left, right } => {
                 let parts = results.into_iter().zip(left.into_iter().zip(right));

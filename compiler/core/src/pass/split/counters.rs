@@ -19,11 +19,12 @@ use crate::ir::procedure::concrete::{
 
 /// Marks the indices of a function that are counters of loops as long as the dimension.
 pub(super) fn mark(function: Function<Plain>) -> Function<Plain> {
-    let Function { name, span, params, owned, body, results, tables, recursive } = function;
+    let Function { name, span, params, owned, appends, body, results, tables, recursive } =
+        function;
     let (lengths, below) = (BTreeMap::new(), BTreeMap::new());
     let mut counters = Counters { vars: &tables.vars, sizes: &tables.sizes, lengths, below };
     let body = counters.block(body);
-    Function { name, span, params, owned, body, results, tables, recursive }
+    Function { name, span, params, owned, appends, body, results, tables, recursive }
 }
 
 /// A number of steps or elements. Equal ones are equal at run time.

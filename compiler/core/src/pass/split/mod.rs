@@ -47,7 +47,7 @@ use crate::prim::{Const, Scalar};
 pub fn split(program: Program<Plain>) -> Program<Ranged> {
     let Program { functions, externals, entries, calls } = program;
     let functions = functions.into_iter().map(|(_, function)| {
-        let Function { name, span, params, owned, body, results, mut tables, recursive } =
+        let Function { name, span, params, owned, appends, body, results, mut tables, recursive } =
             counters::mark(function);
         let mut split = Split {
             vars: &mut tables.vars,
@@ -57,7 +57,7 @@ pub fn split(program: Program<Plain>) -> Program<Ranged> {
             before: Vec::new(),
         };
         let body = split.block(body);
-        Function { name, span, params, owned, body, results, tables, recursive }
+        Function { name, span, params, owned, appends, body, results, tables, recursive }
     });
     Program { functions: functions.collect(), externals, entries, calls }
 }

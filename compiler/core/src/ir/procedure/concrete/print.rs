@@ -68,7 +68,11 @@ impl<P: Phase> Program<P> {
             format!(" ({name} : {mark}{})", names.var_type(param))
         });
         let params = params.collect::<String>();
-        let results = function.results.iter().map(|ty| names.ty(ty)).collect::<Vec<_>>();
+        let results = function.results.iter().enumerate().map(|(at, ty)| {
+            let mark = if function.appends.contains(&at) { "++" } else { "" };
+            format!("{mark}{}", names.ty(ty))
+        });
+        let results = results.collect::<Vec<_>>();
         let results = match &results[..] {
             [one] => one.clone(),
             several => format!("({})", several.join(", ")),
@@ -150,9 +154,10 @@ impl<P: Phase> Printer<'_, P> {
             Step::Loop { vars, form, init, worker } => {
                 return self.repeated(names, vars, (form, init), worker);
             }
-            Step::Call { vars, callee, args, .. } => {
+            Step::Call { forks, vars, callee, args, .. } => {
                 let args = names.atoms(args, " ");
-                (vars.clone(), spaced(format!("call {}", self.program.callee(*callee)), &args))
+                let word = if *forks { "fork" } else { "call" };
+                (vars.clone(), spaced(format!("{word} {}", self.program.callee(*callee)), &args))
             }
             Step::Assert { cond, fault, message, .. } => {
                 return vec![ops::assertion(names, *cond, *fault, message)];

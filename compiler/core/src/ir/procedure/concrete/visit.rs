@@ -96,7 +96,7 @@ macro_rules! walk {
                 $v.branch(otherwise);
                 each!(vars, define);
             }
-            Step::Call { vars, callee: _, args, span: _ } => {
+            Step::Call { forks: _, vars, callee: _, args, span: _ } => {
                 each!(args, atom);
                 each!(vars, define);
             }
@@ -226,6 +226,19 @@ impl<P: Phase> Block<P> {
     }
 }
 
+impl<P: Phase> Procedure<P> {
+    /// The vectors that go over arrays, or over views of parts, each with its array or view.
+    pub fn overwrites(&self) -> impl Iterator<Item = (VarId, VarId)> {
+        self.start.iter().filter_map(|start| match start {
+            Start::NewVec { vec, memory: Memory::Over(array), .. }
+            | Start::NewVec { vec, memory: Memory::Part(Part { view: Some(array), .. }), .. } => {
+                Some((*vec, (*array).into()))
+            }
+            Start::NewVec { .. } | Start::CheckSize { .. } | Start::NewAcc { .. } => None,
+        })
+    }
+}
+
 impl<P: Phase> Loop<P> {
     /// Calls `f` for each statement of the loop, those of its ranges and of the nests inside it included.
     pub fn for_each_stmt<'a>(&'a self, f: &mut impl FnMut(&'a Stmt<P>)) {
@@ -341,7 +354,9 @@ pub trait Mapper {
                 let [then, otherwise] = [then, otherwise].map(|branch| self.block(branch));
                 Step::If { vars, cond, takes: all(takes), then, otherwise }
             }
-            Step::Call { vars, callee, args, span } => Step::Call { vars, callee, args, span },
+            Step::Call { forks, vars, callee, args, span } => {
+                Step::Call { forks, vars, callee, args, span }
+            }
             Step::Append { var, extends, parts, room, placed, cut, span } => Step::Append {
                 var,
                 extends: extends.map(From::from),

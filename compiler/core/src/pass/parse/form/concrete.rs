@@ -70,12 +70,13 @@ pub(super) fn program<P: Phase>(sources: &Sources, lexed: &Lexed<'_>) -> Read<Pr
 
 /// A function without its body.
 fn function<P: Phase>(signature: &Signature) -> Function<P> {
-    let Signature { name, params, owned, results, vars } = signature;
+    let Signature { name, params, owned, appends, results, vars } = signature;
     Function {
         name: name.name.clone(),
         span: name.span,
         params: params.clone(),
         owned: owned.clone(),
+        appends: appends.clone(),
         body: Block::default(),
         results: results.clone(),
         tables: vars.tables.clone(),
@@ -137,8 +138,10 @@ impl<P: Phase> Reader<'_, '_, P> {
         if self.cursor.keyword(Keyword::Loop) {
             return self.repeated(&binders);
         }
-        if self.cursor.applies("call") {
-            return self.call(&binders, span);
+        for (word, forks) in [("call", false), ("fork", true)] {
+            if self.cursor.applies(word) {
+                return self.call(&binders, forks, span);
+            }
         }
         self.operation(&binders, span)
     }
@@ -248,7 +251,7 @@ impl<P: Phase> Reader<'_, '_, P> {
         Ok(Step::Append { var, extends, parts, room, placed, cut, span })
     }
 
-    fn call(&mut self, binders: &[Binder], span: Span) -> Read<Step<P>> {
+    fn call(&mut self, binders: &[Binder], forks: bool, span: Span) -> Read<Step<P>> {
         let name = self.cursor.name()?;
         let Some(&callee) = self.callees.get(&name.name) else {
             return wrong(name.span, format!("there is no function `{}`", name.name));
@@ -264,7 +267,7 @@ impl<P: Phase> Reader<'_, '_, P> {
                 outputs.map(|of| of.elem).collect::<Vec<_>>()
             }
         };
-        Ok(Step::Call { vars: self.all(binders, &results)?, callee, args, span })
+        Ok(Step::Call { forks, vars: self.all(binders, &results)?, callee, args, span })
     }
 
     fn branch(&mut self, binders: &[Binder]) -> Read<Step<P>> {

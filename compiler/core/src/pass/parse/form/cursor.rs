@@ -8,7 +8,7 @@
 
 use super::super::text;
 use super::super::token::{Bracket, Keyword, Opening, Token};
-use super::tree::{Param, Size, Type};
+use super::tree::{Given, Param, Size, Type};
 use super::{Read, signature, wrong};
 use crate::ids::{EntityRef, FileId};
 use crate::ir::ast::{Ident, Literal};
@@ -352,6 +352,20 @@ impl<'t> Cursor<'t> {
             return self.list(Bracket::Round, Self::ty);
         }
         Ok(vec![self.ty()?])
+    }
+
+    /// The results of a function: one, or several in brackets.
+    pub(super) fn results(&mut self) -> Read<Vec<Given>> {
+        if self.take(Token::Open(Opening::Round)) {
+            return self.list(Bracket::Round, Self::given);
+        }
+        Ok(vec![self.given()?])
+    }
+
+    /// `[n]i64`, or `++[n]i64`.
+    fn given(&mut self) -> Read<Given> {
+        let appended = self.take(Token::Operator("++"));
+        Ok(Given { appended, ty: self.ty()? })
     }
 
     /// `(xs : *[n]i64)`, as often as it comes.

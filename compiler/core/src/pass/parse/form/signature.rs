@@ -37,6 +37,8 @@ pub(super) struct Signature {
     pub(super) name: Ident,
     pub(super) params: Vec<VarId>,
     pub(super) owned: Vec<VarId>,
+    /// The results that are appended to parameters.
+    pub(super) appends: Vec<usize>,
     pub(super) results: Vec<Type>,
     pub(super) vars: Vars,
 }
@@ -70,12 +72,13 @@ impl Signature {
             cursor.sizes()?;
             cursor.sign(Token::Dot)?;
         }
-        let mut results = Vec::new();
-        for ty in cursor.types()? {
+        let (mut results, mut appends) = (Vec::new(), Vec::new());
+        for (at, tree::Given { appended, ty }) in cursor.results()?.into_iter().enumerate() {
             results.push(vars.ty(&ty)?);
+            appends.extend(appended.then_some(at));
         }
         cursor.sign(Token::Equals)?;
-        Ok(Self { name, params, owned, results, vars })
+        Ok(Self { name, params, owned, appends, results, vars })
     }
 
     /// The entry that the function is.

@@ -18,6 +18,14 @@ pub(super) struct Param {
     pub(super) ty: Type,
 }
 
+/// A result: `++[n]i64`.
+#[derive(Clone, Debug)]
+pub(super) struct Given {
+    /// It is appended to a parameter.
+    pub(super) appended: bool,
+    pub(super) ty: Type,
+}
+
 /// `[n][m + 1]f64`.
 #[derive(Clone, Debug)]
 pub(super) struct Type {

@@ -1,10 +1,16 @@
 //! What holds of calls.
 //!
-//! Invariant: a call passes what its callee takes, and binds what it gives.
+//! Invariant: a call passes what its callee takes, and binds what it gives; the calls of a fork need nothing of each other but
+//! arrays to append to.
+
+use indexmap::IndexSet;
 
 use super::{Check, same};
+use crate::ids::VarId;
 use crate::ir::cnf::{Callee, Component, Type};
-use crate::ir::procedure::concrete::Phase;
+use crate::ir::procedure::concrete::mentions::{defines, uses};
+use crate::ir::procedure::concrete::{Phase, Step};
+use crate::ir::process::verify::ensure;
 
 impl<P: Phase> Check<'_, P> {
     /// Checks a call with arguments and results of these types; says which arguments the callee takes.
@@ -36,6 +42,45 @@ impl<P: Phase> Check<'_, P> {
                 Err(format!("a call of {} passes or binds what it does not have", callee.name))
             }
         }
+    }
+}
+
+impl<P: Phase> Check<'_, P> {
+    /// Checks the results that the function appends to its last parameters.
+    pub(super) fn appends(&self) -> Result<(), String> {
+        let function = self.function;
+        let are_there = function.appends.len() <= function.params.len()
+            && function.appends.iter().all(|&at| at < function.results.len());
+        ensure(are_there, || "a function appends more than it gives or takes".to_owned())?;
+        let pairs = function.appended().map(|(param, result)| {
+            (function.tables.vars[function.params[param]].ty.clone(), &function.results[result])
+        });
+        let (params, results): (Vec<_>, Vec<_>) = pairs.map(|(a, b)| (a, b.clone())).unzip();
+        same("what a function appends to", &params, &results)
+    }
+
+    /// Checks that the calls of a fork may run at the same time.
+    pub(super) fn forks(&self, group: &[Step<P>]) -> Result<(), String> {
+        let mut given: IndexSet<VarId> = IndexSet::new();
+        for (at, call) in group.iter().enumerate().filter(|_| group.len() > 1) {
+            ensure(matches!(call, Step::Call { callee: Callee::Function(_), .. }), || {
+                "a fork is followed by what is no call".to_owned()
+            })?;
+            let chained = match at.checked_sub(1) {
+                Some(before) => self.program.chained(&group[before], call),
+                None => Vec::new(),
+            };
+            let mut used = uses(call);
+            used.retain(|var| chained.iter().all(|chained| chained.array != *var));
+            ensure(used.iter().all(|var| !given.contains(var)), || {
+                "a call of a fork needs what one before it gives".to_owned()
+            })?;
+            given.extend(defines(call));
+        }
+        let last = group.last();
+        ensure(!matches!(last, Some(Step::Call { forks: true, .. })), || {
+            "a fork ends with a call that forks".to_owned()
+        })
     }
 }
 

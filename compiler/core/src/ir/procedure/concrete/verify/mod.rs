@@ -55,6 +55,7 @@ impl<P: Phase> Check<'_, P> {
         ensure(owned.iter().all(|array| function.params.contains(array)), || {
             "a function owns what is no parameter".to_owned()
         })?;
+        self.appends()?;
         self.block(&function.body, &function.results, owned)
     }
 
@@ -66,8 +67,9 @@ impl<P: Phase> Check<'_, P> {
         mut owned: IndexSet<VarId>,
     ) -> Result<(), String> {
         let outside = self.visible.len();
-        for step in &block.steps {
-            self.step(step, &mut owned)?;
+        for group in block.groups() {
+            self.forks(group)?;
+            group.iter().try_for_each(|step| self.step(step, &mut owned))?;
         }
         let types = block.results.iter().map(|&result| self.used(result));
         let types = types.collect::<Result<Vec<_>, _>>()?;

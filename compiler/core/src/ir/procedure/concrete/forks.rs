@@ -1,0 +1,92 @@
+//! Calls that may run at the same time.
+//!
+//! Invariant (`verify`): a call of a fork uses nothing that the calls before it in the fork gave, but the results of the
+//! one before it as arrays to append to. So it can append to nothing instead, and what it gives can be appended after all.
+//!
+//! ```text
+//! a = fork f x to; b = call f y a     ⇒   at the same time: a = f x to; r = f y []
+//!                                         then: b = a ++ r
+//! ```
+
+use super::{Block, Function, Phase, Program, Step};
+use crate::ids::VarId;
+use crate::ir::cnf::{Atom, Callee};
+
+impl<P: Phase> Function<P> {
+    /// The parameters to which results are appended: the places of both.
+    pub fn appended(&self) -> impl Iterator<Item = (usize, usize)> {
+        let first = self.params.len() - self.appends.len();
+        (first..).zip(self.appends.iter().copied())
+    }
+}
+
+/// How many of the steps run as one: the calls of a fork, or one step.
+#[must_use]
+pub fn together<P: Phase>(steps: &[Step<P>]) -> usize {
+    let forks = |step: &&Step<P>| matches!(step, Step::Call { forks: true, .. });
+    let calls = steps.iter().take_while(forks).count();
+    (calls + 1).min(steps.len())
+}
+
+/// A result of a call of a fork that the next one appends to: the places of parameter and result, and the array.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Chained {
+    /// The place among the arguments of the next call.
+    pub param: usize,
+    /// The place among the results of the next call.
+    pub result: usize,
+    /// The array that the call before it gave.
+    pub array: VarId,
+}
+
+impl<P: Phase> Program<P> {
+    /// The arrays that a call appends to, of those that the call before it gave.
+    #[must_use]
+    pub fn chained(&self, before: &Step<P>, call: &Step<P>) -> Vec<Chained> {
+        let (
+            Step::Call { vars: given, .. },
+            Step::Call { callee: Callee::Function(callee), args, .. },
+        ) = (before, call)
+        else {
+            return Vec::new();
+        };
+        let chained = self.functions[*callee].appended().filter_map(|(param, result)| {
+            let Atom::Var(array) = *args.get(param)? else { return None };
+            given.contains(&array).then_some(Chained { param, result, array })
+        });
+        chained.collect()
+    }
+
+    /// The arrays whose lengths say how much a call of a function has to do: those that the function has made. One that it
+    /// was given and passes on does not become shorter from call to call.
+    #[must_use]
+    pub fn measures(&self, function: &Function<P>, call: &Step<P>) -> Vec<VarId> {
+        let Step::Call { callee: Callee::Function(callee), args, .. } = call else {
+            return Vec::new();
+        };
+        let appended: Vec<_> = self.functions[*callee].appended().map(|(param, _)| param).collect();
+        let args = args.iter().enumerate().filter(|(at, _)| !appended.contains(at));
+        let arrays = args.filter_map(|(_, arg)| match arg {
+            Atom::Var(var) if function.tables.vars[*var].ty.is_array() => Some(*var),
+            Atom::Var(_) | Atom::Const(_) => None,
+        });
+        let is_passed_on = |var: &VarId| function.recursive && function.params.contains(var);
+        arrays.filter(|var| !is_passed_on(var)).collect()
+    }
+}
+
+impl<P: Phase> Block<P> {
+    /// The steps in groups that run as one.
+    pub fn groups(&self) -> impl Iterator<Item = &[Step<P>]> {
+        groups(&self.steps)
+    }
+}
+
+/// The same of some steps of a block.
+pub fn groups<P: Phase>(mut steps: &[Step<P>]) -> impl Iterator<Item = &[Step<P>]> {
+    std::iter::from_fn(move || {
+        let (group, rest) = steps.split_at(together(steps));
+        steps = rest;
+        (!group.is_empty()).then_some(group)
+    })
+}

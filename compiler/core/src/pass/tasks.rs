@@ -1,0 +1,131 @@
+//! Marks the calls that may run at the same time: those of recursive functions, in one block, of which none needs what another
+//! gives.
+//!
+//! A call that appends to what the call before it gave needs it only for that: it can append to nothing at the same time, and
+//! its result is appended then ([`crate::ir::procedure::concrete::Chained`]). Whether the calls of a fork are worth
+//! several threads is decided when they come, by the lengths of their arrays.
+//!
+//! Invariant: a step moves before a call, or behind one, only if it cannot fail and needs nothing of it. A function that calls
+//! C is called in its place.
+//!
+//! ```text
+//! l = call f xs; m = length ys; r = call f ys     ⇒   m = length ys; l = fork f xs; r = call f ys
+//! ```
+
+use arr_abi::layout::FORKED;
+use indexmap::IndexSet;
+
+use super::slice::effects;
+use crate::ids::{FuncId, SecondaryMap, VarId};
+use crate::ir::cnf::Callee;
+use crate::ir::procedure::concrete::mentions::{defines, uses};
+use crate::ir::procedure::concrete::{Block, Function, Program, Step};
+
+/// Marks the calls.
+#[must_use]
+pub fn tasks(mut program: Program) -> Program {
+    let effects = effects(&program);
+    let mut functions = program.functions.clone();
+    for function in functions.values_mut() {
+        let mut body = std::mem::take(&mut function.body);
+        Marks { program: &program, function, effects: &effects }.block(&mut body);
+        function.body = body;
+    }
+    program.functions = functions;
+    program
+}
+
+/// The calls of one function.
+struct Marks<'a> {
+    program: &'a Program,
+    function: &'a Function,
+    effects: &'a SecondaryMap<FuncId, bool>,
+}
+
+/// A fork that is looked for.
+#[derive(Default)]
+struct Fork {
+    /// Steps that come before the calls.
+    before: Vec<Step>,
+    calls: Vec<Step>,
+    /// Steps that come behind them.
+    behind: Vec<Step>,
+}
+
+impl Marks<'_> {
+    fn block(&self, block: &mut Block) {
+        for step in &mut block.steps {
+            self.inside(step);
+        }
+        let mut done = Vec::new();
+        let mut steps = std::mem::take(&mut block.steps).into_iter().peekable();
+        while let Some(step) = steps.next() {
+            if !self.may_fork(&step) {
+                done.push(step);
+                continue;
+            }
+            let mut fork = Fork { calls: vec![step], ..Fork::default() };
+            while let Some(next) = steps.next_if(|next| self.goes_on(&fork, next)) {
+                if self.may_fork(&next) {
+                    fork.calls.push(next);
+                } else if matches!(next, Step::Release { .. }) {
+                    fork.behind.push(next);
+                } else {
+                    fork.before.push(next);
+                }
+            }
+            done.extend(fork.steps());
+        }
+        block.steps = done;
+    }
+
+    /// The blocks in a step that runs once in its block. Steps of passes run in the thread of their slice.
+    fn inside(&self, step: &mut Step) {
+        if let Step::If { then, otherwise, .. } = step {
+            self.block(then);
+            self.block(otherwise);
+        } else if let Step::Loop { worker, .. } = step {
+            self.block(&mut worker.body);
+        }
+    }
+
+    /// Whether a step is a call that other threads may make, and its arrays say how much it has to do.
+    fn may_fork(&self, step: &Step) -> bool {
+        let Step::Call { callee: Callee::Function(callee), .. } = step else { return false };
+        self.program.functions[*callee].recursive
+            && !self.effects[*callee]
+            && !self.program.measures(self.function, step).is_empty()
+    }
+
+    /// Whether the calls of a fork can be beside the step, or come before or behind it.
+    fn goes_on(&self, fork: &Fork, next: &Step) -> bool {
+        let given: IndexSet<VarId> = fork.calls.iter().flat_map(defines).collect();
+        let mut used = uses(next);
+        if !self.may_fork(next) {
+            let stays = used.iter().all(|var| !given.contains(var));
+            let is_free = next.is_total(&self.function.tables.vars)
+                || matches!(next, Step::Array { elems, .. } if elems.is_empty());
+            return stays && (is_free || matches!(next, Step::Release { .. }));
+        }
+        let before = fork.calls.last().expect("a fork begins with a call");
+        let chained = self.program.chained(before, next);
+        used.retain(|var| chained.iter().all(|chained| chained.array != *var));
+        let released = || fork.behind.iter().flat_map(uses);
+        fork.calls.len() < FORKED
+            && used.iter().all(|var| !given.contains(var))
+            && released().all(|var| !uses(next).contains(&var))
+    }
+}
+
+impl Fork {
+    /// The steps in their order, with marks.
+    fn steps(mut self) -> impl Iterator<Item = Step> {
+        let last = self.calls.len() - 1;
+        for call in &mut self.calls[..last] {
+            if let Step::Call { forks, .. } = call {
+                *forks = true;
+            }
+        }
+        self.before.into_iter().chain(self.calls).chain(self.behind)
+    }
+}

@@ -1,0 +1,318 @@
+//! Calls that may run at the same time: closures for the runtime where there is enough to do, else calls in their order.
+//!
+//! The arguments are in a frame that all calls read, and each leaves its results in fields of its own. The frame is in a
+//! function of its own, so that recursion takes no more of the stack where it forks no more. A call that appends to what the
+//! one before it gives appends to nothing there, and its result is appended when all are done.
+//!
+//! Invariant: what other threads are given is in buffers with a counter that several threads may change: a small buffer is
+//! given to none.
+//!
+//! ```text
+//! l = fork f xs; r = call f ys
+//! ⇒ elements = min(length xs, length ys)         the least but the longest, of all calls
+//!   elements >= ctx.tasks_from && owners are not small ?
+//!     arr.g.fork(ctx, xs, ys, &l, &r)            frame = { xs, ys }; arr_rt_fork(ctx, { arr.g.task, arr.g.task.1 }, frame)
+//!     : { l = f xs; r = f ys }
+//! ```
+
+use arr_abi::function::RuntimeFn;
+use arr_abi::layout::{LIST, TASKS};
+use arrc_core::ids::VarId;
+use arrc_core::ir::cnf::{Atom, Callee, Type};
+use arrc_core::ir::procedure::concrete::mentions::{defines, uses};
+use arrc_core::ir::procedure::concrete::{Chained, Step};
+use indexmap::IndexSet;
+use inkwell::IntPredicate;
+use inkwell::attributes::AttributeLoc;
+use inkwell::module::Linkage;
+use inkwell::types::StructType;
+use inkwell::values::{FunctionValue, IntValue, PointerValue};
+
+use crate::code::{Code, OnFailure};
+use crate::function::{Body, declare_as};
+use crate::unit::built;
+use crate::value::{Array, Value};
+
+/// A call of a fork.
+struct Task<'p> {
+    step: &'p Step,
+    /// What it appends to, of what the call before it gave.
+    chained: Vec<Chained>,
+}
+
+/// The arguments and results of all calls, as fields of a struct.
+struct Frame<'ctx> {
+    ty: StructType<'ctx>,
+    /// The arguments that are no constants.
+    vars: Vec<VarId>,
+}
+
+impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
+    /// Lowers the calls of a fork.
+    pub(crate) fn fork(&mut self, calls: &'p [Step]) {
+        let tasks = self.tasks(calls);
+        let made: Vec<_> = tasks.iter().flat_map(|task| defines(task.step)).collect();
+        let chained: IndexSet<_> =
+            tasks.iter().flat_map(|task| &task.chained).map(|chained| chained.array).collect();
+        let results: Vec<_> = made.into_iter().filter(|var| !chained.contains(var)).collect();
+
+        let blocks = ["fork", "forked", "in.order", "joined"];
+        let [large, fork, plain, next] = blocks.map(|name| self.code.block(name));
+        let elements = self.elements(&tasks);
+        self.code.branch(self.is_worth(elements), large, plain);
+        self.code.b.position_at_end(large);
+        self.code.branch(self.are_shareable(&tasks), fork, plain);
+
+        let sizes = self.sizes.clone();
+        self.code.b.position_at_end(fork);
+        let apart = self.call_fork(&tasks, &results);
+        let from_fork = self.code.here();
+        self.code.jump(next);
+        self.sizes = sizes.clone();
+
+        self.code.b.position_at_end(plain);
+        calls.iter().for_each(|call| self.step(call));
+        let in_order: Vec<_> = results.iter().map(|&var| self.var(var).clone()).collect();
+        let from_plain = self.code.here();
+        self.code.jump(next);
+        self.sizes = sizes;
+
+        self.code.b.position_at_end(next);
+        for ((&var, a), b) in results.iter().zip(apart).zip(in_order) {
+            let value = self.merge([(a, from_fork), (b, from_plain)]);
+            self.bind(var, value);
+        }
+    }
+
+    fn tasks(&self, calls: &'p [Step]) -> Vec<Task<'p>> {
+        let program = self.code.unit.program;
+        let before = std::iter::once(None).chain(calls.iter().map(Some));
+        let tasks = calls.iter().zip(before).map(|(step, before)| {
+            let chained = before.map_or_else(Vec::new, |before| program.chained(before, step));
+            Task { step, chained }
+        });
+        tasks.collect()
+    }
+
+    /// How many elements there are beside those of the call with the most. Those of calls that append count half, since their
+    /// results are copied once more.
+    fn elements(&self, tasks: &[Task<'p>]) -> IntValue<'ctx> {
+        let code = &self.code;
+        let none = code.size(0);
+        let most = |a: IntValue<'ctx>, b: IntValue<'ctx>| {
+            let args = [a.into(), b.into()];
+            code.call_intrinsic("llvm.smax", &[code.types.i64.into()], &args).into_int_value()
+        };
+        let sizes = tasks.iter().map(|task| {
+            let arrays = code.unit.program.measures(self.function, task.step);
+            let lengths = arrays.into_iter().map(|array| code.count(&self.array(array).shape));
+            lengths.reduce(most).unwrap_or(none)
+        });
+        let sizes: Vec<_> = sizes.collect();
+        let sum = sizes.iter().copied().fold(none, |a, b| code.add_index(a, b));
+        let longest = sizes.into_iter().fold(none, most);
+        let elements = built(code.b.build_int_sub(sum, longest, "elements"));
+        let appends = u64::from(tasks.iter().any(|task| !task.chained.is_empty()));
+        built(code.b.build_right_shift(elements, code.size(appends), false, "elements"))
+    }
+
+    /// Whether so many elements are worth several threads.
+    fn is_worth(&self, elements: IntValue<'ctx>) -> IntValue<'ctx> {
+        let code = &self.code;
+        let from = code.load(code.types.i64, code.behind(code.context, TASKS), "tasks.from");
+        // 0 is never worth it.
+        let below = built(code.b.build_int_sub(from.into_int_value(), code.size(1), "tasks.below"));
+        code.compare(IntPredicate::UGT, elements, below)
+    }
+
+    /// Whether none of the arrays that other threads get is in a small buffer.
+    fn are_shareable(&self, tasks: &[Task<'p>]) -> IntValue<'ctx> {
+        let code = &self.code;
+        let chained = |task: &Task<'p>, var: VarId| task.chained.iter().any(|of| of.array == var);
+        let given = tasks
+            .iter()
+            .skip(1)
+            .flat_map(|task| uses(task.step).into_iter().filter(move |&var| !chained(task, var)));
+        let arrays: IndexSet<_> = given.filter(|&var| self.type_of(var).is_array()).collect();
+        let lists = arrays.into_iter().map(|var| {
+            let owner = self.array(var).owner;
+            let is_none = built(code.b.build_is_null(owner, ""));
+            let none = code.unit.zero().into();
+            let list = code.select(is_none, none, code.behind(owner, LIST).into());
+            code.load(code.types.i32, list.into_pointer_value(), "list").into_int_value()
+        });
+        let zero = code.types.i32.const_zero();
+        let any = lists.fold(zero, |a, b| built(code.b.build_or(a, b, "")));
+        code.compare(IntPredicate::EQ, any, zero)
+    }
+
+    /// Defines the function that makes the calls at the same time, and calls it; gives the results.
+    fn call_fork(&mut self, tasks: &[Task<'p>], results: &[VarId]) -> Vec<Value<'ctx>> {
+        let vars = arguments(tasks);
+        let types: Vec<_> = results.iter().map(|&var| self.type_of(var)).collect();
+        let given: Vec<_> = vars.iter().map(|&var| self.type_of(var)).collect();
+        let name = format!("arr.{}.fork", self.function.name);
+        let llvm = declare_as(self.code.unit, &name, &given, &types);
+        llvm.add_attribute(AttributeLoc::Function, self.code.unit.attribute("noinline", 0));
+        let mut inner = Body::new(self.code.unit, llvm, self.function);
+        let outs = inner.bind_params(&[], &vars);
+        inner.run_fork(tasks, vars.clone());
+        let found: Vec<_> =
+            results.iter().map(|&var| (inner.type_of(var), inner.var(var).clone())).collect();
+        inner.give(&found, &outs);
+        let args: Vec<_> = vars.iter().map(|&var| self.var(var).clone()).collect();
+        self.code.call(llvm, &types, &args, None)
+    }
+
+    /// Makes the calls, and binds what they give.
+    fn run_fork(&mut self, tasks: &[Task<'p>], vars: Vec<VarId>) {
+        let frame = Frame::new(self, vars, tasks);
+        let calls: Vec<_> = (0..tasks.len()).map(|at| frame.define(self, tasks, at)).collect();
+        let elements = self.elements(tasks);
+        let place = frame.fill(self);
+        let forked = self.describe(&calls);
+        let args = [self.code.context.into(), forked.into(), place.into(), elements.into()];
+        let code = self.code.call_runtime(RuntimeFn::Fork, &args);
+        self.code.check_code(code.into_int_value(), None);
+        for (at, task) in tasks.iter().enumerate() {
+            for (result, var) in defines(task.step).into_iter().enumerate() {
+                let ty = self.type_of(var);
+                let field = frame.result(&self.code, place, tasks, (at, result));
+                let value = self.code.load_result(ty, field);
+                let chained = task.chained.iter().find(|chained| chained.result == result);
+                let value = match chained {
+                    Some(chained) => self.append_to(chained.array, (var, &value), task.step),
+                    None => value,
+                };
+                self.bind(var, value);
+            }
+        }
+    }
+
+    /// What a call gave behind what the one before it gave.
+    fn append_to(
+        &mut self,
+        before: VarId,
+        (var, value): (VarId, &Value<'ctx>),
+        call: &Step,
+    ) -> Value<'ctx> {
+        let Step::Call { span, .. } = call else { panic!("a fork has calls only") };
+        let (elem, _) = self.array_type(var);
+        let site = self.code.unit.site(*span, &self.function.tables.vars[var].name.clone());
+        let (first, part) = (self.array(before), value.array(var).clone());
+        let whole = self.append_array(elem, &first, &part, site);
+        self.code.release(&part);
+        Value::Array(whole)
+    }
+
+    /// What the runtime is told of the calls: [`arr_abi::layout::Forked`].
+    fn describe(&self, calls: &[FunctionValue<'ctx>]) -> PointerValue<'ctx> {
+        let (code, ptr) = (&self.code, self.code.types.ptr);
+        let pointer =
+            |function: &FunctionValue<'ctx>| function.as_global_value().as_pointer_value();
+        let list = ptr.const_array(&calls.iter().map(pointer).collect::<Vec<_>>());
+        let list = code.unit.constant("tasks", &list).as_pointer_value();
+        let count = code.size(u64::try_from(calls.len()).expect("a fork has few calls"));
+        let fields = [list.into(), count.into(), pointer(&code.unit.pool()).into()];
+        let value = code.unit.context.const_struct(&fields, false);
+        code.unit.constant("forked", &value).as_pointer_value()
+    }
+}
+
+impl<'ctx> Frame<'ctx> {
+    fn new(body: &Body<'_, 'ctx, '_>, vars: Vec<VarId>, tasks: &[Task<'_>]) -> Self {
+        let types = body.code.types;
+        let results = tasks.iter().flat_map(|task| defines(task.step));
+        let fields = vars.iter().copied().chain(results);
+        let fields: Vec<_> = fields.map(|var| types.result(body.type_of(var))).collect();
+        Self { ty: body.code.unit.context.struct_type(&fields, false), vars }
+    }
+
+    /// Makes the frame where the calls are.
+    fn fill(&self, body: &Body<'_, 'ctx, '_>) -> PointerValue<'ctx> {
+        let code = &body.code;
+        let frame = code.alloca(self.ty.into(), "frame");
+        for (at, &var) in self.vars.iter().enumerate() {
+            code.store_result(body.type_of(var), body.var(var), self.field(code, frame, at));
+        }
+        frame
+    }
+
+    /// The function that makes a call: its arguments are in the frame, and its results go there.
+    fn define<'p>(
+        &self,
+        body: &mut Body<'_, 'ctx, 'p>,
+        tasks: &[Task<'p>],
+        at: usize,
+    ) -> FunctionValue<'ctx> {
+        let types = body.code.types;
+        let unit = &mut *body.code.unit;
+        let signature = types.i32.fn_type(&[types.ptr.into(); 2], false);
+        let name = format!("arr.{}.task", body.function.name);
+        let llvm = unit.module.add_function(&name, signature, Some(Linkage::Internal));
+        unit.describe(llvm);
+        let Step::Call { callee: Callee::Function(callee), args, span, .. } = tasks[at].step else {
+            panic!("a fork calls functions only");
+        };
+        let site = unit.call_site(*span, *callee);
+        let results: &'p [Type] = &unit.program.functions[*callee].results;
+        let function = body.function;
+        let mut code = Code::new(unit, llvm, OnFailure::Return);
+        code.is_recursive = true;
+        let frame = llvm.get_nth_param(1).expect("there are two").into_pointer_value();
+        let arg = |&atom: &Atom| match atom {
+            Atom::Const(value) => Value::Scalar(code.constant(value)),
+            Atom::Var(var) => match self.vars.iter().position(|&other| other == var) {
+                Some(place) => {
+                    let ty = &function.tables.vars[var].ty;
+                    code.load_result(ty, self.field(&code, frame, place))
+                }
+                None => nothing(&code),
+            },
+        };
+        let args: Vec<_> = args.iter().map(arg).collect();
+        let values = code.call_function(*callee, &args, Some(site));
+        for (result, (ty, value)) in results.iter().zip(&values).enumerate() {
+            let field = self.result(&code, frame, tasks, (at, result));
+            code.store_result(ty, value, field);
+        }
+        built(code.b.build_return(Some(&types.i32.const_zero())));
+        code.finish();
+        llvm
+    }
+
+    /// Where a result of a call is.
+    fn result(
+        &self,
+        code: &Code<'_, 'ctx, '_>,
+        frame: PointerValue<'ctx>,
+        tasks: &[Task<'_>],
+        (task, result): (usize, usize),
+    ) -> PointerValue<'ctx> {
+        let before: usize = tasks[..task].iter().map(|task| defines(task.step).len()).sum();
+        self.field(code, frame, self.vars.len() + before + result)
+    }
+
+    fn field(
+        &self,
+        code: &Code<'_, 'ctx, '_>,
+        frame: PointerValue<'ctx>,
+        at: usize,
+    ) -> PointerValue<'ctx> {
+        let at = u32::try_from(at).expect("a frame has few fields");
+        built(code.b.build_struct_gep(self.ty, frame, at, ""))
+    }
+}
+
+/// The variables among the arguments of the calls that are there before the first one.
+fn arguments(tasks: &[Task<'_>]) -> Vec<VarId> {
+    let made: IndexSet<_> = tasks.iter().flat_map(|task| defines(task.step)).collect();
+    let used: IndexSet<_> = tasks.iter().flat_map(|task| uses(task.step)).collect();
+    used.into_iter().filter(|var| !made.contains(var)).collect()
+}
+
+/// An array without elements, for a call that appends to it: it has one dimension.
+fn nothing<'ctx>(code: &Code<'_, 'ctx, '_>) -> Value<'ctx> {
+    let null = code.types.ptr.const_null();
+    Value::Array(Array { data: null, owner: null, shape: vec![code.size(0)] })
+}

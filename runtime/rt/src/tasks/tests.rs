@@ -1,0 +1,179 @@
+//! Forks of closures, by threads that are started for them.
+
+use std::sync::atomic::AtomicI64;
+
+use super::*;
+use crate::call::arr_rt_fail;
+use crate::context::{arr_context_cancel, arr_context_stats};
+use crate::testing::{SITE, TestContext};
+use arr_abi::layout::{Options, Stats};
+
+/// Lends threads that are started for it.
+unsafe extern "C" fn lend(
+    _: *mut c_void,
+    copies: i64,
+    body: unsafe extern "C" fn(*mut c_void),
+    argument: *mut c_void,
+) {
+    let address = argument.expose_provenance();
+    std::thread::scope(|scope| {
+        for _ in 0..copies {
+            // SAFETY: any thread may call the body.
+            scope.spawn(move || unsafe {
+                body(std::ptr::with_exposed_provenance_mut(address));
+            });
+        }
+    });
+}
+
+fn context(threads: usize) -> TestContext {
+    TestContext::new(&Options { threads, parallel: Some(lend), grain: 1, ..Options::new() })
+}
+
+/// A recursion: a node of a complete binary tree, whose leaves have the numbers from `from` on.
+#[repr(C)]
+struct Node {
+    levels: u32,
+    from: i64,
+    /// The leaves that fail.
+    failing: [i64; 2],
+    sum: AtomicI64,
+}
+
+/// Two nodes.
+type Pair = [Node; 2];
+
+fn node(levels: u32, from: i64, failing: [i64; 2]) -> Node {
+    Node { levels, from, failing, sum: AtomicI64::new(0) }
+}
+
+unsafe extern "C" fn left(context: *mut Context, frame: *mut c_void) -> c_int {
+    // SAFETY: the frame of a fork is a pair.
+    unsafe { visit(context, &(&*frame.cast::<Pair>())[0]) }
+}
+
+unsafe extern "C" fn right(context: *mut Context, frame: *mut c_void) -> c_int {
+    // SAFETY: as above.
+    unsafe { visit(context, &(&*frame.cast::<Pair>())[1]) }
+}
+
+/// # Safety
+/// A call runs in the context.
+unsafe fn visit(context: *mut Context, node: &Node) -> c_int {
+    let Some(levels) = node.levels.checked_sub(1) else {
+        // SAFETY: by contract.
+        return unsafe { leaf(context, node) };
+    };
+    let half = 1_i64 << levels;
+    let mut pair = [0, half].map(|offset| self::node(levels, node.from + offset, node.failing));
+    let calls: [TaskFn<Context>; 2] = [left, right];
+    let forked = Forked { calls: calls.as_ptr(), count: 2, pool: lend };
+    // SAFETY: the pair outlives the fork.
+    let code =
+        unsafe { arr_rt_fork(context, &raw const forked, (&raw mut pair).cast(), half * 1000) };
+    let sum = pair.iter().map(|half| half.sum.load(Ordering::Relaxed)).sum();
+    node.sum.store(sum, Ordering::Relaxed);
+    code
+}
+
+/// Allocates, and fails if it is one that does.
+///
+/// # Safety
+/// A call runs in the context.
+unsafe fn leaf(context: *mut Context, node: &Node) -> c_int {
+    // SAFETY: a call runs in the context; its end frees the buffers.
+    unsafe {
+        for bytes in [10, 5000] {
+            let buffer = crate::buffer::arr_rt_alloc(context, bytes, 1, &raw const SITE.0);
+            assert!(!buffer.is_null());
+            if node.from % 2 == 0 {
+                crate::buffer::arr_rt_release(buffer);
+            }
+        }
+        node.sum.store(node.from, Ordering::Relaxed);
+        if node.failing.contains(&node.from) {
+            return arr_rt_fail(context, 1, &raw const SITE.0, node.from, 5);
+        }
+    }
+    0
+}
+
+fn run(context: &TestContext, failing: [i64; 2]) -> (c_int, i64, Stats) {
+    let root = node(7, 0, failing);
+    context.enter();
+    // SAFETY: a call runs.
+    let code = unsafe { visit(context.pointer(), &root) };
+    let code = context.leave(code);
+    let mut stats = Stats::default();
+    // SAFETY: alive.
+    unsafe { arr_context_stats(context.pointer(), &raw mut stats) };
+    (code, root.sum.load(Ordering::Relaxed), stats)
+}
+
+#[test]
+fn calls_give_the_same_on_any_number_of_threads() {
+    for threads in [1, 2, 3, 7] {
+        let context = context(threads);
+        for _ in 0..20 {
+            let (code, sum, stats) = run(&context, [-1; 2]);
+            assert_eq!((code, sum), (0, 127 * 64));
+            assert_eq!(stats.call_allocations, 256);
+            assert_eq!((stats.bytes_live, stats.call_left_over), (0, 128));
+            assert_eq!(stats.parallel_passes, u64::from(threads > 1));
+        }
+    }
+}
+
+#[test]
+fn the_first_failure_by_position_is_told() {
+    for threads in [1, 2, 3, 7] {
+        let context = context(threads);
+        for failing in [[0, 127], [100, 3], [64, 63], [127, 126], [90, 91]] {
+            let (code, _, stats) = run(&context, failing);
+            let first = failing[0].min(failing[1]);
+            assert_eq!(code, 1);
+            assert!(context.error().contains(&format!("index {first} ")));
+            assert_eq!(stats.bytes_live, 0);
+        }
+        assert_eq!(run(&context, [-1; 2]).0, 0, "the next call is well");
+    }
+}
+
+#[test]
+fn memory_stays_flat() {
+    let context = context(3);
+    let kept = |_| run(&context, [-1; 2]).2.bytes_kept;
+    let first: u64 = (0..10).map(kept).max().unwrap_or(0);
+    let later: u64 = (0..100).map(kept).max().unwrap_or(0);
+    assert!(later <= 4 * first, "{later} bytes after {first}");
+}
+
+#[test]
+fn a_limit_holds_for_all_threads_together() {
+    let limit = 1 << 20;
+    let options = Options {
+        memory_limit: limit,
+        threads: 3,
+        parallel: Some(lend),
+        grain: 1,
+        ..Options::new()
+    };
+    let context = TestContext::new(&options);
+    let (code, sum, stats) = run(&context, [-1; 2]);
+    assert_eq!((code, sum), (0, 127 * 64));
+    assert!(stats.bytes_peak <= 1 << 20 && stats.bytes_kept <= 1 << 20);
+}
+
+#[test]
+fn a_cancelled_call_ends() {
+    let context = context(3);
+    context.enter();
+    // SAFETY: alive; no function here looks at its stack, so the calls go on to their end.
+    unsafe { arr_context_cancel(context.pointer()) };
+    assert!(context.get().is_cancelled());
+    let root = node(5, 0, [-1; 2]);
+    // SAFETY: a call runs.
+    let code = unsafe { visit(context.pointer(), &root) };
+    assert_eq!(context.get().stack_limit.load(Ordering::Relaxed), CANCELLED);
+    context.leave(code);
+}
