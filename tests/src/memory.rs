@@ -62,7 +62,9 @@ fn with<T>(text: &str, then: impl FnOnce(&Session<'_>) -> Result<T, Failed>) -> 
         Command::new(arrc()).args(["build", "--lib=shared"]).arg(&source).arg("-o").arg(&output),
     )?;
     let library = Library::open(&output).map_err(|error| error.to_string())?;
-    let session = Session::new(&library, &SessionOptions::default());
+    // On several threads, recursive calls hold what each has made until it is appended.
+    let options = SessionOptions { threads: 1, ..SessionOptions::default() };
+    let session = Session::new(&library, &options);
     then(&session.map_err(|error| error.to_string())?)
 }
 

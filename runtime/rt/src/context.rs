@@ -423,7 +423,8 @@ impl Context {
     pub(crate) fn begin_call(&self) {
         self.cancelled.store(false, Ordering::SeqCst);
         self.limit_stack(self);
-        self.tasks_from.store(tasks::least(self.team.grain()), Ordering::Relaxed);
+        let from = if self.team.asked() == 1 { 0 } else { tasks::least(self.team.grain()) };
+        self.tasks_from.store(from, Ordering::Relaxed);
         self.begin_memory();
     }
 
