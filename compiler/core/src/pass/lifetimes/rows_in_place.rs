@@ -192,15 +192,15 @@ struct Rows<'a> {
 impl<'a> Rows<'a> {
     /// The parts of the loop, if nothing but the pass inside reads the array.
     fn of(nest: &'a Loop, vec: VarId, array: VarId) -> Option<Self> {
-        let made = nest.body.iter().find_map(|stmt| match stmt {
-            Stmt::Write { vec: of, index, elem: Atom::Var(made), placed: true } => {
-                (*of == vec && *index == Position::Var(nest.counter)).then_some(*made)
-            }
-            _ => None,
+        let made = nest.body.iter().find_map(|stmt| {
+            let Stmt::Write { vec: of, index, elem: Atom::Var(made), placed: true } = stmt else {
+                return None;
+            };
+            (*of == vec && *index == Position::Var(nest.counter)).then_some(*made)
         })?;
-        let (worker, args) = nest.body.iter().find_map(|stmt| match stmt {
-            Stmt::Apply { elems, worker, args } if elems[..] == [made] => Some((worker, args)),
-            _ => None,
+        let (worker, args) = nest.body.iter().find_map(|stmt| {
+            let Stmt::Apply { elems, worker, args } = stmt else { return None };
+            (elems[..] == [made]).then_some((worker, args))
         })?;
         let reads = |stmt: &&Stmt| {
             let is_row = matches!(stmt, Stmt::Apply { elems, .. } if elems[..] == [made]);
@@ -258,13 +258,13 @@ impl<'a> Rows<'a> {
             names.extend(aliases(worker, args, names));
         }
         for step in &worker.body.steps {
-            match step {
-                Step::Index { var, array, indices, inside: true, .. } if *array == self.array => {
-                    let [row, column] = indices[..] else { return None };
-                    reads.insert(*var, self.read([row, column], &names)?);
-                }
-                _ if mentions::uses(step).contains(&self.array) => return None,
-                _ => {}
+            if let Step::Index { var, array, indices, inside: true, .. } = step
+                && *array == self.array
+            {
+                let [row, column] = indices[..] else { return None };
+                reads.insert(*var, self.read([row, column], &names)?);
+            } else if mentions::uses(step).contains(&self.array) {
+                return None;
             }
         }
         let yields = [args, &worker.body.results].concat().contains(&Atom::Var(self.array));
@@ -311,9 +311,9 @@ impl<'a> Rows<'a> {
 
 /// The names of a loop's position.
 fn positions(nest: &Loop) -> IndexSet<VarId> {
-    let named = nest.body.iter().filter_map(|stmt| match stmt {
-        Stmt::Position { elem, index } if *index == Position::Var(nest.counter) => Some(*elem),
-        _ => None,
+    let named = nest.body.iter().filter_map(|stmt| {
+        let Stmt::Position { elem, index } = stmt else { return None };
+        (*index == Position::Var(nest.counter)).then_some(*elem)
     });
     named.collect()
 }
@@ -367,24 +367,23 @@ impl Copies<'_> {
         let length = inner.nest.length.clone();
         for stmt in &mut inner.nest.body {
             let Stmt::Apply { worker, .. } = stmt else { continue };
-            for mut step in std::mem::take(&mut worker.body.steps) {
-                let read = match &step {
-                    Step::Index { var, .. } => self.sweep.reads.get(var).copied(),
-                    _ => None,
-                };
-                match (&mut step, read) {
-                    (Step::Index { array, indices, .. }, Some(Read::Row(index))) => {
+            let steps = std::mem::take(&mut worker.body.steps);
+            let kept = steps.into_iter().filter_map(|mut step| {
+                let Step::Index { var, array, indices, .. } = &mut step else { return Some(step) };
+                match self.sweep.reads.get(var).copied() {
+                    Some(Read::Row(index)) => {
                         *array = self.copy_of(index);
                         indices.remove(0);
                     }
-                    (Step::Index { var, .. }, Some(Read::Column(index))) => {
+                    Some(Read::Column(index)) => {
                         before.extend(self.column(*var, [Atom::Var(row), index], &length));
-                        continue;
+                        return None;
                     }
-                    _ => {}
+                    Some(Read::Own) | None => {}
                 }
-                worker.body.steps.push(step);
-            }
+                Some(step)
+            });
+            worker.body.steps = kept.collect();
         }
         before
     }

@@ -66,10 +66,6 @@ impl Iotas<'_> {
 
 /// Whether an operation makes an array of positions.
 fn counts(bind: &Bind) -> bool {
-    match &bind.op {
-        Op::Generate { worker: Worker { params, body }, .. } => {
-            body.binds.is_empty() && body.results[..] == [Atom::Var(params[0])]
-        }
-        _ => false,
-    }
+    let Op::Generate { worker: Worker { params, body }, .. } = &bind.op else { return false };
+    body.binds.is_empty() && body.results[..] == [Atom::Var(params[0])]
 }
