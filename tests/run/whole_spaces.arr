@@ -56,7 +56,7 @@ entry others [n] (a: [n][n]i64) (r: [n]i64): ([n][n]i64, [n][n]i64, [n][n]i64, [
 -- | The steps of a loop.
 -- ==
 -- entry: decay
--- structure { allocated k + 1 }
+-- structure { allocated 1 }
 -- input { 3i64 [[8.0, 16.0], [24.0, 32.0]] } output { [[1.0, 2.0], [3.0, 4.0]] }
 -- input { 0i64 [[8.0]] } output { [[8.0]] }
 entry decay [n] [m] (k: i64) (a: [n][m]f64): [n][m]f64 =

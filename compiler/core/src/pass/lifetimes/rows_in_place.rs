@@ -101,7 +101,10 @@ impl Sweep {
         let ty = &vars[*vec].ty;
         let is_matrix = matches!(ty, Type::Array { shape, .. } if shape.len() == 2);
         let is_whole = matches!(&pass.end[..], [End::Slice { length: Written::All, .. }]);
-        if !is_matrix || !is_whole || *ty != vars[array].ty || *capacity != pass.nest.length {
+        // What nothing uses ends with the pass that makes it.
+        let is_given = !pass.yields.contains(&array);
+        let fits = *ty == vars[array].ty && *capacity == pass.nest.length;
+        if !is_matrix || !is_whole || !is_given || !fits {
             return None;
         }
         let rows = Rows::of(&pass.nest, *vec, array)?;
