@@ -9,7 +9,7 @@
 -- input { 0i64 empty([0][3]i64) } output { empty([0][3]i64) }
 entry through [n] [m] (k: i64) (d: *[n][m]i64): [n][m]i64 =
   loop d for t < i64.min k (i64.min n m) do
-    map (\i -> map (\j -> d[i, j] + 3 * d[i, t] - d[t, j]) (iota m)) (iota n)
+    tabulate n (\i -> tabulate m (\j -> d[i, j] + 3 * d[i, t] - d[t, j]))
 
 -- A negative way to itself changes the row that the others read: they read what it was.
 -- ==
@@ -18,7 +18,7 @@ entry through [n] [m] (k: i64) (d: *[n][m]i64): [n][m]i64 =
 -- random input { [16][16]i64 } auto output
 -- structure { allocated 3 }
 entry shortest [n] (d: [n][n]i64): [n][n]i64 =
-  loop d for k < n do map (\i -> map (\j -> i64.min d[i, j] (d[i, k] + d[k, j])) (iota n)) (iota n)
+  loop d for k < n do tabulate n (\i -> tabulate n (\j -> i64.min d[i, j] (d[i, k] + d[k, j])))
 
 -- Two rows and two columns.
 -- ==
@@ -26,7 +26,7 @@ entry shortest [n] (d: [n][n]i64): [n][n]i64 =
 -- random input { 4i64 [7][7]f64 } auto output
 entry bordered [n] (k: i64) (d: [n][n]f64): [n][n]f64 =
   loop d for t < k do
-    map (\i -> map (\j -> 0.5 * d[i, j] + d[i, t] * d[0, j] - d[t, j] * d[i, 0]) (iota n)) (iota n)
+    tabulate n (\i -> tabulate n (\j -> 0.5 * d[i, j] + d[i, t] * d[0, j] - d[t, j] * d[i, 0]))
 
 -- The old matrix is needed after the pass, an element of a third row is read, or one in another order: it is not in place.
 -- ==
@@ -34,13 +34,13 @@ entry bordered [n] (k: i64) (d: [n][n]f64): [n][n]f64 =
 -- random input { 3i64 [5][5]i64 } auto output
 entry kept [n] (k: i64) (d: [n][n]i64): ([n][n]i64, [n][n]i64) =
   loop (d, e) = (d, d) for t < k do
-    (map (\i -> map (\j -> d[i, j] + d[i, t] + d[t, j]) (iota n)) (iota n), d)
+    (tabulate n (\i -> tabulate n (\j -> d[i, j] + d[i, t] + d[t, j])), d)
 
 -- ==
 -- entry: mixed
 -- random input { 3i64 [5][5]i64 } auto output
 entry mixed [n] (k: i64) (d: [n][n]i64): [n][n]i64 =
-  loop d for _ < k do map (\i -> map (\j -> d[i, j] + d[n - 1 - i, j] + d[i, n - 1 - j] + d[j, i]) (iota n)) (iota n)
+  loop d for _ < k do tabulate n (\i -> tabulate n (\j -> d[i, j] + d[n - 1 - i, j] + d[i, n - 1 - j] + d[j, i]))
 
 -- Only its own elements.
 -- ==
@@ -48,4 +48,4 @@ entry mixed [n] (k: i64) (d: [n][n]i64): [n][n]i64 =
 -- random input { 3i64 [5][6]i64 } auto output
 -- structure { allocated 1 }
 entry doubled [n] [m] (k: i64) (d: [n][m]i64): [n][m]i64 =
-  loop d for t < k do map (\i -> map (\j -> 2 * d[i, j] + t) (iota m)) (iota n)
+  loop d for t < k do tabulate n (\i -> tabulate m (\j -> 2 * d[i, j] + t))
