@@ -51,6 +51,8 @@ pub(crate) struct Body<'u, 'ctx, 'p> {
     pub(crate) sizes: SecondaryMap<SizeId, Option<IntValue<'ctx>>>,
     /// The variables that are an accumulator of a fold whose order is free.
     pub(crate) free_order: SecondaryMap<VarId, bool>,
+    /// Whether folds keep their order, though it is free.
+    pub(crate) keeps_order: bool,
     /// The accumulators that no step reads before the end. A product that is added to them need not be rounded by itself.
     pub(crate) contracts: SecondaryMap<VarId, bool>,
     /// The variables that are an accumulator which begins as a number, so that it never is NaN if it is
@@ -169,6 +171,7 @@ impl<'u, 'ctx, 'p> Body<'u, 'ctx, 'p> {
             values: SecondaryMap::new(),
             sizes: SecondaryMap::new(),
             free_order: SecondaryMap::new(),
+            keeps_order: false,
             contracts: SecondaryMap::new(),
             extremes: SecondaryMap::new(),
             literals: SecondaryMap::new(),

@@ -8,6 +8,7 @@ mod bounded_trips;
 mod filled;
 mod grow;
 mod guard;
+mod order;
 mod pass;
 mod scalar;
 mod scans;

@@ -60,6 +60,8 @@ pub(super) struct Pass<'b, 'u, 'ctx, 'p> {
     pub(super) grouping: Option<Grouping>,
     /// The order in which it has to.
     pub(super) as_in: Option<Grouping>,
+    /// The number of steps that run at once where steps have loops, once the loop is lowered.
+    pub(super) at_once: Option<u32>,
 }
 
 /// In which order a loop combines elements with an accumulator.

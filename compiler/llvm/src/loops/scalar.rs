@@ -21,6 +21,7 @@ use arrc_core::ir::procedure::concrete::{
 use inkwell::IntPredicate;
 use inkwell::values::{InstructionValue, IntValue};
 
+use super::order::reassociates;
 use super::pass::{Level, Pass, Run, Slice, begins_as_number, note_contractions};
 use super::{Collapsed, guard, slices, vector};
 use crate::emit::remarks;
@@ -77,6 +78,7 @@ pub(super) fn within<'ctx, 'p>(
         slice: None,
         grouping: None,
         as_in: None,
+        at_once: None,
     };
     lower(&mut pass);
     pass.body.aliasing = outer;
@@ -317,16 +319,56 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
 
     /// Steps, in vectors as far as possible.
     fn most(&mut self, run: Run<'ctx, 'p>, counter: VarId, level: Level) {
-        let from = match level {
-            Level::Outermost => vector::lower(self, run),
-            Level::Inner => run.from,
-        };
-        let note = self.body.code.unit.notes.len();
-        let latch = self.run(Run { from, ..run }, counter);
+        if level == Level::Inner {
+            self.run(run, counter);
+            return;
+        }
+        let vector::Rest { from, in_order } = vector::lower(self, run);
+        let rest = Run { from, ..run };
+        let note = self.body.code.unit.notes.len() - 1;
+        match in_order {
+            Some(steps) if reassociates(run) => self.rest_in_order(rest, (counter, note), steps),
+            Some(_) | None => self.marked(rest, (counter, note)),
+        }
+    }
+
+    /// The steps that vectors leave over. Their folds keep the order that those of the vectors have, so that a result has the
+    /// same bits in a vector and outside of one, wherever a slice begins. In a pass without a whole vector the order is free.
+    fn rest_in_order(&mut self, rest: Run<'ctx, 'p>, to_note: (VarId, usize), at_once: u32) {
+        let steps = self.length(&self.procedure.nest.length);
+        let code = &self.body.code;
+        let [ordered, free, done] =
+            ["rest.ordered", "rest.free", "rest.done"].map(|name| code.block(name));
+        let is_short = code.compare(IntPredicate::ULT, steps, code.size(at_once.into()));
+        code.branch(is_short, free, ordered);
+        self.body.code.b.position_at_end(ordered);
+        self.body.keeps_order = true;
+        self.marked(rest, to_note);
+        self.body.keeps_order = false;
+        self.body.code.jump(done);
+        self.body.code.b.position_at_end(free);
+        self.unnoted(|pass| pass.run(rest, to_note.0));
+        self.body.code.jump(done);
+        self.body.code.b.position_at_end(done);
+    }
+
+    /// Lowers steps a second time, without further notes on them.
+    fn unnoted<T>(&mut self, lower: impl FnOnce(&mut Self) -> T) {
+        let unit = &mut self.body.code.unit;
+        let (notes, remarks) = (unit.notes.len(), std::mem::replace(&mut unit.remarks, false));
+        lower(self);
+        let unit = &mut self.body.code.unit;
+        unit.notes.truncate(notes);
+        unit.remarks = remarks;
+    }
+
+    /// Steps, one at a time; what LLVM does with their loop is added to a note.
+    fn marked(&mut self, run: Run<'ctx, 'p>, (counter, note): (VarId, usize)) {
+        let latch = self.run(run, counter);
         if self.body.code.unit.remarks
-            && let (Level::Outermost, Some(latch)) = (level, latch)
+            && let Some(latch) = latch
         {
-            remarks::mark(self.body.code.unit.context, latch, note - 1);
+            remarks::mark(self.body.code.unit.context, latch, note);
         }
     }
 
@@ -444,10 +486,7 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
         let update = (accs, order, &worker.params[..]);
         note_contractions(&mut self.body.contracts, self.procedure, update);
         for &param in worker.params.iter().take(accs.len()) {
-            self.body.free_order[param] = match order {
-                Order::Strict => false,
-                Order::Associative | Order::Commutative => true,
-            };
+            self.body.free_order[param] = order != Order::Strict && !self.body.keeps_order;
         }
         for (&param, &acc) in worker.params.iter().zip(accs) {
             self.body.extremes[param] = begins_as_number(self.procedure, acc);

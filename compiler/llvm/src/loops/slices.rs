@@ -74,14 +74,15 @@ struct Frame<'ctx> {
 /// Lowers the loop of a pass: afterwards the accumulators are those of all steps.
 pub(super) fn lower<'ctx>(pass: &mut Pass<'_, '_, 'ctx, '_>, slices: &Slices) {
     let sliced = Sliced::new(pass);
-    let (slice, grouping) = sliced.define_slice(pass);
+    let (slice, grouping, at_once) = sliced.define_slice(pass);
     let join = (!sliced.joins.is_empty()).then(|| sliced.define_join(pass));
     let frame = sliced.frame.fill(pass.body);
     let filled = sliced.vectors.describe(pass);
     let carries = sliced.carried.describe(pass);
     let chain = sliced.define_chain(pass, grouping);
     let parts = sliced.describe(&pass.body.code, (slice, join), chain);
-    let totals = sliced.call(pass, (slice, parts), slices, [frame, filled, carries]);
+    let block = sliced.steps_of_block(pass.body, slices, at_once);
+    let totals = sliced.call(pass, (slice, parts), block, [frame, filled, carries]);
     sliced.take_totals(pass, totals);
     sliced.vectors.take_counts(pass, filled);
     sliced.carried.take(pass, carries);
@@ -107,11 +108,12 @@ impl<'ctx, 'p> Sliced<'ctx, 'p> {
         self.joins.iter().flat_map(|join| join.accs()).copied()
     }
 
-    /// The function that makes the steps from one to another, and leaves the accumulators in memory.
+    /// The function that makes the steps from one to another, and leaves the accumulators in memory. With it, the order in which
+    /// it combines elements, and the number of steps that run at once.
     fn define_slice(
         &self,
         pass: &mut Pass<'_, '_, 'ctx, 'p>,
-    ) -> (FunctionValue<'ctx>, Option<Grouping>) {
+    ) -> (FunctionValue<'ctx>, Option<Grouping>, Option<u32>) {
         let types = pass.body.code.types;
         let params = [
             types.ptr.into(),
@@ -131,7 +133,7 @@ impl<'ctx, 'p> Sliced<'ctx, 'p> {
         inner.begin_scratch_of(&self.procedure.nest);
         let [from, to] = [2, 3].map(|at| param(llvm, at).into_int_value());
         let [totals, filled, carries] = [4, 5, 6].map(|at| param(llvm, at).into_pointer_value());
-        let mut grouping = None;
+        let (mut grouping, mut at_once) = (None, None);
         within(&mut inner, self.procedure, |pass| {
             pass.allocate_accs();
             self.begin_accs(pass);
@@ -140,7 +142,7 @@ impl<'ctx, 'p> Sliced<'ctx, 'p> {
             let first = self.vectors.first_step(&pass.body.code, filled).unwrap_or(from);
             pass.slice = Some(Slice { from, to, first });
             pass.outermost(&self.procedure.nest);
-            grouping = pass.grouping;
+            (grouping, at_once) = (pass.grouping, pass.at_once);
             self.vectors.give_counts(pass, filled);
             self.carried.end(pass, carries);
             for acc in self.joined_accs() {
@@ -150,7 +152,7 @@ impl<'ctx, 'p> Sliced<'ctx, 'p> {
         });
         inner.end_scratch();
         inner.give(&[], &[]);
-        (llvm, grouping)
+        (llvm, grouping, at_once)
     }
 
     /// The function that adds what a block gave to what the blocks before it gave. Passes whose accumulators are of the same
@@ -290,16 +292,31 @@ impl<'ctx, 'p> Sliced<'ctx, 'p> {
         }
     }
 
+    /// The steps of a block. Without accumulators, results do not depend on it: it has whole vectors then.
+    fn steps_of_block(
+        &self,
+        body: &Body<'_, 'ctx, '_>,
+        slices: &Slices,
+        at_once: Option<u32>,
+    ) -> IntValue<'ctx> {
+        let block = steps_of_block(body, slices);
+        match at_once {
+            Some(steps) if self.joins.is_empty() => {
+                body.code.at_least(block, body.code.size(steps.into()))
+            }
+            Some(_) | None => block,
+        }
+    }
+
     /// Runs the slices; gives where the accumulators of all of them together are.
     fn call(
         &self,
         pass: &mut Pass<'_, '_, 'ctx, 'p>,
         (slice, parts): (FunctionValue<'ctx>, PointerValue<'ctx>),
-        slices: &Slices,
+        block: IntValue<'ctx>,
         [frame, filled, carries]: [PointerValue<'ctx>; 3],
     ) -> PointerValue<'ctx> {
         let steps = pass.length(&self.procedure.nest.length);
-        let block = steps_of_block(pass.body, slices);
         let cost = time(pass.body, &Cost::of_step(&self.procedure.nest));
         let code = &pass.body.code;
         let totals = if !self.joins.is_empty() {
@@ -561,7 +578,7 @@ fn trips_in_memory<'ctx>(
     trips
 }
 
-/// The steps of a block.
+/// The steps of a block of accumulators.
 fn steps_of_block<'ctx>(body: &Body<'_, 'ctx, '_>, slices: &Slices) -> IntValue<'ctx> {
     let code = &body.code;
     let elems = match &slices.row {

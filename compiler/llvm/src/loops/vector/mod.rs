@@ -69,21 +69,41 @@ use crate::note::{Means, Note, Why};
 use crate::target::isa::Isa;
 use crate::unit::built;
 
-/// Lowers what of the steps runs in vectors, and returns the step that the scalar loop begins with.
-pub(super) fn lower<'ctx, 'p>(
+/// What vectors leave to the scalar loop.
+pub(super) struct Rest<'ctx> {
+    /// The step that it begins with.
+    pub(super) from: IntValue<'ctx>,
+    /// The steps of a vector, if each lane makes the loops of its own step, in their order.
+    pub(super) in_order: Option<u32>,
+}
+
+/// Lowers the steps that run in vectors.
+pub(super) fn lower<'ctx, 'p>(pass: &mut Pass<'_, '_, 'ctx, 'p>, run: Run<'ctx, 'p>) -> Rest<'ctx> {
+    let mut in_order = None;
+    let from = if let Some(rows) = rows(pass, run) {
+        pass.at_once = Some(rows.plan.parts);
+        rows::lower(pass, run, &rows)
+    } else if let Some(flat) = flat(pass, run) {
+        flat::lower(pass, run, &flat)
+    } else if let Some(plan) = plan(pass, run) {
+        in_order = plan.facts.loops.then_some(plan.steps(1));
+        pass.at_once = in_order;
+        planned_steps(pass, run, &plan)
+    } else {
+        run.from
+    };
+    Rest { from, in_order }
+}
+
+/// Lowers the steps that run in vectors by a plan, and returns the step that the scalar loop begins with.
+fn planned_steps<'ctx, 'p>(
     pass: &mut Pass<'_, '_, 'ctx, 'p>,
     run: Run<'ctx, 'p>,
+    plan: &Plan,
 ) -> IntValue<'ctx> {
-    if let Some(rows) = rows(pass, run) {
-        return rows::lower(pass, run, &rows);
-    }
-    if let Some(flat) = flat(pass, run) {
-        return flat::lower(pass, run, &flat);
-    }
-    let Some(plan) = plan(pass, run) else { return run.from };
-    let mut end = end(pass, &plan, run, plan.steps(plan.parts));
-    let rest = plan.has_rest.then(|| self::end(pass, &plan, run, plan.steps(1)));
-    let streams = (!plan.streams.is_empty()).then(|| cache::may_stream(pass, &plan, run));
+    let mut end = end(pass, plan, run, plan.steps(plan.parts));
+    let rest = plan.has_rest.then(|| self::end(pass, plan, run, plan.steps(1)));
+    let streams = (!plan.streams.is_empty()).then(|| cache::may_stream(pass, plan, run));
     if let Some(streams) = streams
         && !plan.gains
     {
@@ -96,9 +116,9 @@ pub(super) fn lower<'ctx, 'p>(
     let runs = code.compare(IntPredicate::NE, rest.unwrap_or(end), run.from);
     code.branch(runs, enter, scalar);
     code.b.position_at_end(enter);
-    let reciprocals = reciprocals(pass, &plan);
+    let reciprocals = reciprocals(pass, plan);
     let mut ways = vec![(run.from, before)];
-    for (stores, block) in loops(&pass.body.code, &plan, streams) {
+    for (stores, block) in loops(&pass.body.code, plan, streams) {
         pass.body.code.b.position_at_end(block);
         let choices = reduce::choices(stmts(run).into_iter(), &plan.facts.roles);
         let mut vectors = VectorLoop::new(pass, plan.clone(), stores, reciprocals.clone(), choices);
@@ -223,7 +243,7 @@ fn loops<'ctx>(
 }
 
 /// Every statement of a loop with guards.
-fn stmts<'p>(run: Run<'_, 'p>) -> Vec<&'p Stmt> {
+pub(super) fn stmts<'p>(run: Run<'_, 'p>) -> Vec<&'p Stmt> {
     fn of<'p>(inner: &'p [Nest], into: &mut Vec<&'p Stmt>) {
         for nest in inner {
             match nest {

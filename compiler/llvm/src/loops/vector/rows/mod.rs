@@ -19,8 +19,11 @@
 //!     for i in steps of 8 from i0        r0 = row a[i], …, r7 = row a[i + 7]; s0 = if k0 == 0 then 0 else load at [i, j]; …
 //!       for k from k0: b = load <16 x f64> at panel[k - k0]; s0 = s0 + r0[k] * b; …; s7 = s7 + r7[k] * b
 //!       store s0 at [i, j], …, s7 at [i + 7, j]
-//! the rows that are left: one by one
+//!     the rows that are left: tiles of one row
 //! ```
+//!
+//! So the bits of a row do not depend on the rows that it is made with, nor on where a slice of the rows begins. If the whole
+//! pass has fewer rows than a tile, or rows that are narrower, all rows are made one by one.
 
 mod legality;
 mod tile;
@@ -78,6 +81,9 @@ pub(super) struct Span<'ctx> {
     pub(super) to: IntValue<'ctx>,
 }
 
+/// A part of the fold that tiles make: some of its turns, and what was copied for them.
+type Part<'ctx> = (Span<'ctx>, Option<(Panel, PointerValue<'ctx>)>);
+
 /// An element that every row reads at the same turn and column.
 #[derive(Clone, Copy)]
 struct Panel {
@@ -114,18 +120,20 @@ enum SpanLength {
     Row(VarId),
 }
 
-/// Makes as many rows as there are whole tiles of; returns the first step that is left.
+/// Makes the rows in tiles; returns the first step that is left.
 pub(super) fn lower<'ctx, 'p>(
     pass: &mut Pass<'_, '_, 'ctx, 'p>,
     run: Run<'ctx, 'p>,
     rows: &Rows<'p>,
 ) -> IntValue<'ctx> {
     let width = pass.length(&rows.inner.nest.length);
+    let all = pass.length(&pass.procedure.nest.length);
     let code = &pass.body.code;
     let [lanes, parts] = [rows.plan.lanes, rows.plan.parts].map(|count| code.size(count.into()));
-    let count = built(code.b.build_int_sub(run.to, run.from, ""));
     let wide = code.compare(IntPredicate::SGE, width, lanes);
-    let many = code.compare(IntPredicate::SGE, count, parts);
+    let many = code.compare(IntPredicate::SGE, all, parts);
+    let some = code.compare(IntPredicate::SLT, run.from, run.to);
+    let many = built(code.b.build_and(many, some, ""));
     let many = match rows.spans {
         Some(spans) if spans.vec.is_none() => {
             let length = fold_length(pass, spans, rows, run);
@@ -141,9 +149,6 @@ pub(super) fn lower<'ctx, 'p>(
     code.branch(built(code.b.build_and(wide, many, "")), tiles, next);
 
     code.b.position_at_end(tiles);
-    let whole = built(code.b.build_int_unsigned_rem(count, parts, ""));
-    let end = built(code.b.build_int_sub(run.to, whole, ""));
-    let run = Run { to: end, ..run };
     match rows.spans {
         None => columns(pass, run, rows, None),
         Some(spans) => blocks(pass, run, rows, spans),
@@ -154,7 +159,7 @@ pub(super) fn lower<'ctx, 'p>(
 
     code.b.position_at_end(next);
     let phi = built(code.b.build_phi(code.types.i64, "from"));
-    phi.add_incoming(&[(&run.from, before), (&end, done)]);
+    phi.add_incoming(&[(&run.from, before), (&run.to, done)]);
     phi.as_basic_value().into_int_value()
 }
 
@@ -240,7 +245,7 @@ fn columns<'ctx, 'p>(
     pass: &mut Pass<'_, '_, 'ctx, 'p>,
     run: Run<'ctx, 'p>,
     rows: &Rows<'p>,
-    part: Option<(Span<'ctx>, Option<(Panel, PointerValue<'ctx>)>)>,
+    part: Option<Part<'ctx>>,
 ) {
     let width = pass.length(&rows.inner.nest.length);
     let zero = pass.body.code.size(0);
@@ -256,10 +261,43 @@ fn columns<'ctx, 'p>(
         if let Some((span, Some((panel, memory)))) = part {
             copy(pass, panel, (memory, rows.plan.lanes), span, column);
         }
-        steps_of(pass, (run.from, run.to, rows.plan.parts.into()), |pass, row| {
-            tile::tile(pass, run.procedure, rows, part, [row, column]);
-        });
+        tiles(pass, run, rows, part, column);
     });
+}
+
+/// The tiles of a column: whole ones, and those of one row for the rest.
+fn tiles<'ctx, 'p>(
+    pass: &mut Pass<'_, '_, 'ctx, 'p>,
+    run: Run<'ctx, 'p>,
+    rows: &Rows<'p>,
+    part: Option<Part<'ctx>>,
+    column: IntValue<'ctx>,
+) {
+    let parts = rows.plan.parts;
+    let code = &pass.body.code;
+    let count = built(code.b.build_int_sub(run.to, run.from, ""));
+    let left = built(code.b.build_int_unsigned_rem(count, code.size(parts.into()), ""));
+    let end = built(code.b.build_int_sub(run.to, left, ""));
+    for (from, to, parts) in [(run.from, end, parts), (end, run.to, 1)] {
+        steps_if_any(pass, (from, to, parts.into()), |pass, row| {
+            tile::tile(pass, run.procedure, (rows, parts), part, [row, column]);
+        });
+    }
+}
+
+/// A loop that makes a number of steps at once.
+fn steps_if_any<'b, 'u, 'ctx, 'p>(
+    pass: &mut Pass<'b, 'u, 'ctx, 'p>,
+    (from, to, step): (IntValue<'ctx>, IntValue<'ctx>, u64),
+    body: impl FnOnce(&mut Pass<'b, 'u, 'ctx, 'p>, IntValue<'ctx>),
+) {
+    let code = &pass.body.code;
+    let [some, none] = ["rows.some", "rows.none"].map(|name| code.block(name));
+    code.branch(code.compare(IntPredicate::SLT, from, to), some, none);
+    code.b.position_at_end(some);
+    steps_of(pass, (from, to, step), body);
+    pass.body.code.jump(none);
+    pass.body.code.b.position_at_end(none);
 }
 
 /// Copies the elements that the tiles of a column read in a span to the panel.

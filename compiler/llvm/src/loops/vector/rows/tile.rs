@@ -14,7 +14,8 @@ use inkwell::values::{BasicValue, IntValue, PointerValue};
 use super::super::body::VectorLoop;
 use super::super::cache::Stores;
 use super::super::lanes::Lanes;
-use super::{Panel, Rows, Span, begin};
+use super::super::plan::Plan;
+use super::{Panel, Part, Rows, Span, begin};
 use crate::loops::pass::Pass;
 use crate::loops::scalar;
 use crate::scalar::vector_of;
@@ -32,23 +33,23 @@ pub(in crate::loops::vector) struct Tile<'ctx> {
     panel: Option<(Panel, PointerValue<'ctx>)>,
 }
 
-/// One tile: rows from a position on, at a column.
+/// One tile: as many rows as `parts` says from a position on, at a column.
 pub(super) fn tile<'ctx, 'p>(
     pass: &mut Pass<'_, '_, 'ctx, 'p>,
     outer: &'p Procedure,
-    rows: &Rows<'p>,
-    part: Option<(Span<'ctx>, Option<(Panel, PointerValue<'ctx>)>)>,
+    (rows, parts): (&Rows<'p>, u32),
+    part: Option<Part<'ctx>>,
     [row, column]: [IntValue<'ctx>; 2],
 ) {
     let sizes = pass.body.sizes.clone();
     scalar::within(pass.body, rows.inner, |inner| {
-        let begun = (0..rows.plan.parts).map(|part| {
+        let begun = (0..parts).map(|part| {
             let code = &inner.body.code;
             let row = code.add_index(row, code.size(part.into()));
             begin(inner, outer, rows, row)
         });
         let begun = begun.collect::<Vec<_>>();
-        let (plan, none) = (rows.plan.clone(), BTreeMap::new());
+        let (plan, none) = (Plan { parts, ..rows.plan.clone() }, BTreeMap::new());
         let mut vectors = VectorLoop::new(inner, plan, Stores::Cached, none, Vec::new());
         let (span, panel) = (part.map(|(span, _)| span), part.and_then(|(_, panel)| panel));
         vectors.tile = Tile { rows: begun, span, panel };

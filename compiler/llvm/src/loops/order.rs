@@ -1,0 +1,55 @@
+//! The order in which folds in the steps of a loop combine floats.
+//!
+//! LLVM may vectorise the loop of a `reduce` in a step, which changes the order of its additions. Where several steps run at once, each
+//! lane keeps the order. So the bits of a result would depend on whether its step runs in a vector.
+
+use arrc_core::ir::cnf::Order;
+use arrc_core::ir::procedure::concrete::{Block, Complete, Procedure, Stmt, Visit, Worker};
+
+use super::pass::Run;
+use super::vector::stmts;
+
+/// Whether the steps of a loop have folds of floats in them, whose order is free.
+pub(super) fn reassociates(run: Run<'_, '_>) -> bool {
+    let mut folds = Folds { are_free: false };
+    stmts(run).into_iter().for_each(|stmt| folds.stmt(stmt));
+    folds.are_free
+}
+
+/// Looks for such folds in blocks.
+struct Folds {
+    are_free: bool,
+}
+
+impl Folds {
+    fn stmt(&mut self, stmt: &Stmt) {
+        if let Stmt::Apply { worker, .. } | Stmt::Update { worker, .. } = stmt {
+            self.block(&worker.body);
+        }
+    }
+
+    fn block(&mut self, block: &Block) {
+        block.steps.iter().for_each(|step| step.visit(self));
+    }
+}
+
+impl Visit<'_, Complete> for Folds {
+    fn branch(&mut self, block: &Block) {
+        self.block(block);
+    }
+
+    fn worker(&mut self, worker: &Worker) {
+        self.block(&worker.body);
+    }
+
+    fn pass(&mut self, pass: &Procedure) {
+        pass.nest.for_each_stmt(&mut |stmt| {
+            if let Stmt::Update { accs, order, .. } = stmt {
+                let mut types = accs.iter().map(|&acc| &pass.accs[acc].ty);
+                let has_floats = types.any(|ty| ty.as_scalar().is_some_and(|ty| ty.is_float()));
+                self.are_free |= *order != Order::Strict && has_floats;
+            }
+            self.stmt(stmt);
+        });
+    }
+}
