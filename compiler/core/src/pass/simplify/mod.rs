@@ -17,6 +17,7 @@ mod fold;
 mod functions;
 mod hoist;
 mod inputs;
+mod iotas;
 mod positions;
 mod replicas;
 mod rows;
@@ -73,6 +74,7 @@ pub fn simplify(program: Program) -> Program {
                 until_stable(function);
             }
         }
+        iotas::give_own(function);
     }
     functions::drop_unreachable(program)
 }
@@ -96,6 +98,7 @@ pub fn joined(block: Block, runs: Runs, tables: &mut Tables) -> Block {
     if scalars::scalarise_at(&mut function, runs) {
         until_stable(&mut function);
     }
+    iotas::give_own(&mut function);
     *tables = function.tables;
     function.body
 }
