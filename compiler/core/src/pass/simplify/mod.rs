@@ -8,6 +8,7 @@
 //! with an unused quotient is no error, as in Futhark.
 
 mod branch;
+mod choices;
 mod columns;
 mod conditions;
 mod copies;
@@ -56,11 +57,12 @@ pub const REWRITES: [(&str, Rewrite); 9] = [
 
 /// The rewrites that run once, when the others find nothing more: their results are simplified again.
 /// Hoisting comes late, so that it moves simplified code out of workers.
-pub const LATE: [(&str, Rewrite); 4] = [
+pub const LATE: [(&str, Rewrite); 5] = [
     ("columns", columns::interchange),
     ("scalars", scalars::scalarise),
     ("rows", rows::reduce),
     ("hoist", hoist::hoist),
+    ("choices", choices::part),
 ];
 
 /// Simplifies a program.
