@@ -107,6 +107,7 @@ class Arguments(unittest.TestCase):
         self.refused(f"{dot}and `ys` is missing{ty}", self.m.dot, x, code="A0507")
         self.refused(f"{dot}but 3 were given{ty}", self.m.dot, x, x, x, code="A0507")
         self.refused(f"{dot}and `zs` is none of them{ty}", self.m.dot, x, x, zs=x, code="A0507")
+        self.refused(f"{dot}and `zs` is none of them{ty}", self.m.dot, x, zs=x, code="A0507")
         self.refused(f"{dot}and `xs` was given twice{ty}", self.m.dot, x, x, xs=x, code="A0507")
 
     def test_records_tuples_and_sums(self):
@@ -236,6 +237,8 @@ class Compiling(unittest.TestCase):
             arrc.compile(source=source, fusion="most")
         with self.assertRaisesRegex(ValueError, "opt_level is 0, 1, 2 or 3, not 4"):
             arrc.compile(source=source, opt_level=4)
+        with self.assertRaisesRegex(ValueError, "threads is a positive number or None, not -1"):
+            arrc.compile(source=source, threads=-1)
         with self.assertRaisesRegex(TypeError, "as `source=…`"):
             arrc.compile()
         with self.assertRaisesRegex(TypeError, "give a program's text as `source=…`"):

@@ -50,6 +50,15 @@ class Told(unittest.TestCase):
         functions = {node.name: node for node in ast.parse(text).body if isinstance(node, ast.FunctionDef)}
         self.assertEqual(set(functions), {f.name for f in self.m})
         self.assertIn("-> tuple[typing.Literal[\"none\"]] | tuple[typing.Literal[\"some\"], float]", text)
+        self.assertIn("class _farthest_result(typing.NamedTuple):\n    x: float\n    y: float\n", text)
+        self.assertIn("-> _farthest_result:", text)
+        self.assertIn("class _nested_result(typing.NamedTuple):\n    yes: bool\n    lambda_: float\n", text)
+        self.assertIn("-> tuple[int, _nested_result]:", text)
+        arrays = "numpy.typing.NDArray[numpy."
+        self.assertIn(f"    tag: {arrays}int64]\n    some: {arrays}float64]\n", text)
+        names = {}
+        exec(compile(text, "stub.pyi", "exec"), names)
+        self.assertEqual(names["_roots_result"]._fields, self.m.roots(np.zeros(1))._fields)
 
     def test_bench(self):
         found = self.m.dot.bench(np.ones(3), np.ones(3), rounds=3)

@@ -81,6 +81,15 @@ class Columns(unittest.TestCase):
         for table in [pd.DataFrame({"x": x, "y": y}), pl.DataFrame({"x": x, "y": y}), pa.table({"x": x, "y": y})]:
             self.assertEqual(self.m.farthest(table), (3.0, 4.0))
 
+    def test_tables_of_one_type_are_rows_and_columns(self):
+        frame = pd.DataFrame({"a": [1.0, 2.0], "b": [10.0, 20.0]})
+        np.testing.assert_array_equal(self.m.rows(frame), [11.0, 22.0])
+        mixed = pd.DataFrame({"a": [1.0, 2.0], "b": [10, 20]})
+        missing = pd.DataFrame({"a": pd.array([1.0, None], dtype="Float64")})
+        for table in [mixed, missing, pl.DataFrame({"a": [1.0, None]}), pa.table({"a": [1.0, 2.0]})]:
+            with self.assertRaisesRegex(arrc.ArgumentError, "`a` of rows.* it is a table: give its columns to a record"):
+                self.m.rows(table)
+
     def test_columns_are_not_copied(self):
         from arrc import _arguments
 

@@ -6,6 +6,8 @@
 //! entry above [n] (xs: [n]f64) (lambda: f64): ?[k].[k]f64
 //! ⇒ def above(xs: numpy.typing.NDArray[numpy.float64], lambda_: float) -> numpy.typing.NDArray[numpy.float64]:
 //! ```
+//!
+//! A record as a result is a class of named tuples, which the text declares before the function.
 
 use arrc_core::prim::Scalar;
 
@@ -78,6 +80,72 @@ fn dtype(elem: Scalar) -> String {
     format!("{kind}{bits}")
 }
 
+/// The classes of named tuples in the result of an entry.
+struct Classes {
+    /// What they are called, with a number behind it from the second on.
+    name: String,
+    /// Their declarations.
+    all: Vec<String>,
+}
+
+impl Classes {
+    /// The type hint of a result.
+    fn hint(&mut self, shape: &Shape) -> String {
+        match shape {
+            Shape::Leaf { .. } => hint(shape),
+            Shape::Tuple(shapes) if shapes.is_empty() => hint(shape),
+            Shape::Tuple(shapes) => format!("tuple[{}]", self.hints(shapes).join(", ")),
+            Shape::Record(fields) => {
+                let fields = fields.iter().map(|(name, shape)| (name.clone(), self.hint(shape)));
+                let fields = fields.collect();
+                self.class(fields)
+            }
+            Shape::Sum { rank: 0, cases } => {
+                let cases = cases.iter().map(|(name, shapes)| self.case(name, shapes));
+                cases.collect::<Vec<_>>().join(" | ")
+            }
+            Shape::Sum { rank, cases } => {
+                let tag = hint(&Shape::Leaf { elem: Scalar::I64, rank: *rank });
+                let mut fields = vec![("tag".to_owned(), tag)];
+                for (name, shapes) in cases {
+                    let hints = self.hints(shapes);
+                    let one = hints.len() == 1;
+                    let names =
+                        (0..).map(|at| if one { name.clone() } else { format!("{name}_{at}") });
+                    fields.extend(names.zip(hints));
+                }
+                self.class(fields)
+            }
+        }
+    }
+
+    fn hints(&mut self, shapes: &[Shape]) -> Vec<String> {
+        shapes.iter().map(|shape| self.hint(shape)).collect()
+    }
+
+    fn case(&mut self, constructor: &str, payloads: &[Shape]) -> String {
+        let mut parts = vec![format!("typing.Literal[\"{constructor}\"]")];
+        parts.extend(self.hints(payloads));
+        format!("tuple[{}]", parts.join(", "))
+    }
+
+    /// Declares a class with such fields, and gives its name.
+    fn class(&mut self, fields: Vec<(String, String)>) -> String {
+        // Named tuples have no fields that begin with a line below: Python calls those by their places.
+        if fields.is_empty() || fields.iter().any(|(name, _)| name.starts_with('_')) {
+            return "typing.Any".to_owned();
+        }
+        let number = self.all.len() + 1;
+        let number = if number == 1 { String::new() } else { format!("_{number}") };
+        let name = format!("_{}_result{number}", self.name);
+        let fields =
+            fields.iter().map(|(name, hint)| format!("    {}: {hint}\n", python_name(name)));
+        let fields: String = fields.collect();
+        self.all.push(format!("\nclass {name}(typing.NamedTuple):\n{fields}"));
+        name
+    }
+}
+
 /// The text of a `.pyi` file.
 #[must_use]
 pub fn stub(signatures: &[Signature]) -> String {
@@ -89,12 +157,12 @@ pub fn stub(signatures: &[Signature]) -> String {
             .collect();
         let doc = format!("{doc}\n\n{signature}").trim().replace('\\', "\\\\");
         let doc = doc.replace("\"\"\"", "\\\"\\\"\\\"");
-        text.push_str(&format!(
-            "\ndef {}({}) -> {}:\n    \"\"\"{doc}\"\"\"\n",
-            python_name(name),
-            params.join(", "),
-            hint(result)
-        ));
+        let name = python_name(name);
+        let mut classes = Classes { name: name.clone(), all: Vec::new() };
+        let result = classes.hint(result);
+        text.extend(classes.all);
+        let params = params.join(", ");
+        text.push_str(&format!("\ndef {name}({params}) -> {result}:\n    \"\"\"{doc}\"\"\"\n"));
     }
     text
 }

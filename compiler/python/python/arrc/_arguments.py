@@ -43,14 +43,16 @@ def bind(function, text, names, args, kwargs):
     kwargs = dict(kwargs or {})
     if len(args) > len(names):
         raise _count_error(function, text, names, f"but {len(args)} were given")
+    for name in kwargs:
+        if name not in names:
+            raise _count_error(function, text, names, f"and `{name}` is none of them")
     values = list(args)
     for name in names[len(args) :]:
         if name not in kwargs:
             raise _count_error(function, text, names, f"and `{name}` is missing")
         values.append(kwargs.pop(name))
     for name in kwargs:
-        why = "was given twice" if name in names else "is none of them"
-        raise _count_error(function, text, names, f"and `{name}` {why}")
+        raise _count_error(function, text, names, f"and `{name}` was given twice")
     return tuple(values)
 
 
@@ -167,8 +169,7 @@ def _array(value, dtype):
         return np.asarray(value)
     if isinstance(value, (list, tuple, range)):
         return _of_sequence(value, dtype)
-    # Those that keep NumPy's arrays have no missing values but NaN.
-    if not isinstance(getattr(value, "dtype", None), np.dtype):
+    if not _is_numpy_inside(value):
         try:
             found = _arrow.array(value)
         except _arrow.Missing as missing:
@@ -180,6 +181,15 @@ def _array(value, dtype):
     if hasattr(value, "__array__") or _is_buffer(value):
         return np.asarray(value)
     raise _Wrong(f"a {type(value).__name__} was given: make an array of it, as by `numpy.asarray`")
+
+
+def _is_numpy_inside(value):
+    """Whether a column or a table keeps arrays of NumPy of one type, where no value is missing but NaN."""
+    dtypes = getattr(value, "dtypes", None)
+    if hasattr(value, "columns") and dtypes is not None:
+        dtypes = set(dtypes)
+        return len(dtypes) == 1 and isinstance(dtypes.pop(), np.dtype)
+    return isinstance(getattr(value, "dtype", None), np.dtype)
 
 
 def _is_buffer(value):
@@ -244,10 +254,12 @@ def _conversion(found, dtype):
     name = found.dtype.name if found.dtype.kind not in "OUSV" else str(found.dtype)
     if found.dtype.kind in "OUSVMm":
         return f"an array of {name} was given: its elements are no numbers of one type"
+    # NumPy 1 has no `numpy.bool`.
+    wanted = "bool_" if dtype == np.bool_ else dtype.name
     if np.can_cast(found.dtype, dtype, "safe"):
-        return f"an array of {name} was given: convert it by `.astype(numpy.{dtype.name})`, which copies it"
+        return f"an array of {name} was given: convert it by `.astype(numpy.{wanted})`, which copies it"
     return (
-        f"an array of {name} was given: `.astype(numpy.{dtype.name})` converts it, "
+        f"an array of {name} was given: `.astype(numpy.{wanted})` converts it, "
         "if numbers that do not fit may change"
     )
 

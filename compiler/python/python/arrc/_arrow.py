@@ -133,6 +133,10 @@ def _dtype(schema):
         raise Missing("it has a dictionary: give its codes, as by `.indices`")
     if found == b"b":
         return np.dtype(np.bool_)
+    if found == b"+s":
+        raise Missing(
+            "it is a table: give its columns to a record, or make an array of rows and columns of it, as by `.to_numpy()`"
+        )
     if found not in _FORMATS:
         raise Missing(f"its elements are of Arrow's type `{found.decode()}`, which are no numbers: convert them first")
     return np.dtype(_FORMATS[found])

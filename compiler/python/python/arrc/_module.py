@@ -40,12 +40,16 @@ def compile(
     Gives a `Module`, whose attributes are the program's entries. Raises `CompileError` if the program is wrong, and
     warns by `CompileWarning` of what is suspicious in it.
     """
+    limits = {"memory_limit": memory_limit or 0, "threads": threads or 0}
+    for option, value in limits.items():
+        if value < 0:
+            raise ValueError(f"{option} is a positive number or None, not {value}")
     job = _job(path, source, name, fusion=fusion, opt_level=opt_level, cpu=target_cpu, link=_link.read(link))
     made = _cache.compile(job) if cache else _arrc.compile(job)
     rendered, _, lines = made["warnings"]
     if lines:
         warnings.warn(_diagnostics.CompileWarning("\n" + rendered.rstrip()), stacklevel=2)
-    return Module(job, made, {"memory_limit": memory_limit or 0, "threads": threads or 0})
+    return Module(job, made, limits)
 
 
 def header(path=None, /, *, source=None, name="<source>"):
