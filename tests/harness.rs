@@ -22,6 +22,7 @@ fn main() -> ExitCode {
         arr_tests::bindings::trials,
         arr_tests::docs::trials,
         arr_tests::endless::trials,
+        arr_tests::soak::trials,
         || vec![arr_tests::fusion::trial()],
         arr_tests::python::trials,
         arr_tests::tidy::trials,

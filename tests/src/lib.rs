@@ -24,5 +24,6 @@ pub mod passes;
 pub mod python;
 pub mod random;
 pub mod run;
+pub mod soak;
 pub mod tidy;
 pub mod tools;

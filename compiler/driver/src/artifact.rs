@@ -237,6 +237,7 @@ fn code(build: &Build, sources: &Sources, compiled: &Compiled) -> Result<Module,
         features: Vec::new(),
         vectors: build.level.vectors.into(),
         remarks: build.emit.contains(&Emit::Vectors),
+        sanitizer: build.sanitize.map(Into::into),
     };
     compile(compiled, sources, &options)
 }

@@ -211,6 +211,9 @@ pub(crate) struct Build {
     /// The target triple; this machine's by default.
     #[arg(long, value_name = "TRIPLE", conflicts_with = "exe")]
     pub(crate) target: Option<String>,
+    /// Put a sanitizer's checks into the code, which is then linked by `clang -fsanitize=SANITIZER`.
+    #[arg(long, value_enum, value_name = "SANITIZER", conflicts_with_all = ["exe", "python"])]
+    pub(crate) sanitize: Option<Sanitizer>,
     /// How to compile.
     #[command(flatten)]
     pub(crate) options: FusionOptions,
@@ -518,6 +521,24 @@ impl From<Vectors> for arrc_llvm::Vectors {
             Vectors::Auto => Self::Auto,
             Vectors::Streamed => Self::Streamed,
             Vectors::None => Self::None,
+        }
+    }
+}
+
+/// [`arrc_llvm::Sanitizer`] on the command line.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum Sanitizer {
+    /// Memory outside of what is allocated.
+    Address,
+    /// Threads that do not wait for each other.
+    Thread,
+}
+
+impl From<Sanitizer> for arrc_llvm::Sanitizer {
+    fn from(sanitizer: Sanitizer) -> Self {
+        match sanitizer {
+            Sanitizer::Address => Self::Address,
+            Sanitizer::Thread => Self::Thread,
         }
     }
 }

@@ -14,12 +14,12 @@ use arr_abi::layout::{CANCELLED, CAPACITY, COUNT, HEADER, STACK_LIMIT};
 use arrc_core::prim::{Const, Scalar};
 use inkwell::basic_block::BasicBlock;
 use inkwell::builder::Builder;
-use inkwell::types::{BasicType, BasicTypeEnum};
+use inkwell::types::{BasicType, BasicTypeEnum, IntType};
 use inkwell::values::{
     BasicMetadataValueEnum, BasicValueEnum, FunctionValue, InstructionValue, IntValue, PhiValue,
     PointerValue,
 };
-use inkwell::{IntPredicate, values::BasicValue};
+use inkwell::{AtomicOrdering, IntPredicate, values::BasicValue};
 
 use crate::unit::types::{Types, rank};
 use crate::unit::{Unit, built};
@@ -302,12 +302,12 @@ impl<'u, 'ctx, 'p> Code<'u, 'ctx, 'p> {
     /// Fails if the call has been cancelled.
     pub(crate) fn check_cancelled(&self) {
         let limit = self.behind(self.context, STACK_LIMIT);
-        let limit = built(self.b.build_load(self.types.i64, limit, "stack.limit"));
-        // Another thread stores there.
-        let load = limit.as_instruction_value().expect("a load is an instruction");
+        let limit = self.load_shared(self.types.i64, limit, AtomicOrdering::Monotonic);
+        // It is loaded again in each turn of a loop.
+        let load = limit.as_instruction().expect("a load is an instruction");
         load.set_volatile(true).expect("a load can be volatile");
         let cancelled = self.types.i64.const_int(CANCELLED as u64, false);
-        let ok = self.compare(IntPredicate::NE, limit.into_int_value(), cancelled);
+        let ok = self.compare(IntPredicate::NE, limit, cancelled);
         let numbers = [self.size(0); 2];
         self.check(ok, ErrorCode::Cancelled, self.types.ptr.const_null(), numbers);
     }
@@ -537,11 +537,26 @@ impl<'u, 'ctx, 'p> Code<'u, 'ctx, 'p> {
         self.load(self.types.i64, self.behind(buffer, CAPACITY), "capacity").into_int_value()
     }
 
-    /// Whether a buffer is owned once.
+    /// Whether a buffer is owned once. Another thread may have given its reference up just before: what it read and wrote comes
+    /// before what happens now.
     pub(crate) fn is_alone(&self, owner: PointerValue<'ctx>) -> IntValue<'ctx> {
         let i32 = self.types.i32;
-        let owners = self.load(i32, self.behind(owner, COUNT), "owners").into_int_value();
+        let owners = self.load_shared(i32, self.behind(owner, COUNT), AtomicOrdering::Acquire);
         self.compare(IntPredicate::EQ, owners, i32.const_int(1, false))
+    }
+
+    /// Loads an integer that other threads may change meanwhile.
+    pub(crate) fn load_shared(
+        &self,
+        ty: IntType<'ctx>,
+        place: PointerValue<'ctx>,
+        ordering: AtomicOrdering,
+    ) -> IntValue<'ctx> {
+        let value = built(self.b.build_load(ty, place, "shared")).into_int_value();
+        let load = value.as_instruction().expect("a load is an instruction");
+        load.set_atomic_ordering(ordering).expect("loads may be atomic");
+        load.set_alignment(ty.get_bit_width() / 8).expect("it is aligned");
+        value
     }
 
     /// Begins a loop from step `first` to `length`; the builder is then in its body.

@@ -29,7 +29,7 @@ mod value;
 
 pub use emit::Module;
 pub use error::Error;
-pub use options::{Cpu, OptLevel, Options, Vectors};
+pub use options::{Cpu, OptLevel, Options, Sanitizer, Vectors};
 
 use arrc_core::ir::procedure::concrete::Program;
 use arrc_core::source::Sources;

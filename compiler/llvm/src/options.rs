@@ -18,6 +18,17 @@ pub struct Options {
     pub vectors: Vectors,
     /// Whether [`Module::vectors`](crate::Module::vectors) says what LLVM made of the loops that are left to it.
     pub remarks: bool,
+    /// What a sanitizer is told of.
+    pub sanitizer: Option<Sanitizer>,
+}
+
+/// Whose checks are put into the code: what it calls is in the sanitizer's library.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Sanitizer {
+    /// AddressSanitizer: memory that is read and written lies in what is allocated.
+    Address,
+    /// ThreadSanitizer: threads that use the same memory wait for each other.
+    Thread,
 }
 
 /// How much LLVM optimises, as `-O0` to `-O3`.

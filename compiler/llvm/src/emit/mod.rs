@@ -5,6 +5,7 @@
 mod horizontal;
 pub(crate) mod remarks;
 
+use inkwell::attributes::{Attribute, AttributeLoc};
 use inkwell::context::Context;
 use inkwell::memory_buffer::MemoryBuffer;
 use inkwell::module::Module as LlvmModule;
@@ -12,7 +13,7 @@ use inkwell::passes::PassBuilderOptions;
 use inkwell::targets::FileType;
 
 use crate::note::Note;
-use crate::options::{OptLevel, Options};
+use crate::options::{OptLevel, Options, Sanitizer};
 use crate::scalar::inline_offered;
 use crate::small::inline_late;
 use crate::target::Target;
@@ -114,9 +115,28 @@ pub(crate) fn optimise(
         remarks::read(&module, &mut notes);
     }
     horizontal::order_zeros(&module);
+    if let Some(sanitizer) = options.sanitizer {
+        sanitise(&module, &target, sanitizer);
+    }
     verify(&module);
     let optimised = module.write_bitcode_to_memory().as_slice().to_vec();
     Module { optimised, target, notes }
+}
+
+/// Puts a sanitizer's checks into all functions, as the last that is done to them.
+fn sanitise(module: &LlvmModule<'_>, target: &Target, sanitizer: Sanitizer) {
+    let (attribute, passes) = match sanitizer {
+        Sanitizer::Address => ("sanitize_address", "asan"),
+        Sanitizer::Thread => ("sanitize_thread", "tsan-module,function(tsan)"),
+    };
+    let kind = Attribute::get_named_enum_kind_id(attribute);
+    let attribute = module.get_context().create_enum_attribute(kind, 0);
+    for function in module.get_functions().filter(|function| function.count_basic_blocks() > 0) {
+        function.add_attribute(AttributeLoc::Function, attribute);
+    }
+    if let Err(message) = module.run_passes(passes, &target.machine, PassBuilderOptions::create()) {
+        panic!("LLVM has the passes {passes}: {message}");
+    }
 }
 
 fn with_module<T>(bitcode: &[u8], then: impl FnOnce(&LlvmModule<'_>) -> T) -> T {

@@ -23,13 +23,13 @@ use arrc_core::ids::{FuncId, SecondaryMap, SizeId, VarId};
 use arrc_core::ir::cnf::{Atom, Extent, SizeDef, Type};
 use arrc_core::ir::procedure::concrete::Function;
 use arrc_core::prim::Scalar;
-use inkwell::IntPredicate;
 use inkwell::attributes::AttributeLoc;
 use inkwell::module::Linkage;
 use inkwell::types::BasicMetadataTypeEnum;
 use inkwell::values::{
     BasicMetadataValueEnum, BasicValue, BasicValueEnum, FunctionValue, IntValue, PointerValue,
 };
+use inkwell::{AtomicOrdering, IntPredicate};
 
 use crate::array::scratch::Buffers;
 use crate::code::{Code, OnFailure};
@@ -351,9 +351,8 @@ impl<'u, 'ctx, 'p> Body<'u, 'ctx, 'p> {
     fn check_stack(&mut self) {
         let code = &mut self.code;
         let site = code.unit.site(self.function.span, &self.function.name);
-        let limit = code
-            .load(code.types.i64, code.behind(code.context, STACK_LIMIT), "stack.limit")
-            .into_int_value();
+        let limit = code.behind(code.context, STACK_LIMIT);
+        let limit = code.load_shared(code.types.i64, limit, AtomicOrdering::Monotonic);
         let level = code.types.i32.const_zero().into();
         let frame = code.call_intrinsic("llvm.frameaddress", &[code.types.ptr.into()], &[level]);
         let frame =

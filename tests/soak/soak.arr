@@ -1,0 +1,46 @@
+-- What soak.c calls from eight threads.
+
+entry total [n] (xs: [n]f64): f64 = reduce (+) 0.0 xs
+
+entry scaled [n] (by: f64) (xs: [n]f64): [n]f64 = map (\x -> x * by + 1.0) xs
+
+entry kept [n] (xs: [n]f64): ?[k].[k]f64 = filter (> 0.0) xs
+
+entry sums [n] (xs: [n]f64): [n]f64 = scan (+) 0.0 xs
+
+entry bins [n] (xs: [n]f64): [64]i64 = hist (+) 0 64 (map (\x -> i64.f64 x & 63) xs) (map (\_ -> 1) xs)
+
+def sort [n] (xs: [n]f64): []f64 =
+  if n < 2 then xs
+  else
+    let pivot = xs[n / 2]
+    let low = sort (filter (< pivot) xs)
+    let high = sort (filter (> pivot) xs)
+    in low ++ filter (== pivot) xs ++ high
+
+entry sorted [n] (xs: [n]f64): ?[m].[m]f64 = sort xs
+
+def double [n] (xs: [n]f64): []f64 =
+  if n < 2 then map (* 2.0) xs else double (take (n / 2) xs) ++ double (drop (n / 2) xs)
+
+-- Its calls become tasks.
+entry doubled [n] (xs: [n]f64): ?[m].[m]f64 = double xs
+
+-- What fails: an index, in a pass and in one of the tasks; memory beyond the limit of the context; calls that end when they
+-- are cancelled, in a pass and in a loop.
+
+entry picked [n] [m] (xs: [n]f64) (is: [m]i64): [m]f64 = map (\i -> xs[i]) is
+
+def broken [n] (xs: [n]f64): []f64 =
+  if n < 2 then [xs[2 * n]]
+  else
+    let pivot = xs[n / 2]
+    in broken (filter (< pivot) xs) ++ broken (filter (>= pivot) xs)
+
+entry wrong [n] (xs: [n]f64): ?[m].[m]f64 = broken xs
+
+entry large (n: i64): [n]f64 = map f64.i64 (iota n)
+
+entry at_once (n: i64): f64 = reduce (+) 0.0 (map (\i -> f64.sqrt (f64.i64 i)) (iota n))
+
+entry spin (n: i64): i64 = loop x = n while x != 0 do (x * 5 + 1) | 1

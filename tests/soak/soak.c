@@ -1,0 +1,280 @@
+/* Calls of random entries from eight threads with contexts of their own, which share the pool of threads. One call in five fails:
+ * an index, no memory, or a cancelled call. Results have to be right, and memory has to stay flat.
+ *
+ * soak SECONDS pool|lend|alone: for so long; with the pool, with threads that this program lends, or each call on one thread. */
+#define _POSIX_C_SOURCE 199309L
+
+#include "soak.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#define CHECK(condition) \
+    do { \
+        if (!(condition)) { \
+            fprintf(stderr, "line %d: %s\n", __LINE__, #condition); \
+            exit(1); \
+        } \
+    } while (0)
+
+enum { WORKERS = 8, MOST = 60000, LIMIT = 16 << 20 };
+
+/* The most bytes that memory may grow by. The thread sanitizer's own memory grows with what it has seen. */
+static const long growth = (long)64 << 20;
+#if defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+static const int is_flat = 0;
+#else
+static const int is_flat = 1;
+#endif
+#else
+static const int is_flat = 1;
+#endif
+
+static double xs[MOST];
+static arr_parallel_fn *threads_of_host;
+/* The most threads of a call. */
+static uint64_t most_threads = 3;
+static atomic_bool is_over;
+static atomic_long calls, failures;
+
+/* One of the threads that call. */
+struct worker {
+    pthread_t thread;
+    arr_context *ctx;
+    uint64_t random;
+    /* Whether the call that is to be cancelled has ended. */
+    atomic_bool is_done;
+};
+
+static void *run_copy(void *copy)
+{
+    void **body_and_argument = copy;
+    (*(void (**)(void *))body_and_argument[0])(body_and_argument[1]);
+    return NULL;
+}
+
+/* A host's own threads: one more than the caller's. */
+static void lend(void *user, int64_t copies, void (*body)(void *argument), void *argument)
+{
+    void *copy[2] = {&body, argument};
+    pthread_t thread;
+    const int started = copies > 1 && pthread_create(&thread, NULL, run_copy, copy) == 0;
+    (void)user;
+    body(argument);
+    if (started)
+        pthread_join(thread, NULL);
+}
+
+static arr_context *context(size_t threads)
+{
+    arr_options options;
+    arr_options_init(&options);
+    options.threads = threads;
+    options.parallel = threads > 1 ? threads_of_host : NULL;
+    options.memory_limit = LIMIT;
+    options.grain = 1;
+    arr_context *ctx = arr_context_new(&options);
+    CHECK(ctx != NULL);
+    return ctx;
+}
+
+static uint64_t live(arr_context *ctx)
+{
+    arr_stats stats;
+    arr_context_stats(ctx, &stats);
+    return stats.bytes_live;
+}
+
+static uint64_t next(struct worker *worker, uint64_t below)
+{
+    worker->random ^= worker->random << 13;
+    worker->random ^= worker->random >> 7;
+    worker->random ^= worker->random << 17;
+    return worker->random % below;
+}
+
+/* Some of the numbers. */
+static arr_f64_1d some(struct worker *worker)
+{
+    const int64_t most = next(worker, 4) == 0 ? MOST : 2000;
+    const int64_t length = (int64_t)next(worker, (uint64_t)most);
+    const int64_t first = (int64_t)next(worker, (uint64_t)(MOST - length));
+    return arr_f64_1d_borrow(xs + first, length);
+}
+
+static int compare(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static void check_recursion(struct worker *worker)
+{
+    arr_f64_1d in = some(worker), out;
+    CHECK(doubled(worker->ctx, &out, in) == ARR_OK && out.shape[0] == in.shape[0]);
+    for (int64_t i = 0; i < in.shape[0]; i++)
+        CHECK(out.data[i] == 2.0 * in.data[i]);
+    arr_f64_1d_free(worker->ctx, &out);
+    CHECK(sorted(worker->ctx, &out, in) == ARR_OK && out.shape[0] == in.shape[0]);
+    const size_t bytes = (size_t)in.shape[0] * sizeof(double);
+    double *own = malloc(bytes + 1);
+    CHECK(own != NULL);
+    if (bytes > 0) {
+        memcpy(own, in.data, bytes);
+        qsort(own, (size_t)in.shape[0], sizeof(double), compare);
+        CHECK(memcmp(own, out.data, bytes) == 0);
+    }
+    free(own);
+    arr_f64_1d_free(worker->ctx, &out);
+}
+
+/* The numbers are multiples of 1/8 and small, so that sums are exact in any order. */
+static void check_passes(struct worker *worker)
+{
+    arr_f64_1d in = some(worker), scales, keeps, prefixes;
+    arr_i64_1d counts;
+    double sum = 0.0, found;
+    int64_t kept_count = 0, expected[64] = {0};
+    CHECK(scaled(worker->ctx, &scales, 3.0, in) == ARR_OK);
+    CHECK(kept(worker->ctx, &keeps, in) == ARR_OK);
+    CHECK(sums(worker->ctx, &prefixes, in) == ARR_OK);
+    CHECK(bins(worker->ctx, &counts, in) == ARR_OK);
+    for (int64_t i = 0; i < in.shape[0]; i++) {
+        const double x = in.data[i];
+        sum += x;
+        expected[(int64_t)x & 63] += 1;
+        CHECK(scales.data[i] == x * 3.0 + 1.0);
+        CHECK(prefixes.data[i] == sum);
+        if (x > 0.0)
+            CHECK(keeps.data[kept_count++] == x);
+    }
+    CHECK(keeps.shape[0] == kept_count && memcmp(counts.data, expected, sizeof expected) == 0);
+    CHECK(total(worker->ctx, &found, in) == ARR_OK && found == sum);
+    arr_f64_1d_free(worker->ctx, &scales);
+    arr_f64_1d_free(worker->ctx, &keeps);
+    arr_f64_1d_free(worker->ctx, &prefixes);
+    arr_i64_1d_free(worker->ctx, &counts);
+}
+
+/* Cancels until the call has ended: before it begins, there is nothing to cancel. */
+static void *cancel(void *of)
+{
+    struct worker *worker = of;
+    while (!atomic_load(&worker->is_done)) {
+        const struct timespec soon = {0, 500000};
+        nanosleep(&soon, NULL);
+        arr_context_cancel(worker->ctx);
+    }
+    return NULL;
+}
+
+static void check_cancelled(struct worker *worker)
+{
+    pthread_t thread;
+    double sum;
+    int64_t number;
+    atomic_store(&worker->is_done, 0);
+    CHECK(pthread_create(&thread, NULL, cancel, worker) == 0);
+    const int code = next(worker, 2) ? at_once(worker->ctx, &sum, INT64_C(1) << 50) : spin(worker->ctx, &number, 5);
+    atomic_store(&worker->is_done, 1);
+    pthread_join(thread, NULL);
+    CHECK(code == ARR_ERROR_CANCELLED);
+}
+
+static void check_failure(struct worker *worker)
+{
+    arr_f64_1d out, in = arr_f64_1d_borrow(xs, MOST);
+    static const int64_t bad[] = {0, 7, MOST, 3, -1};
+    switch (next(worker, 4)) {
+    case 0:
+        CHECK(picked(worker->ctx, &out, in, arr_i64_1d_borrow(bad, 5)) == ARR_ERROR_INDEX);
+        CHECK(strstr(arr_context_error(worker->ctx), "60000") != NULL);
+        break;
+    case 1:
+        in = arr_f64_1d_borrow(xs, 20 + (int64_t)next(worker, 2000));
+        CHECK(wrong(worker->ctx, &out, in) == ARR_ERROR_INDEX);
+        break;
+    case 2:
+        CHECK(large(worker->ctx, &out, LIMIT) == ARR_ERROR_MEMORY);
+        break;
+    default:
+        check_cancelled(worker);
+    }
+}
+
+static void *work(void *of)
+{
+    struct worker *worker = of;
+    while (!atomic_load(&is_over)) {
+        const uint64_t before = live(worker->ctx);
+        const uint64_t chosen = next(worker, 5);
+        if (chosen == 0) {
+            check_failure(worker);
+            atomic_fetch_add(&failures, 1);
+        } else if (chosen < 3) {
+            check_recursion(worker);
+        } else {
+            check_passes(worker);
+        }
+        CHECK(live(worker->ctx) == before);
+        atomic_fetch_add(&calls, 1);
+        /* Contexts come and go, too. */
+        if (next(worker, 500) == 0) {
+            arr_context_free(worker->ctx);
+            worker->ctx = context(1 + next(worker, most_threads));
+        }
+    }
+    return NULL;
+}
+
+/* The bytes of this process that are in memory. */
+static long resident(void)
+{
+    long pages = 0;
+    FILE *file = fopen("/proc/self/statm", "r");
+    CHECK(file != NULL && fscanf(file, "%*d %ld", &pages) == 1);
+    fclose(file);
+    return pages * sysconf(_SC_PAGESIZE);
+}
+
+int main(int count, char **args)
+{
+    static struct worker workers[WORKERS];
+    CHECK(count == 3);
+    const double seconds = atof(args[1]);
+    threads_of_host = strcmp(args[2], "lend") == 0 ? lend : NULL;
+    most_threads = strcmp(args[2], "alone") == 0 ? 1 : most_threads;
+    for (int64_t i = 0; i < MOST; i++)
+        xs[i] = (double)(i * 7919 % 10007 - 5000) / 8.0;
+    for (int i = 0; i < WORKERS; i++) {
+        workers[i].random = (uint64_t)time(NULL) * 8 + (uint64_t)i + 1;
+        workers[i].ctx = context(1 + (size_t)i % most_threads);
+        CHECK(pthread_create(&workers[i].thread, NULL, work, &workers[i]) == 0);
+    }
+    /* What is kept for later calls is there after a quarter of the time. */
+    long first = 0, last = 0;
+    for (int part = 0; part < 8; part++) {
+        struct timespec eighth;
+        eighth.tv_sec = (time_t)(seconds / 8);
+        eighth.tv_nsec = (long)((seconds / 8 - (double)eighth.tv_sec) * 1e9);
+        nanosleep(&eighth, NULL);
+        last = resident();
+        first = part == 1 ? last : first;
+    }
+    atomic_store(&is_over, 1);
+    for (int i = 0; i < WORKERS; i++) {
+        pthread_join(workers[i].thread, NULL);
+        CHECK(live(workers[i].ctx) == 0);
+        arr_context_free(workers[i].ctx);
+    }
+    const long failed = atomic_load(&failures), all = atomic_load(&calls);
+    printf("%ld rounds, of which %ld failed as they should; %ld KiB more in memory\n", all, failed, (last - first) / 1024);
+    CHECK(all > WORKERS && failed > 0 && (!is_flat || last - first < growth));
+    return 0;
+}

@@ -1,0 +1,100 @@
+//! Eight threads that call random entries, of which one call in five fails: results are right, memory stays flat, and the
+//! sanitizers have nothing to say.
+//!
+//! Invariant: the program checks itself (`tests/soak/soak.c`); what is told here is how it is built, and for how long it runs.
+
+use std::env;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use libtest_mimic::{Failed, Trial};
+
+use crate::tools::{arrc, built, project, succeed};
+
+/// How a program is compiled and linked: the C compiler, and the sanitizer.
+type Kind = Option<&'static str>;
+
+/// The trials: some seconds by day, ten minutes by night.
+#[must_use]
+pub fn trials() -> Vec<Trial> {
+    let all = env::var_os("ARR_TESTS").is_some_and(|value| value == "all");
+    let (short, long) = if all { (60, 600) } else { (2, 3) };
+    let trial = |name: &str, sanitizer: Kind, seconds: u32, threads: &'static str| {
+        Trial::test(format!("soak::{name}"), move || soak(sanitizer, seconds, threads))
+    };
+    vec![
+        trial("pool", None, long, "pool"),
+        trial("threads_of_the_host", None, short, "lend"),
+        trial("address_sanitizer", Some("address"), short, "pool"),
+        trial("thread_sanitizer", Some("thread"), short, "lend"),
+        Trial::test("soak::a_race_is_found", race),
+    ]
+}
+
+/// Builds the program, and runs it.
+fn soak(sanitizer: Kind, seconds: u32, threads: &str) -> Result<(), Failed> {
+    let folder = tempfile::tempdir()?;
+    let program = program("soak", sanitizer, folder.path())?;
+    let mut command = Command::new(program);
+    // Memory that is freed would be kept for a while, which looks like growth.
+    command.env("ASAN_OPTIONS", "quarantine_size_mb=1:detect_leaks=1");
+    command.env("TSAN_OPTIONS", "halt_on_error=1");
+    succeed(command.arg(seconds.to_string()).arg(threads))?;
+    Ok(())
+}
+
+/// Two threads that write to the same array, in compiled code, are told.
+fn race() -> Result<(), Failed> {
+    let folder = tempfile::tempdir()?;
+    for (sanitizer, expected) in [("thread", "data race"), ("address", "heap-buffer-overflow")] {
+        let program = program("mistakes", Some(sanitizer), folder.path())?;
+        let found = Command::new(program).arg(sanitizer).output()?;
+        let told = String::from_utf8_lossy(&found.stderr);
+        if found.status.success() || !told.contains(expected) || !told.contains("mistakes") {
+            return Err(format!("{expected} was not found: {}\n{told}", found.status).into());
+        }
+    }
+    Ok(())
+}
+
+/// `NAME.c` with the object file of `NAME.arr`, the pool and the runtime.
+fn program(name: &str, sanitizer: Kind, folder: &Path) -> Result<PathBuf, Failed> {
+    let sources = project().join("tests/soak");
+    let at = |file: &str| folder.join(file);
+    let mut build = Command::new(arrc());
+    build.arg("build").arg(sources.join(format!("{name}.arr"))).arg("-o").arg(at("program.o"));
+    succeed(build.args(sanitizer.map(|name| format!("--sanitize={name}"))))?;
+    std::fs::rename(at("program.h"), at(&format!("{name}.h")))?;
+    let mut clang = Command::new("clang-22");
+    clang.args(["-std=c11", "-O1", "-g", "-Wall", "-Wextra", "-Werror", "-pedantic", "-I"]);
+    clang.arg(folder).args(sanitizer.map(|name| format!("-fsanitize={name}")));
+    clang.arg(sources.join(format!("{name}.c"))).arg(at("program.o"));
+    clang.args(runtime(sanitizer, folder)?);
+    succeed(clang.args(["-lm", "-lpthread", "-ldl", "-o"]).arg(at(name)))?;
+    Ok(at(name))
+}
+
+/// The pool and the runtime. The thread sanitizer has to know of atomic variables, by which slices and tasks wait for each other,
+/// so the runtime is compiled for it; Rust's library, and so the pool, is not.
+fn runtime(sanitizer: Kind, folder: &Path) -> Result<Vec<PathBuf>, Failed> {
+    if sanitizer == Some("thread") {
+        return Ok(vec![instrumented_runtime()?]);
+    }
+    let [pool, runtime] = ["pool.a", "rt.a"].map(|name| folder.join(name));
+    succeed(Command::new(arrc()).arg("runtime").arg("-o").arg(&runtime))?;
+    succeed(Command::new(arrc()).args(["runtime", "--parallel", "-o"]).arg(&pool))?;
+    Ok(vec![pool, runtime])
+}
+
+/// The runtime's crate with the thread sanitizer's checks. Rust's compiler calls that unstable, but has it.
+fn instrumented_runtime() -> Result<PathBuf, Failed> {
+    const TARGET: &str = "x86_64-unknown-linux-gnu";
+    let folder = built("sanitized");
+    let mut cargo = Command::new("cargo");
+    cargo.args(["rustc", "--locked", "--release", "--lib", "--crate-type=staticlib"]);
+    cargo.args(["--package=arr_rt", "--target", TARGET, "--target-dir"]).arg(&folder);
+    cargo.current_dir(project()).env("RUSTC_BOOTSTRAP", "1");
+    let flags = "-Zsanitizer=thread -Cunsafe-allow-abi-mismatch=sanitizer";
+    succeed(cargo.env("RUSTFLAGS", flags))?;
+    Ok(folder.join(TARGET).join("release/libarr_rt.a"))
+}
