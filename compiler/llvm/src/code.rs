@@ -559,6 +559,18 @@ impl<'u, 'ctx, 'p> Code<'u, 'ctx, 'p> {
         value
     }
 
+    /// Stores an integer that other threads may load meanwhile.
+    pub(crate) fn store_shared(
+        &self,
+        place: PointerValue<'ctx>,
+        value: IntValue<'ctx>,
+        ordering: AtomicOrdering,
+    ) {
+        let store = built(self.b.build_store(place, value));
+        store.set_atomic_ordering(ordering).expect("stores may be atomic");
+        store.set_alignment(value.get_type().get_bit_width() / 8).expect("it is aligned");
+    }
+
     /// Begins a loop from step `first` to `length`; the builder is then in its body.
     pub(crate) fn begin_loop(
         &self,

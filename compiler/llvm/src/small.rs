@@ -19,12 +19,12 @@ use arr_abi::layout::{
     BUFFER_ALIGN, CAPACITY, COUNT, HEADER, LIST, NEXT, SIZES, SLACK, SMALL, STEP_SHIFT, Small,
 };
 use arrc_core::prim::Scalar;
-use inkwell::IntPredicate;
 use inkwell::attributes::{Attribute, AttributeLoc};
 use inkwell::basic_block::BasicBlock;
 use inkwell::module::{Linkage, Module};
 use inkwell::types::BasicMetadataTypeEnum;
 use inkwell::values::{BasicMetadataValueEnum, FunctionValue, IntValue, PointerValue};
+use inkwell::{AtomicOrdering, IntPredicate};
 
 use crate::code::Code;
 use crate::unit::{FASTCC, Unit, built};
@@ -245,9 +245,10 @@ impl<'ctx> Definition<'_, '_, 'ctx, '_> {
         let returned = code.load(code.types.i64, returned, "returned").into_int_value();
         let live = built(code.b.build_int_sub(taken, returned, "live"));
         let place = self.counter(context, offset_of!(Shared, peak));
-        let peak = code.load(code.types.i64, place, "peak");
-        let args = [live.into(), peak];
-        code.store(place, code.call_intrinsic("llvm.umax", &[code.types.i64.into()], &args));
+        let peak = code.load_shared(code.types.i64, place, AtomicOrdering::Monotonic);
+        let args = [live.into(), peak.into()];
+        let most = code.call_intrinsic("llvm.umax", &[code.types.i64.into()], &args);
+        code.store_shared(place, most.into_int_value(), AtomicOrdering::Monotonic);
         built(code.b.build_return(Some(&first)));
         code.b.position_at_end(slower);
         let bytes = code.size(u64::from(elem_bytes));
@@ -356,9 +357,10 @@ impl<'ctx> Definition<'_, '_, 'ctx, '_> {
         more: IntValue<'ctx>,
     ) -> IntValue<'ctx> {
         let (code, place) = (self.code, self.counter(context, offset));
-        let before = code.load(code.types.i64, place, "").into_int_value();
+        // Other threads read it, and no other writes it.
+        let before = code.load_shared(code.types.i64, place, AtomicOrdering::Monotonic);
         let after = built(code.b.build_int_add(before, more, ""));
-        code.store(place, after);
+        code.store_shared(place, after, AtomicOrdering::Monotonic);
         after
     }
 
