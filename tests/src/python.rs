@@ -12,6 +12,7 @@ use std::process::Command;
 use std::sync::Mutex;
 
 use libtest_mimic::{Failed, Trial};
+use tempfile::TempDir;
 
 use crate::docs::named_blocks;
 use crate::tools::{arrc, built, files, output, project, read, stem, succeed};
@@ -58,8 +59,12 @@ pub fn trials() -> Vec<Trial> {
         Trial::test("python::a_package_without_arrc", a_package),
         Trial::test("python::a_package_with_externals", externals),
     ];
-    let nightly = || [("a_notebook", notebook as fn() -> _), ("the_wheel", wheel)];
-    let nightly = all.then(nightly).into_iter().flatten();
+    let nightly = [
+        ("a_notebook", notebook as fn() -> _),
+        ("the_wheel", wheel),
+        ("the_free_threaded_wheel", free_threaded_wheel),
+    ];
+    let nightly = all.then_some(nightly).into_iter().flatten();
     let nightly = nightly.map(|(name, test)| Trial::test(format!("python::{name}"), test));
     tests.chain(pages).chain(packages).chain(nightly).collect()
 }
@@ -100,8 +105,17 @@ fn notebook() -> Result<(), Failed> {
     if missing.is_empty() { Ok(()) } else { Err(format!("{missing:?} are not shown").into()) }
 }
 
-/// Runs the examples behind `>>>` on a page, in a folder that has its files.
+/// Runs the examples behind `>>>` on a page.
 fn examples(page: &str, all: bool) -> Result<(), Failed> {
+    let folder = page_with_files(page)?;
+    run(&DOCTEST, folder.path(), all)
+}
+
+/// What runs the examples of a page in its folder.
+const DOCTEST: [&str; 5] = ["-m", "doctest", "-o", "ELLIPSIS", "page.md"];
+
+/// A folder with a page, for `doctest`, and the files that its examples name.
+fn page_with_files(page: &str) -> Result<TempDir, Failed> {
     let folder = tempfile::tempdir()?;
     let page = project().join(page);
     let text = read(&page)?;
@@ -116,7 +130,7 @@ fn examples(page: &str, all: bool) -> Result<(), Failed> {
         .flat_map(|line| [line, "\n"])
         .collect();
     fs::write(folder.path().join("page.md"), text)?;
-    run(&["-m", "doctest", "-o", "ELLIPSIS", "page.md"], folder.path(), all)
+    Ok(folder)
 }
 
 /// The Python of a virtual environment with what the tests need, made when it is first asked for.
@@ -214,32 +228,67 @@ fn externals() -> Result<(), Failed> {
 /// Makes the wheel, and runs the tests with it in an environment that has nothing else: no compiler, no LLVM.
 fn wheel() -> Result<(), Failed> {
     let folder = tempfile::tempdir()?;
-    succeed(Command::new(project().join("scripts/wheel")).arg(folder.path()))?;
-    let wheels = files(folder.path(), "whl");
+    let wheels = wheels(&mut Command::new(project().join("scripts/wheel")), folder.path())?;
     let [wheel] = wheels.as_slice() else { return Err(format!("{wheels:?} were made").into()) };
-    let fresh = folder.path().join("fresh");
-    succeed(Command::new("python3").args(["-m", "venv"]).arg(&fresh))?;
+    works(&installed("python3".as_ref(), wheel, folder.path())?)
+}
+
+/// The same for the wheel of a free-threaded CPython, which has to stay without its lock.
+fn free_threaded_wheel() -> Result<(), Failed> {
+    let base = built("python").join("free-threaded");
+    succeed(Command::new(project().join("scripts/free-threaded")).arg(&base))?;
+    let base = base.join("bin/python3.14t");
+    let folder = tempfile::tempdir()?;
+    let mut make = Command::new(project().join("scripts/wheel"));
+    let wheels = wheels(make.arg("--free-threaded").arg(&base), folder.path())?;
+    let own = wheels.iter().find(|wheel| stem(wheel).contains("-cp314-cp314t-"));
+    let (Some(wheel), [_, _]) = (own, wheels.as_slice()) else {
+        return Err(format!("{wheels:?} were made").into());
+    };
+    let python = installed(&base, wheel, folder.path())?;
+    let unlocked = "import sys, arrc; assert not sys._is_gil_enabled()";
+    succeed(Command::new(&python).args(["-W", "error", "-c", unlocked]))?;
+    works(&python)
+}
+
+/// Makes wheels in a folder. The second one goes through the same file of cargo's, so they are made one after the other.
+fn wheels(make: &mut Command, folder: &Path) -> Result<Vec<PathBuf>, Failed> {
+    static MAKING: Mutex<()> = Mutex::new(());
+    let _making = MAKING.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+    succeed(make.arg(folder))?;
+    Ok(files(folder, "whl"))
+}
+
+/// The Python of a fresh environment with a wheel and what it needs.
+fn installed(base: &Path, wheel: &Path, folder: &Path) -> Result<PathBuf, Failed> {
+    let fresh = folder.join("fresh");
+    succeed(Command::new(base).args(["-m", "venv"]).arg(&fresh))?;
     let python = fresh.join("bin/python");
     let mut pip = Command::new(&python);
-    pip.args([
-        "-m",
-        "pip",
-        "--disable-pip-version-check",
-        "install",
-        "--quiet",
-        "--only-binary=:all:",
-    ]);
-    succeed(pip.arg(wheel))?;
+    pip.args(["-m", "pip", "--disable-pip-version-check", "install", "--quiet"]);
+    succeed(pip.arg("--only-binary=:all:").arg(wheel))?;
+    Ok(python)
+}
+
+/// Runs tests, the examples of the README and what measures calls by an environment's Python.
+fn works(python: &Path) -> Result<(), Failed> {
+    let cache = tempfile::tempdir()?;
+    let python = |folder: &Path| {
+        let mut command = Command::new(python);
+        command.current_dir(folder).env("ARRC_CACHE", cache.path());
+        command.env("PYTHONDONTWRITEBYTECODE", "1").env("NO_COLOR", "1");
+        command
+    };
     for test in ["test_calls", "test_errors", "test_module", "test_threads", "test_link"] {
-        let mut command = Command::new(&python);
-        command.args(["-m", "unittest", test]).current_dir(tests_folder());
+        let mut command = python(&tests_folder());
         // That one compiles C by itself.
         if test != "test_link" {
             command.env("PATH", "");
         }
-        command.env("ARRC_CACHE", folder.path().join("cache"));
-        succeed(command.env("PYTHONDONTWRITEBYTECODE", "1").env("NO_COLOR", "1"))?;
+        succeed(command.args(["-m", "unittest", test]))?;
     }
-    succeed(Command::new(&python).arg(tests_folder().join("speed.py")))?;
+    let folder = page_with_files("README.md")?;
+    succeed(python(folder.path()).args(DOCTEST).env("PATH", ""))?;
+    succeed(python(&tests_folder()).arg("speed.py"))?;
     Ok(())
 }

@@ -3,7 +3,7 @@
 //! Invariant: machine code stays as long as a function of it; a context is used by one call at a time.
 
 use std::ptr::{self, NonNull};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use arr_abi::layout::{Options, Stats, UNIFORM, Uniform};
 use arr_rt::context::{Context, arr_context_free, arr_context_new, arr_context_stats};
@@ -18,8 +18,16 @@ use crate::compile::exception;
 /// A loaded program.
 pub(crate) struct Loaded {
     code: arrc_loader::Code,
-    contexts: Mutex<Vec<Free>>,
+    contexts: Mutex<Contexts>,
     limits: Limits,
+}
+
+/// The contexts that no call uses, that of the last call behind the others.
+#[derive(Default)]
+struct Contexts {
+    free: Vec<Free>,
+    /// What the last one knew when a call took it.
+    before: Stats,
 }
 
 /// A context that no call uses.
@@ -45,8 +53,7 @@ impl Loaded {
 
     /// A context for a call.
     pub(crate) fn context(self: &Arc<Self>) -> PyResult<InUse> {
-        let free = self.contexts.lock().unwrap_or_else(PoisonError::into_inner).pop();
-        let context = match free {
+        let context = match self.lock().take() {
             Some(Free(context)) => context,
             None => {
                 let options = Options {
@@ -65,20 +72,39 @@ impl Loaded {
 
     /// What the context of the last call knows of its memory.
     pub(crate) fn stats(&self) -> Stats {
-        let mut stats = Stats::default();
-        let free = self.contexts.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(Free(context)) = free.last() {
-            // SAFETY: the context is alive, and not used by others while we have the lock.
-            unsafe { arr_context_stats(context.as_ptr(), &raw mut stats) };
+        let contexts = self.lock();
+        contexts.free.last().map_or(contexts.before, Free::stats)
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Contexts> {
+        self.contexts.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Contexts {
+    /// The context of the last call: what it keeps is in the caches of the processor.
+    fn take(&mut self) -> Option<Free> {
+        let last = self.free.pop()?;
+        if self.free.is_empty() {
+            self.before = last.stats();
         }
+        Some(last)
+    }
+}
+
+impl Free {
+    fn stats(&self) -> Stats {
+        let mut stats = Stats::default();
+        // SAFETY: the context is alive, and no call uses it.
+        unsafe { arr_context_stats(self.0.as_ptr(), &raw mut stats) };
         stats
     }
 }
 
 impl Drop for Loaded {
     fn drop(&mut self) {
-        let free = self.contexts.get_mut().unwrap_or_else(PoisonError::into_inner);
-        for Free(context) in free.drain(..) {
+        let contexts = self.contexts.get_mut().unwrap_or_else(PoisonError::into_inner);
+        for Free(context) in contexts.free.drain(..) {
             // SAFETY: no other reference to it is left.
             unsafe { arr_context_free(context.as_ptr()) };
         }
@@ -100,8 +126,7 @@ impl InUse {
 
 impl Drop for InUse {
     fn drop(&mut self) {
-        let mut free = self.loaded.contexts.lock().unwrap_or_else(PoisonError::into_inner);
-        free.push(Free(self.context));
+        self.loaded.lock().free.push(Free(self.context));
     }
 }
 

@@ -53,7 +53,8 @@ pub(crate) fn view<'a>(value: &'a Bound<'_, PyAny>, elem: Scalar, rank: usize) -
     if !is_ours || !is_aligned || usize::try_from(fields.nd) != Ok(rank) || rank == 0 {
         return None;
     }
-    // SAFETY: both have an element for each dimension as long as the array is not reshaped, which needs the GIL that we have.
+    // SAFETY: both have an element for each dimension as long as the array is not reshaped. That needs the GIL, which we have;
+    // where there is none, NumPy itself says that no thread may reshape an array in place while others use it.
     let [shape, strides] = [fields.dimensions, fields.strides]
         .map(|list| unsafe { std::slice::from_raw_parts(list, rank) });
     Some(View { data: fields.data.cast(), shape, strides })

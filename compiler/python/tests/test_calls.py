@@ -189,7 +189,7 @@ class Calls(unittest.TestCase):
 
     def test_the_lock_of_python_is_free_during_a_call(self):
         done = threading.Event()
-        thread = threading.Thread(target=lambda: (self.m.fib(32), done.set()))
+        thread = threading.Thread(target=lambda: (self.m.fib(37), done.set()))
         steps = 0
         thread.start()
         while not done.is_set():

@@ -10,6 +10,8 @@ import pathlib
 import re
 import signal
 import tempfile
+import threading
+import time
 import unittest
 
 import dask
@@ -70,6 +72,44 @@ class Cluster(unittest.TestCase):
             os.kill(victim, signal.SIGKILL)
             found = [future.result(timeout=120) for future in futures]
         self.assertEqual(found, [int(result.sum()) for result in self.module.normalize2(self.xs)])
+
+    def test_a_worker_that_dies_in_a_recursive_program(self):
+        """In each of the three passes that read the points, and when those are done."""
+        hull = arrc.compile(str(PROJECT / "examples/quickhull.arr")).quickhull
+        # Points in rings, so that the calls below stay larger than a chunk.
+        angles = numpy.random.default_rng(4).random(400_000) * 2 * math.pi
+        points = numpy.cos(angles), numpy.sin(angles)
+        expected = hull(*points)
+        chunks = 40
+        for loads in (5, 2 * chunks + 5, 4 * chunks + 5, 6 * chunks):
+            with self.subTest(loads=loads), tempfile.TemporaryDirectory() as folder:
+                log = os.path.join(folder, "loads.txt")
+                open(log, "w").close()
+                blocks = (da.from_array(each, chunks=len(each) // chunks) for each in points)
+                arrays = [block.map_blocks(logged, log, dtype=block.dtype) for block in blocks]
+                victims = list(self.client.run(os.getpid).values())
+                killer = threading.Thread(target=kill_after, args=(log, loads, victims[0]))
+                killer.start()
+                found = dask.compute(*arrc.dask.run(hull, *arrays))
+                killer.join()
+                # Results do not tell whether one died.
+                self.assertNotIn(victims[0], self.client.run(os.getpid).values())
+                for one, other in zip(found, expected):
+                    numpy.testing.assert_array_equal(one, other)
+
+
+def logged(chunk, log):
+    """A chunk; each load is a line of the log."""
+    with open(log, "a") as lines:
+        lines.write("load\n")
+    return chunk
+
+
+def kill_after(log, loads, victim):
+    """Kills a worker when there were so many loads."""
+    while os.path.getsize(log) < loads * len("load\n"):
+        time.sleep(0.002)
+    os.kill(victim, signal.SIGKILL)
 
 
 PROJECT = pathlib.Path(__file__).resolve().parents[3]
