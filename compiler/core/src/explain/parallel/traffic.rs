@@ -63,11 +63,12 @@ impl Moved<'_> {
         match stmt {
             Stmt::Next { elem, array, .. } if is_outermost || self.rows.contains(array) => {
                 let ty = &self.facts.vars[*elem].ty;
-                if ty.is_array() {
+                // The steps read each element of a row of constant shape, and of another row what their loops go through.
+                let Some(count) = ty.scalar_count() else {
                     self.rows.insert(*elem);
                     return 0;
-                }
-                ty.scalars().bytes().into()
+                };
+                u64::from(ty.scalars().bytes()).saturating_mul(count as u64)
             }
             Stmt::Write { vec, elem, placed: false, .. } if self.made.contains(vec) => {
                 let is_row =
