@@ -140,6 +140,9 @@ pub(crate) struct Explain {
     /// Print the dependency graphs with their clusters, for Graphviz.
     #[arg(long, conflicts_with = "json")]
     pub(crate) dot: bool,
+    /// Print how 64 cores would share each pass, and what bounds its speed.
+    #[arg(long, conflicts_with = "dot")]
+    pub(crate) parallel: bool,
     /// How to compile.
     #[command(flatten)]
     pub(crate) options: FusionOptions,

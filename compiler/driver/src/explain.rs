@@ -6,8 +6,8 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use arrc_core::diagnostics::{Label, REGISTRY, RenderOptions, render, render_remark};
-use arrc_core::explain::{self, Cut, Explanation};
-use arrc_core::json::json;
+use arrc_core::explain::{self, Cut, Explanation, ParallelBlock};
+use arrc_core::json::{Value, json};
 use arrc_core::pipeline::{self, Compiled};
 use arrc_core::source::{CallId, Sources, Span};
 
@@ -63,10 +63,23 @@ fn program(options: &Explain, reporter: &Reporter) -> Result<(), Failure> {
     } else {
         let explanations: Vec<Explanation> =
             plans.iter().map(|plan| explain::explain(plan, &compiled.program, &sources)).collect();
-        if options.json {
-            let blocks: Vec<_> = explanations.iter().map(|block| block.json(&sources)).collect();
+        let as_json = |blocks: Vec<Value>| {
             let file = options.subject.as_str();
             format!("{}\n", json!({"file": file, "entry": options.entry, "blocks": blocks}))
+        };
+        if options.parallel {
+            let passes = explain::parallel(&compiled.program);
+            let blocks: Vec<_> = explanations
+                .iter()
+                .filter_map(|block| ParallelBlock::new(block, &passes))
+                .collect();
+            if options.json {
+                as_json(blocks.iter().map(ParallelBlock::json).collect())
+            } else {
+                blocks.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
+            }
+        } else if options.json {
+            as_json(explanations.iter().map(|block| block.json(&sources)).collect())
         } else {
             let asks_for_all = (!options.verbose).then_some("--verbose");
             human(&explanations, &sources, asks_for_all, reporter.colors())

@@ -201,6 +201,19 @@ impl<'u, 'ctx, 'p> Code<'u, 'ctx, 'p> {
         built(self.b.build_int_compare(IntPredicate::EQ, a, b, ""))
     }
 
+    /// One of two values, by the block from which this one is reached.
+    pub(crate) fn either<V>(&self, ways: [(V, BasicBlock<'ctx>); 2]) -> V
+    where
+        V: BasicValue<'ctx> + TryFrom<BasicValueEnum<'ctx>>,
+    {
+        let phi = built(self.b.build_phi(ways[0].0.as_basic_value_enum().get_type(), ""));
+        for (value, block) in &ways {
+            phi.add_incoming(&[(value, *block)]);
+        }
+        V::try_from(phi.as_basic_value())
+            .unwrap_or_else(|_| panic!("a phi is of the type of its values"))
+    }
+
     /// `a < b` and the like.
     pub(crate) fn compare(
         &self,

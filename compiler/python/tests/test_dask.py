@@ -9,6 +9,7 @@ import warnings
 import dask
 import dask.array as da
 import numpy
+from dask.callbacks import Callback
 
 import arrc
 import arrc.dask
@@ -208,6 +209,19 @@ class Dask(unittest.TestCase):
             self.assertEqual(loads.count, 0)
             dask.compute(result)
             self.assertEqual(loads.count, count * 11, name)
+
+    def test_a_task_loads_the_chunks_that_only_it_needs(self):
+        loads, ran = Loads(FLOATS, 10), []
+        with Callback(posttask=lambda key, *_: ran.append(str(key))):
+            found = dask.compute(arrc.dask.run(MODULE.above, loads.array, 0.4))[0]
+        self.same(found, MODULE.above(FLOATS, 0.4))
+        self.assertEqual([key for key in ran if "load" in key], [])
+        self.assertEqual(loads.count, 11)
+
+    def test_a_chunk_that_several_tasks_need_is_loaded_once(self):
+        loads = Loads(FLOATS, 10)
+        self.same(quietly(MODULE.above, loads.array.rechunk(25), 0.4), MODULE.above(FLOATS, 0.4))
+        self.assertEqual(loads.count, 11)
 
     def test_recursive_calls_read_as_often_as_their_passes(self):
         # One pass for the ends, and one for each side of the line between them: then all calls fit a chunk.

@@ -19,6 +19,7 @@ mod json;
 mod labels;
 mod neighbours;
 mod notes;
+mod parallel;
 #[cfg(test)]
 mod tests;
 mod text;
@@ -28,6 +29,7 @@ use std::collections::BTreeSet;
 
 pub use demand::Demand;
 pub use dot::dot;
+pub use parallel::{Bound, Estimate, Parallel, ParallelBlock, Way, parallel};
 pub use why::Why;
 
 use self::labels::Labels;

@@ -10,7 +10,6 @@
 use std::collections::BTreeSet;
 
 use super::{Cut, Explanation, Why};
-use crate::ir::graph::Kind;
 
 /// How many notes a block has at most, in the short form. A reader who needs more asks for all of them.
 const SHOWN: usize = 4;
@@ -44,13 +43,7 @@ impl Explanation {
     /// Whether the block is worth showing by itself: a function's body, more than one pass, or advice.
     #[must_use]
     pub fn is_notable(&self) -> bool {
-        self.is_body || self.passes() > 1 || !self.hints.is_empty()
-    }
-
-    /// How many passes there are; a barrier is none.
-    pub(super) fn passes(&self) -> usize {
-        let is_barrier = |&node: &usize| self.nodes[node].kind == Kind::Barrier;
-        self.clusters.iter().filter(|cluster| !cluster.nodes.iter().all(is_barrier)).count()
+        self.is_body || self.passes().count() > 1 || !self.hints.is_empty()
     }
 
     fn cause<'a>(&'a self, cut: &'a Cut) -> Option<Cause<'a>> {

@@ -6,7 +6,7 @@
 //! normalize2   ⇒   the clusters, the two cuts, the comparison
 //! ```
 
-use super::{Explanation, explain};
+use super::{Bound, Explanation, Parallel, Way, explain, parallel};
 use crate::pass::load::NoFiles;
 use crate::pipeline::{self, Options};
 use crate::source::Sources;
@@ -158,5 +158,38 @@ fn every_reason_has_its_words() {
     for (text, words) in cases {
         let found = sentences(&explained(text)).join("\n");
         assert!(found.contains(words), "{words}: {found}");
+    }
+}
+
+/// How cores share the only pass of a program.
+fn shared(text: &str) -> Parallel {
+    let mut sources = Sources::default();
+    let file = sources.add("test.arr", text);
+    let compiled = pipeline::compile(&mut sources, file, &NoFiles, &Options::default())
+        .unwrap_or_else(|errors| panic!("{errors:?}"));
+    let mut passes = parallel(&compiled.program).into_values();
+    let pass = passes.next().expect("the program has a pass");
+    assert!(passes.next().is_none(), "it has no other one");
+    pass
+}
+
+#[test]
+fn each_pass_tells_how_cores_share_it() {
+    let cases = [
+        ("entry f [n] (xs: [n]f64): [n]f64 = map (+ 1) xs", Way::Independent(64), 16),
+        ("entry f [n] (xs: [n]f64): f64 = f64.sum xs", Way::Combined(4096), 8),
+        ("entry f [n] (xs: [n]i32): ?[k].[k]i32 = filter (> 1) xs", Way::Filled(64), 8),
+        ("entry f [n] (xs: [n]i64): [n]i64 = scan (+) 0 xs", Way::Carried(4096), 16),
+        ("entry f [n] (xs: [n]f64): f64 = fold (\\s x -> s * 0.5 + x) 0 xs", Way::InOrder, 8),
+        // A row has 1,000 elements, and is read once.
+        ("entry f [n][m] (xs: [n][m]f64): [n]f64 = map f64.sum xs", Way::Independent(1), 8008),
+        ("entry f [n] (xs: [n][4]f32): [n]f32 = map f32.sum xs", Way::Independent(64), 20),
+    ];
+    for (text, way, bytes) in cases {
+        let Parallel { way: found, steps, estimate } = shared(text);
+        assert_eq!((found, estimate.traffic / steps), (way, bytes), "{text}");
+        let is_shared = way.block().is_some();
+        assert_eq!(estimate.together < estimate.alone, is_shared, "{text}");
+        assert_eq!(estimate.bound == Bound::OneCore, !is_shared, "{text}");
     }
 }

@@ -26,7 +26,7 @@ const WIDTH: usize = 110;
 
 impl fmt::Display for Explanation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        wrapped(f, &format!("{} : {}", self.name, self.scheme), "    ")?;
+        self.header(f)?;
         let mut pass = 0;
         for cluster in &self.clusters {
             pass += usize::from(!self.is_barrier(cluster));
@@ -224,7 +224,23 @@ impl Explanation {
         cluster.nodes.iter().all(|&node| self.nodes[node].kind == Kind::Barrier)
     }
 
-    fn cluster(&self, f: &mut fmt::Formatter<'_>, cluster: &Cluster, pass: usize) -> fmt::Result {
+    /// The clusters that are passes, in the order in which they run.
+    pub(super) fn passes(&self) -> impl Iterator<Item = &Cluster> {
+        self.clusters.iter().filter(|cluster| !self.is_barrier(cluster))
+    }
+
+    /// The line with the name of the block and its sizes.
+    pub(super) fn header(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        wrapped(f, &format!("{} : {}", self.name, self.scheme), "    ")
+    }
+
+    /// The line of a cluster that says what it consists of.
+    pub(super) fn first_line(
+        &self,
+        f: &mut fmt::Formatter<'_>,
+        cluster: &Cluster,
+        pass: usize,
+    ) -> fmt::Result {
         let nodes: Vec<String> =
             cluster.nodes.iter().map(|&node| self.nodes[node].shown()).collect();
         let first = if self.is_barrier(cluster) {
@@ -234,7 +250,11 @@ impl Explanation {
             let size = cluster.nodes.first().map_or("", |&node| self.size(node));
             format!("  pass {pass} over {size}: {}", nodes.join(", "))
         };
-        wrapped(f, &first, "      ")?;
+        wrapped(f, &first, "      ")
+    }
+
+    fn cluster(&self, f: &mut fmt::Formatter<'_>, cluster: &Cluster, pass: usize) -> fmt::Result {
+        self.first_line(f, cluster, pass)?;
         let list = |verb: &str, arrays: &[String], rest: &str| {
             (!arrays.is_empty()).then(|| format!("{verb} {}{rest}", together(arrays).join(", ")))
         };

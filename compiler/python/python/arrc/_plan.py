@@ -16,8 +16,8 @@ import numpy
 #: How many accumulators one task combines.
 FAN = 8
 
-#: How many small chunks one of them must replace on average.
-FEWER = 4
+#: How many small chunks one of them must replace on average. They may have to come from other workers.
+FEWER = 8
 
 #: How deep calls over chunks may be in each other. A deeper one takes whole arrays.
 DEPTH = 64

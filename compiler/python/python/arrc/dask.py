@@ -12,6 +12,7 @@ Invariant: nothing runs before a result is computed, but for what a condition, a
 the size of what a recursive function is called with depends on.
 """
 
+import collections
 import functools
 import itertools
 import json
@@ -24,6 +25,7 @@ import dask
 import dask.array
 import dask.core
 import dask.graph_manipulation
+import dask.optimization
 import dask.utils
 import numpy
 from dask.delayed import Delayed
@@ -182,7 +184,50 @@ class _Task:
         """The task as graphs have it."""
         if self.function is None:
             return self.there
-        return (self.function, *(arg.key if isinstance(arg, _Task) else arg for arg in self.args))
+        return (self.function, *map(_key, self.args))
+
+
+class _Loads:
+    """What loads the chunks of a graph. A task that alone needs a chunk loads it itself: so a chunk is not sent from one worker to
+    another, and ends with the task.
+    """
+
+    def __init__(self, layer):
+        self.layer = layer
+        self.needs = {key: dask.core.get_dependencies(layer, key) for key in layer}
+        self.users = collections.Counter(itertools.chain.from_iterable(self.needs.values()))
+
+    def into(self, task):
+        """The task as graphs have it, with the loads that are its own."""
+        keys = {arg.key for arg in task.args if isinstance(arg, _Task) and arg.loads}
+        graphs = {key: graph for key in keys if (graph := self.graph(key)) is not None}
+        if not graphs:
+            return task.spelt()
+        loaded = {
+            at: (arg.key, graphs[arg.key])
+            for at, arg in enumerate(task.args)
+            if isinstance(arg, _Task) and arg.key in graphs
+        }
+        rest = [_key(arg) for at, arg in enumerate(task.args) if at not in loaded]
+        return (functools.partial(_with_loads, task.function, loaded), *rest)
+
+    def graph(self, key):
+        """All that a chunk is loaded by, if nothing else uses it."""
+        if not self.is_own(key):
+            return None
+        graph = {key: self.layer[key]}
+        for need in self.needs[key]:
+            needed = self.graph(need)
+            if needed is None:
+                return None
+            graph.update(needed)
+        return graph
+
+    def is_own(self, key):
+        """Whether a single task needs it; several may have their own copies of what describes a file."""
+        node = self.layer[key]
+        is_description = not self.needs[key] and not dask.core.istask(node) and not _is_task(node) and not _is_array(node)
+        return self.users[key] == 1 or is_description
 
 
 class _Engine:
@@ -284,12 +329,15 @@ class _Engine:
             if task.sources:
                 sources.update((id(source), source) for source in task.sources)
             elif task.key not in own:
-                own[task.key] = task.spelt()
+                own[task.key] = task
                 waiting += [arg for arg in task.args if isinstance(arg, _Task)]
         layer = {}
         for source in sources.values():
             layer.update(dict(source.__dask_graph__()))
-        layer.update(own)
+        layer.update({key: task.spelt() for key, task in own.items()})
+        loads = _Loads(layer)
+        layer.update({key: loads.into(task) for key, task in own.items() if task.function is not None})
+        layer, _ = dask.optimization.cull(layer, list(own))
         return HighLevelGraph({self.name: layer}, {self.name: set()})
 
     def wait(self, ref, live):
@@ -360,6 +408,23 @@ def _kind(atom, described):
         return _plan._dtype(atom["type"]), 0
     value = described[atom["var"]]
     return _plan._dtype(value["type"]), value["rank"]
+
+
+def _key(arg):
+    """An argument of a task as graphs have it."""
+    return arg.key if isinstance(arg, _Task) else arg
+
+
+def _with_loads(function, loaded, *args):
+    """Calls a function; its arguments at the places of `loaded` are chunks, by their keys in graphs."""
+    rest = iter(args)
+    count = len(loaded) + len(args)
+    return function(*(dask.get(loaded[at][1], loaded[at][0]) if at in loaded else next(rest) for at in range(count)))
+
+
+def _is_array(node):
+    """Whether what a graph has is an array in memory."""
+    return isinstance(getattr(node, "value", node), numpy.ndarray)
 
 
 def _given(value):

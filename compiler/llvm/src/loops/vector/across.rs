@@ -179,15 +179,28 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
     /// Returns the first turn.
     fn only_span(&mut self, parts: &[usize], begun: &mut [Begun<'ctx, 'p>]) -> IntValue<'ctx> {
         let Some(span) = self.tile.span else { return self.pass.body.code.size(0) };
-        for (&part, begun) in parts.iter().zip(begun) {
-            self.enter(part);
+        for begun in begun.iter_mut() {
             begun.limit = Limit::Same(span.to);
-            let Some(vec) = span.vec else { continue };
-            let stored = self.reload(vec, None);
-            let code = &self.pass.body.code;
-            let first = code.compare(IntPredicate::EQ, span.from, code.size(0));
+        }
+        let Some(vec) = span.vec else { return span.from };
+        let code = &self.pass.body.code;
+        let [reload, next] = ["span.reload", "span.next"].map(|name| code.block(name));
+        let before = code.here();
+        let first = code.compare(IntPredicate::EQ, span.from, code.size(0));
+        code.branch(first, next, reload);
+        code.b.position_at_end(reload);
+        let stored = parts.iter().map(|&part| {
+            self.enter(part);
+            self.reload(vec, None)
+        });
+        let stored = stored.collect::<Vec<_>>();
+        let code = &self.pass.body.code;
+        let after = code.here();
+        code.jump(next);
+        code.b.position_at_end(next);
+        for (begun, stored) in begun.iter_mut().zip(stored) {
             for (_, acc) in &mut begun.accs {
-                *acc = code.select(first, (*acc).into(), stored.into()).into_vector_value();
+                *acc = code.either([(*acc, before), (stored, after)]);
             }
         }
         span.from

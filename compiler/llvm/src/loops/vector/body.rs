@@ -280,12 +280,15 @@ impl<'a, 'b, 'u, 'ctx, 'p> VectorLoop<'a, 'b, 'u, 'ctx, 'p> {
             if let Stmt::Update { accs, .. } = stmt
                 && matches!(self.plan.facts.roles[accs[0]], Some(Role::Exscan(_)))
             {
-                while let Some(last) = ordered.pop_if(|stmt| is_current(stmt)) {
-                    seen.push(last);
-                }
+                // The update may need what is read of other accumulators.
+                let sees =
+                    |stmt: &Stmt| matches!(stmt, Stmt::Current { acc, .. } if accs.contains(acc));
+                let from =
+                    ordered.iter().rposition(|stmt| !is_current(stmt)).map_or(0, |at| at + 1);
+                seen.extend(ordered.extract_if(from.., |stmt| sees(stmt)));
             }
             ordered.push(stmt);
-            ordered.extend(seen.into_iter().rev());
+            ordered.extend(seen);
         }
         ordered
     }

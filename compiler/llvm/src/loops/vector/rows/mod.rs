@@ -45,6 +45,8 @@ use crate::value::Value;
 
 /// The turns of a span: the panel of a span fits in the first-level cache.
 const SPAN: u64 = 256;
+/// The most bytes of a matrix that tiles read where it is, since all of it stays in the first-level cache.
+const SMALL: u64 = 16 << 10;
 /// The rows of a block: the elements of `a` that a block reads in a span fit in the second-level cache.
 const BLOCK: u64 = 256;
 /// A pass whose steps make rows.
@@ -81,8 +83,8 @@ pub(super) struct Span<'ctx> {
     pub(super) to: IntValue<'ctx>,
 }
 
-/// A part of the fold that tiles make: some of its turns, and what was copied for them.
-type Part<'ctx> = (Span<'ctx>, Option<(Panel, PointerValue<'ctx>)>);
+/// A part of the fold that tiles make: some of its turns, and the panel that they read.
+type Part<'ctx> = (Span<'ctx>, Option<Placed<'ctx>>);
 
 /// An element that every row reads at the same turn and column.
 #[derive(Clone, Copy)]
@@ -92,6 +94,15 @@ struct Panel {
     array: VarId,
     /// The columns of the tile are rows there.
     of_rows: bool,
+}
+
+/// The panel of a span, in memory.
+#[derive(Clone, Copy)]
+struct Placed<'ctx> {
+    panel: Panel,
+    memory: PointerValue<'ctx>,
+    /// From the elements of one turn to those of the next.
+    stride: IntValue<'ctx>,
 }
 
 /// A fold that runs in spans. It has a single span if an element is more than the fold.
@@ -245,7 +256,7 @@ fn columns<'ctx, 'p>(
     pass: &mut Pass<'_, '_, 'ctx, 'p>,
     run: Run<'ctx, 'p>,
     rows: &Rows<'p>,
-    part: Option<Part<'ctx>>,
+    part: Option<(Span<'ctx>, Option<(Panel, PointerValue<'ctx>)>)>,
 ) {
     let width = pass.length(&rows.inner.nest.length);
     let zero = pass.body.code.size(0);
@@ -257,10 +268,11 @@ fn columns<'ctx, 'p>(
         let column = code.call_intrinsic("llvm.smin", &[i64], &[at.into(), last.into()]);
         let column = column.into_int_value();
         let seen = built(code.b.build_int_sub(at, column, ""));
-        let part = part.map(|(span, panel)| (Span { seen, ..span }, panel));
-        if let Some((span, Some((panel, memory)))) = part {
-            copy(pass, panel, (memory, rows.plan.lanes), span, column);
-        }
+        let part = part.map(|(span, panel)| {
+            let place =
+                |(panel, memory)| place(pass, panel, (memory, rows.plan.lanes), span, column);
+            (Span { seen, ..span }, panel.map(place))
+        });
         tiles(pass, run, rows, part, column);
     });
 }
@@ -298,6 +310,41 @@ fn steps_if_any<'b, 'u, 'ctx, 'p>(
     steps_of(pass, (from, to, step), body);
     pass.body.code.jump(none);
     pass.body.code.b.position_at_end(none);
+}
+
+/// The panel that the tiles of a column read in a span: a copy, or a part of a small matrix as it is.
+fn place<'ctx>(
+    pass: &mut Pass<'_, '_, 'ctx, '_>,
+    panel: Panel,
+    (memory, lanes): (PointerValue<'ctx>, u32),
+    span: Span<'ctx>,
+    column: IntValue<'ctx>,
+) -> Placed<'ctx> {
+    let together = pass.body.code.size(lanes.into());
+    if panel.of_rows {
+        copy(pass, panel, (memory, lanes), span, column);
+        return Placed { panel, memory, stride: together };
+    }
+    let (elem, _) = pass.body.array_type(panel.array);
+    let from = pass.body.var(panel.array).array(panel.array).clone();
+    let code = &pass.body.code;
+    let [large, next] = ["panel.copy", "panel"].map(|name| code.block(name));
+    let before = code.here();
+    let bytes = code.byte_count(elem, code.count(&from.shape));
+    let at = code.add_index(code.mul_index(span.from, from.shape[1]), column);
+    let in_matrix = code.element(elem, from.data, at);
+    code.branch(code.compare(IntPredicate::UGT, bytes, code.size(SMALL)), large, next);
+    code.b.position_at_end(large);
+    copy(pass, panel, (memory, lanes), span, column);
+    let code = &pass.body.code;
+    let after = code.here();
+    code.jump(next);
+    code.b.position_at_end(next);
+    Placed {
+        panel,
+        memory: code.either([(in_matrix, before), (memory, after)]),
+        stride: code.either([(from.shape[1], before), (together, after)]),
+    }
 }
 
 /// Copies the elements that the tiles of a column read in a span to the panel.

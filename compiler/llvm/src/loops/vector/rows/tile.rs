@@ -9,13 +9,13 @@ use arrc_core::ids::VarId;
 use arrc_core::ir::cnf::Atom;
 use arrc_core::ir::procedure::concrete::{Procedure, Step, Stmt};
 use inkwell::IntPredicate;
-use inkwell::values::{BasicValue, IntValue, PointerValue};
+use inkwell::values::{BasicValue, IntValue};
 
 use super::super::body::VectorLoop;
 use super::super::cache::Stores;
 use super::super::lanes::Lanes;
 use super::super::plan::Plan;
-use super::{Panel, Part, Rows, Span, begin};
+use super::{Part, Placed, Rows, Span, begin};
 use crate::loops::pass::Pass;
 use crate::loops::scalar;
 use crate::scalar::vector_of;
@@ -29,8 +29,8 @@ pub(in crate::loops::vector) struct Tile<'ctx> {
     rows: Vec<Vec<(VarId, Value<'ctx>)>>,
     /// The turns of the fold that are made.
     pub(in crate::loops::vector) span: Option<Span<'ctx>>,
-    /// What was copied for them.
-    panel: Option<(Panel, PointerValue<'ctx>)>,
+    /// What each of their rows reads.
+    panel: Option<Placed<'ctx>>,
 }
 
 /// One tile: as many rows as `parts` says from a position on, at a column.
@@ -103,11 +103,21 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
         if span.vec.is_none() {
             return;
         }
-        let (made, stored) = (self.each_var(*elem), self.reload(*vec, None));
+        let made = self.each_var(*elem);
+        let code = &self.pass.body.code;
+        let [some, next] = ["seen", "seen.next"].map(|name| code.block(name));
+        let before = code.here();
+        code.branch(code.compare(IntPredicate::NE, span.seen, code.size(0)), some, next);
+        code.b.position_at_end(some);
+        let stored = self.reload(*vec, None);
         let code = &self.pass.body.code;
         let seen = code.splat(span.seen.into(), self.plan.lanes);
         let new = code.lanes_compare(IntPredicate::UGE, code.count_up(self.plan.lanes), seen);
         let kept = code.blend(new, made, stored);
+        let after = code.here();
+        code.jump(next);
+        code.b.position_at_end(next);
+        let kept = code.either([(made, before), (kept, after)]);
         self.bind(*elem, Lanes::Each(kept));
     }
 
@@ -123,12 +133,13 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
 
     /// What was copied to the panel, if an element is read from there.
     pub(in crate::loops::vector) fn in_panel(&self, var: VarId) -> Option<Lanes<'ctx>> {
-        let (panel, memory) = self.tile.panel.filter(|(panel, _)| panel.var == var)?;
+        let Placed { panel, memory, stride } =
+            self.tile.panel.filter(|placed| placed.panel.var == var)?;
         let (span, turn) = (self.tile.span?, self.turn?);
         let (elem, _) = self.pass.body.array_type(panel.array);
         let code = &self.pass.body.code;
         let turn = built(code.b.build_int_sub(turn, span.from, ""));
-        let at = code.mul_index(turn, code.size(self.plan.lanes.into()));
+        let at = code.mul_index(turn, stride);
         let ty = vector_of(code.types.memory(elem), self.plan.lanes);
         let loaded = built(code.b.build_load(ty, code.element(elem, memory, at), ""));
         let load = loaded.as_instruction_value().expect("a load is an instruction");

@@ -1,0 +1,149 @@
+//! A machine on paper, and how long a pass takes on it.
+//!
+//! Its cores are as fast as the one by which the costs of operations were estimated. One core moves 12 GB/s, and all
+//! together 200 GB/s, which is what servers with eight channels of memory have.
+
+use super::Way;
+
+/// The cores of the machine.
+pub(super) const CORES: u64 = 64;
+/// How long one core takes to move a byte, in picoseconds.
+const BYTE_OF_ONE: u64 = 83;
+/// How long all cores together take.
+const BYTE_OF_ALL: u64 = 5;
+/// Until the other cores have begun.
+const START: u64 = 5_000_000;
+/// Until the next block has its turn.
+const TURN: u64 = 100_000;
+/// Until the accumulators of two blocks are one.
+const COMBINE: u64 = 10_000;
+/// The steps of a filter that have one turn.
+const CHAINED: u64 = 16_384;
+
+/// What a step of a pass takes.
+pub(super) struct Parts {
+    /// The time, in picoseconds.
+    pub(super) step: u64,
+    /// The time to find out what the step adds to the accumulators of scans.
+    pub(super) sums: u64,
+    /// The bytes that are read and written.
+    pub(super) traffic: u64,
+}
+
+/// What the model says of a pass.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Estimate {
+    /// The time of all steps on one core, if memory does not count, in picoseconds.
+    pub work: u64,
+    /// The longest chain of work that happens in order, in picoseconds.
+    pub span: u64,
+    /// The bytes that are read and written.
+    pub traffic: u64,
+    /// The time on one core.
+    pub alone: u64,
+    /// The time on the machine.
+    pub together: u64,
+    /// What this time consists of for the most part.
+    pub bound: Bound,
+}
+
+/// What bounds the speed of a pass on the machine.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Bound {
+    /// One core makes all steps.
+    OneCore,
+    /// The cores compute.
+    Cores,
+    /// There are fewer blocks than cores.
+    Blocks,
+    /// Memory moves the bytes.
+    Memory,
+    /// What blocks do one after the other.
+    Turns,
+    /// The cores begin.
+    Start,
+}
+
+impl Bound {
+    /// The name in JSON.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::OneCore => "one-core",
+            Self::Cores => "cores",
+            Self::Blocks => "blocks",
+            Self::Memory => "memory",
+            Self::Turns => "turns",
+            Self::Start => "start",
+        }
+    }
+}
+
+/// How long so many steps take.
+pub(super) fn estimate(way: Way, steps: u64, parts: &Parts) -> Estimate {
+    let work = steps.saturating_mul(parts.step);
+    let traffic = steps.saturating_mul(parts.traffic);
+    let alone = work.max(traffic.saturating_mul(BYTE_OF_ONE));
+    let (block, turns) = match way {
+        Way::InOrder | Way::Alone => {
+            let bound = Bound::OneCore;
+            return Estimate { work, span: work, traffic, alone, together: alone, bound };
+        }
+        Way::Independent(block) => (block, 0),
+        Way::Combined(block) => (block, steps.div_ceil(block).saturating_mul(COMBINE)),
+        Way::Filled(block) => (block, steps.div_ceil(CHAINED.max(block)).saturating_mul(TURN)),
+        Way::Carried(block) => (block, steps.div_ceil(block).saturating_mul(TURN)),
+    };
+    let each = parts.step.saturating_add(parts.sums);
+    let of_block = block.min(steps).saturating_mul(each);
+    let blocks = steps.div_ceil(block).max(1);
+    let computing = steps.saturating_mul(each) / CORES.min(blocks);
+    let limit = if blocks < CORES { Bound::Blocks } else { Bound::Cores };
+    let moving = traffic.saturating_mul(BYTE_OF_ALL);
+    let terms =
+        [(computing, limit), (moving, Bound::Memory), (turns, Bound::Turns), (START, Bound::Start)];
+    let bound = terms.into_iter().max().map_or(limit, |(_, bound)| bound);
+    let together = START.saturating_add(computing.max(moving)).saturating_add(turns);
+    let span = of_block.saturating_add(turns);
+    // Where it would not be faster, one core makes all steps.
+    let (together, bound) =
+        if together < alone { (together, bound) } else { (alone, Bound::OneCore) };
+    Estimate { work, span, traffic, alone, together, bound }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn computing_is_bounded_by_cores_and_copying_by_memory() {
+        let slow = Parts { step: 1_000_000, sums: 0, traffic: 16 };
+        let found = estimate(Way::Independent(64), 1_000_000, &slow);
+        assert_eq!(found.bound, Bound::Cores);
+        assert_eq!(found.alone / found.together, 63);
+        let copy = Parts { step: 300, sums: 0, traffic: 16 };
+        let found = estimate(Way::Independent(64), 100_000_000, &copy);
+        assert_eq!(found.bound, Bound::Memory);
+        assert_eq!(found.alone / found.together, 16);
+    }
+
+    #[test]
+    fn few_blocks_and_short_passes_have_their_own_bounds() {
+        let row = Parts { step: 1_000_000_000, sums: 0, traffic: 8_000 };
+        let found = estimate(Way::Independent(1), 8, &row);
+        assert_eq!((found.bound, found.alone / found.together), (Bound::Blocks, 7));
+        let short = Parts { step: 300, sums: 0, traffic: 16 };
+        let found = estimate(Way::Independent(64), 1_000, &short);
+        assert_eq!((found.bound, found.together), (Bound::OneCore, found.alone));
+    }
+
+    #[test]
+    fn the_turns_of_blocks_bound_a_scan() {
+        let scan = Parts { step: 400, sums: 250, traffic: 0 };
+        let found = estimate(Way::Carried(4096), 100_000_000, &scan);
+        assert_eq!(found.bound, Bound::Turns);
+        assert_eq!(found.span, 4096 * 650 + 24_415 * TURN);
+        let ordered = estimate(Way::InOrder, 100, &scan);
+        assert_eq!((ordered.span, ordered.bound), (ordered.work, Bound::OneCore));
+    }
+}

@@ -1,0 +1,204 @@
+//! What `arrc explain --parallel` prints, as text and as JSON.
+//!
+//! Invariant: the passes are those of the explanation of the block, with the same numbers.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use super::machine::CORES;
+use super::{Bound, Estimate, Parallel, Way};
+use crate::explain::Explanation;
+use crate::json::{Value, json};
+
+/// A block, with how the cores of a machine share its passes.
+#[derive(Debug)]
+pub struct ParallelBlock<'a> {
+    block: &'a Explanation,
+    /// The passes by their numbers from 1.
+    passes: Vec<(usize, &'a Parallel)>,
+}
+
+impl<'a> ParallelBlock<'a> {
+    /// The passes of a block among those of a program; none if all of them are in steps of others.
+    #[must_use]
+    pub fn new(block: &'a Explanation, all: &'a BTreeMap<String, Parallel>) -> Option<Self> {
+        let count = block.passes().count();
+        let passes = (1..=count).filter_map(|number| {
+            let pass = all.get(&format!("{}_{number}", block.name))?;
+            Some((number, pass))
+        });
+        let passes = passes.collect::<Vec<_>>();
+        (!passes.is_empty()).then_some(Self { block, passes })
+    }
+
+    /// The object of the block.
+    #[must_use]
+    pub fn json(&self) -> Value {
+        let passes: Vec<_> = self.passes.iter().map(|(number, pass)| pass.json(*number)).collect();
+        json!({ "block": self.block.name, "passes": passes })
+    }
+}
+
+impl fmt::Display for ParallelBlock<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.block.header(f)?;
+        let clusters = self.block.passes().collect::<Vec<_>>();
+        for (number, pass) in &self.passes {
+            self.block.first_line(f, clusters[number - 1], *number)?;
+            writeln!(f, "    {}", pass.way)?;
+            writeln!(f, "    {pass}")?;
+        }
+        Ok(())
+    }
+}
+
+impl Parallel {
+    fn json(&self, number: usize) -> Value {
+        let Estimate { work, span, traffic, alone, together, bound } = self.estimate;
+        json!({
+            "pass": number,
+            "way": self.way.name(),
+            "block": self.way.block(),
+            "steps": self.steps,
+            "cores": CORES,
+            "work_ps": work,
+            "span_ps": span,
+            "traffic_bytes": traffic,
+            "one_core_ps": alone,
+            "all_cores_ps": together,
+            "bound": bound.name(),
+        })
+    }
+}
+
+impl fmt::Display for Parallel {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Estimate { work, span, traffic, alone, together, bound } = self.estimate;
+        let steps = grouped(self.steps);
+        write!(
+            f,
+            "{steps} steps: work {}, span {}, traffic {}",
+            Time(work),
+            Time(span),
+            Bytes(traffic)
+        )?;
+        if bound == Bound::OneCore {
+            return write!(f, "; {} on one core", Time(alone));
+        }
+        let tenths = alone.saturating_mul(10) / together.max(1);
+        let (whole, tenth) = (tenths / 10, tenths % 10);
+        let times = if whole < 10 { format!("{whole}.{tenth}") } else { whole.to_string() };
+        write!(
+            f,
+            "; {CORES} cores: {}, {times} times as fast as one, bounded by {bound}",
+            Time(together)
+        )
+    }
+}
+
+impl Way {
+    /// The name in JSON.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::InOrder => "in-order",
+            Self::Alone => "alone",
+            Self::Independent(_) => "independent",
+            Self::Combined(_) => "combined",
+            Self::Filled(_) => "filled",
+            Self::Carried(_) => "carried",
+        }
+    }
+
+    /// The steps of a block.
+    #[must_use]
+    pub fn block(self) -> Option<u64> {
+        match self {
+            Self::InOrder | Self::Alone => None,
+            Self::Independent(block)
+            | Self::Combined(block)
+            | Self::Filled(block)
+            | Self::Carried(block) => Some(block),
+        }
+    }
+}
+
+impl fmt::Display for Way {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let text = match self {
+            Self::InOrder => return write!(f, "one core: each step may need the one before it"),
+            Self::Alone => {
+                return write!(f, "one core: it is short, or calls functions of C");
+            }
+            Self::Independent(_) => "are independent",
+            Self::Combined(_) => "are independent; their accumulators are combined in a tree",
+            Self::Filled(_) => {
+                "filter at the same time, and store what they keep one after the other"
+            }
+            Self::Carried(_) => {
+                "find out their sums at the same time, and then scan with the sum of those before"
+            }
+        };
+        let block = self.block().unwrap_or(1);
+        let steps = if block == 1 { "step" } else { "steps" };
+        write!(f, "blocks of {} {steps} {text}", grouped(block))
+    }
+}
+
+impl fmt::Display for Bound {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::OneCore => "one core",
+            Self::Cores => "the cores",
+            Self::Blocks => "the number of blocks",
+            Self::Memory => "memory",
+            Self::Turns => "what blocks do one after the other",
+            Self::Start => "the start of the cores",
+        })
+    }
+}
+
+/// Picoseconds.
+struct Time(u64);
+
+impl fmt::Display for Time {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        scaled(f, self.0, &["ps", "ns", "µs", "ms", "s"])
+    }
+}
+
+struct Bytes(u64);
+
+impl fmt::Display for Bytes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        scaled(f, self.0, &["B", "kB", "MB", "GB", "TB"])
+    }
+}
+
+/// A number with two digits at least, in the largest unit in which it is 1 or more. Units are thousands apart.
+fn scaled(f: &mut fmt::Formatter<'_>, number: u64, units: &[&str]) -> fmt::Result {
+    let (mut unit, mut scale) = (0, 1_u64);
+    while unit + 1 < units.len() && number / scale >= 1000 {
+        unit += 1;
+        scale *= 1000;
+    }
+    let (whole, tenth) = (number / scale, number % scale * 10 / scale);
+    if whole < 10 && unit > 0 {
+        write!(f, "{whole}.{tenth} {}", units[unit])
+    } else {
+        write!(f, "{whole} {}", units[unit])
+    }
+}
+
+/// A number with commas.
+fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
