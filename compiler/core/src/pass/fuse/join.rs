@@ -61,6 +61,14 @@ struct Step {
     span: Span,
 }
 
+/// A step that another one can be joined with.
+struct Partner {
+    /// Where it is.
+    place: usize,
+    /// The steps behind it on which the other one depends, the last one first.
+    between: Vec<usize>,
+}
+
 /// An operator on the way.
 enum Slot {
     Step(Step),
@@ -93,11 +101,18 @@ impl Joiner<'_> {
 
     /// Appends a step, or joins it with one before it.
     fn step(&mut self, step: Step, done: &mut Vec<Slot>) {
-        let Some(place) = self.partner(done, &step) else { return done.push(Slot::Step(step)) };
-        let Slot::Step(first) = done.remove(place) else { panic!("a partner is a step") };
-        let both = first.then(step);
-        self.joined.extend(&both.outs);
-        done.insert(place, Slot::Step(both));
+        let Some(Partner { place, between }) = self.partner(done, &step) else {
+            return done.push(Slot::Step(step));
+        };
+        let mut take = |place: usize| match done.remove(place) {
+            Slot::Step(step) => step,
+            Slot::Other(_) => panic!("only steps are joined"),
+        };
+        let between = between.into_iter().map(&mut take).collect::<Vec<_>>();
+        let first = between.into_iter().rfold(take(place), Step::then);
+        let all = first.then(step);
+        self.joined.extend(&all.outs);
+        done.insert(place, Slot::Step(all));
     }
 
     /// The operators inside a selector or an expansion.
@@ -108,13 +123,15 @@ impl Joiner<'_> {
         operator
     }
 
-    /// Where the step is among the operators so far that this one can be joined with: one that has a row in common with it,
-    /// or has loops, as it has itself, with something in common.
-    fn partner(&self, done: &[Slot], next: &Step) -> Option<usize> {
+    /// The step among the operators so far that this one can be joined with: one that has a row in common with it, or has
+    /// loops, as it has itself, with something in common.
+    fn partner(&self, done: &[Slot], next: &Step) -> Option<Partner> {
         let is_row =
             |id: &SeriesId| self.series[*id].ty.is_array() && next.ins.contains(&In::Series(*id));
         let used =
             if has_loops(&next.worker) { uses::free_in(&next.worker) } else { IndexSet::new() };
+        let mut needed = next.ins.clone();
+        let mut between = Vec::new();
         for (place, slot) in done.iter().enumerate().rev() {
             if let Slot::Step(first) = slot
                 && first.rate == next.rate
@@ -128,12 +145,15 @@ impl Joiner<'_> {
                         || uses::free_in(&first.worker).iter().any(|var| used.contains(var))
                 };
                 if rows || (loops && both()) {
-                    return Some(place);
+                    return Some(Partner { place, between });
                 }
             }
-            // A step cannot move before an operator that makes its input.
-            if slot.makes().iter().any(|&out| next.ins.contains(&In::Series(out))) {
-                return None;
+            // A step cannot move before an operator that makes its input, unless that is a step that moves with it.
+            if slot.makes().iter().any(|&out| needed.contains(&In::Series(out))) {
+                let Slot::Step(maker) = slot else { return None };
+                (maker.rate == next.rate).then_some(())?;
+                needed.extend(&maker.ins);
+                between.push(place);
             }
         }
         None
