@@ -22,7 +22,7 @@ use crate::pass::rematerialise::{self, Recomputed, Rematerialised};
 use crate::pass::simplify::Runs;
 use crate::pass::{
     chunk, cluster, fuse, hint, indices, infer, lifetimes, lint, narrow, parse, rate, repair,
-    schedule, simplify, slice, specialise, split, tasks, unique,
+    schedule, simplify, slice, specialise, split, tasks, unique, views,
 };
 use crate::source::{Sources, Span};
 use crate::stdlib;
@@ -136,6 +136,8 @@ pub fn compile(
 #[must_use]
 pub fn complete(program: concrete::Program<Plain>) -> concrete::Program {
     verified("concrete", || program.verify());
+    let program = views::views(program);
+    verified("concrete, with views", || program.verify());
     let program = narrow::narrow(program);
     verified("concrete, narrowed", || program.verify());
     let program = split::split(program);

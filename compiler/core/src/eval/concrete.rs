@@ -137,6 +137,17 @@ impl<P: Phase> Frame<'_, P> {
             Step::Row { var, array, indices, span } => {
                 self.read(*var, *array, indices, *span)?;
             }
+            Step::Slice { var, array, indices, count } => {
+                let (from, row) = indices.split_last().expect("a slice begins somewhere");
+                let array = Value::Array(self.store.array(*array).clone());
+                let row = row
+                    .iter()
+                    .fold(array, |array, &index| array.as_array().at(natural(self.scalar(index))));
+                let count = natural(self.scalar(*count));
+                let from = if count == 0 { 0 } else { natural(self.scalar(*from)) };
+                let slice = row.as_array().pick(from..from + count);
+                self.set(*var, Value::Array(slice));
+            }
             Step::Reshape { var, array, shape } => {
                 let shape = shape.iter().map(|&extent| natural(self.scalar(extent))).collect();
                 let array = self.store.array(*array).reshape(shape);

@@ -28,3 +28,4 @@ pub mod tasks;
 #[cfg(test)]
 pub(crate) mod testing;
 pub mod unique;
+pub mod views;

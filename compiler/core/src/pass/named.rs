@@ -8,7 +8,7 @@
 //! ```
 
 use super::parse::form;
-use super::{accumulate, lifetimes, narrow, simplify, slice, split, tasks};
+use super::{accumulate, lifetimes, narrow, simplify, slice, split, tasks, views};
 use crate::eval;
 use crate::eval::cnf::Value;
 use crate::eval::error::RunError;
@@ -38,13 +38,14 @@ enum Pass {
 }
 
 /// The passes, in the order of the pipeline.
-const PASSES: [(&str, Pass); 12] = [
+const PASSES: [(&str, Pass); 13] = [
     ("simplify", Pass::Program(simplify::simplify)),
     ("rate", Pass::Blocks(Stage::Graph)),
     ("cluster", Pass::Blocks(Stage::Clusters)),
     ("fuse", Pass::Blocks(Stage::Process)),
     ("schedule", Pass::Blocks(Stage::Procedure)),
     ("concretise", Pass::Concretise),
+    ("views", Pass::Plain(|program| Form::Plain(views::views(program)))),
     ("narrow", Pass::Plain(|program| Form::Plain(narrow::narrow(program)))),
     ("split", Pass::Plain(|program| Form::Ranged(split::split(program)))),
     ("accumulate", Pass::Ranged(|program| Form::Ranged(accumulate::accumulate(program)))),

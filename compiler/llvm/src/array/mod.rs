@@ -47,6 +47,21 @@ impl<'ctx> Body<'_, 'ctx, '_> {
         })
     }
 
+    /// The view of `count` elements of an array, or of a row of it: the last index is the first position. All are in bounds.
+    pub(crate) fn slice(&mut self, array: VarId, indices: &[Atom], count: Atom) -> Value<'ctx> {
+        let (from, row) = indices.split_last().expect("a slice begins somewhere");
+        let row = self.index_inside(array, row);
+        let row = row.array(array);
+        let (from, count) = (self.int(*from), self.int(count));
+        // A slice without elements may begin anywhere.
+        let some = self.code.compare(IntPredicate::NE, count, self.code.size(0));
+        let from = built(self.code.b.build_select(some, from, self.code.size(0), ""));
+        let (elem, _) = self.array_type(array);
+        let data = self.code.element(elem, row.data, self.scaled(row, from.into_int_value()));
+        let shape = std::iter::once(count).chain(row.shape.iter().skip(1).copied()).collect();
+        Value::Array(Array { data, owner: row.owner, shape })
+    }
+
     /// The element of an array at `index`, which is in bounds.
     pub(crate) fn read(&self, array: VarId, index: IntValue<'ctx>) -> Value<'ctx> {
         self.read_element(array, self.var(array).array(array), index)

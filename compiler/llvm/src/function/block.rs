@@ -48,6 +48,10 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
                 let value = self.index(*array, indices, *span);
                 self.bind(*var, value);
             }
+            Step::Slice { var, array, indices, count } => {
+                let value = self.slice(*array, indices, *count);
+                self.bind(*var, value);
+            }
             Step::Length { var, array, dim } => {
                 let extent = self.array(*array).shape[*dim];
                 // Not by `bind`, which would rename the size for everyone.

@@ -8,6 +8,7 @@
 
 use std::rc::Rc;
 
+use arr_abi::ErrorCode;
 use indexmap::IndexMap;
 
 use super::expr::element;
@@ -86,7 +87,8 @@ impl<'a> Machine<'a> {
     ) -> Run<Value<'a>> {
         let array = self.eval(scope, array)?;
         let parts = self.parts(scope, dims)?;
-        take(&array, &places(&array, &parts, span)?, span)
+        let places = places(&array, &parts, ErrorCode::Index, span)?;
+        take(&array, &places, span)
     }
 
     /// What stands between the brackets, evaluated.
@@ -184,14 +186,20 @@ impl<'a> Machine<'a> {
     }
 }
 
-/// The positions of a slice of an array. All bounds are looked at before an element is.
-pub(super) fn places(array: &Value<'_>, parts: &[SlicedDim], span: Span) -> Run<Vec<Places>> {
+/// The positions of a part of an array, all in bounds. `code` is the error of an index that is not.
+pub(super) fn places(
+    array: &Value<'_>,
+    parts: &[SlicedDim],
+    code: ErrorCode,
+    span: Span,
+) -> Run<Vec<Places>> {
     let lengths = lengths(&array.shape(), parts.len());
-    let place = |(part, length): (&SlicedDim, i64)| {
-        Ok(match part {
-            SlicedDim::Index(index) => (vec![*index], true),
-            SlicedDim::Bounds(bounds) => (positions(*bounds, length, span)?, false),
-        })
+    let place = |(part, length): (&SlicedDim, i64)| match part {
+        SlicedDim::Index(index) if (0..length).contains(index) => Ok((vec![*index], true)),
+        SlicedDim::Index(index) => {
+            Err(RunError::failed(&Failure::index(code, *index, length), span))
+        }
+        SlicedDim::Bounds(bounds) => Ok((positions(*bounds, length, span)?, false)),
     };
     parts.iter().zip(lengths).map(place).collect()
 }

@@ -103,17 +103,8 @@ impl Update {
 
     /// The positions of a part of an array, all in bounds.
     fn checked(&self, array: &Value<'_>, parts: &[SlicedDim]) -> Run<Vec<Places>> {
-        let places = places(array, parts, self.span)?;
-        for ((positions, is_index), length) in
-            places.iter().zip(lengths(&array.shape(), parts.len()))
-        {
-            let outside = positions.iter().find(|&&at| at < 0 || at >= length);
-            if let Some(&at) = outside.filter(|_| *is_index) {
-                let code = if self.has_slice { ErrorCode::Slice } else { ErrorCode::Index };
-                return Err(RunError::failed(&Failure::index(code, at, length), self.span));
-            }
-        }
-        Ok(places)
+        let code = if self.has_slice { ErrorCode::Slice } else { ErrorCode::Index };
+        places(array, parts, code, self.span)
     }
 }
 

@@ -386,6 +386,8 @@ pub enum Op {
         array: VarId,
         /// At most one index a dimension.
         indices: Vec<Atom>,
+        /// The program has checked before that the element is there, so the read is not checked again.
+        inside: bool,
     },
     /// The extent of a dimension. Needs the array's rate only, not its elements.
     Length {

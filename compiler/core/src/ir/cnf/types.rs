@@ -89,7 +89,7 @@ impl Types<'_> {
             Op::Un(op, x) => vec![op.result(self.scalar(*x)?).into()],
             Op::Bin(op, x, _) => vec![op.result(self.scalar(*x)?).into()],
             Op::Fma([x, ..]) => vec![self.scalar(*x)?.into()],
-            Op::Index { array, indices } => {
+            Op::Index { array, indices, inside: _ } => {
                 let element = |told: Told, _| told.element();
                 vec![indices.iter().try_fold(self.array(*array)?, element)?]
             }

@@ -251,7 +251,7 @@ impl Verifier<'_> {
                 want(ty.is_float(), "fma is of floats")?;
                 args.iter().try_for_each(|&arg| self.is(arg, ty, "fma is of floats of one type"))
             }
-            Op::Index { array, indices } => self.indices(*array, indices),
+            Op::Index { array, indices, inside: _ } => self.indices(*array, indices),
             Op::Length { array, dim } => {
                 want(*dim < self.array(*array)?.1.len(), "the dimension exists")
             }

@@ -70,7 +70,7 @@ macro_rules! walk {
                 $v.atom(y);
             }
             Op::Fma(args) => each!(args),
-            Op::Index { array, indices } => {
+            Op::Index { array, indices, inside: _ } => {
                 $v.array(array, Usage::Elements);
                 each!(indices);
             }

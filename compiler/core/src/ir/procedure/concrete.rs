@@ -153,6 +153,18 @@ pub enum Step<P: Phase = Complete> {
         /// Where it came from.
         span: Span,
     },
+    /// `var = slice array[i, from] count`: a view of consecutive elements of an array, or of a row of it. In bounds by
+    /// construction.
+    Slice {
+        /// The view.
+        var: VarId,
+        /// The array.
+        array: VarId,
+        /// The indices of the row, and the first position in it.
+        indices: Vec<Atom>,
+        /// How many elements, `i64`; none beyond the row, and not negative.
+        count: Atom,
+    },
     /// `var = length array`.
     Length {
         /// The extent, `i64`.
@@ -328,7 +340,10 @@ impl<P: Phase> Step<P> {
     /// The view that the step binds, if it does, and the array in whose memory that is.
     #[must_use]
     pub fn view(&self) -> Option<(VarId, VarId)> {
-        if let Self::Row { var, array, .. } | Self::Reshape { var, array, .. } = self {
+        if let Self::Row { var, array, .. }
+        | Self::Slice { var, array, .. }
+        | Self::Reshape { var, array, .. } = self
+        {
             return Some((*var, *array));
         }
         None

@@ -176,7 +176,7 @@ fn op(names: &mut VarNames<'_>, op: &Op) -> String {
     }
     #[allow(clippy::wildcard_enum_match_arm, reason = "the others are combinators")]
     match op {
-        Op::Index { array, indices } => index(names, *array, indices),
+        Op::Index { array, indices, inside: _ } => index(names, *array, indices),
         Op::Length { array, dim } => length(names, *array, *dim),
         Op::Assert { cond, fault, message } => assertion(names, *cond, *fault, message),
         Op::If { cond, then, otherwise } => {

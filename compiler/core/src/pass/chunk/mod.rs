@@ -137,7 +137,7 @@ impl Chunker<'_, '_> {
             Op::Append { left, right } => {
                 Some(Step::Append { left: left.clone(), right: right.clone(), outs })
             }
-            Op::Index { array, indices } if outs.iter().all(is_scalar) => {
+            Op::Index { array, indices, inside: _ } if outs.iter().all(is_scalar) => {
                 Some(Step::Element { array: *array, indices: indices.clone(), out: outs[0] })
             }
             Op::If { cond, then, otherwise }

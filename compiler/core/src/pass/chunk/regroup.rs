@@ -243,7 +243,7 @@ impl<'a> Search<'a> {
             [true, true] | [false, false] => return false,
         };
         let Atom::Var(element) = element else { return false };
-        let Some(Op::Index { array: of, indices: at }) =
+        let Some(Op::Index { array: of, indices: at, .. }) =
             self.binds.get(&element).map(|bind| &bind.op)
         else {
             return false;

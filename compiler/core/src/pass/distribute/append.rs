@@ -204,7 +204,7 @@ impl Parts<'_> {
         let elem = ty.element().expect("an array has elements");
         let (index, at, add) = self.position(from, span);
         let read = self.tables.vars.push(Var { name, ty: elem });
-        let op = Op::Index { array, indices: vec![at] };
+        let op = Op::Index { array, indices: vec![at], inside: false };
         let binds = vec![add, Bind { vars: vec![read], op, span }];
         Worker { params: vec![index], body: Block { binds, results: vec![Atom::Var(read)] } }
     }

@@ -32,7 +32,7 @@ pub(super) struct End {
 
 /// The end of an array that a binding reads, if the array is a series of the block that cannot be computed by index.
 pub(super) fn of(block: &Block, bind: &Bind, tables: &Tables) -> Option<End> {
-    let Op::Index { array, indices } = &bind.op else { return None };
+    let Op::Index { array, indices, .. } = &bind.op else { return None };
     let (&[index], 1) = (&indices[..], tables.vars[*array].ty.rank()) else { return None };
     let maker = |var: VarId| block.binds.iter().find(|bind| bind.vars.contains(&var));
     let mut from = *array;

@@ -118,7 +118,7 @@ fn is_iota(look: Look<'_>, array: VarId) -> bool {
 
 /// The array that an operation takes the element of at that index.
 fn read_at(op: &Op, index: VarId) -> Option<VarId> {
-    let Op::Index { array, indices } = op else { return None };
+    let Op::Index { array, indices, .. } = op else { return None };
     (indices[..] == [Atom::Var(index)]).then_some(*array)
 }
 

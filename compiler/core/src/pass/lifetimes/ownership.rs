@@ -132,7 +132,9 @@ impl<'a> Facts<'a> {
                 self.shared.extend(vars);
                 self.shared.extend(args.iter().filter_map(variable));
             }
-            Step::Row { var, array, .. } | Step::Reshape { var, array, .. } => {
+            Step::Row { var, array, .. }
+            | Step::Slice { var, array, .. }
+            | Step::Reshape { var, array, .. } => {
                 self.view(*var, *array);
             }
             Step::If { vars, then, otherwise, .. } => {

@@ -185,7 +185,7 @@ impl<'a> Inliner<'a> {
             elem = elem.element().expect("there are at most as many indices as dimensions");
         }
         let var = self.vars.push(Var { name: name.clone(), ty: elem });
-        let op = Op::Index { array, indices: indices.to_vec() };
+        let op = Op::Index { array, indices: indices.to_vec(), inside: false };
         env.cost.inner += cost::LOAD;
         out.push(Bind { vars: vec![var], op, span });
         Atom::Var(var)
@@ -285,7 +285,7 @@ impl<'a> Inliner<'a> {
 
     /// Appends a copy of a binding of an inlined worker.
     fn copy(&mut self, bind: &'a Bind, env: &mut Env<'a>, out: &mut Vec<Bind>) -> Option<()> {
-        if let Op::Index { array, indices } = &bind.op
+        if let Op::Index { array, indices, .. } = &bind.op
             && (env.views.contains_key(array) || env.lazy.contains_key(array))
         {
             let indices: Vec<Atom> = indices.iter().map(|&index| env.named(index)).collect();

@@ -152,7 +152,7 @@ impl Rewriter<'_> {
             Atom::Var(var) => names.get(&var).copied().unwrap_or(atom),
             Atom::Const(_) => atom,
         });
-        if let Op::Index { array, indices } = &bind.op
+        if let Op::Index { array, indices, .. } = &bind.op
             && *array == self.array
         {
             return self.read(&indices.clone(), &bind, done);

@@ -52,11 +52,11 @@ impl<'a, 'b> Steps<'a, 'b> {
         }
         #[allow(clippy::wildcard_enum_match_arm, reason = "the others are combinators")]
         let step = match op {
-            Op::Index { array, indices } if tables.vars[results[0]].ty.is_array() => {
+            Op::Index { array, indices, inside: _ } if tables.vars[results[0]].ty.is_array() => {
                 Step::Row { var: results[0], array, indices, span }
             }
-            Op::Index { array, indices } => {
-                Step::Index { var: results[0], array, indices, inside: false, span }
+            Op::Index { array, indices, inside } => {
+                Step::Index { var: results[0], array, indices, inside, span }
             }
             Op::Reshape { array, shape } => Step::Reshape { var: results[0], array, shape },
             Op::Length { array, dim } => Step::Length { var: results[0], array, dim },

@@ -88,7 +88,7 @@ impl Columns<'_> {
         else {
             return None;
         };
-        let ([row], [Bind { vars: read, op: Op::Index { array, indices }, .. }]) =
+        let ([row], [Bind { vars: read, op: Op::Index { array, indices, .. }, .. }]) =
             (&inner.params[..], &inner.body.binds[..])
         else {
             return None;

@@ -183,7 +183,7 @@ impl Positions<'_> {
 /// Whether each use of an array in a block is at that index.
 fn in_order(block: &Block, array: VarId, counter: VarId) -> bool {
     block.binds.iter().all(|bind| {
-        let at_counter = matches!(&bind.op, Op::Index { array: read, indices }
+        let at_counter = matches!(&bind.op, Op::Index { array: read, indices, .. }
             if *read == array && indices[0] == Atom::Var(counter) && !indices[1..].contains(&Atom::Var(array)));
         let unused = || !bind.op.operands().contains(&Atom::Var(array));
         (at_counter || unused())
@@ -209,7 +209,7 @@ fn take_in(block: &mut Block, rows: &IndexMap<VarId, VarId>, names: &mut IndexMa
         for inner in bind.op.blocks_mut() {
             take_in(inner, rows, names);
         }
-        if let Op::Index { array, indices } = &mut bind.op
+        if let Op::Index { array, indices, .. } = &mut bind.op
             && let Some(&row) = rows.get(array)
         {
             *array = row;

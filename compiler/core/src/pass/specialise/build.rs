@@ -216,19 +216,26 @@ impl Builder {
         self.emit(op, vec![ty], span)[0]
     }
 
-    /// `array[i, …]`: an element or a row. An element of a row that was taken here is one of the array.
-    pub(super) fn index(&mut self, array: VarId, indices: &[Atom], span: Span) -> VarId {
-        let (array, indices) = match &self.rows[array] {
+    /// `array[i, …]`: an element or a row. An element of a row that was taken here is one of the array. `inside` says that the
+    /// program has checked the indices before.
+    pub(super) fn index(
+        &mut self,
+        array: VarId,
+        indices: &[Atom],
+        inside: bool,
+        span: Span,
+    ) -> VarId {
+        let (array, indices, inside) = match &self.rows[array] {
             Some((whole, before)) if self.depth_of(array) == Some(self.open.len() - 1) => {
-                (*whole, [before, indices].concat())
+                (*whole, [before, indices].concat(), false)
             }
-            Some(_) | None => (array, indices.to_vec()),
+            Some(_) | None => (array, indices.to_vec(), inside),
         };
         let mut ty = self.vars[array].ty.clone();
         for _ in &indices {
             ty = ty.element().expect("core is well-typed: an array has a dimension for each index");
         }
-        let op = Op::Index { array, indices: indices.clone() };
+        let op = Op::Index { array, indices: indices.clone(), inside };
         let var = self.emit_one(op, ty, span);
         if self.vars[var].ty.is_array() {
             self.rows[var] = Some((array, indices));

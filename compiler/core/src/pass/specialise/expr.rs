@@ -257,8 +257,23 @@ impl<'a> Specialiser<'a> {
 
     /// An element of an array, checked; the array's components may have more dimensions around.
     pub(super) fn element_at(&mut self, array: &Array, indices: &[Atom], span: Span) -> Value<'a> {
-        let elements = array.vars().into_iter().map(|var| self.build.index(var, indices, span));
-        let elements: Vec<_> = elements.collect();
+        self.read_at(array, indices, false, span)
+    }
+
+    /// An element of an array at indices that were checked before.
+    pub(super) fn element_inside(
+        &mut self,
+        array: &Array,
+        indices: &[Atom],
+        span: Span,
+    ) -> Value<'a> {
+        self.read_at(array, indices, true, span)
+    }
+
+    fn read_at(&mut self, array: &Array, indices: &[Atom], inside: bool, span: Span) -> Value<'a> {
+        let vars = array.vars().into_iter();
+        let elements: Vec<_> =
+            vars.map(|var| self.build.index(var, indices, inside, span)).collect();
         array.element(&mut elements.into_iter())
     }
 

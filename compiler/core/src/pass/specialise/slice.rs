@@ -1,11 +1,13 @@
 //! Slices.
 //!
-//! Invariant: a slice is one `generate`, so that it fuses with what consumes it; its bounds are checked
-//! before.
+//! Invariant: a slice is one `generate`, so that it fuses with what consumes it. All positions are checked
+//! before, so no read in it is.
 //!
 //! ```text
 //! xs[i:j]   ⇒ assert i == j || 0 <= i && i <= j && j <= n …; m = j - i; generate m (\k -> xs[i + k])
 //! ```
+
+use arr_abi::ErrorCode;
 
 use super::Specialiser;
 use super::check::number;
@@ -67,7 +69,11 @@ impl<'a> Specialiser<'a> {
         let mut parts = Vec::new();
         for (depth, dim) in dims.iter().enumerate() {
             let part = match self.dim(env, dim)? {
-                Given::Index(index) => Part::Index(index),
+                Given::Index(index) => {
+                    let length = self.length(rows(&array, depth).size, expr.span);
+                    self.check_index(ErrorCode::Index, index, length, expr.span);
+                    Part::Index(index)
+                }
                 Given::Slice(bounds) => {
                     let size = rows(&array, depth).size;
                     let extent = self.extent_of_array(env, ty);
@@ -220,7 +226,7 @@ impl<'a> Specialiser<'a> {
         here: At<'_, 'a>,
     ) -> Eval<Value<'a>> {
         let Some((part, rest)) = parts.split_first() else {
-            return Ok(self.element_at(rows(array, at.len() - 1), at, here.span));
+            return Ok(self.element_inside(rows(array, at.len() - 1), at, here.span));
         };
         let (start, step, count, extent) = match part {
             Part::Index(index) => {

@@ -166,7 +166,7 @@ impl<'a> Specialiser<'a> {
         let Some((place, rest)) = places.split_first() else {
             let components = components.iter().zip(values);
             let replaced = components.map(|(&component, &value)| {
-                let value = self.build.index(value, &position.from, span);
+                let value = self.build.index(value, &position.from, true, span);
                 self.replace(component, &position.at, value.into(), span)
             });
             return replaced.collect();
@@ -232,7 +232,7 @@ impl<'a> Specialiser<'a> {
                 places.push(match given {
                     Given::Index(index) => {
                         if has_slice {
-                            self.check_index(*index, length, span);
+                            self.check_index(ErrorCode::Slice, *index, length, span);
                         }
                         Place::Index(*index)
                     }
@@ -252,7 +252,7 @@ impl<'a> Specialiser<'a> {
         };
         match given {
             Given::Index(index) => {
-                self.check_index(*index, outer.count, span);
+                self.check_index(ErrorCode::Slice, *index, outer.count, span);
                 Place::Index(place(self, *index))
             }
             Given::Slice(bounds) => {
@@ -265,11 +265,11 @@ impl<'a> Specialiser<'a> {
     }
 
     /// Checks that an index is in an array of that length.
-    fn check_index(&mut self, index: Atom, length: Atom, span: Span) {
+    pub(super) fn check_index(&mut self, code: ErrorCode, index: Atom, length: Atom, span: Span) {
         let begins = self.build.bin(BinOp::Le, number(0), index, span);
         let ends = self.build.bin(BinOp::Lt, index, length, span);
         let holds = self.both(begins, ends, span);
-        self.check(holds, Failure::index(ErrorCode::Slice, index, length), span);
+        self.check(holds, Failure::index(code, index, length), span);
     }
 }
 

@@ -194,8 +194,9 @@ impl<'a> Printer<'a> {
                 let operation = bind.op.operation().expect("an operation on scalars");
                 f.write_str(&self.scalar(operation))
             }
-            Op::Index { array, indices } => {
-                write!(f, "{}[{}]", self.vars[*array], list(self.each(indices)))
+            Op::Index { array, indices, inside } => {
+                let mark = if *inside { "inside " } else { "" };
+                write!(f, "{mark}{}[{}]", self.vars[*array], list(self.each(indices)))
             }
             Op::Length { array, dim } => {
                 // The length of a row, which need not be there.

@@ -99,6 +99,7 @@ impl Cost {
             Step::Replace { .. } => self.own += GATHERED,
             Step::Pass(pass) => self.pass(pass),
             Step::Row { .. }
+            | Step::Slice { .. }
             | Step::Length { .. }
             | Step::Assert { .. }
             | Step::Constant { .. }

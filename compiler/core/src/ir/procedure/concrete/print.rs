@@ -120,6 +120,10 @@ impl<P: Phase> Printer<'_, P> {
             Step::Row { var, array, indices, .. } => {
                 (vec![*var], format!("row {}", ops::index(names, *array, indices)))
             }
+            Step::Slice { var, array, indices, count } => {
+                let from = ops::index(names, *array, indices);
+                (vec![*var], format!("slice {from} {}", names.atom(*count)))
+            }
             Step::Reshape { var, array, shape } => (vec![*var], ops::reshape(names, *array, shape)),
             Step::Length { var, array, dim } => (vec![*var], ops::length(names, *array, *dim)),
             Step::Append { var, extends, parts, room, placed, cut, .. } => {

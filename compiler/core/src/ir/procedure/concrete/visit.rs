@@ -78,6 +78,12 @@ macro_rules! walk {
                 each!(indices, atom);
                 $v.define(var);
             }
+            Step::Slice { var, array, indices, count } => {
+                $v.array(array);
+                each!(indices, atom);
+                $v.atom(count);
+                $v.define(var);
+            }
             Step::Length { var, array, dim: _ } | Step::Share { var, array } => {
                 $v.array(array);
                 $v.define(var);
@@ -346,6 +352,9 @@ pub trait Mapper {
                 Step::Index { var, array, indices, inside, span }
             }
             Step::Row { var, array, indices, span } => Step::Row { var, array, indices, span },
+            Step::Slice { var, array, indices, count } => {
+                Step::Slice { var, array, indices, count }
+            }
             Step::Length { var, array, dim } => Step::Length { var, array, dim },
             Step::Assert { cond, fault, message, span } => {
                 Step::Assert { cond, fault, message, span }

@@ -176,6 +176,11 @@ impl<P: Phase> Reader<'_, '_, P> {
             let var = self.one(binders, Some(self.vars.tables.vars[array].ty.scalars()))?;
             return Ok(Step::Index { var, array, indices, inside: true, span });
         }
+        if self.cursor.applies("slice") {
+            let (array, indices) = self.indexed()?;
+            let count = self.vars.atom(self.cursor)?;
+            return Ok(Step::Slice { var: self.one(binders, None)?, array, indices, count });
+        }
         if self.cursor.applies("reshape") {
             let (shape, array) = (self.tuple()?, self.var()?);
             return Ok(Step::Reshape { var: self.one(binders, None)?, array, shape });

@@ -187,7 +187,11 @@ impl Scalars<'_> {
         }
         let scalars = indices.into_iter().map(|indices| {
             let var = self.fresh_scalar(ty.scalars());
-            done.push(Bind { vars: vec![var], op: Op::Index { array, indices }, span });
+            done.push(Bind {
+                vars: vec![var],
+                op: Op::Index { array, indices, inside: false },
+                span,
+            });
             Atom::Var(var)
         });
         scalars.collect()

@@ -148,7 +148,7 @@ impl Scalars<'_> {
     /// Replaces an element of known scalars by its scalar: then the binding is no more. An element of a row of an array is
     /// read from the array.
     fn forward(&mut self, bind: &mut Bind) -> bool {
-        let Op::Index { array, indices } = &mut bind.op else { return false };
+        let Op::Index { array, indices, .. } = &mut bind.op else { return false };
         if let Some(scalars) = self.facts.known.get(array)
             && let Some(part) = self.part(*array, indices)
             && let [scalar] = scalars[part.clone()]
@@ -177,7 +177,7 @@ impl Scalars<'_> {
                 }
                 return;
             }
-            (Op::Index { array, indices }, &[var]) => self.row(var, *array, indices),
+            (Op::Index { array, indices, .. }, &[var]) => self.row(var, *array, indices),
             (Op::Generate { size, worker }, vars) => {
                 for (&var, &result) in vars.iter().zip(&worker.body.results) {
                     if let Some(scalars) = repeated(*size, worker, result) {

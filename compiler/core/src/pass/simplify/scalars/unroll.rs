@@ -93,7 +93,7 @@ impl Scalars<'_> {
         let mut elem = self.function.tables.vars[array].clone();
         elem.ty = elem.ty.element().expect("an array has elements");
         let var = self.function.tables.vars.push(elem);
-        let op = Op::Index { array, indices: vec![index] };
+        let op = Op::Index { array, indices: vec![index], inside: false };
         self.bind(Bind { vars: vec![var], op, span }, Runs::EachStep, done);
         self.facts.substitution.atom(Atom::Var(var))
     }

@@ -9,7 +9,9 @@ use arrc_core::ids::VarId;
 use arrc_core::ir::cnf::Atom;
 use arrc_core::ir::procedure::concrete::{
     End, Function, Length, Memory, Position, Procedure, Start, Step, Stmt, Worker, Written,
+    mentions,
 };
+use arrc_core::prim::BinOp;
 use inkwell::values::IntValue;
 
 use super::super::plan::{Held, Plan};
@@ -58,7 +60,10 @@ pub(in crate::loops::vector) fn of<'p>(
     let plan = shape::plan(facts, gains, function, isa, Level::Inner).ok()?;
     let plan = Plan { parts: isa.tile_rows(), ..plan };
     // A panel is on the stack, so a recursive function gets none.
-    let next = rows_of_arrays(before, worker, args);
+    let next = rows_of_arrays(before, worker, args)
+        .into_iter()
+        .chain(prelude.iter().filter_map(|step| slice_of_one_length(step, &own)))
+        .collect::<Vec<_>>();
     let rows_read = &plan.facts.arrays;
     let fits = |spans: &Spans<'_>| spans.panel.is_none_or(|panel| has_room(panel, &plan, function));
     let spans = spans(inner, &own, &next, rows_read);
@@ -93,7 +98,13 @@ fn binds(stmt: &Stmt) -> bool {
 
 /// Whether a step takes an instruction or two, and cannot fail.
 fn is_plain(step: &Step) -> bool {
-    matches!(step, Step::Un { .. } | Step::Length { .. } | Step::Reshape { .. })
+    if let Step::Bin { op, .. } = step {
+        return matches!(op, BinOp::Add | BinOp::Sub | BinOp::Mul);
+    }
+    matches!(
+        step,
+        Step::Un { .. } | Step::Length { .. } | Step::Reshape { .. } | Step::Slice { .. }
+    )
 }
 
 /// What a step of the outer pass binds before it makes its row.
@@ -113,9 +124,7 @@ pub(super) fn defined(
     }
     vars.extend(&worker.params);
     for step in prelude {
-        if let Step::Un { var, .. } | Step::Length { var, .. } | Step::Reshape { var, .. } = step {
-            vars.push(*var);
-        }
+        vars.extend(mentions::defines(step));
     }
     vars
 }
@@ -237,6 +246,13 @@ fn panel(
         [row] => Some(Some(row)),
         [_, _, ..] => None,
     }
+}
+
+/// The slice that a step binds, if it has as many elements in each step of the outer pass.
+fn slice_of_one_length(step: &Step, own: &[VarId]) -> Option<VarId> {
+    let Step::Slice { var, count, .. } = step else { return None };
+    let varies = matches!(count, Atom::Var(count) if own.contains(count));
+    (!varies).then_some(*var)
 }
 
 /// What a step of the outer pass binds that is a row of an array.

@@ -150,6 +150,7 @@ impl<P: Phase> Check<'_, P> {
             | Step::Array { .. }
             | Step::Constant { .. }
             | Step::Row { .. }
+            | Step::Slice { .. }
             | Step::Reshape { .. }
             | Step::Copy { .. }
             | Step::Share { .. } => self.one(step, None, owned)?,
@@ -209,6 +210,21 @@ impl<P: Phase> Check<'_, P> {
                 let ty = self.element(*array, indices)?;
                 ensure(ty.is_array(), || format!("{} is a row", self.name(*var)))?;
                 (*var, ty)
+            }
+            Step::Slice { var, array, indices, count } => {
+                self.is(*count, Scalar::I64)?;
+                let [row @ .., from] = &indices[..] else {
+                    return Err(format!("{} begins nowhere", self.name(*var)));
+                };
+                self.is(*from, Scalar::I64)?;
+                let ty = if row.is_empty() {
+                    self.used(Atom::Var(*array))?
+                } else {
+                    self.element(*array, row)?
+                };
+                let element =
+                    ty.element().ok_or_else(|| format!("{} is a part", self.name(*var)))?;
+                (*var, element.array_of(Extent::Const(0)))
             }
             Step::Length { var, array, dim } => {
                 let (_, rank) = self.array(*array)?;

@@ -255,6 +255,11 @@ impl Reader<'_, '_> {
         if let Some((operation, _)) = self.vars.scalars(self.cursor)? {
             return Ok(operation.into());
         }
+        if self.cursor.applies("inside") {
+            let array = self.var()?;
+            let indices = self.indices()?;
+            return Ok(Op::Index { array, indices, inside: true });
+        }
         let left = self.atom()?;
         let Atom::Var(array) = left else { return self.cursor.wanted("an operator") };
         if self.cursor.infix().is_some() {
@@ -265,9 +270,13 @@ impl Reader<'_, '_> {
             self.cursor.sign(Token::Equals)?;
             return Ok(Op::Replace { array, indices, value: self.atom()? });
         }
+        Ok(Op::Index { array, indices: self.indices()?, inside: false })
+    }
+
+    /// `[i, j]` behind an array.
+    fn indices(&mut self) -> Read<Vec<Atom>> {
         self.cursor.open(Opening::Index)?;
-        let indices = self.cursor.list(Bracket::Square, |cursor| self.vars.atom(cursor))?;
-        Ok(Op::Index { array, indices })
+        self.cursor.list(Bracket::Square, |cursor| self.vars.atom(cursor))
     }
 
     /// `[a, b]`.

@@ -1,0 +1,67 @@
+-- A slice that is needed in memory is a view of its array, if nothing changes the array while the slice is used.
+
+-- ==
+-- entry: correlation
+-- input { [1.0, 2.0, 3.0, 4.0] 1i64 3i64 } output { [5.0, 10.0, 15.0, 20.0] }
+-- allocates 1
+-- input { [1.0, 2.0, 3.0, 4.0] 4i64 4i64 } output { [0.0, 0.0, 0.0, 0.0] }
+-- input { [1.0, 2.0, 3.0, 4.0] 9i64 9i64 } output { [0.0, 0.0, 0.0, 0.0] }
+-- input { [1.0, 2.0, 3.0, 4.0] 3i64 5i64 } error: slice 3:5 is out of bounds for an array of length 4
+entry correlation [n] (xs: [n]f64) (from: i64) (to: i64): [n]f64 =
+  let part = xs[from:to]
+  in map (\x -> f64.sum (map (* x) part)) xs
+
+-- Each step takes a slice of its row and reads all of it for each column.
+-- ==
+-- entry: products
+-- input { [[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]] [[1.0, 0.0], [0.0, 1.0], [1.0, 1.0]] 1i64 } output { [[2.0, 3.0, 5.0], [5.0, 6.0, 11.0]] }
+-- allocates 1
+-- input { [[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]] [[1.0, 0.0], [0.0, 1.0], [1.0, 1.0]] 2i64 } error: slice
+entry products [n][m][k] (a: [n][m]f64) (b: [k][2]f64) (from: i64): [n][k]f64 =
+  map (\row -> map (\column -> f64.sum (map2 (*) row column)) b) a[:, from:from + 2]
+
+-- The array is changed while a copy of the slice is used.
+-- ==
+-- entry: exchanged
+-- input { [1, 2, 3, 4, 5, 6] } output { [4, 5, 6, 1, 2, 3] }
+-- input { [1, 2] } output { [2, 1] }
+-- input { empty([0]i64) } output { empty([0]i64) }
+entry exchanged [n] (xs: *[n]i64): [n]i64 =
+  let h = n / 2
+  let low = copy xs[:h]
+  let xs[:h] = xs[n - h:]
+  let xs[n - h:] = low
+  in xs
+
+-- The slice is given away: it is a copy, with an owner.
+-- ==
+-- entry: both
+-- input { [1, 2, 3] 1i64 } output { [2, 3] [[2, 3], [4, 6], [6, 9]] }
+-- input { [1, 2, 3] 3i64 } output { empty([0]i64) empty([3][0]i64) }
+entry both [n] (xs: [n]i64) (from: i64): ?[k].([k]i64, [n][k]i64) =
+  let part = xs[from:]
+  in (part, map (\x -> map (* x) part) xs)
+
+-- An index beside a slice is checked, if the slice has no elements as well.
+-- ==
+-- entry: column
+-- input { [[1, 2], [3, 4]] 0i64 2i64 1i64 } output { [2, 4] }
+-- input { [[1, 2], [3, 4]] 1i64 1i64 1i64 } output { empty([0]i64) }
+-- input { [[1, 2], [3, 4]] 1i64 1i64 2i64 } error: index 2 is out of bounds for an array of length 2
+-- input { [[1, 2], [3, 4]] 0i64 2i64 -1i64 } error: index -1 is out of bounds for an array of length 2
+-- input { [[1, 2], [3, 4]] 0i64 3i64 5i64 } error: slice 0:3 is out of bounds for an array of length 2
+entry column [h][w] (a: [h][w]i64) (from: i64) (to: i64) (k: i64): ?[m].[m]i64 =
+  a[from:to, k]
+
+-- A window read in steps of a loop, which changes other rows of the matrix.
+-- ==
+-- entry: reduced
+-- input { [[2.0, 4.0, 6.0], [1.0, 3.0, 5.0], [1.0, 1.0, 9.0]] } output { [[2.0, 4.0, 6.0], [0.5, 1.0, 2.0], [0.5, -1.0, 8.0]] }
+entry reduced [n] (a: *[n][n]f64): [n][n]f64 =
+  loop a for k < n do
+    let row = copy a[k, k + 1:]
+    in loop a for i in k + 1..<n do
+         let l = a[i, k] / a[k, k]
+         let a[i, k] = l
+         let a[i, k + 1:] = map2 (\x u -> x - l * u) a[i, k + 1:] row
+         in a
