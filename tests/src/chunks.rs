@@ -191,7 +191,7 @@ fn reads() -> Result<(), Failed> {
     if explained.contains("2 passes") { Ok(()) } else { Err(explained.into()) }
 }
 
-/// That a run over chunks of so many bytes tells how often it reads.
+/// A run over chunks of this size tells how often it reads the data.
 fn told(folder: &Path, chunk: u32, arguments: &[&str], counts: &str) -> Result<(), Failed> {
     let chunk = format!("--chunk-bytes={chunk}");
     let told = output(&mut run(folder, &["--out-of-core", &chunk], arguments))?;
@@ -199,7 +199,7 @@ fn told(folder: &Path, chunk: u32, arguments: &[&str], counts: &str) -> Result<(
     if told == counts { Ok(()) } else { Err(told.into()) }
 }
 
-/// A file of so many floats is read twice and filtered in less memory than half of it takes, or 400 MB.
+/// A file with this number of floats is read twice and filtered in less than half of its size, or 400 MB.
 fn bounded(count: u64) -> Result<(), Failed> {
     const PROGRAM: &str = "entry f [n] (xs: [n]f64): ?[k].[k]f64 = let s = f64.sum xs in filter (> 0.5) (map (/ s) xs)";
     const MEASURE: &str = "import resource, subprocess, sys\n\

@@ -135,7 +135,7 @@ fn layout() -> Result<(), Failed> {
             }
         }
     }
-    // Again, over what is there, by the program that is there.
+    // Again, over the first installation, by the program that it installed.
     succeed(
         Command::new(installed.prefix("bin/arrc"))
             .arg("install")

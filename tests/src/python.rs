@@ -205,7 +205,7 @@ fn a_package() -> Result<(), Failed> {
     Ok(())
 }
 
-/// A package may have functions of C, all of which are linked.
+/// A package may have functions of C. All of them are linked.
 fn externals() -> Result<(), Failed> {
     let folder = tempfile::tempdir()?;
     let sources = project().join("tests/abi");

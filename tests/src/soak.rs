@@ -1,7 +1,7 @@
-//! Eight threads that call random entries, of which one call in five fails: results are right, memory stays flat, and the
+//! Eight threads call random entries, and one call in five fails: results are right, memory stays flat, and the
 //! sanitizers have nothing to say.
 //!
-//! Invariant: the program checks itself (`tests/soak/soak.c`); what is told here is how it is built, and for how long it runs.
+//! Invariant: the program checks itself (`tests/soak/soak.c`); this file says how it is built and for how long it runs.
 
 use std::env;
 use std::path::{Path, PathBuf};

@@ -416,7 +416,7 @@ pub(crate) struct TestChild {
     /// The most threads that calls use.
     #[arg(long, value_delimiter = ',', default_values_t = [0])]
     pub(crate) threads: Vec<usize>,
-    /// Compare with the interpreter what has no expected results.
+    /// Compare calls without expected results with the interpreter.
     #[arg(long)]
     pub(crate) oracle: bool,
     /// How far floats may be apart.
@@ -531,7 +531,7 @@ impl From<Vectors> for arrc_llvm::Vectors {
 /// [`arrc_llvm::Sanitizer`] on the command line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub(crate) enum Sanitizer {
-    /// Memory outside of what is allocated.
+    /// Reads and writes outside of allocations.
     Address,
     /// Threads that do not wait for each other.
     Thread,

@@ -19,7 +19,7 @@ use crate::error::DriverError;
 /// What the runtime needs of the system.
 const SYSTEM_LIBRARIES: [&str; 3] = ["-lm", "-lpthread", "-ldl"];
 
-/// What keeps results small: what nothing calls of Rust's library, which the pool of threads needs, is left out.
+/// Keeps results small: the pool of threads needs Rust's library, and the linker leaves out the functions that nothing calls.
 const SMALL: [&str; 2] = ["-Wl,--gc-sections", "-Wl,--strip-debug"];
 
 /// What programs are linked with. The compiler has it inside.

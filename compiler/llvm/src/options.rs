@@ -25,7 +25,7 @@ pub struct Options {
 /// Whose checks are put into the code: what it calls is in the sanitizer's library.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Sanitizer {
-    /// AddressSanitizer: memory that is read and written lies in what is allocated.
+    /// AddressSanitizer: every read and write is inside of an allocation.
     Address,
     /// ThreadSanitizer: threads that use the same memory wait for each other.
     Thread,

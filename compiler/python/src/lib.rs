@@ -1,7 +1,7 @@
 //! `arrc._arrc`: the compiler, the loader and the calls, for the Python package `arrc` beside it.
 //!
 //! Invariant: what a user of Python meets (names, messages of wrong arguments, exceptions) is in the package's Python
-//! files; here is what has to be quick, or needs the compiler or memory.
+//! files; here are the parts that must be fast, or need the compiler or memory.
 //!
 //! ```text
 //! compile(source) ─▶ object file, description ─▶ Code ─▶ Function(code, 0) ─▶ f(array, 2.0)

@@ -12,7 +12,7 @@
 //! they are tasks; forks that are too small or too deep run in order.
 //!
 //! ```text
-//! fork { f a; f b }   ⇒   queue: f b;  this thread: f a;  then f b, unless another thread has it: then what is inside of f b
+//! fork { f a; f b }   ⇒   queue: f b;  this thread: f a;  then f b; or, if another thread has taken it, the forks inside of f b
 //! ```
 
 use core::cell::Cell;
@@ -259,7 +259,7 @@ unsafe extern "C" fn join(crew: *mut c_void) {
 }
 
 impl Crew {
-    /// The first thread makes the outermost fork, the others what is in the queue.
+    /// The first thread runs the outermost fork, the others the calls in the queue.
     ///
     /// # Safety
     /// A call runs in the context.

@@ -4,7 +4,7 @@
 //! if that changes no value, as those of NumPy's files are.
 //!
 //! ```text
-//! x: float32, 2.5, null   `x` for f64, where what is missing is 0   ⇒   [2.5, 0]
+//! x: float32, 2.5, null   `x` for f64, with 0 for missing cells   ⇒   [2.5, 0]
 //! ```
 
 use std::fmt::Display;
@@ -56,7 +56,7 @@ pub(super) fn read(path: &Path, wanted: &[Wanted<'_>], missing: Option<&str>) ->
     }
 }
 
-/// Takes the cells of all rows, of which these columns are there; an error ends its column only.
+/// Takes the cells of these columns from all rows. An error ends its own column only.
 fn take<'a>(
     batches: Batches,
     places: &[usize],

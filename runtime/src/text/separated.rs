@@ -243,7 +243,7 @@ mod tests {
         read.map(|(value, _)| value).map_err(|error| error.problem)
     }
 
-    /// Counts what is read.
+    /// Counts the bytes that are read.
     struct Counted<'a>(&'a [u8], &'a std::cell::Cell<usize>);
 
     impl Read for Counted<'_> {

@@ -295,7 +295,7 @@ registry! {
     HIDDEN_PARAMETER = "A0704", "hidden-parameter";
     /// A loop whose variable is never used.
     UNUSED_LOOP_VARIABLE = "A0705", "unused-loop-variable";
-    /// A loop whose body uses nothing of what it carries.
+    /// A loop whose body uses no value that it carries.
     FORGETFUL_LOOP = "A0706", "forgetful-loop";
     /// Two filters by one condition, where one would save a pass.
     FILTERED_TWICE = "A0710", "filtered-twice";

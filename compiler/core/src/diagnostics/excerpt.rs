@@ -32,7 +32,7 @@ pub(super) struct Excerpt {
     /// Bytes of the file in ascending order, with their places: each character that is shown, the first
     /// byte of text that is cut out, and the end of each line from the first with a label.
     places: Vec<(u32, usize)>,
-    /// The line and the column of what the diagnostic is about, as a place.
+    /// The line and the column of the diagnostic's subject, as a place.
     location: usize,
 }
 

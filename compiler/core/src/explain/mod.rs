@@ -73,7 +73,7 @@ pub struct Explanation {
 /// A combinator.
 #[derive(Clone, Debug)]
 pub struct Node {
-    /// The name of what it binds, or what it is and its line: `map (line 3)`. No two nodes of a block have one name.
+    /// The name of its result, or its operation and line: `map (line 3)`. Names are unique in a block.
     pub name: String,
     /// Whether the user gave it that name.
     pub is_named: bool,

@@ -73,7 +73,7 @@ fn together(arrays: &[String]) -> Vec<String> {
     groups.iter().map(shown).collect()
 }
 
-/// Begins the stem of an array without a name, which is a part of what a node makes.
+/// Begins the stem of an array without a name that is one of several results of a node.
 const OF: &str = " of ";
 
 /// A name without its last component, and this component.

@@ -77,7 +77,7 @@ impl<'a> Copier<'a> {
         Block { binds, results: block.results.iter().map(|&atom| self.named(atom)).collect() }
     }
 
-    /// A copy of what a worker does with these arguments.
+    /// A copy of the body of a worker with these arguments.
     pub(in crate::pass) fn applied(&mut self, worker: &Worker, args: &[Atom]) -> Block {
         for (&param, &arg) in worker.params.iter().zip(args) {
             self.names.insert(param, arg);

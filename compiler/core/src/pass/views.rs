@@ -85,7 +85,7 @@ impl Slice {
         Some(Self { var: vec, array, indices, count })
     }
 
-    /// Whether the block gives nobody the view, and changes the array only when nothing needs the view any more.
+    /// Whether the block keeps the view to itself, and changes the array only after the last use of the view.
     fn is_only_read(&self, block: &Block<Plain>, at: usize) -> bool {
         let uses = |step: &Step<Plain>, var| mentions::uses(step).contains(&var);
         let behind = &block.steps[at + 1..];

@@ -87,7 +87,7 @@ pub(super) struct Walk<'a> {
     plans: &'a Plans,
     /// The plans whose arrays in one place were told of.
     told: HashSet<&'a str>,
-    /// The types of what each function gives.
+    /// The types of the results of each function.
     outputs: HashMap<&'a str, Vec<ValueType>>,
     session: &'a Session<'a>,
     chunk: usize,

@@ -116,7 +116,7 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
         built(code.b.build_right_shift(elements, code.size(appends), false, "elements"))
     }
 
-    /// Whether so many elements are worth several threads.
+    /// Whether this number of elements is worth several threads.
     fn is_worth(&self, elements: IntValue<'ctx>) -> IntValue<'ctx> {
         let code = &self.code;
         let from = code.load(code.types.i64, code.behind(code.context, TASKS), "tasks.from");

@@ -74,7 +74,7 @@ pub(super) struct Fun<'a> {
 /// What a function does.
 #[derive(Clone)]
 pub(super) enum Code<'a> {
-    /// A lambda, with what was in scope where it stands.
+    /// A lambda, with the variables that are in scope where it stands.
     Lambda(&'a [Param], &'a Expr, Scope<'a>),
     /// A definition, with what its type parameters stand for, and the sizes that no argument will tell.
     Global(DefId, Rc<Vec<Shape>>, Rc<Vec<(SizeVar, i64)>>),

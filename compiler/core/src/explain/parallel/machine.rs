@@ -79,7 +79,7 @@ impl Bound {
     }
 }
 
-/// How long so many steps take.
+/// The time of a number of steps.
 pub(super) fn estimate(way: Way, steps: u64, parts: &Parts) -> Estimate {
     let work = steps.saturating_mul(parts.step);
     let traffic = steps.saturating_mul(parts.traffic);

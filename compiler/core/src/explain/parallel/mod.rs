@@ -32,7 +32,7 @@ use crate::ir::procedure::concrete::{
 const ELEMENTS: u64 = 10_000_000;
 /// The assumed trip count of a loop in a step, and the fewest steps that are assumed of a pass.
 const INNER: u64 = 1_000;
-/// A step that moves more bytes than this moves rows: it goes through an element for each so many bytes.
+/// A step that moves more bytes than this moves rows. It counts as one element for each of these sizes that it moves.
 const LARGE_ROW: u64 = 64;
 
 /// How a pass runs on several cores.
@@ -53,7 +53,7 @@ pub enum Way {
     InOrder,
     /// They run on one core, since another one would not make them faster, or since they call functions of C.
     Alone,
-    /// Blocks of so many steps are independent.
+    /// Blocks of this number of steps are independent.
     Independent(u64),
     /// The same, and the accumulators of blocks are combined in a tree.
     Combined(u64),

@@ -17,7 +17,7 @@ use crate::stack::deep;
 /// How a name is bound.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Binder {
-    /// As a parameter, or as a size: part of what a function is to others.
+    /// As a parameter, or as a size: a part of the function's interface.
     Parameter,
     /// By a `let` that updates what had the name before.
     Updated,
@@ -215,7 +215,7 @@ fn own_value(names: &mut impl Scopes, pat: &Pat) {
     }
 }
 
-/// Tells of what a pattern binds, and of the types in it.
+/// Visits the names that a pattern binds, and the types in it.
 pub fn pattern(names: &mut impl Scopes, pat: &Pat, how: Binder) {
     match &pat.kind {
         PatKind::Wild | PatKind::Literal(..) | PatKind::Error => {}

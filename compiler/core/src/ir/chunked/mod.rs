@@ -182,7 +182,7 @@ pub struct Pass {
     pub count: Option<Atom>,
     /// How accumulators of neighbouring chunks become one.
     pub folds: Vec<Fold>,
-    /// The first values of what chunks hand on: with the variable that is the last one.
+    /// The initial values that are handed from chunk to chunk, each with the variable of the last value.
     pub carries: Vec<Carry>,
 }
 

@@ -5,7 +5,7 @@
 //! is called has a plan, and nothing behind a call uses an array that ends there.
 //!
 //! ```text
-//! pass0 (chunk of xs) with two results, of which the plan names one   ⇒ Err("f: `f__pass0` gives 2 results, and 1 is named")
+//! pass0 (chunk of xs) with two results; the plan names one   ⇒ Err("f: `f__pass0` gives 2 results, and 1 is named")
 //! ```
 
 use std::collections::BTreeSet;
@@ -53,7 +53,7 @@ impl Verifier<'_> {
         self.atoms(&block.results)
     }
 
-    /// Blocks one of which runs: what they define is not seen behind them, and what ends in one is not there any more.
+    /// Alternative blocks. Their variables end with them. An array that one of them ends is gone after all of them.
     fn inner(&mut self, params: &[VarId], blocks: &[&Block]) -> Check {
         let around = self.scope.clone();
         let mut behind = around.clone();

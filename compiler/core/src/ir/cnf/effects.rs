@@ -1,4 +1,4 @@
-//! What calls do besides giving their results: a function has the effects of what it calls.
+//! The effects of calls: a function has the effects of the functions that it calls.
 //!
 //! While functions are built or read, it is not known which have an effect. In the end it is.
 //!

@@ -286,7 +286,7 @@ impl Op {
         }
     }
 
-    /// The first values of what it carries from step to step, if it carries any.
+    /// The initial values that it carries from step to step, if there are any.
     #[must_use]
     pub fn carried(&self) -> Option<&Vec<Atom>> {
         carried!(self)

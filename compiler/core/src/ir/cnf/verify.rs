@@ -198,7 +198,7 @@ impl Verifier<'_> {
         self.results(op, vars, &types.results(op).map_err(broken)?)
     }
 
-    /// The sizes of rows may have other names, and so may those of what a call, a loop or a fold gives.
+    /// The sizes of rows may have other names; so may the sizes of the results of a call, a loop or a fold.
     fn results(&self, op: &Op, vars: &[VarId], told: &[Told]) -> Check {
         let invariant = "the variables have the types of the results";
         want(vars.len() == told.len(), invariant)?;
@@ -234,7 +234,7 @@ impl Verifier<'_> {
         want(data.fills(shape), "a constant array has as many scalars as its shape says")
     }
 
-    /// What an operation asks of its operands, and of what its blocks yield.
+    /// The conditions of an operation on its operands and on the results of its blocks.
     fn operands(&self, op: &Op) -> Check {
         #[allow(clippy::wildcard_enum_match_arm, reason = "the others say what their blocks yield")]
         match op {

@@ -3,7 +3,7 @@
 //! Marks are no part of types: they change neither what a program means nor what fits together. They say
 //! what a function does with the arrays that it is given ([`unique`](crate::pass::unique)).
 //!
-//! Invariant: what has no mark in it is [`Marks::None`].
+//! Invariant: a type without a mark has [`Marks::None`].
 //!
 //! ```text
 //! (p: (*[n]f64, i64))   ⇒   p: Tuple([Unique, None])
@@ -31,7 +31,7 @@ pub enum Marks {
     Fun(Box<Marks>, Box<Marks>),
 }
 
-/// The marks of what has none.
+/// The marks of a type without marks.
 static NONE: Marks = Marks::None;
 
 impl Marks {

@@ -393,7 +393,7 @@ pub struct Assert<P: Phase = Solved> {
     pub value: Expr<P>,
 }
 
-/// A loop. Its type is that of what it carries, where sizes that the body knows only are its own.
+/// A loop. Its type is the type of the carried values. Sizes that only the body knows become sizes of the loop.
 #[derive(Clone, Debug)]
 pub struct Loop<P: Phase = Solved> {
     /// The pattern of the carried values.

@@ -103,7 +103,7 @@ impl Cut {
 }
 
 impl Chunker<'_, '_> {
-    /// Makes an entry of what was cut out, and gives its name: that of the entry around, the kind and a number.
+    /// Makes an entry of the bindings that were cut out, and returns its name: the name of the enclosing entry, the kind and a number.
     pub(super) fn add(&mut self, kind: &'static str, cut: Cut, span: Span) -> Name {
         self.planner.add(&self.prefix, kind, cut, span)
     }
@@ -125,7 +125,7 @@ impl Planner<'_> {
         }
     }
 
-    /// Makes an entry of what was cut out, and gives its name: the prefix, the kind and a number.
+    /// Makes an entry of the bindings that were cut out, and returns its name: the prefix, the kind and a number.
     pub(super) fn add(&mut self, prefix: &Name, kind: &'static str, cut: Cut, span: Span) -> Name {
         let name = self.distinct(prefix, kind);
         let function = cut.function(name.clone(), span);

@@ -102,7 +102,7 @@ struct Chunker<'a, 'b> {
 }
 
 impl Chunker<'_, '_> {
-    /// A block as steps. What surrounds it is defined; `after` is what is used behind it.
+    /// A block as steps. The variables around it are defined; `after` are those that are used after it.
     fn block(&mut self, name: String, block: cnf::Block, after: &IndexSet<VarId>) -> Block {
         let Clustered { graph, clusters } =
             (self.planner.choose)(name.clone(), block, &mut self.tables);
@@ -209,7 +209,7 @@ impl Chunker<'_, '_> {
     }
 }
 
-/// What is used behind one turn of a loop: by further turns, or behind the loop.
+/// The variables that are used after one turn of a loop: by further turns, or after the loop.
 fn used_in(turns: &Bind, behind: &IndexSet<VarId>) -> IndexSet<VarId> {
     Used::of([turns]).all().chain(behind.iter().copied()).collect()
 }

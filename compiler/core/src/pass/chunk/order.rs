@@ -45,7 +45,7 @@ pub(super) fn units(graph: &Graph, clusters: &Clusters) -> Vec<Unit> {
     units
 }
 
-/// What is used behind each unit: by those that come later, in the block's results, or `after` the block.
+/// The variables that are used after each unit: by later units, as results of the block, or `after` the block.
 pub(super) fn behind(
     units: &[Unit],
     block: &Block,

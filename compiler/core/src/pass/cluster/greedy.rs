@@ -1,6 +1,6 @@
 //! The strategy `greedy`: vertical fusion, then horizontal fusion (003, sections 5 and 6).
 //!
-//! Vertical: in program order, each consumer joins the producers of what it streams. Horizontal: first
+//! Vertical: in program order, each consumer joins the producers of the arrays that it streams. Horizontal: first
 //! fit, each cluster joins the first that it can share a pass with, whether that saves traffic or not.
 //!
 //! Invariant: no decision is ever taken back, so that the result depends on the order of the bindings.

@@ -312,7 +312,7 @@ impl Parts<'_> {
         copy
     }
 
-    /// The size of what a combinator makes.
+    /// The size of the result of a combinator.
     fn size(&mut self, bind: &Bind) -> Option<Extent> {
         let first = *bind.op.streams().first()?;
         if bind.op.makes_each() {

@@ -78,7 +78,7 @@ pub(super) fn rewrite(block: &Block, at: usize, tables: &mut Tables) -> Option<B
     }
 }
 
-/// The last element of an inclusive scan is the reduction of what it scans.
+/// The last element of an inclusive scan is the reduction of its input.
 fn reduction(maker: &Bind, array: VarId, element: VarId, tables: &mut Tables) -> Option<Bind> {
     let Op::Scan { prefix: Prefix::Inclusive, worker, init, inputs } = &maker.op else {
         return None;

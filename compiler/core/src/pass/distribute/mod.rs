@@ -50,7 +50,7 @@ pub struct Distributed {
     pub before: Option<Graph>,
 }
 
-/// Moves consumers to the parts of what they consume, if that is cheaper.
+/// Moves consumers to the parts of the arrays that they consume, if that is cheaper.
 #[must_use]
 pub fn distribute(clustered: Clustered, tables: &mut Tables) -> Distributed {
     let mut best = clustered;

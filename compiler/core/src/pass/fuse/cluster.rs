@@ -128,7 +128,7 @@ struct Condition {
     flags: SeriesId,
 }
 
-/// The series of what a worker gives.
+/// The series of the results of a worker.
 struct Results {
     /// The series of each array that is used.
     defs: Vec<(VarId, SeriesId)>,

@@ -84,7 +84,7 @@ mod tests {
     use crate::ids::{EntityRef, FuncId};
     use crate::pass::testing::program;
 
-    /// The interval of what the bindings make of `x`.
+    /// The interval of the result that the bindings compute from `x`.
     fn found(result: &str) -> Option<Interval> {
         let program = program(&format!("def f (x: i64): i64 =\n  {result}\n"));
         let function = &program.functions[FuncId::new(0)];

@@ -27,7 +27,7 @@ pub(super) struct Rates<'a> {
     makers: Vec<NodeId>,
     table: PrimaryMap<RateId, Rate>,
     outermost: RateId,
-    /// The rates of what filters and crosses give.
+    /// The rates of the results of filters and crosses.
     made: IndexMap<NodeId, RateId>,
     /// The products: of crosses with equal sides there is one.
     products: IndexMap<(RateId, Iteration), RateId>,

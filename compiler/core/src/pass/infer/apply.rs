@@ -33,7 +33,7 @@ pub(super) enum Arg<'e> {
 /// A call whose arguments are being looked at.
 struct Call<'e> {
     function: Expr,
-    /// The type of what the arguments up to here give.
+    /// The type of the call with the arguments up to here.
     ty: Type,
     args: Vec<Option<Expr>>,
     /// Lambdas, with their places and the types of their parameters.
@@ -98,7 +98,7 @@ impl Checker<'_> {
         }
         let maker = callee_name(self, &call.function).unwrap_or_else(|| "this call".into());
         let mut ty = self.u.open(&call.ty, &maker, span);
-        // Nothing is told of what depends on a call that is wrong itself.
+        // An error in a call is reported once: what depends on the call is not reported.
         if call.is_wrong {
             ty = self.u.error_type();
         }

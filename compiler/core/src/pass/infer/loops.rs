@@ -249,7 +249,7 @@ impl Checker<'_> {
         }
     }
 
-    /// The size of what a loop gives, where it carries an array of `size`.
+    /// The size of the result of a loop that carries an array of `size`.
     fn kept_size(
         &mut self,
         size: &Size,

@@ -23,7 +23,7 @@ pub(super) const LARGEST_TYPE: usize = 10_000;
 pub(super) const DEEPEST_TYPE: usize = 256;
 
 impl Checker<'_> {
-    /// Whether the type of what stands at `span` is too large, which is told once.
+    /// Whether the type of the expression at `span` is too large; that is reported once.
     pub(super) fn is_too_large(&mut self, ty: &Type, span: Span) -> bool {
         self.expands_too_far(ty, &[], span)
     }

@@ -99,7 +99,7 @@ impl Checker<'_> {
         Expr { kind: ExprKind::Slice(Box::new(array), dims), ty, span }
     }
 
-    /// The sizes of the slices of an array of type `ty`, and the type of what they have.
+    /// The sizes of the slices of an array of type `ty`, and the type of the elements.
     pub(super) fn sliced(
         &mut self,
         ty: &Type,

@@ -182,7 +182,7 @@ impl<'a> Facts<'a> {
     }
 
     /// What a step sees of accumulators. Until its end the step is an owner too, so an update of it in the same step finds
-    /// two; one in the next step does not, unless somebody else shares what was seen.
+    /// two; one in the next step does not, unless another variable shares the array that was seen.
     fn looked_at(&mut self, pass: &Procedure, params: &IndexMap<AccId, Vec<VarId>>) {
         let mut updated = IndexSet::<AccId>::new();
         pass.nest.for_each_stmt(&mut |stmt| {
@@ -309,7 +309,7 @@ impl Mapper for Rewrite<'_> {
 }
 
 impl Rewrite<'_> {
-    /// Checks the initial value of what a loop carries, if that spares the body its checks.
+    /// Checks the initial value that a loop carries, if that spares the body its checks.
     fn check(&mut self, init: &mut Atom, param: VarId, done: &mut Vec<Step>) {
         let Some(array) = variable(init) else { return };
         if let Some(&span) = self.wanted.get(&param)

@@ -28,7 +28,7 @@ use crate::names::Name;
 use crate::prim::{BinOp, Const, Scalar};
 use crate::source::Span;
 
-/// Lets the passes of a block, not of those inside it, make matrices in the place of those that are not `shared`.
+/// Lets the passes of a block make matrices in the memory of arrays that are not `shared`. Passes of inner blocks do not change.
 pub(super) fn passes(
     steps: Vec<Step>,
     shared: &IndexSet<VarId>,
@@ -51,7 +51,7 @@ pub(super) fn passes(
     done
 }
 
-/// The arrays that end with a pass of the block which could make a matrix there if they had one owner, and where.
+/// The arrays whose memory a pass of the block could take for its matrix if they had one owner, and where the matrix comes from.
 pub(super) fn wanted(steps: &[Step], vars: &PrimaryMap<VarId, Var>) -> Vec<(VarId, Span)> {
     let found = steps.iter().enumerate().filter_map(|(at, step)| {
         let Step::Release { array } = step else { return None };
@@ -61,7 +61,7 @@ pub(super) fn wanted(steps: &[Step], vars: &PrimaryMap<VarId, Var>) -> Vec<(VarI
     found.collect()
 }
 
-/// The pass that the releases at the end of some steps belong to.
+/// The pass before the releases at the end of some steps.
 fn pass_before(steps: &[Step]) -> Option<usize> {
     let at = steps.iter().rposition(|step| !matches!(step, Step::Release { .. }))?;
     matches!(steps[at], Step::Pass(_)).then_some(at)
@@ -77,7 +77,7 @@ struct Sweep {
     span: Span,
     /// The position of a row, as the worker of the row knows it.
     row: VarId,
-    /// What is read under the name of each element.
+    /// The element of the old matrix that each variable holds.
     reads: IndexMap<VarId, Read>,
 }
 
@@ -86,9 +86,9 @@ struct Sweep {
 enum Read {
     /// The one that it writes.
     Own,
-    /// Of the row at that index, in the column that the step writes.
+    /// In the row at that index, in the column that the step writes.
     Row(Atom),
-    /// Of the column at that index, in the row that the step writes.
+    /// In the column at that index, in the row that the step writes.
     Column(Atom),
 }
 
@@ -101,7 +101,7 @@ impl Sweep {
         let ty = &vars[*vec].ty;
         let is_matrix = matches!(ty, Type::Array { shape, .. } if shape.len() == 2);
         let is_whole = matches!(&pass.end[..], [End::Slice { length: Written::All, .. }]);
-        // What nothing uses ends with the pass that makes it.
+        // An array that nothing uses ends with the pass that makes it.
         let is_given = !pass.yields.contains(&array);
         let fits = *ty == vars[array].ty && *capacity == pass.nest.length;
         if !is_matrix || !is_whole || !is_given || !fits {
@@ -112,7 +112,7 @@ impl Sweep {
         Some(Self { array, vec: *vec, span: *span, row: *row, reads: rows.reads(vars)? })
     }
 
-    /// The steps instead of the pass and of the release of its array.
+    /// The steps that replace the pass and the release of its array.
     fn in_place(self, mut pass: Procedure, vars: &mut PrimaryMap<VarId, Var>) -> Vec<Step> {
         for start in &mut pass.start {
             if let Start::NewVec { memory, .. } = start {
@@ -171,7 +171,7 @@ impl Sweep {
     }
 }
 
-/// The vector of rows that the pass in the step of another one writes a row of.
+/// The vector of rows that the inner pass writes a row of.
 fn row_place_mut(step: &mut Step) -> Option<&mut VarId> {
     let Step::Pass(pass) = step else { return None };
     pass.start.iter_mut().find_map(|start| match start {
@@ -274,7 +274,7 @@ impl<'a> Rows<'a> {
         (!yields).then_some(())
     }
 
-    /// Which element a read is of, if it is one that the row may be made of in its place.
+    /// The element that a read has, if a row that is made in place may read it.
     fn read(&self, indices: [Atom; 2], names: &[IndexSet<VarId>; 2]) -> Option<Read> {
         let is = |number: usize| match indices[number] {
             Atom::Var(var) => names[number].contains(&var),
@@ -444,7 +444,7 @@ fn is_positive(
     Atom::Var(var)
 }
 
-/// A length as a number. That of a product wraps where there is no memory for so many elements.
+/// A length as a number. A product may wrap; then there is no memory for its elements.
 fn number(
     length: &Length,
     span: Span,

@@ -101,7 +101,7 @@ impl Scopes for Linter<'_> {
         self.unused(&ended);
     }
 
-    /// A part of what a loop carries may be there for the result alone, but if the body uses none of it, only the
+    /// A value that a loop carries may be there for the result alone, but if the body uses none of it, only the
     /// last step counts.
     fn leave_loop(&mut self, mark: Mark, pat: &Pat) {
         let ended = self.names.leave(mark);
@@ -199,7 +199,7 @@ fn unused_step(name: &Name, span: Span) -> Diagnostic {
         .fix("write `_` if only the number of steps matters", [(span, "_")])
 }
 
-/// A loop whose steps use nothing of what the steps before gave.
+/// A loop whose steps use no result of the steps before.
 fn forgetful(carried: &[&Binding], pat: Span) -> Diagnostic {
     let names: Vec<String> = carried.iter().map(|binding| format!("`{}`", binding.name)).collect();
     let names = attributes::joined(&names);

@@ -46,7 +46,7 @@ impl Visible {
         Mark(self.bindings.len())
     }
 
-    /// Binds a name, in front of what it meant before.
+    /// Binds a name, which hides an earlier binding.
     pub(super) fn bind(&mut self, name: &Name, span: Span, kind: Binder) {
         let of_name = self.of_name.entry(name.clone()).or_default();
         if let Some(&last) = of_name.last()

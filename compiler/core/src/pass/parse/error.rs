@@ -53,7 +53,7 @@ pub(super) enum SyntaxError {
         word: Word,
         /// The word that waits for it.
         begin: Span,
-        /// The end of what stands before it.
+        /// The end of the token before it.
         at: Span,
         /// What stands behind it.
         next: Span,

@@ -155,7 +155,7 @@ impl Columns<'_> {
         else {
             panic!("a reduction was found here")
         };
-        // What was a column, and what was made of it, is a row now.
+        // The columns, and the arrays that were made of them, are rows now.
         for var in std::iter::once(&row).chain(binds.iter().flat_map(|bind| &bind.vars)) {
             let scalars = Type::Scalar(self.vars[*var].ty.scalars());
             self.vars[*var].ty = scalars.array_of(extent);

@@ -20,7 +20,7 @@ pub(super) fn remove(function: &mut Function) -> bool {
     sweep.changed
 }
 
-/// Removes from a block what none of its results needs.
+/// Removes the bindings of a block that none of its results needs.
 pub(super) fn sweep(block: &mut Block) {
     Sweep::default().block(block);
 }
@@ -195,7 +195,7 @@ fn dependencies(worker: &Worker) -> Vec<BTreeSet<VarId>> {
     results.map(|&result| uses_of(worker, variable(result).into_iter().collect())).collect()
 }
 
-/// What those operations of a block use that run in any case: assertions, and what has an effect.
+/// The variables that unconditional operations of a block use: assertions, and operations with an effect.
 fn kept(block: &Block) -> BTreeSet<VarId> {
     let mut uses = BTreeSet::new();
     for bind in block.binds.iter().filter(|bind| bind.op.stays()) {

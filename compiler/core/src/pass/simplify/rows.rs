@@ -1,4 +1,4 @@
-//! A reduction of a matrix whose rows are made here is one of each row, and then of what the rows gave:
+//! A reduction of a matrix whose rows are made here becomes a reduction of each row, and then of their results:
 //! so it can run in the pass that makes the rows.
 //!
 //! Invariant: only operators are regrouped that give the same bits in every grouping.
@@ -178,7 +178,7 @@ impl Rows<'_> {
         *inputs = rows.into_keys().collect();
     }
 
-    /// A variable for a row of what another one is all rows of.
+    /// A variable for a row of the array that another variable is.
     fn like(&mut self, flat: VarId, row: Extent) -> VarId {
         let Var { name, ty } = &self.vars[flat];
         let elem = ty.element().expect("what is all rows has elements");

@@ -264,7 +264,7 @@ impl<'a> Specialiser<'a> {
         Tree::Leaf(Leaf::Array(carried.resized(extent, vars)))
     }
 
-    /// Emits the loop. What it gives has the types of what it carries; of a size that only the body
+    /// Emits the loop. Its results have the types of the carried values; of a size that only the body
     /// knows, there is a new one.
     fn emit_loop(
         &mut self,

@@ -178,7 +178,7 @@ impl Special<'_> {
             1 => self.known.likely.form(&number.rest),
             _ => self.known.likely.form(&number.rest).plus(-1, &round),
         };
-        // The sign of what `%%` gives is that of the number.
+        // The result of `%%` has the sign of the number.
         let most: &[i64] = if op == BinOp::Rem { &[0, 1] } else { &[0, 1, -1] };
         let near = |&&turns: &&i64| first.plus(-turns, &round).as_constant().is_some();
         let turns = *most.iter().find(near)?;

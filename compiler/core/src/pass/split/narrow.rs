@@ -34,7 +34,7 @@ pub(super) fn is_followed(ty: Scalar) -> bool {
 }
 
 impl Special<'_> {
-    /// Takes note of what an operation on integers comes to, if it is a sum in the range.
+    /// Notes the value of an operation on integers, if it is a sum in the range.
     pub(super) fn operation(&mut self, var: VarId, op: BinOp, args: [Atom; 2], span: Span) {
         let Some(ty) = self.vars[var].ty.as_scalar().filter(|&ty| is_followed(ty)) else { return };
         let (Some(a), Some(b)) = (self.form(args[0]), self.form(args[1])) else { return };

@@ -15,7 +15,7 @@ use super::memory::{Kind, Memory, Places, Value};
 use super::state::{By, ScopeKind, Use, name_of};
 use crate::ir::core::{Expr, Loop, LoopForm, Marks};
 
-/// One part of what a loop carries.
+/// One value that a loop carries.
 struct Carried {
     /// The memory of its name in the loop; none if it is no array.
     own: Option<Memory>,

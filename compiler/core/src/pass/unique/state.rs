@@ -4,7 +4,7 @@
 //! scope began.
 //!
 //! ```text
-//! consume {xs}; use {xs, ys}   ⇒   error: `ys` may be what was consumed as `xs`
+//! consume {xs}; use {xs, ys}   ⇒   error: `ys` may be the array that was consumed as `xs`
 //! ```
 
 use std::collections::BTreeMap;
@@ -142,7 +142,7 @@ impl Walk<'_> {
         self.scopes.last().is_some_and(|scope| memory.index() < scope.first.index())
     }
 
-    /// Gives memory that has no name yet the one of what it is bound to.
+    /// Names memory that has no name yet by the variable that it is bound to.
     pub(super) fn call_it(&mut self, value: &Value, name: &Name) {
         for memory in value.all() {
             let info = &mut self.memories[memory];
@@ -153,7 +153,7 @@ impl Walk<'_> {
     }
 }
 
-/// What an expression is called, if it is a name or part of what has one.
+/// The name of an expression, if it is a name or a part of a named value.
 pub(super) fn name_of(walk: &Walk<'_>, expr: &Expr) -> Option<String> {
     if let ExprKind::Var(var) = &expr.kind {
         Some(walk.program.vars[*var].name.to_string())

@@ -336,7 +336,7 @@ impl<'p> Walk<'p> {
         }
     }
 
-    /// Binds the names of what a constructor holds: all of it may be in the memory of the whole.
+    /// Binds the names of the fields of a constructor. Each of them may be in the memory of the whole.
     fn payloads(&mut self, pat: &'p Pat, places: &Places) {
         match pat {
             Pat::Wild | Pat::Const(..) => {}

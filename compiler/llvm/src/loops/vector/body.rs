@@ -280,7 +280,7 @@ impl<'a, 'b, 'u, 'ctx, 'p> VectorLoop<'a, 'b, 'u, 'ctx, 'p> {
             if let Stmt::Update { accs, .. } = stmt
                 && matches!(self.plan.facts.roles[accs[0]], Some(Role::Exscan(_)))
             {
-                // The update may need what is read of other accumulators.
+                // The update may need values that are read from other accumulators.
                 let sees =
                     |stmt: &Stmt| matches!(stmt, Stmt::Current { acc, .. } if accs.contains(acc));
                 let from =

@@ -56,7 +56,7 @@ pub enum Step<P: Phase = Complete> {
         /// Where it came from.
         span: Span,
     },
-    /// `var = row array[i]`, checked: a view of what an array has below its first dimensions.
+    /// `var = row array[i]`, checked: a view of a row, which has the dimensions that the indices leave.
     Row {
         /// The view.
         var: VarId,

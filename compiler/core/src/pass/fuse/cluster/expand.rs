@@ -98,7 +98,7 @@ impl Builder<'_> {
         out
     }
 
-    /// The series of what a worker gives once for an element; those that it hands on are there already.
+    /// The series of the results that a worker gives once for an element. The series that it hands on exist already.
     fn once(
         &mut self,
         mut worker: Worker,

@@ -58,7 +58,7 @@ enum Bound {
 }
 
 impl Scope {
-    /// Binds a name of a value, in front of what it meant before.
+    /// Binds a name of a value, which hides an earlier binding.
     pub(in crate::pass::infer) fn bind(&mut self, name: Name, local: Local) {
         self.undo.push(Bound::Value(name.clone()));
         self.values.entry(name).or_default().push(local);

@@ -42,7 +42,7 @@ pub(in crate::pass::infer) enum TypeError {
         whole: String,
         hint: Option<String>,
     },
-    /// A comparison of what cannot be compared.
+    /// A comparison of values that have no order or equality.
     NotComparable {
         sign: Name,
         operator: Span,

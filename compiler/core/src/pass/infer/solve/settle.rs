@@ -60,7 +60,7 @@ impl Unifier {
         }
     }
 
-    /// A type with everything replaced that is known, and `i32` for what nothing tells.
+    /// A type in which all solved variables are replaced, and unsolved literals are `i32`.
     pub(in crate::pass::infer) fn defaulted(&self, ty: &Type) -> Type {
         let default = |var| self.is_free(var).then_some(Type::Scalar(Scalar::I32));
         let size = |size: Size| size.substitute(|id| self.is_free_size(id).then(Size::default));

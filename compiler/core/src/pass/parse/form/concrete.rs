@@ -1,6 +1,6 @@
 //! Concrete programs from their text: functions, blocks and steps.
 //!
-//! Invariant: an array has the type that is written where it is bound, and a scalar that of what it is.
+//! Invariant: an array has the type that its binder says, and a scalar the type of its operation.
 //!
 //! ```text
 //! (zs : [k]i64) = xs ++ ys   ⇒   Append { var: zs, parts: [xs, ys], … }

@@ -231,7 +231,7 @@ impl Scalars<'_> {
     }
 }
 
-/// The worker and the inputs of what combines accumulators with elements that are alike.
+/// The worker and the inputs of an operation that combines accumulators with elements of the same type.
 fn paired(op: &mut Op) -> Option<(&Worker, &mut Vec<VarId>)> {
     let paired = op.is_paired();
     let Folded { worker, inputs, .. } = op.folded_mut()?;

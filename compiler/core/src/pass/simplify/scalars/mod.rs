@@ -166,7 +166,7 @@ impl Scalars<'_> {
         false
     }
 
-    /// Notes the scalars of what a binding makes.
+    /// Notes the scalars of the arrays that a binding makes.
     fn note(&mut self, bind: &Bind) {
         let scalars = match (&bind.op, &bind.vars[..]) {
             (Op::Append { left, right }, vars) => {

@@ -134,7 +134,7 @@ impl Scalars<'_> {
         copy
     }
 
-    /// Appends the literals of what the steps gave.
+    /// Appends array literals of the results of the steps.
     fn literals(
         &mut self,
         vars: &[VarId],

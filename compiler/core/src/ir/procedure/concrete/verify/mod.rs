@@ -181,7 +181,7 @@ impl<P: Phase> Check<'_, P> {
         Ok(vec![var])
     }
 
-    /// The variable that a step of one operation binds, and the type of what the operation gives.
+    /// The variable that a step of one operation binds, and the type of the result.
     fn simple(&self, step: &Step<P>) -> Result<(VarId, Type), String> {
         Ok(match step {
             Step::Un { var, op, arg } => {
@@ -309,7 +309,7 @@ impl<P: Phase> Check<'_, P> {
         Ok(())
     }
 
-    /// A loop carries values of the types of what it gives.
+    /// The values that a loop carries have the types of its results.
     fn repeated(
         &mut self,
         vars: &[VarId],
@@ -382,7 +382,7 @@ impl<P: Phase> Check<'_, P> {
         }
     }
 
-    /// The type of what indices give of an array.
+    /// The type of an element or a row of an array at indices.
     fn element(&self, array: VarId, indices: &[Atom]) -> Result<Type, String> {
         indices.iter().try_for_each(|&index| self.is(index, Scalar::I64))?;
         let mut element = Some(self.used(Atom::Var(array))?);
