@@ -20,7 +20,7 @@ const FAILED: u8 = 1;
 const USAGE: u8 = 2;
 
 /// How many diagnostics of a file are shown to people; other programs get all.
-const MOST_SHOWN: usize = 100;
+const MAX_SHOWN: usize = 100;
 
 /// Writes diagnostics to standard error.
 pub(crate) struct Reporter {
@@ -132,7 +132,7 @@ impl Reporter {
     }
 
     fn render_all(&self, sources: &Sources, diagnostics: &[Diagnostic]) -> String {
-        let most = if self.format == MessageFormat::Human { MOST_SHOWN } else { usize::MAX };
+        let most = if self.format == MessageFormat::Human { MAX_SHOWN } else { usize::MAX };
         let rendered = diagnostics.iter().take(most).map(|diagnostic| {
             let text = match self.format {
                 MessageFormat::Human => diagnostics::render(diagnostic, sources, self.options),
@@ -151,8 +151,8 @@ impl Reporter {
             (count > 0).then(|| format!("{count} {}{plural}", severity.word()))
         });
         let mut counted: Vec<String> = counted.into_iter().flatten().collect();
-        if diagnostics.len() > MOST_SHOWN {
-            counted.push(format!("of which the first {MOST_SHOWN} are shown"));
+        if diagnostics.len() > MAX_SHOWN {
+            counted.push(format!("of which the first {MAX_SHOWN} are shown"));
         }
         let worst = diagnostics.iter().find(|found| found.severity == Severity::Error);
         match worst.or(diagnostics.first()) {

@@ -18,7 +18,7 @@ use crate::arguments::{ArgumentPath, Filler, leaves, words};
 use crate::code::{Code, InUse, Loaded};
 use crate::compile::exception;
 use crate::interrupt::Interruptible;
-use crate::ndarray::MOST_DIMENSIONS;
+use crate::ndarray::MAX_DIMENSIONS;
 use crate::result::{self, Form};
 
 /// The most words of a call that need no memory of their own.
@@ -56,7 +56,7 @@ impl Function {
         let (mut inputs, mut outputs) = (Vec::new(), Vec::new());
         signature.params.iter().for_each(|param| leaves(&param.shape, &mut inputs));
         leaves(&signature.result, &mut outputs);
-        if inputs.iter().chain(&outputs).any(|&(_, rank)| rank > MOST_DIMENSIONS) {
+        if inputs.iter().chain(&outputs).any(|&(_, rank)| rank > MAX_DIMENSIONS) {
             let text = format!("`{}` has arrays of more dimensions than NumPy", signature.name);
             return Err(exception(py, "load_error", (text,)));
         }

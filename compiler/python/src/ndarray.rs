@@ -22,7 +22,7 @@ use crate::code::NO_CONTEXT;
 const OWNER: &CStr = c"arr_buffer";
 
 /// The most dimensions of an array that calls take.
-pub(crate) const MOST_DIMENSIONS: usize = 32;
+pub(crate) const MAX_DIMENSIONS: usize = 32;
 
 /// An array as calls take it.
 pub(crate) struct View<'a> {
@@ -109,7 +109,7 @@ pub(crate) unsafe fn owned<'py>(
     data: *mut c_void,
     owner: *mut Buffer,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let mut dims = [0; MOST_DIMENSIONS];
+    let mut dims = [0; MAX_DIMENSIONS];
     for (dim, &size) in dims.iter_mut().zip(shape) {
         *dim = isize::try_from(size).expect("a size is not negative");
     }

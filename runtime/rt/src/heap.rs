@@ -23,7 +23,7 @@ use crate::options;
 use crate::small::{Size, Small};
 
 /// The most bytes that arrays keep though they do not use them, so that nothing needs to be copied.
-const MOST_SPARED: usize = 1 << 20;
+const MAX_SPARED: usize = 1 << 20;
 /// An array that grows into its pages counts this many bytes ahead, so that not every append updates the ledger.
 const AHEAD: usize = 64 << 10;
 /// Under a memory limit, this part of the limit may be counted ahead: one byte in `SPARED_OF_LIMIT`.
@@ -315,8 +315,8 @@ impl Heap {
     /// The buffer is of this heap, and alive.
     pub(crate) unsafe fn may_spare(&self, mut buffer: NonNull<Buffer>, bytes: usize) -> bool {
         let most = match self.limit {
-            0 => MOST_SPARED,
-            limit => MOST_SPARED.min(limit / SPARED_OF_LIMIT),
+            0 => MAX_SPARED,
+            limit => MAX_SPARED.min(limit / SPARED_OF_LIMIT),
         };
         self.ledger.with(|ledger| {
             // SAFETY: by contract; the field is changed under the lock.

@@ -17,7 +17,7 @@ use arr_abi::reason::{self, Words};
 /// Room for a message. File names of any length are cut to [`FILE_ROOM`], so the rest fits.
 const ROOM: usize = 4096;
 /// The most calls that a message tells of; the others are counted.
-const MOST_CALLS: u32 = 8;
+const MAX_CALLS: u32 = 8;
 /// The most bytes of a file name in a message; of a longer one the end is shown.
 const FILE_ROOM: usize = 512;
 
@@ -97,7 +97,7 @@ impl Message {
             let (place, what) = unsafe { (SourcePlace::of(site), text_at(site, |site| site.what)) };
             let Some(place) = place else { return };
             self.calls = self.calls.saturating_add(1);
-            if self.calls <= MOST_CALLS {
+            if self.calls <= MAX_CALLS {
                 self.push(b"\n  in ");
                 self.push(what);
                 self.push(b", called at ");
@@ -110,7 +110,7 @@ impl Message {
 
     /// Ends the message of a failed call.
     pub(crate) fn finish(&mut self) {
-        match self.calls.saturating_sub(MOST_CALLS) {
+        match self.calls.saturating_sub(MAX_CALLS) {
             0 => {}
             more @ 1..2000 => {
                 self.push_with("\n  and ", more.into());

@@ -6,7 +6,7 @@
 use core::cell::Cell;
 
 /// The most bytes of a stack that are kept for what does not look.
-const MOST_MARGIN: usize = 256 << 10;
+const MAX_MARGIN: usize = 256 << 10;
 /// The bytes that a call may use of a stack with unknown bounds.
 const UNKNOWN_STACK: usize = 64 << 10;
 
@@ -34,7 +34,7 @@ pub(crate) fn limit(option: usize) -> usize {
 fn limit_from(here: usize, bounds: Option<Bounds>, option: usize) -> usize {
     let lowest = match bounds {
         Some(Bounds { low, high }) if (low..high).contains(&here) => {
-            low + ((high - low) / 8).min(MOST_MARGIN)
+            low + ((high - low) / 8).min(MAX_MARGIN)
         }
         // A coroutine brings its own stack, which the thread does not know: the option of the caller
         // holds, or else a small default.
@@ -89,7 +89,7 @@ mod tests {
 
     #[test]
     fn the_margin_is_kept() {
-        assert_eq!(limit_from(8 << 20, Some(STACK), 0), (1 << 20) + MOST_MARGIN);
+        assert_eq!(limit_from(8 << 20, Some(STACK), 0), (1 << 20) + MAX_MARGIN);
         let small = Bounds { low: 1 << 20, high: (1 << 20) + (64 << 10) };
         assert_eq!(limit_from(small.high - 100, Some(small), 0), small.low + (8 << 10));
     }
@@ -97,7 +97,7 @@ mod tests {
     #[test]
     fn an_option_only_takes_away() {
         assert_eq!(limit_from(8 << 20, Some(STACK), 1 << 20), 7 << 20);
-        assert_eq!(limit_from(8 << 20, Some(STACK), usize::MAX), (1 << 20) + MOST_MARGIN);
+        assert_eq!(limit_from(8 << 20, Some(STACK), usize::MAX), (1 << 20) + MAX_MARGIN);
     }
 
     #[test]

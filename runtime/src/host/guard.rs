@@ -25,7 +25,7 @@ const PAGE: usize = 1 << 14;
 /// How blocks are aligned. The runtime asks for so much more, to align what it gets.
 const ALIGN: usize = 64;
 /// The most bytes of one block: more is refused, as if there were no memory.
-const MOST_BYTES: usize = 64 << 20;
+const MAX_BYTES: usize = 64 << 20;
 
 impl Guard {
     /// The functions of a context all of whose memory is guarded.
@@ -38,7 +38,7 @@ impl Guard {
 
     fn allocate(self, bytes: usize) -> Option<NonNull<u8>> {
         let Pages { whole, start, guard } = self.pages(bytes);
-        if bytes > MOST_BYTES {
+        if bytes > MAX_BYTES {
             return None;
         }
         let (access, flags) =

@@ -7,7 +7,7 @@ use std::io::{self, Read};
 use std::path::Path;
 
 /// The most bytes of data that are read from a file that is not plain, and so may have no end: 1 GiB.
-const MOST_OF_STREAM: u64 = 1 << 30;
+const MAX_OF_STREAM: u64 = 1 << 30;
 
 /// A reader that fails when there is more than it may read.
 #[derive(Debug)]
@@ -50,7 +50,7 @@ fn too_large(most: u64) -> io::Error {
 
 /// A pipe or a device that is read up to a limit.
 pub(super) fn stream<R: Read>(inner: R) -> Bounded<R> {
-    Bounded::new(inner, MOST_OF_STREAM)
+    Bounded::new(inner, MAX_OF_STREAM)
 }
 
 /// The text of a file of data: plain ones may have any size.
@@ -59,7 +59,7 @@ pub(super) fn stream<R: Read>(inner: R) -> Bounded<R> {
 /// If it cannot be read, is no text in UTF-8, or has no end.
 pub fn read_text(path: &Path) -> io::Result<String> {
     let file = File::open(path)?;
-    let most = if file.metadata()?.is_file() { u64::MAX } else { MOST_OF_STREAM };
+    let most = if file.metadata()?.is_file() { u64::MAX } else { MAX_OF_STREAM };
     let mut text = String::new();
     Bounded::new(file, most).read_to_string(&mut text)?;
     Ok(text)

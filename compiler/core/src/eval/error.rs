@@ -23,7 +23,7 @@ pub const MAX_DEPTH: u32 = 100_000;
 
 /// The most elements of one array. Compiled code has all of the machine's memory; the interpreter, which
 /// keeps each element as a constant of its own, stops before it takes that.
-const MOST_ELEMENTS: usize = 1 << 24;
+const MAX_ELEMENTS: usize = 1 << 24;
 
 /// A failed run.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -109,7 +109,7 @@ impl Words for Text {
 /// Whether the interpreter keeps an array of `count` elements, if they can be counted.
 pub(super) fn affordable(count: Option<usize>, span: Span) -> Result<(), RunError> {
     match count {
-        Some(count) if count <= MOST_ELEMENTS => Ok(()),
+        Some(count) if count <= MAX_ELEMENTS => Ok(()),
         Some(_) | None => {
             let count = count.and_then(|count| i64::try_from(count).ok()).unwrap_or(i64::MAX);
             let message = format!("out of memory: an array of {count} elements");

@@ -10,7 +10,7 @@ use arr_runtime::host::{Call, RunError};
 /// What one timed figure covers at least: short calls are made again and again.
 const SHORTEST: Duration = Duration::from_millis(4);
 /// The most repeats of a call in a round.
-const MOST_REPEATS: u32 = 100_000;
+const MAX_REPEATS: u32 = 100_000;
 
 /// Times of one call, in seconds, in ascending order.
 #[derive(Clone, PartialEq, Debug)]
@@ -63,7 +63,7 @@ pub fn interleave(calls: &mut [Call<'_>], rounds: usize) -> Result<Vec<Times>, R
 /// How often a call is made for one figure.
 fn repeats_of(once: Duration) -> u32 {
     let repeats = SHORTEST.as_nanos() / once.as_nanos().max(1);
-    u32::try_from(repeats).unwrap_or(MOST_REPEATS).clamp(1, MOST_REPEATS)
+    u32::try_from(repeats).unwrap_or(MAX_REPEATS).clamp(1, MAX_REPEATS)
 }
 
 #[cfg(test)]
@@ -83,6 +83,6 @@ mod tests {
     fn short_calls_are_repeated() {
         assert_eq!(repeats_of(Duration::from_millis(7)), 1);
         assert_eq!(repeats_of(Duration::from_millis(1)), 4);
-        assert_eq!(repeats_of(Duration::ZERO), MOST_REPEATS);
+        assert_eq!(repeats_of(Duration::ZERO), MAX_REPEATS);
     }
 }

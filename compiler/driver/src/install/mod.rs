@@ -26,7 +26,7 @@ use crate::error::DriverError;
 use crate::link::{self, Library, write};
 
 /// The array types of `arr.h` have this many dimensions at most.
-const MOST_DIMENSIONS: u32 = 4;
+const MAX_DIMENSIONS: u32 = 4;
 
 /// Files of build systems, by their places. `@VERSION@`, `@ABI@` and `@POOL@` are filled in.
 const PACKAGES: [(&str, &str); 5] = [
@@ -131,7 +131,7 @@ fn exports() -> String {
 
 /// Contexts and array types without the entries of any program.
 fn header() -> String {
-    let types = (1..=MOST_DIMENSIONS).flat_map(|rank| Scalar::ALL.map(|scalar| (scalar, rank)));
+    let types = (1..=MAX_DIMENSIONS).flat_map(|rank| Scalar::ALL.map(|scalar| (scalar, rank)));
     let arrays: Vec<String> = types.map(|(scalar, rank)| array_part(scalar, rank)).collect();
     format!("{}\n{}", runtime_part(), arrays.join("\n"))
 }

@@ -21,7 +21,7 @@ const HEIGHT: u32 = 480;
 /// Room around the axes: on the left, on the right, above and below.
 const ROOM: [u32; 4] = [64, 20, 40, 36];
 /// The most points that are circles of their own.
-const MOST_CIRCLES: usize = 1500;
+const MAX_CIRCLES: usize = 1500;
 /// Pixels of a raster of points for each of the picture.
 const FINE: u32 = 2;
 /// The colours of marks, in turn.
@@ -167,7 +167,7 @@ fn lines<B: DrawingBackend>(figure: &Figure, area: &Area<B>) {
     let mut chart = chart(figure, area);
     for (mark, color) in figure.marks.iter().zip(COLORS.iter().cycle()) {
         match mark {
-            Mark::Points(points) if points.len() <= MOST_CIRCLES => {
+            Mark::Points(points) if points.len() <= MAX_CIRCLES => {
                 let circle = |&point: &(f64, f64)| Circle::new(point, 3, color.filled());
                 chart.draw_series(points.iter().map(circle)).map(drop)
             }
@@ -192,7 +192,7 @@ fn lines<B: DrawingBackend>(figure: &Figure, area: &Area<B>) {
 fn rasters(figure: &Figure, size: (u32, u32)) -> Vec<Raster> {
     let marks = figure.marks.iter().zip(COLORS.iter().cycle());
     let raster = |(mark, color): (&Mark, &RGBColor)| match mark {
-        Mark::Points(points) if points.len() > MOST_CIRCLES => {
+        Mark::Points(points) if points.len() > MAX_CIRCLES => {
             Some(dots(figure, points, *color, size))
         }
         Mark::Image(image) => Some(image.raster.clone()),

@@ -31,9 +31,9 @@ pub(super) enum Mark {
 }
 
 /// The most bars of a histogram.
-const MOST_BARS: usize = 100;
+const MAX_BARS: usize = 100;
 /// The most points of a line: more are drawn by the least and the greatest of each stretch.
-const MOST_OF_LINE: usize = 4000;
+const MAX_OF_LINE: usize = 4000;
 
 impl Figure {
     /// The marks of values: of the given kinds, or of those that their shapes suggest.
@@ -210,10 +210,10 @@ fn points<'a, 'v>(values: &'a [View<'v>]) -> Result<Points<'a, 'v>, PlotError> {
 fn line(numbers: &[f64]) -> Vec<(f64, f64)> {
     let points = numbers.iter().enumerate().map(|(at, &y)| (number_of(at), y));
     let points: Vec<_> = points.filter(|(_, y)| y.is_finite()).collect();
-    if points.len() <= MOST_OF_LINE {
+    if points.len() <= MAX_OF_LINE {
         return points;
     }
-    let stretch = points.len().div_ceil(MOST_OF_LINE / 2);
+    let stretch = points.len().div_ceil(MAX_OF_LINE / 2);
     let ends = points.chunks(stretch).flat_map(|stretch| {
         let order = |left: &&(f64, f64), right: &&(f64, f64)| left.1.total_cmp(&right.1);
         let [mut from, mut to] = [stretch.iter().min_by(order), stretch.iter().max_by(order)];
@@ -230,7 +230,7 @@ fn bars(numbers: &[f64]) -> Vec<(f64, f64, f64)> {
     let finite = || numbers.iter().copied().filter(|number| number.is_finite());
     let Some(range) = range(finite()) else { return Vec::new() };
     #[allow(clippy::cast_sign_loss, clippy::cast_possible_truncation, reason = "a small number")]
-    let count = (number_of(finite().count()).sqrt().ceil() as usize).clamp(1, MOST_BARS);
+    let count = (number_of(finite().count()).sqrt().ceil() as usize).clamp(1, MAX_BARS);
     let width = (range.end - range.start) / number_of(count);
     let mut heights = vec![0.0; count];
     for number in finite() {
@@ -313,7 +313,7 @@ mod tests {
         let mut numbers = vec![0.0; 100_000];
         numbers[77_777] = 9.0;
         let found = line(&numbers);
-        assert!(found.len() <= MOST_OF_LINE && found.contains(&(77_777.0, 9.0)));
+        assert!(found.len() <= MAX_OF_LINE && found.contains(&(77_777.0, 9.0)));
         assert!(found.is_sorted_by(|left, right| left.0 <= right.0));
     }
 }

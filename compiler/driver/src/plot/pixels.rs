@@ -24,7 +24,7 @@ pub(super) struct Raster {
 }
 
 /// The most pixels of a side; of larger images, some rows and columns are drawn.
-const MOST_PIXELS: usize = 1600;
+const MAX_PIXELS: usize = 1600;
 
 impl Image {
     /// An array [h][w] in the colours of its range, or [h][w][3] of red, green and blue.
@@ -41,7 +41,7 @@ impl Image {
             ));
         }
         let colors = if sizes.len() == 3 { mixed(value) } else { shaded(value) };
-        let [height, width] = [rows, columns].map(|size| size.min(MOST_PIXELS));
+        let [height, width] = [rows, columns].map(|size| size.min(MAX_PIXELS));
         let rows_shown = (0..height).map(|row| row * rows / height * columns);
         let pixels = rows_shown
             .flat_map(|row| (0..width).map(move |column| row + column * columns / width))

@@ -7,7 +7,7 @@ use arr_runtime::host::{ArrayData, ArrayValue, Scalar, ScalarValue, Value, Value
 use arr_runtime::text;
 
 /// The most elements of a value that is made up: more is a slip of the pen.
-const MOST_ELEMENTS: i64 = 1 << 30;
+const MAX_ELEMENTS: i64 = 1 << 30;
 
 /// The value that a word of a random input stands for: of a type with sizes, or a literal as it is.
 ///
@@ -26,9 +26,9 @@ pub(crate) fn value(word: &str, place: usize, wanted: ValueType) -> Result<Value
         return Err(format!("values of type {ty} would be made up"));
     }
     let count = shape.iter().try_fold(1_i64, |count, &size| {
-        count.checked_mul(size).filter(|&count| count <= MOST_ELEMENTS)
+        count.checked_mul(size).filter(|&count| count <= MAX_ELEMENTS)
     });
-    let count = count.ok_or_else(|| format!("that is more than {MOST_ELEMENTS} elements"))?;
+    let count = count.ok_or_else(|| format!("that is more than {MAX_ELEMENTS} elements"))?;
     let mut random = Random { state: place as u64 };
     if rank == 0 {
         return Ok(Value::Scalar(random.scalar(scalar)));

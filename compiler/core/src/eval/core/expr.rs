@@ -24,7 +24,7 @@ use crate::source::Span;
 use crate::stack::deep;
 
 /// An error message lists at most this many calls inside the library.
-const MOST_CALLS: usize = 8;
+const MAX_CALLS: usize = 8;
 
 impl<'a> Machine<'a> {
     /// Evaluates an expression.
@@ -204,7 +204,7 @@ impl<'a> Machine<'a> {
     /// Remembers that something failed in a function of the library, if it did.
     pub(super) fn in_definition(&self, mut error: RunError, def: DefId, call: Span) -> RunError {
         let data = &self.program.defs[def];
-        let is_deep = error.inside.len() == MOST_CALLS;
+        let is_deep = error.inside.len() == MAX_CALLS;
         if is_deep || !self.is_library(error.span) || !matches!(data.body, Body::Expr(_)) {
             return error;
         }

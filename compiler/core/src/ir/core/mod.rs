@@ -22,7 +22,7 @@ mod with;
 pub use marks::Marks;
 pub use order::Direction;
 pub use phase::{Phase, Solved};
-pub use size::{MOST_FACTORS, MOST_TERMS};
+pub use size::{MAX_FACTORS, MAX_TERMS};
 pub use type_text::{SourceNames, TypeNames, operand_text, size_text, tag_problem, type_text};
 pub use verify::verify;
 pub use with::{Generator, Operator, With};

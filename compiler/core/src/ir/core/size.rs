@@ -1,7 +1,7 @@
 //! Arithmetic of sizes: polynomials over size symbols, always in normal form.
 //!
 //! Invariant: every monomial's factors are sorted and no coefficient is 0, so equal sizes are equal
-//! values. A product of sums has at most [`MOST_TERMS`] terms, and a term at most [`MOST_FACTORS`]
+//! values. A product of sums has at most [`MAX_TERMS`] terms, and a term at most [`MAX_FACTORS`]
 //! factors; what would have more is [`Size::too_large`], which every sum and product with it is too.
 //!
 //! ```text
@@ -13,9 +13,9 @@ use crate::diagnostics::Failure;
 use crate::ids::{ReservedValue, SizeVar};
 
 /// The most terms of a product of two sums.
-pub const MOST_TERMS: usize = 256;
+pub const MAX_TERMS: usize = 256;
 /// The most factors of a term.
-pub const MOST_FACTORS: usize = 32;
+pub const MAX_FACTORS: usize = 32;
 
 impl Size {
     /// A size that is known when compiling.
@@ -112,13 +112,13 @@ impl Size {
         if self.is_too_large() || other.is_too_large() {
             return Self::too_large();
         }
-        let most = MOST_TERMS.max(self.terms.len()).max(other.terms.len());
+        let most = MAX_TERMS.max(self.terms.len()).max(other.terms.len());
         let mut product = Self::default();
         for (left, &a) in &self.terms {
             for (right, &b) in &other.terms {
                 let mut factors = [left.as_slice(), right.as_slice()].concat();
                 factors.sort_unstable();
-                let fits = factors.len() <= MOST_FACTORS;
+                let fits = factors.len() <= MAX_FACTORS;
                 product.add_term(factors, a.wrapping_mul(b));
                 if !fits || product.terms.len() > most {
                     return Self::too_large();
@@ -303,7 +303,7 @@ mod tests {
             Some(product.clone())
         });
         let products: Vec<Size> = products.collect();
-        assert_eq!(products[7].terms.len(), MOST_TERMS);
+        assert_eq!(products[7].terms.len(), MAX_TERMS);
         let large = &products[8];
         assert!(large.is_too_large() && products[9].is_too_large());
         for made in
@@ -320,15 +320,15 @@ mod tests {
     fn a_power_may_have_so_many_factors() {
         let square = n().times(&n());
         let power = (0..4).fold(square, |power, _| power.times(&power));
-        assert_eq!(power.terms.keys().map(Vec::len).max(), Some(MOST_FACTORS));
+        assert_eq!(power.terms.keys().map(Vec::len).max(), Some(MAX_FACTORS));
         assert!(power.times(&n()).is_too_large());
     }
 
     #[test]
     fn a_long_sum_is_not_too_large() {
-        let sum = (0..2 * MOST_TERMS)
+        let sum = (0..2 * MAX_TERMS)
             .fold(Size::default(), |sum, at| sum.plus(&Size::symbol(SizeVar::new(at))));
-        assert_eq!(sum.times(&n()).terms.len(), 2 * MOST_TERMS);
+        assert_eq!(sum.times(&n()).terms.len(), 2 * MAX_TERMS);
         assert!(sum.times(&sum).is_too_large());
     }
 

@@ -24,7 +24,7 @@ use crate::ids::{NodeId, SecondaryMap};
 use crate::ir::graph::{EdgeKind, Kind};
 
 /// The most nodes with a common array that are compared.
-const MOST_NEIGHBOURS: usize = 100;
+const MAX_NEIGHBOURS: usize = 100;
 
 /// Each node that follows another one, and that one. Those in `fixed` follow none.
 pub(super) fn leaders(facts: &Facts<'_>, fixed: &BTreeSet<NodeId>) -> Vec<Pair> {
@@ -81,7 +81,7 @@ impl Search<'_> {
             let others = array.producer.iter().chain(&array.streams);
             others
                 .filter(|&&other| other != node && self.facts.can.has(node, other))
-                .take(MOST_NEIGHBOURS)
+                .take(MAX_NEIGHBOURS)
         });
         nodes.copied().collect()
     }

@@ -38,7 +38,7 @@ use crate::ir::clusters::Solver;
 const WORK: Work = Work::of(2_000_000);
 
 /// Blocks with more pairs that can share a pass are left to merging.
-const MOST_PAIRS: usize = 400;
+const MAX_PAIRS: usize = 400;
 
 /// A constraint that is missed by less is not added.
 const MISSED: f64 = 1e-3;
@@ -96,7 +96,7 @@ fn all_pairs(facts: &Facts<'_>, groups: &Partition<'_>) -> Option<BTreeSet<Pair>
             if !groups.together(a, b) {
                 close(facts, a, b, &mut pairs);
             }
-            if pairs.len() > MOST_PAIRS {
+            if pairs.len() > MAX_PAIRS {
                 return None;
             }
         }

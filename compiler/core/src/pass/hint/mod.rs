@@ -30,7 +30,7 @@ use crate::source::Span;
 use variant::{Saved, Variant};
 
 /// The most changes of one block that are tried: each is clustered anew.
-const MOST_PROPOSALS: usize = 20;
+const MAX_PROPOSALS: usize = 20;
 
 /// A block and the facts on it.
 #[derive(Clone, Copy)]
@@ -50,7 +50,7 @@ pub struct Look<'a> {
 pub fn hints(look: Look<'_>) -> Vec<Diagnostic> {
     let mut found = folds::folds(look);
     let proposals = [filters::filters, coercions::coercions, positions::positions];
-    let proposals = proposals.into_iter().flat_map(|propose| propose(look)).take(MOST_PROPOSALS);
+    let proposals = proposals.into_iter().flat_map(|propose| propose(look)).take(MAX_PROPOSALS);
     found.extend(proposals.filter_map(|proposal| proposal.told(look)));
     found.retain(|hint| hint.primary.as_ref().is_some_and(|label| (look.own)(label.span)));
     diagnostics::sort(&mut found);

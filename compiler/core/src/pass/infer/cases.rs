@@ -18,7 +18,7 @@ use crate::prim::{Const, Scalar};
 use crate::source::Span;
 
 /// The most patterns that one message shows.
-const MOST_SHOWN: usize = 3;
+const MAX_SHOWN: usize = 3;
 
 /// Patterns that have to cover a type.
 #[derive(Debug)]
@@ -135,7 +135,7 @@ impl Checker<'_> {
         let mut rows = shapes.to_vec();
         let mut found = Missing { patterns: Vec::new(), more: false, others: Vec::new() };
         while let Some(shape) = missing(&rows, ty) {
-            if found.patterns.len() == MOST_SHOWN {
+            if found.patterns.len() == MAX_SHOWN {
                 found.more = true;
                 break;
             }

@@ -19,7 +19,7 @@ use crate::prim::Scalar;
 use crate::source::Span;
 
 /// The most names to offer.
-const MOST_NAMES: usize = 5;
+const MAX_NAMES: usize = 5;
 
 /// A `???`.
 #[derive(Debug)]
@@ -66,7 +66,7 @@ impl Checker<'_> {
                     fits.push(name);
                 }
             }
-            fits.truncate(MOST_NAMES);
+            fits.truncate(MAX_NAMES);
             let ty = self.show(&wanted);
             self.report(NameError::Hole { span, ty, fits });
         }

@@ -140,14 +140,14 @@ impl Known<Open> for Checker<'_> {
 /// Whether it is worth knowing a size exactly: products of products grow without end.
 fn is_small(size: &Size) -> bool {
     !size.is_too_large()
-        && size.terms.len() <= MOST_TERMS
-        && size.terms.keys().all(|factors| factors.len() <= MOST_FACTORS)
+        && size.terms.len() <= MAX_TERMS
+        && size.terms.keys().all(|factors| factors.len() <= MAX_FACTORS)
 }
 
 /// The most terms of a size that is computed by the program.
-const MOST_TERMS: usize = 16;
+const MAX_TERMS: usize = 16;
 /// The most factors of such a term.
-const MOST_FACTORS: usize = 4;
+const MAX_FACTORS: usize = 4;
 
 /// The constant that the body of a definition without parameters is.
 pub(super) fn constant_size(body: &Body) -> Option<Size> {

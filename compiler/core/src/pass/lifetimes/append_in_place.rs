@@ -58,12 +58,12 @@ struct Append {
     var: VarId,
     /// An array that it takes over, and that no pass makes in its place.
     extends: Option<VarId>,
-    parts: Vec<Part>,
+    parts: Vec<AppendedPart>,
     span: Span,
 }
 
 /// A part of an append.
-struct Part {
+struct AppendedPart {
     array: VarId,
     /// The pass that makes it in its place.
     pass: Option<usize>,
@@ -90,7 +90,7 @@ impl Append {
         let found = Found { steps, at, results, vars };
         let all: Vec<VarId> = extends.iter().chain(parts).copied().collect();
         let mut there = 0;
-        let mut parts: Vec<Part> = Vec::new();
+        let mut parts: Vec<AppendedPart> = Vec::new();
         for array in all {
             let pass =
                 steps[..at].iter().rposition(|step| mentions::defines(step).contains(&array));
@@ -100,13 +100,15 @@ impl Append {
             let last = if is_first && extends.is_some() { found.last_use(array) } else { pass };
             there = there.max(last.map_or(0, |last| last + 1));
             parts.push(match made {
-                Some((most, counted)) => Part { array, pass, most: Some(most), counted },
-                None => Part { array, pass: None, most: found.length(array), counted: false },
+                Some((most, counted)) => AppendedPart { array, pass, most: Some(most), counted },
+                None => {
+                    AppendedPart { array, pass: None, most: found.length(array), counted: false }
+                }
             });
         }
         // The first part is made in place only if another pass writes behind it, or if it has room for the copy of the others.
         let [first, behind @ ..] = &mut parts[..] else { return None };
-        let early = |part: &Part| {
+        let early = |part: &AppendedPart| {
             let most = part.most.as_ref();
             most.is_some_and(|most| first.pass.is_some_and(|pass| found.is_known(most, pass)))
         };
@@ -136,7 +138,8 @@ impl Append {
                 continue;
             };
             let found = Found { steps, at, results, vars: &tables.vars };
-            let known = |part: &Part| part.most.clone().filter(|most| found.is_known(most, pass));
+            let known =
+                |part: &AppendedPart| part.most.clone().filter(|most| found.is_known(most, pass));
             let before = match base {
                 Some(base) if pending.is_empty() && index < covered => base,
                 _ => {

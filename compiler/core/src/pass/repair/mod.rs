@@ -32,10 +32,10 @@ use crate::pass::infer;
 use crate::source::{Sources, Span};
 
 /// How many errors of a program are looked at.
-const MOST_ERRORS: usize = 12;
+const MAX_ERRORS: usize = 12;
 
 /// How many places are changed at once.
-const MOST_PLACES: usize = 8;
+const MAX_PLACES: usize = 8;
 
 /// What there is to say about a program, with the repairs that make it have fewer errors. `read` was found by
 /// reading its files, and `typed` by typing it.
@@ -60,7 +60,7 @@ pub fn repair(
         if told[at].is_gone || !is_error(&all[at]) || !repairer.is_user(&all[at], program) {
             continue;
         }
-        if at >= MOST_ERRORS {
+        if at >= MAX_ERRORS {
             break;
         }
         let Some(found) = repairer.error(&rules, &all, at) else { continue };
@@ -275,7 +275,7 @@ fn everywhere(
         }
         for one in page.find(pattern, rule.when, other) {
             let is_new = found.iter().all(|known| !known.overlaps(&one));
-            if is_new && found.len() < MOST_PLACES {
+            if is_new && found.len() < MAX_PLACES {
                 found.push(one);
             }
         }

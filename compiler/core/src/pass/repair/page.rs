@@ -19,12 +19,12 @@ use crate::prim::Scalar;
 use crate::source::Span;
 
 /// How many matches of a pattern that begin at one place are looked at.
-const MOST_MATCHES: usize = 6;
+const MAX_MATCHES: usize = 6;
 /// How many ways to match a pattern that begins at one place are tried.
-const MOST_WAYS: usize = 1_000;
+const MAX_WAYS: usize = 1_000;
 /// How far from an error, in pieces, a match may begin, and how many pieces a part of it may have: a declaration may be the
 /// whole of a long file.
-const MOST_PIECES: usize = 1_000;
+const MAX_PIECES: usize = 1_000;
 
 /// What a part of a pattern stands for.
 type Placeholder = (char, Range<usize>);
@@ -209,7 +209,7 @@ impl<'t> Page<'t> {
     fn near(&self, place: Span) -> Range<usize> {
         let Range { start, end } = self.window(place);
         let first = self.lexemes.partition_point(|one| one.span.end < place.start);
-        start.max(first.saturating_sub(MOST_PIECES))..end.min(first + MOST_PIECES)
+        start.max(first.saturating_sub(MAX_PIECES))..end.min(first + MAX_PIECES)
     }
 
     /// Whether a piece stands at the left of the page, and closes nothing.
@@ -244,7 +244,7 @@ impl<'t> Page<'t> {
             start = begin;
         }
         let known = out.len();
-        let mut ways = MOST_WAYS;
+        let mut ways = MAX_WAYS;
         self.go_on(behind, at, &mut parts, &mut ways, &mut |end, parts| {
             if pattern.is_whole_call() && self.kind(end).is_some_and(LexemeKind::begins_operand) {
                 return true;
@@ -264,7 +264,7 @@ impl<'t> Page<'t> {
                 let core = start..open.map_or(end, |(_, range)| range.start);
                 out.push(Match { whole: start..end, words, core, parts: parts.to_vec() });
             }
-            out.len() < known + MOST_MATCHES
+            out.len() < known + MAX_MATCHES
         });
     }
 
@@ -441,7 +441,7 @@ impl<'t> Page<'t> {
                     _ => {}
                 }
             }
-            if ends.len() == MOST_PIECES {
+            if ends.len() == MAX_PIECES {
                 return Vec::new();
             }
             next = one.partner.unwrap_or(next) + 1;

@@ -17,13 +17,13 @@ use crate::pass::{infer, parse};
 use crate::source::{Sources, Span};
 
 /// How many trials there are for a program.
-const MOST_TRIALS: usize = 160;
+const MAX_TRIALS: usize = 160;
 
 /// How many of them there are for an error.
-const MOST_FOR_ONE: usize = 32;
+const MAX_FOR_ONE: usize = 32;
 
 /// How many bytes of the program are read by all trials.
-const MOST_BYTES: usize = 1_000_000;
+const MAX_BYTES: usize = 1_000_000;
 
 /// The trials of one program.
 pub(super) struct Trials<'a> {
@@ -110,13 +110,13 @@ impl<'a> Trials<'a> {
         let mut errors: Vec<Diagnostic> = read.iter().chain(typed).cloned().collect();
         errors.retain(is_error);
         let before = counts(&errors);
-        let trials = MOST_TRIALS.min(MOST_BYTES / size.max(1));
+        let trials = MAX_TRIALS.min(MAX_BYTES / size.max(1));
         Self { prelude, program, read: read.to_vec(), errors, before, trials, own: 0 }
     }
 
     /// Begins the trials for another error.
     pub(super) fn begin(&mut self) {
-        self.own = MOST_FOR_ONE;
+        self.own = MAX_FOR_ONE;
     }
 
     /// The remaining errors after a change, if it is better, apart from the error that it is for: it removes at least `removes`

@@ -19,7 +19,7 @@ use crate::prim::{BinOp, Const};
 use crate::source::Span;
 
 /// A size needs no more bits than this.
-const MOST_BITS: u32 = 63;
+const MAX_BITS: u32 = 63;
 /// The length of an array in memory needs no more bits: no address does.
 const ADDRESS_BITS: u32 = 57;
 
@@ -63,7 +63,7 @@ impl Builder {
         }
         let sum = self.bin(BinOp::Add, x, y, span);
         let (a, b) = (self.bits(x), self.bits(y));
-        let fits = a.zip(b).is_some_and(|(a, b)| a.max(b) < MOST_BITS);
+        let fits = a.zip(b).is_some_and(|(a, b)| a.max(b) < MAX_BITS);
         // A difference of two sizes has room.
         let falls =
             [(a, y), (b, x)].iter().any(|(bits, other)| bits.is_some() && is_negative(*other));
@@ -91,14 +91,14 @@ impl Builder {
         }
         let product = self.bin(BinOp::Mul, x, y, span);
         let fits = match (self.bits(x), self.bits(y)) {
-            (Some(a), Some(b)) => a + b <= MOST_BITS,
+            (Some(a), Some(b)) => a + b <= MAX_BITS,
             (Some(_), None) => y == number(-1),
             (None, Some(_)) => x == number(-1),
             (None, None) => false,
         };
         if !fits {
             let upper = self.bin(BinOp::MulHi, x, y, span);
-            let sign = self.bin(BinOp::Shr, product, number(i64::from(MOST_BITS)), span);
+            let sign = self.bin(BinOp::Shr, product, number(i64::from(MAX_BITS)), span);
             let holds = self.bin(BinOp::Eq, upper, sign, span);
             self.check(holds, Failure::no_room(x, '*', y), span);
         }
@@ -129,14 +129,14 @@ impl Builder {
             return Some(ADDRESS_BITS);
         }
         let known = match self.sizes[size].def {
-            SizeDef::Param | SizeDef::Exists => Some(MOST_BITS),
+            SizeDef::Param | SizeDef::Exists => Some(MAX_BITS),
             SizeDef::Value(_) => None,
             SizeDef::Sum(left, right) => both(left, right).map(|(a, b)| a.max(b) + 1),
             SizeDef::Product(left, right) => both(left, right).map(|(a, b)| a + b),
         };
         let has = |&(array, _): &(VarId, usize)| self.in_scope(array);
-        let some = self.witnesses[size].iter().any(has).then_some(MOST_BITS);
-        known.filter(|&bits| bits <= MOST_BITS).or(some)
+        let some = self.witnesses[size].iter().any(has).then_some(MAX_BITS);
+        known.filter(|&bits| bits <= MAX_BITS).or(some)
     }
 
     /// Whether there can be a matrix of that many rows and columns in memory, so that the number of its elements does not

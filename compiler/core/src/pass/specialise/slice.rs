@@ -13,7 +13,7 @@ use super::Specialiser;
 use super::check::number;
 use super::error::Eval;
 use super::tree::Tree;
-use super::value::{Array, Env, Part as Component, Value};
+use super::value::{Array, Component, Env, Value};
 use super::wanted::{At, Wanted};
 use crate::diagnostics::Failure;
 use crate::ir::cnf::{Atom, Extent, Type};
@@ -38,7 +38,7 @@ pub(super) struct Cut {
 }
 
 /// A dimension of a slice that is taken.
-enum Part {
+enum SlicedDim {
     /// One position.
     Index(Atom),
     /// Some positions, and their number as core's types have it.
@@ -72,7 +72,7 @@ impl<'a> Specialiser<'a> {
                 Given::Index(index) => {
                     let length = self.length(rows(&array, depth).size, expr.span);
                     self.check_index(ErrorCode::Index, index, length, expr.span);
-                    Part::Index(index)
+                    SlicedDim::Index(index)
                 }
                 Given::Slice(bounds) => {
                     let size = rows(&array, depth).size;
@@ -81,7 +81,7 @@ impl<'a> Specialiser<'a> {
                         ty = element;
                     }
                     let length = self.length(size, expr.span);
-                    Part::Cut(self.cut(bounds, length, expr.span), extent)
+                    SlicedDim::Cut(self.cut(bounds, length, expr.span), extent)
                 }
             };
             parts.push(part);
@@ -221,7 +221,7 @@ impl<'a> Specialiser<'a> {
     fn take(
         &mut self,
         array: &Array,
-        parts: &[Part],
+        parts: &[SlicedDim],
         at: &mut Vec<Atom>,
         here: At<'_, 'a>,
     ) -> Eval<Value<'a>> {
@@ -229,11 +229,11 @@ impl<'a> Specialiser<'a> {
             return Ok(self.element_inside(rows(array, at.len() - 1), at, here.span));
         };
         let (start, step, count, extent) = match part {
-            Part::Index(index) => {
+            SlicedDim::Index(index) => {
                 at.push(*index);
                 return self.take(array, rest, at, here);
             }
-            Part::Cut(Cut { start, step, count }, extent) => (*start, *step, *count, *extent),
+            SlicedDim::Cut(Cut { start, step, count }, extent) => (*start, *step, *count, *extent),
         };
         self.build.open();
         let index = self.build.variable(Type::Scalar(Scalar::I64), "i".into());

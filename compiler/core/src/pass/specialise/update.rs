@@ -17,7 +17,7 @@ use super::check::number;
 use super::error::Eval;
 use super::slice::{Cut, Given};
 use super::tree::Tree;
-use super::value::{Array, Elem, Env, Leaf, Part, Value};
+use super::value::{Array, Component, Elem, Env, Leaf, Value};
 use crate::diagnostics::Failure;
 use crate::ids::VarId;
 use crate::ir::cnf::{Atom, LoopForm, Op, Type, Worker};
@@ -38,7 +38,7 @@ enum Way<'a> {
 
 /// One dimension of the written part.
 #[derive(Clone, Copy)]
-pub(super) enum Place {
+pub(super) enum WrittenDim {
     /// One position.
     Index(Atom),
     /// The positions of a slice.
@@ -48,7 +48,7 @@ pub(super) enum Place {
 /// The part of an array that a path leads to.
 struct Target {
     /// Where it is in the dimensions of each component.
-    places: Vec<Place>,
+    places: Vec<WrittenDim>,
     /// Which of the array's components it has.
     components: Range<usize>,
 }
@@ -99,8 +99,8 @@ impl<'a> Specialiser<'a> {
         let mut vars = array.vars();
         let old = vars[components.clone()].to_vec();
         let cuts = places.iter().filter_map(|place| match place {
-            Place::Index(_) => None,
-            Place::Cut(cut) => Some(cut.count),
+            WrittenDim::Index(_) => None,
+            WrittenDim::Cut(cut) => Some(cut.count),
         });
         let cuts: Vec<Atom> = cuts.collect();
         if !cuts.is_empty() {
@@ -116,15 +116,15 @@ impl<'a> Specialiser<'a> {
         &mut self,
         components: &[VarId],
         value: &Value<'a>,
-        places: &[Place],
+        places: &[WrittenDim],
         span: Span,
     ) -> Vec<VarId> {
-        if places.iter().any(|place| matches!(place, Place::Cut(_))) {
+        if places.iter().any(|place| matches!(place, WrittenDim::Cut(_))) {
             let values = value.expect_array().vars();
             return self.fill(components, &values, places, &mut Position::default(), span);
         }
         let parts: Vec<Atom> = value.leaves().into_iter().flat_map(super::atoms).collect();
-        let at: Vec<Atom> = places.iter().map(Place::first).collect();
+        let at: Vec<Atom> = places.iter().map(WrittenDim::first).collect();
         let components = components.iter().zip(parts);
         components.map(|(&old, value)| self.replace(old, &at, value, span)).collect()
     }
@@ -146,10 +146,11 @@ impl<'a> Specialiser<'a> {
                 self.check(holds, Failure::replacement(count, length), span);
             }
             rows = match &array.elem {
-                Tree::Leaf(Part::Rows(rows)) => Some(rows),
-                Tree::Leaf(Part::Scalar(_)) | Tree::Tuple(_) | Tree::Record(_) | Tree::Sum(_) => {
-                    None
-                }
+                Tree::Leaf(Component::Rows(rows)) => Some(rows),
+                Tree::Leaf(Component::Scalar(_))
+                | Tree::Tuple(_)
+                | Tree::Record(_)
+                | Tree::Sum(_) => None,
             };
         }
     }
@@ -159,7 +160,7 @@ impl<'a> Specialiser<'a> {
         &mut self,
         components: &[VarId],
         values: &[VarId],
-        places: &[Place],
+        places: &[WrittenDim],
         position: &mut Position,
         span: Span,
     ) -> Vec<VarId> {
@@ -172,13 +173,13 @@ impl<'a> Specialiser<'a> {
             return replaced.collect();
         };
         let Cut { start, step, count } = match place {
-            Place::Index(index) => {
+            WrittenDim::Index(index) => {
                 position.at.push(*index);
                 let out = self.fill(components, values, rest, position, span);
                 position.at.pop();
                 return out;
             }
-            Place::Cut(cut) => *cut,
+            WrittenDim::Cut(cut) => *cut,
         };
         let types: Vec<Type> =
             components.iter().map(|&var| self.build.vars[var].ty.clone()).collect();
@@ -203,8 +204,8 @@ impl<'a> Specialiser<'a> {
     /// nothing is written where it is empty.
     fn target(&mut self, array: &Array, way: &[Way<'a>], span: Span) -> Target {
         let has_slice = way.iter().any(Way::has_slice);
-        let mut places: Vec<Place> = Vec::new();
-        let mut elem: Elem = Tree::Leaf(Part::Rows(Box::new(array.clone())));
+        let mut places: Vec<WrittenDim> = Vec::new();
+        let mut elem: Elem = Tree::Leaf(Component::Rows(Box::new(array.clone())));
         let mut before = 0;
         for step in way {
             let given = match step {
@@ -216,16 +217,16 @@ impl<'a> Specialiser<'a> {
                 }
             };
             // The slices of the last step have become dimensions again.
-            let open = (0..places.len()).filter(|&at| matches!(places[at], Place::Cut(_)));
+            let open = (0..places.len()).filter(|&at| matches!(places[at], WrittenDim::Cut(_)));
             let mut open = open.collect::<Vec<_>>().into_iter();
             for given in given {
                 if let Some(at) = open.next()
-                    && let Place::Cut(cut) = places[at]
+                    && let WrittenDim::Cut(cut) = places[at]
                 {
                     places[at] = self.within(cut, given, span);
                     continue;
                 }
-                let Tree::Leaf(Part::Rows(rows)) = elem else {
+                let Tree::Leaf(Component::Rows(rows)) = elem else {
                     panic!("core is well-typed: an array has no more indices than dimensions");
                 };
                 let length = self.length(rows.size, span);
@@ -234,9 +235,9 @@ impl<'a> Specialiser<'a> {
                         if has_slice {
                             self.check_index(ErrorCode::Slice, *index, length, span);
                         }
-                        Place::Index(*index)
+                        WrittenDim::Index(*index)
                     }
-                    Given::Slice(bounds) => Place::Cut(self.cut(*bounds, length, span)),
+                    Given::Slice(bounds) => WrittenDim::Cut(self.cut(*bounds, length, span)),
                 });
                 elem = rows.elem;
             }
@@ -245,7 +246,7 @@ impl<'a> Specialiser<'a> {
     }
 
     /// An index or a slice of a slice.
-    fn within(&mut self, outer: Cut, given: &Given, span: Span) -> Place {
+    fn within(&mut self, outer: Cut, given: &Given, span: Span) -> WrittenDim {
         let place = |this: &mut Self, at: Atom| {
             let offset = this.times(at, outer.step, span);
             this.plus(outer.start, offset, span)
@@ -253,13 +254,13 @@ impl<'a> Specialiser<'a> {
         match given {
             Given::Index(index) => {
                 self.check_index(ErrorCode::Slice, *index, outer.count, span);
-                Place::Index(place(self, *index))
+                WrittenDim::Index(place(self, *index))
             }
             Given::Slice(bounds) => {
                 let inner = self.cut(*bounds, outer.count, span);
                 let start = place(self, inner.start);
                 let step = self.times(inner.step, outer.step, span);
-                Place::Cut(Cut { start, step, count: inner.count })
+                WrittenDim::Cut(Cut { start, step, count: inner.count })
             }
         }
     }
@@ -289,7 +290,7 @@ impl Way<'_> {
     }
 }
 
-impl Place {
+impl WrittenDim {
     /// The first position.
     fn first(&self) -> Atom {
         match self {
@@ -341,9 +342,9 @@ fn before_component(elem: &Elem, step: &Way<'_>) -> usize {
 
 /// How many arrays of scalars the elements of an array are in.
 fn components(elem: &Elem) -> usize {
-    let count = |part: &Part| match part {
-        Part::Scalar(_) => 1,
-        Part::Rows(rows) => rows.vars().len(),
+    let count = |part: &Component| match part {
+        Component::Scalar(_) => 1,
+        Component::Rows(rows) => rows.vars().len(),
     };
     elem.leaves().into_iter().map(count).sum()
 }

@@ -42,11 +42,11 @@ pub(super) struct Array {
 }
 
 /// The components of an array's elements.
-pub(super) type Elem = Tree<Part>;
+pub(super) type Elem = Tree<Component>;
 
 /// A component of an array's elements.
 #[derive(Clone, PartialEq, Debug)]
-pub(super) enum Part {
+pub(super) enum Component {
     /// A scalar in each element: the array of all of them.
     Scalar(VarId),
     /// An array in each element: rows.
@@ -190,8 +190,8 @@ impl Array {
         for (inner, part) in self.elem.paths() {
             let path = format!("{path}{inner}");
             match part {
-                Part::Scalar(var) => parts.push((path, *var, shape.clone())),
-                Part::Rows(rows) => rows.collect(&path, &shape, parts),
+                Component::Scalar(var) => parts.push((path, *var, shape.clone())),
+                Component::Rows(rows) => rows.collect(&path, &shape, parts),
             }
         }
     }
@@ -199,8 +199,10 @@ impl Array {
     /// The same array, of other arrays of `cnf`.
     pub(super) fn refill(&self, vars: &mut impl Iterator<Item = VarId>) -> Self {
         let elem = self.elem.map(&mut |part| match part {
-            Part::Scalar(_) => Part::Scalar(vars.next().expect("one array for each component")),
-            Part::Rows(rows) => Part::Rows(Box::new(rows.refill(&mut *vars))),
+            Component::Scalar(_) => {
+                Component::Scalar(vars.next().expect("one array for each component"))
+            }
+            Component::Rows(rows) => Component::Rows(Box::new(rows.refill(&mut *vars))),
         });
         Self { size: self.size, elem }
     }
@@ -214,8 +216,8 @@ impl Array {
     pub(super) fn map_sizes(&self, f: &mut impl FnMut(Extent) -> Extent) -> Self {
         let size = f(self.size);
         let elem = self.elem.map(&mut |part| match part {
-            Part::Scalar(var) => Part::Scalar(*var),
-            Part::Rows(rows) => Part::Rows(Box::new(rows.map_sizes(&mut *f))),
+            Component::Scalar(var) => Component::Scalar(*var),
+            Component::Rows(rows) => Component::Rows(Box::new(rows.map_sizes(&mut *f))),
         });
         Self { size, elem }
     }
@@ -223,10 +225,10 @@ impl Array {
     /// An element, where these variables stand for its components.
     pub(super) fn element<'a>(&self, vars: &mut impl Iterator<Item = VarId>) -> Value<'a> {
         self.elem.map(&mut |part| match part {
-            Part::Scalar(_) => {
+            Component::Scalar(_) => {
                 Leaf::Scalar(vars.next().expect("one variable for each component").into())
             }
-            Part::Rows(rows) => Leaf::Array(rows.refill(&mut *vars)),
+            Component::Rows(rows) => Leaf::Array(rows.refill(&mut *vars)),
         })
     }
 
@@ -234,8 +236,10 @@ impl Array {
     pub(super) fn of(size: Extent, element: &Value<'_>, outs: Vec<VarId>) -> Self {
         let mut outs = outs.into_iter();
         let elem = element.map(&mut |leaf| match leaf {
-            Leaf::Scalar(_) => Part::Scalar(outs.next().expect("one array for each component")),
-            Leaf::Array(rows) => Part::Rows(Box::new(rows.refill(&mut outs))),
+            Leaf::Scalar(_) => {
+                Component::Scalar(outs.next().expect("one array for each component"))
+            }
+            Leaf::Array(rows) => Component::Rows(Box::new(rows.refill(&mut outs))),
             Leaf::Fun(_) => panic!("elements were checked to be data"),
         });
         Self { size, elem }

@@ -25,7 +25,7 @@ pub(super) enum Symbol {
 }
 
 /// A sum of more symbols counts as an unknown scalar.
-const MOST_TERMS: usize = 16;
+const MAX_TERMS: usize = 16;
 
 /// A scalar in terms of sizes.
 pub(super) type Guess = Form<Symbol>;
@@ -145,7 +145,7 @@ impl Likely {
 
     fn operation(&self, op: BinOp, args: [Atom; 2]) -> Option<Guess> {
         let [a, b] = args.map(|arg| self.atom(arg));
-        let small = |sum: Guess| (sum.terms.len() <= MOST_TERMS).then_some(sum);
+        let small = |sum: Guess| (sum.terms.len() <= MAX_TERMS).then_some(sum);
         if op == BinOp::Add {
             return small(a.plus(1, &b));
         }

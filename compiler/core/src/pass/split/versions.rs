@@ -27,7 +27,7 @@ use crate::prim::BinOp;
 use crate::source::Span;
 
 /// The most steps of a body that is copied.
-const MOST_COPIED: usize = 600;
+const MAX_COPIED: usize = 600;
 
 /// The facts around a loop.
 #[derive(Clone, Copy)]
@@ -141,7 +141,7 @@ pub(super) fn copy(
         span: None,
     };
     let (body, inner) = special.inside(nest);
-    if special.copied > MOST_COPIED {
+    if special.copied > MAX_COPIED {
         return None;
     }
     let ways = special.ways(nest, &body).unwrap_or_else(|| vec![(body, inner)]);

@@ -57,14 +57,14 @@ pub(super) struct VectorLoop<'a, 'b, 'u, 'ctx, 'p> {
     /// The tile that the parts are, if they are rows.
     pub(super) tile: Tile<'ctx>,
     /// Where the local arrays of a step are.
-    pub(super) locals: Vec<local::Place<'ctx>>,
+    pub(super) locals: Vec<local::LocalArray<'ctx>>,
     /// Where a strip keeps what a guard behind it needs.
     pub(super) buffers: Vec<PointerValue<'ctx>>,
     /// The turn of the innermost loop of a step.
     pub(super) turn: Option<IntValue<'ctx>>,
     /// The part of the step.
     pub(super) part: usize,
-    pub(super) place: Place<'ctx>,
+    pub(super) place: StepNumbers<'ctx>,
     /// The lanes that folds take, if some of them were seen in the vector before.
     pub(super) counts: Option<VectorValue<'ctx>>,
     /// The lanes that would fail, of all parts.
@@ -73,7 +73,7 @@ pub(super) struct VectorLoop<'a, 'b, 'u, 'ctx, 'p> {
 
 /// Where a step is.
 #[derive(Default)]
-pub(super) struct Place<'ctx> {
+pub(super) struct StepNumbers<'ctx> {
     /// The position of the first lane of each part.
     at: Vec<IntValue<'ctx>>,
     /// How many steps of the vector loop were before this one.
@@ -116,7 +116,7 @@ impl<'a, 'b, 'u, 'ctx, 'p> VectorLoop<'a, 'b, 'u, 'ctx, 'p> {
             tile: Tile::default(),
             turn: None,
             part: 0,
-            place: Place::default(),
+            place: StepNumbers::default(),
             counts: None,
             bad: None,
         }
@@ -142,13 +142,13 @@ impl<'a, 'b, 'u, 'ctx, 'p> VectorLoop<'a, 'b, 'u, 'ctx, 'p> {
     }
 
     /// Where a step is whose first lane is at a position.
-    pub(super) fn place_at(&self, at: IntValue<'ctx>) -> Place<'ctx> {
+    pub(super) fn place_at(&self, at: IntValue<'ctx>) -> StepNumbers<'ctx> {
         let code = &self.pass.body.code;
         let elements = u64::from(self.plan.steps(self.plan.parts));
         let shift = code.size(u64::from(elements.trailing_zeros()));
         let step_count = built(code.b.build_right_shift(at, shift, false, ""));
         let first = |part| code.add_index(at, code.size(u64::from(self.plan.steps(part))));
-        Place { at: (0..self.plan.parts).map(first).collect(), step_count: Some(step_count) }
+        StepNumbers { at: (0..self.plan.parts).map(first).collect(), step_count: Some(step_count) }
     }
 
     /// Leaves the loop if a lane would have failed; returns from which block.

@@ -29,7 +29,7 @@ use crate::target::isa::Isa;
 use crate::unit::built;
 
 /// The most elements of a row.
-const MOST_ROW: u32 = 16;
+const MAX_ROW: u32 = 16;
 /// The number of vectors in a step that hides the latency of an operation, if registers suffice.
 const VECTORS: u32 = 8;
 /// The fewest steps that pay for combining the lanes.
@@ -64,7 +64,7 @@ pub(super) fn of(run: Run<'_, '_>, function: &Function, isa: Isa) -> Option<Flat
     let accs = run.procedure.start.iter().all(|start| matches!(start, Start::NewAcc { .. }));
     let Type::Array { elem, shape } = &function.tables.vars[*array].ty else { return None };
     let &[_, Extent::Const(width)] = &shape[..] else { return None };
-    let width = u32::try_from(width).ok().filter(|width| (2..=MOST_ROW).contains(width))?;
+    let width = u32::try_from(width).ok().filter(|width| (2..=MAX_ROW).contains(width))?;
     if !(here && accs && run.inner.is_empty()) || *elem == Scalar::Bool {
         return None;
     }

@@ -28,7 +28,7 @@ use crate::unit::built;
 
 /// Where a local array is.
 #[derive(Clone, Copy)]
-pub(super) struct Place<'ctx> {
+pub(super) struct LocalArray<'ctx> {
     data: PointerValue<'ctx>,
     length: IntValue<'ctx>,
 }
@@ -52,7 +52,10 @@ pub(super) fn has_room<'ctx>(pass: &Pass<'_, '_, 'ctx, '_>, plan: &Plan) -> IntV
 }
 
 /// Where the local arrays are.
-pub(super) fn places<'ctx>(pass: &mut Pass<'_, '_, 'ctx, '_>, plan: &Plan) -> Vec<Place<'ctx>> {
+pub(super) fn places<'ctx>(
+    pass: &mut Pass<'_, '_, 'ctx, '_>,
+    plan: &Plan,
+) -> Vec<LocalArray<'ctx>> {
     if plan.facts.locals.is_empty() {
         return Vec::new();
     }
@@ -64,7 +67,7 @@ pub(super) fn places<'ctx>(pass: &mut Pass<'_, '_, 'ctx, '_>, plan: &Plan) -> Ve
         let data = code.element(Scalar::U8, buffer, at);
         let bytes = code.size(u64::from(local.elem.bytes() * plan.lanes));
         at = code.add_index(at, code.mul_index(length, bytes));
-        Place { data, length }
+        LocalArray { data, length }
     };
     plan.facts.locals.iter().map(place).collect()
 }

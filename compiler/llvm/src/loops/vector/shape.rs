@@ -23,13 +23,13 @@ const TABLE_LANES: u32 = 8;
 /// How many bytes a store past the caches has at least.
 const LEAST_STREAMED: u32 = 16;
 /// How many vectors a step has at most; of a `cross`, how many elements of the left array.
-const MOST_PARTS: u32 = 4;
+const MAX_PARTS: u32 = 4;
 /// The most steps that run across lanes: a wider value outside of the loops takes several registers.
-const MOST_IN_LOOPS: u32 = 32;
+const MAX_IN_LOOPS: u32 = 32;
 /// How many elements a vector has at most.
-const MOST_LANES: u32 = 16;
+const MAX_LANES: u32 = 16;
 /// How many it has at most where a step of another pass makes a row: a shorter row has no vector.
-const MOST_IN_ROW: u32 = 32;
+const MAX_IN_ROW: u32 = 32;
 
 /// The plan for a loop of a function.
 pub(super) fn plan(
@@ -39,15 +39,15 @@ pub(super) fn plan(
     isa: Isa,
     level: Level,
 ) -> Result<Plan, Why> {
-    let most = if facts.compacts && isa != Isa::Avx512 { TABLE_LANES } else { MOST_LANES };
+    let most = if facts.compacts && isa != Isa::Avx512 { TABLE_LANES } else { MAX_LANES };
     let simple = |role: Role| matches!(role, Role::Each(_));
     let is_row = gains && is_row(&facts, level);
     let in_loops = facts.loops && !facts.has(|role| !simple(role));
     let lanes = if in_loops {
         // A wider value before or after the loops takes several registers there.
-        (2 * isa.register() / facts.widest_carried.max(1)).min(MOST_IN_LOOPS)
+        (2 * isa.register() / facts.widest_carried.max(1)).min(MAX_IN_LOOPS)
     } else if is_row {
-        (isa.register() / facts.widest_value).min(MOST_IN_ROW)
+        (isa.register() / facts.widest_value).min(MAX_IN_ROW)
     } else {
         (isa.register() / facts.widest).min(most)
     };
@@ -60,7 +60,7 @@ pub(super) fn plan(
     let parts = if in_loops {
         1
     } else if facts.tiled || waits || !gains {
-        MOST_PARTS
+        MAX_PARTS
     } else {
         2
     };

@@ -18,7 +18,7 @@ use crate::ir::clusters::legality;
 use crate::ir::graph::Graph;
 
 /// The most nodes of a block.
-pub(super) const MOST_NODES: usize = 13;
+pub(super) const MAX_NODES: usize = 13;
 
 /// How many random blocks are tried: more at night.
 pub(super) fn cases() -> u32 {
@@ -33,7 +33,7 @@ type Set = u32;
 
 /// The least that clusters of the block cost.
 pub(super) fn best(graph: &Graph) -> Cost {
-    assert!(graph.nodes.len() <= MOST_NODES, "too many nodes");
+    assert!(graph.nodes.len() <= MAX_NODES, "too many nodes");
     let oracle = Oracle::new(graph);
     let all: Set = (1 << graph.nodes.len()) - 1;
     let mut best: BTreeMap<Set, Cost> = BTreeMap::from([(0, (0, 0, 0))]);

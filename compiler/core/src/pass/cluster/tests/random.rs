@@ -396,7 +396,7 @@ proptest! {
     #[test]
     fn ilp_is_no_worse_than_dynamic_programming(recipe in recipe(13)) {
         let graph = graph(&recipe);
-        prop_assume!(graph.nodes.len() <= ideals::MOST_NODES);
+        prop_assume!(graph.nodes.len() <= ideals::MAX_NODES);
         let ours = cluster(&graph, How::Ilp);
         prop_assert_eq!(ours.report.proof, Proof::Passes);
         prop_assert_eq!(cost(&ours), ideals::best(&graph), "{}\n{}", graph, shown(&graph, &ours));

@@ -9,7 +9,7 @@
 use super::names::suggest;
 use super::{Callee, Error, Origin, Place};
 use crate::diagnostics::{Code, Diagnostic};
-use crate::ir::core::{MOST_FACTORS, MOST_TERMS};
+use crate::ir::core::{MAX_FACTORS, MAX_TERMS};
 use crate::names::Name;
 use crate::source::Span;
 
@@ -220,7 +220,7 @@ pub(super) fn too_large(span: Span, written: Option<&str>) -> Diagnostic {
     };
     Diagnostic::error(Code::SIZE_TOO_LARGE, span, format!("{what} is too large to calculate with"))
         .label(format!(
-            "multiplied out, it has more than {MOST_TERMS} terms or {MOST_FACTORS} factors"
+            "multiplied out, it has more than {MAX_TERMS} terms or {MAX_FACTORS} factors"
         ))
         .help(help)
 }

@@ -17,7 +17,7 @@ use super::super::check::number;
 use super::super::error::Eval;
 use super::super::slice::Cut;
 use super::super::tree::Tree;
-use super::super::update::Place;
+use super::super::update::WrittenDim;
 use super::super::value::{Array, Env, Leaf, Value};
 use super::super::wanted::At;
 use super::Made;
@@ -59,14 +59,14 @@ impl<'a> Specialiser<'a> {
     }
 
     /// Where the elements of a generator are in each dimension.
-    fn places(&mut self, generator: &Generator, own: &Indices, span: Span) -> Vec<Place> {
+    fn places(&mut self, generator: &Generator, own: &Indices, span: Span) -> Vec<WrittenDim> {
         let place = |(at, &is_single): (usize, &bool)| {
             let start = own.lower[at];
             if is_single {
-                return Place::Index(start);
+                return WrittenDim::Index(start);
             }
             let count = self.length_at(own, at, span);
-            Place::Cut(Cut { start, step: number(1), count })
+            WrittenDim::Cut(Cut { start, step: number(1), count })
         };
         generator.is_single.iter().enumerate().map(place).collect()
     }
@@ -77,7 +77,7 @@ impl<'a> Specialiser<'a> {
         &mut self,
         env: &Env<'a>,
         generator: &'a Generator,
-        places: &[Place],
+        places: &[WrittenDim],
         index: &mut Vec<Atom>,
     ) -> Eval<Value<'a>> {
         let Some((place, rest)) = places.split_first() else {
@@ -85,13 +85,13 @@ impl<'a> Specialiser<'a> {
         };
         let span = generator.span;
         let cut = match *place {
-            Place::Index(only) => {
+            WrittenDim::Index(only) => {
                 index.push(only);
                 let value = self.elements(env, generator, rest, index);
                 index.pop();
                 return value;
             }
-            Place::Cut(cut) => cut,
+            WrittenDim::Cut(cut) => cut,
         };
         self.build.open();
         let counter = self.build.variable(Type::Scalar(Scalar::I64), "i".into());

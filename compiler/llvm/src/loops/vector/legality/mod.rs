@@ -34,7 +34,7 @@ use crate::note::Why;
 use crate::target::isa::Isa;
 
 /// How many elements a row has whose elements are read by straight-line code.
-const MOST_IN_ROW: i64 = 16;
+const MAX_IN_ROW: i64 = 16;
 
 /// What vectors need to know of steps of a pass of a function, if these can run in them.
 pub(super) fn facts(run: Run<'_, '_>, function: &Function, isa: Isa) -> Result<Facts, Why> {
@@ -107,7 +107,7 @@ fn has_short_rows(facts: &Facts, function: &Function) -> bool {
     let is_short = |held: &Held| {
         let Held::Row(matrix) = held else { return false };
         let Type::Array { shape, .. } = &function.tables.vars[*matrix].ty else { return false };
-        matches!(shape[..], [_, Extent::Const(length)] if length <= MOST_IN_ROW)
+        matches!(shape[..], [_, Extent::Const(length)] if length <= MAX_IN_ROW)
     };
     !facts.arrays.is_empty() && facts.arrays.values().all(is_short)
 }

@@ -22,7 +22,7 @@ use crate::loops::pass::{Level, Run};
 use crate::target::isa::Isa;
 
 /// How many steps a row may take before its elements are made: they are made again for each tile.
-const MOST_STEPS: usize = 16;
+const MAX_STEPS: usize = 16;
 
 /// The rows that steps of a pass make, if several can be made at once.
 pub(in crate::loops::vector) fn of<'p>(
@@ -37,7 +37,7 @@ pub(in crate::loops::vector) fn of<'p>(
     let (&[made], &[row]) = (&elems[..], &inner.yields[..]) else { return None };
     let whole = *elem == Atom::Var(made) && worker.body.results == [Atom::Var(row)];
     let here = *index == Position::Var(run.procedure.nest.counter);
-    let short = prelude.len() <= MOST_STEPS && prelude.iter().all(is_plain);
+    let short = prelude.len() <= MAX_STEPS && prelude.iter().all(is_plain);
     if !(fresh && whole && here && short && run.inner.is_empty() && before.iter().all(binds)) {
         return None;
     }

@@ -84,7 +84,7 @@ pub(super) struct Span<'ctx> {
 }
 
 /// A part of the fold that tiles make: some of its turns, and the panel that they read.
-type Part<'ctx> = (Span<'ctx>, Option<Placed<'ctx>>);
+type SpanPart<'ctx> = (Span<'ctx>, Option<Placed<'ctx>>);
 
 /// An element that every row reads at the same turn and column.
 #[derive(Clone, Copy)]
@@ -282,7 +282,7 @@ fn tiles<'ctx, 'p>(
     pass: &mut Pass<'_, '_, 'ctx, 'p>,
     run: Run<'ctx, 'p>,
     rows: &Rows<'p>,
-    part: Option<Part<'ctx>>,
+    part: Option<SpanPart<'ctx>>,
     column: IntValue<'ctx>,
 ) {
     let parts = rows.plan.parts;

@@ -15,7 +15,7 @@ use super::super::body::VectorLoop;
 use super::super::cache::Stores;
 use super::super::lanes::Lanes;
 use super::super::plan::Plan;
-use super::{Part, Placed, Rows, Span, begin};
+use super::{Placed, Rows, Span, SpanPart, begin};
 use crate::loops::pass::Pass;
 use crate::loops::scalar;
 use crate::scalar::vector_of;
@@ -38,7 +38,7 @@ pub(super) fn tile<'ctx, 'p>(
     pass: &mut Pass<'_, '_, 'ctx, 'p>,
     outer: &'p Procedure,
     (rows, parts): (&Rows<'p>, u32),
-    part: Option<Part<'ctx>>,
+    part: Option<SpanPart<'ctx>>,
     [row, column]: [IntValue<'ctx>; 2],
 ) {
     let sizes = pass.body.sizes.clone();
