@@ -16,7 +16,7 @@ use super::Specialiser;
 use super::check::{By, Claim, number};
 use super::error::Eval;
 use super::tree::Tree;
-use super::value::{Array, Component, Elem, Env, Leaf, Value};
+use super::value::{Array, Column, Elem, Env, Leaf, Value};
 use crate::diagnostics::Failure;
 use crate::ids::{SizeVar, TypeVar, VarId};
 use crate::ir::cnf::{self, Extent, SizeDef};
@@ -195,7 +195,7 @@ fn extents<'t>(ty: &'t Type, value: &Value<'_>, found: &mut Vec<(&'t Size, Exten
 
 fn extents_of_elem<'t>(ty: &'t Type, elem: &Elem, found: &mut Vec<(&'t Size, Extent)>) {
     match (ty, elem) {
-        (Type::Array(size, inner), Tree::Leaf(Component::Rows(rows))) => {
+        (Type::Array(size, inner), Tree::Leaf(Column::Rows(rows))) => {
             found.push((size, rows.size));
             extents_of_elem(inner, &rows.elem, found);
         }

@@ -10,7 +10,7 @@
 
 use super::error::{Error, Eval};
 use super::tree::Tree;
-use super::value::{Array, Code, Component, Env, Fun, Leaf, TyLeaf, Value};
+use super::value::{Array, Code, Column, Env, Fun, Leaf, TyLeaf, Value};
 use super::{Specialiser, atoms};
 use crate::ids::VarId;
 use crate::ir::cnf::{Atom, Block, Extent, Op, SizeDef, Type};
@@ -243,11 +243,11 @@ impl<'a> Specialiser<'a> {
         };
         let pairs = xs.elem.leaves().into_iter().zip(ys.elem.leaves()).zip(expected);
         let parts = pairs.map(|((x, y), expected)| match (x, y) {
-            (Component::Rows(xs), Component::Rows(ys)) => {
-                Component::Rows(Box::new(self.join_sizes(xs, ys, expected)))
+            (Column::Rows(xs), Column::Rows(ys)) => {
+                Column::Rows(Box::new(self.join_sizes(xs, ys, expected)))
             }
-            (Component::Scalar(x), Component::Scalar(_)) => Component::Scalar(*x),
-            (Component::Rows(_) | Component::Scalar(_), _) => {
+            (Column::Scalar(x), Column::Scalar(_)) => Column::Scalar(*x),
+            (Column::Rows(_) | Column::Scalar(_), _) => {
                 panic!("core is well-typed: both branches have one type")
             }
         });

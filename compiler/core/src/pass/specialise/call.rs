@@ -19,7 +19,7 @@ use super::build::Builder;
 use super::describe::Description;
 use super::error::{Error, Eval};
 use super::tree::{Sum, Tree};
-use super::value::{Array, Component, Env, Leaf, Ty, TyLeaf, Value};
+use super::value::{Array, Column, Env, Leaf, Ty, TyLeaf, Value};
 use super::{MAX_CHAIN, Pending, Specialiser};
 use crate::ids::{DefId, FuncId, VarId};
 use crate::ir::cnf::{Atom, Callee, Extent, Op, SizeDef, Type};
@@ -110,8 +110,8 @@ impl<'a> Specialiser<'a> {
         let core::Type::Array(size, elem) = ty else { return array.clone() };
         let size = self.extent_of_size(env, size).unwrap_or(array.size);
         let elem = match (&**elem, &array.elem) {
-            (rows @ core::Type::Array(..), Tree::Leaf(Component::Rows(part))) => {
-                Tree::Leaf(Component::Rows(Box::new(self.declared_sizes(env, rows, part))))
+            (rows @ core::Type::Array(..), Tree::Leaf(Column::Rows(part))) => {
+                Tree::Leaf(Column::Rows(Box::new(self.declared_sizes(env, rows, part))))
             }
             (_, elem) => elem.clone(),
         };
@@ -207,10 +207,8 @@ fn result_types(ty: &Ty, around: &[Extent], types: &mut Vec<Type>) {
 
 fn result_array(size: Option<Extent>, elem: &Ty, vars: &mut std::vec::IntoIter<VarId>) -> Array {
     let elem = elem.map(&mut |leaf| match leaf {
-        TyLeaf::Array(size, elem) => {
-            Component::Rows(Box::new(result_array(*size, elem, &mut *vars)))
-        }
-        TyLeaf::Scalar(_) | TyLeaf::Fun => Component::Scalar(next_of(vars)),
+        TyLeaf::Array(size, elem) => Column::Rows(Box::new(result_array(*size, elem, &mut *vars))),
+        TyLeaf::Scalar(_) | TyLeaf::Fun => Column::Scalar(next_of(vars)),
     });
     Array { size: known(size), elem }
 }

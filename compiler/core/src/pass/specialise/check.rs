@@ -12,7 +12,7 @@ use indexmap::IndexMap;
 use super::Specialiser;
 use super::error::Eval;
 use super::tree::{Sum, Tree};
-use super::value::{Array, Component, Elem, Env, Leaf, Value};
+use super::value::{Array, Column, Elem, Env, Leaf, Value};
 use crate::diagnostics::Failure;
 use crate::ir::cnf::{Atom, Block, Extent, Op, Type};
 use crate::ir::core::{self, Assert, Expr, ExprKind, Size, SourceNames, size_text, type_text};
@@ -157,8 +157,8 @@ impl<'a> Specialiser<'a> {
         at: (Claim<'_>, usize),
     ) -> Eval<Elem> {
         Ok(match (ty, elem) {
-            (core::Type::Array(..), Tree::Leaf(Component::Rows(rows))) => {
-                Tree::Leaf(Component::Rows(Box::new(self.shaped(env, ty, rows, at)?)))
+            (core::Type::Array(..), Tree::Leaf(Column::Rows(rows))) => {
+                Tree::Leaf(Column::Rows(Box::new(self.shaped(env, ty, rows, at)?)))
             }
             (core::Type::Tuple(types), Tree::Tuple(items)) => {
                 let items = types.iter().zip(items);

@@ -18,7 +18,7 @@ use indexmap::IndexMap;
 
 use super::Specialiser;
 use super::tree::{Sum, Tree};
-use super::value::{Array, Code, Component, Fun, Leaf, Ty, TyLeaf, Value};
+use super::value::{Array, Code, Column, Fun, Leaf, Ty, TyLeaf, Value};
 use crate::ids::{DefId, LocalId, SizeVar, TypeVar};
 use crate::ir::cnf::{Atom, Extent};
 use crate::ir::core::{self, Size};
@@ -265,12 +265,12 @@ impl<'a> Specialiser<'a> {
         // Rows whose type is written; those in tuples are told apart by their extents.
         let rows_ty = elem_ty.filter(|_| matches!(array.elem, Tree::Leaf(_)));
         let elem = array.elem.map(&mut |part| match part {
-            Component::Scalar(var) => {
+            Column::Scalar(var) => {
                 let scalar = self.build.elem_of(*var);
                 description.actuals.push(Atom::Var(*var));
                 Slot::Scalar(scalar)
             }
-            Component::Rows(rows) => self.describe_array(description, rows_ty, rows),
+            Column::Rows(rows) => self.describe_array(description, rows_ty, rows),
         });
         Slot::Array(class, Box::new(elem))
     }

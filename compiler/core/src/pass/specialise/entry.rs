@@ -15,7 +15,7 @@ use super::apply::is_called;
 use super::build::Builder;
 use super::error::Eval;
 use super::tree::{Sum, Tree, payload_path};
-use super::value::{Array, Component, Elem, Env, Leaf, Value};
+use super::value::{Array, Column, Elem, Env, Leaf, Value};
 use super::{Specialiser, atoms, signature};
 use crate::ids::DefId;
 use crate::ir::cnf::{Atom, Entry, Extent, Type};
@@ -167,13 +167,13 @@ impl<'a> Specialiser<'a> {
             core::Type::Scalar(elem) => {
                 let name = inputs.add(name);
                 let ty = Type::Array { elem: *elem, shape: shape.to_vec() };
-                Tree::Leaf(Component::Scalar(self.build.param(name, ty)))
+                Tree::Leaf(Column::Scalar(self.build.param(name, ty)))
             }
             core::Type::Array(size, elem) => {
                 let size = self.argument_extent(env, size);
                 let shape = [shape, &[size]].concat();
                 let elem = self.declare_element(env, elem, &shape, name, inputs);
-                Tree::Leaf(Component::Rows(Box::new(Array { size, elem })))
+                Tree::Leaf(Column::Rows(Box::new(Array { size, elem })))
             }
             core::Type::Tuple(types) => {
                 let items = types.iter().enumerate().map(|(index, ty)| {
@@ -192,7 +192,7 @@ impl<'a> Specialiser<'a> {
             core::Type::Sum(types) => {
                 let tag = inputs.add(&format!("{name}_tag"));
                 let ty = Type::Array { elem: Scalar::I64, shape: shape.to_vec() };
-                let tag = Component::Scalar(self.build.param(tag, ty));
+                let tag = Column::Scalar(self.build.param(tag, ty));
                 let mut cases = BTreeMap::new();
                 for (constructor, types) in in_order(types) {
                     let mut payloads = Vec::new();
@@ -326,7 +326,7 @@ fn output_element(ty: &core::Type, elem: &Elem, name: &str, outputs: &mut Vec<(S
             }
         }
         (core::Type::Sum(types), Tree::Sum(sum)) => {
-            let Component::Scalar(tag) = sum.tag else { panic!("a tag is a scalar") };
+            let Column::Scalar(tag) = sum.tag else { panic!("a tag is a scalar") };
             outputs.push((format!("{name}_tag"), tag.into()));
             for (constructor, types) in in_order(types) {
                 let payloads = types.iter().zip(&sum.cases[constructor]);
@@ -336,10 +336,10 @@ fn output_element(ty: &core::Type, elem: &Elem, name: &str, outputs: &mut Vec<(S
                 }
             }
         }
-        (core::Type::Array(_, ty), Tree::Leaf(Component::Rows(rows))) => {
+        (core::Type::Array(_, ty), Tree::Leaf(Column::Rows(rows))) => {
             output_element(ty, &rows.elem, name, outputs);
         }
-        (_, Tree::Leaf(Component::Scalar(var))) => outputs.push((name.to_owned(), (*var).into())),
+        (_, Tree::Leaf(Column::Scalar(var))) => outputs.push((name.to_owned(), (*var).into())),
         (ty, elem) => panic!("core is well-typed: {elem:?} are elements of type {ty:?}"),
     }
 }

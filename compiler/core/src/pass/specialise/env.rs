@@ -12,7 +12,7 @@ use super::Specialiser;
 use super::check::number;
 use super::error::{Error, Eval};
 use super::tree::{Sum, Tree};
-use super::value::{Component, Elem, Env, Leaf, Ty, TyLeaf, Value};
+use super::value::{Column, Elem, Env, Leaf, Ty, TyLeaf, Value};
 use crate::ids::{LocalId, SizeVar, VarId};
 use crate::ir::cnf::{Atom, Extent};
 use crate::ir::core::{Def, Pat, Size, SizeOrigin, Type};
@@ -371,8 +371,8 @@ impl<'a> Specialiser<'a> {
     /// The type of an array's elements.
     fn type_of_elem(&self, elem: &Elem) -> Ty {
         elem.map(&mut |part| match part {
-            Component::Scalar(var) => TyLeaf::Scalar(self.build.elem_of(*var)),
-            Component::Rows(rows) => {
+            Column::Scalar(var) => TyLeaf::Scalar(self.build.elem_of(*var)),
+            Column::Rows(rows) => {
                 TyLeaf::Array(Some(rows.size), Box::new(self.type_of_elem(&rows.elem)))
             }
         })

@@ -15,7 +15,7 @@ use super::Specialiser;
 use super::build::Builder;
 use super::error::Eval;
 use super::tree::Tree;
-use super::value::{Array, Code, Component, Elem, Env, Leaf, Ty, TyLeaf, Value};
+use super::value::{Array, Code, Column, Elem, Env, Leaf, Ty, TyLeaf, Value};
 use super::wanted::{At, Wanted};
 use crate::diagnostics::Failure;
 use crate::ids::DefId;
@@ -205,7 +205,7 @@ impl<'a> Specialiser<'a> {
             Extent::Const(i64::try_from(data.len()).expect("a text is shorter than 2^63 bytes"));
         let ty = Builder::array_type(data.elem(), size);
         let bytes = self.build.constants(ty, data.clone(), span);
-        Value::array(size, Tree::Leaf(Component::Scalar(bytes)))
+        Value::array(size, Tree::Leaf(Column::Scalar(bytes)))
     }
 
     /// The empty literal. Only the type knows the size of its rows, since there are none.
@@ -223,14 +223,14 @@ impl<'a> Specialiser<'a> {
         ty.map(&mut |leaf| match leaf {
             TyLeaf::Scalar(elem) => {
                 let flat = self.build.empty(*elem, shape[0], span);
-                Component::Scalar(self.build.reshaped(flat, shape, span))
+                Column::Scalar(self.build.reshaped(flat, shape, span))
             }
             TyLeaf::Array(size, elem) => {
                 // A size that nothing determines is not used.
                 let size = size.unwrap_or(Extent::Const(0));
                 self.build.checked_extent(size, "an array's element", span);
                 let elem = self.empty_elem(elem, &[shape, &[size]].concat(), span);
-                Component::Rows(Box::new(Array { size, elem }))
+                Column::Rows(Box::new(Array { size, elem }))
             }
             TyLeaf::Fun => panic!("elements were checked to be data"),
         })
@@ -247,7 +247,7 @@ impl<'a> Specialiser<'a> {
         let mut array = self.eval(env, array)?.expect_array().clone();
         let indices = self.eval_indices(env, &array, indices, span)?;
         for _ in &indices[1..] {
-            let Tree::Leaf(Component::Rows(rows)) = array.elem else {
+            let Tree::Leaf(Column::Rows(rows)) = array.elem else {
                 panic!("core is well-typed: an array has no more indices than dimensions");
             };
             array = *rows;
@@ -295,7 +295,7 @@ impl<'a> Specialiser<'a> {
             }
             indices.push(self.build.un(UnOp::To(Scalar::I64), index, span));
             rows = match rows.map(|rows| &rows.elem) {
-                Some(Tree::Leaf(Component::Rows(rows))) => Some(rows),
+                Some(Tree::Leaf(Column::Rows(rows))) => Some(rows),
                 Some(Tree::Leaf(_) | Tree::Tuple(_) | Tree::Record(_) | Tree::Sum(_)) | None => {
                     None
                 }

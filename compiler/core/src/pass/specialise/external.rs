@@ -14,7 +14,7 @@ use super::Specialiser;
 use super::entry::{Inputs, in_order, output, tags};
 use super::error::Eval;
 use super::tree::{Sum, Tree, payload_path};
-use super::value::{Array, Component, Elem, Env, Leaf, Value};
+use super::value::{Array, Column, Elem, Env, Leaf, Value};
 use crate::diagnostics::Failure;
 use crate::ids::{DefId, ExternalId, VarId};
 use crate::ir::cnf::{Callee, Component, Extent, External, Op, SizeDef, Type};
@@ -171,15 +171,13 @@ impl<'a> Specialiser<'a> {
         given: &mut Given,
     ) -> Elem {
         match ty {
-            core::Type::Scalar(_) => {
-                Tree::Leaf(Component::Scalar(self.given_array(env, dims, given)))
-            }
+            core::Type::Scalar(_) => Tree::Leaf(Column::Scalar(self.given_array(env, dims, given))),
             core::Type::Array(size, elem) => {
                 dims.push((ty, size));
                 let elem = self.given_elem(env, elem, dims, given);
                 dims.pop();
                 let size = self.extent_of_size(env, size).expect("a component told it");
-                Tree::Leaf(Component::Rows(Box::new(Array { size, elem })))
+                Tree::Leaf(Column::Rows(Box::new(Array { size, elem })))
             }
             core::Type::Tuple(types) => {
                 Tree::Tuple(types.iter().map(|ty| self.given_elem(env, ty, dims, given)).collect())
@@ -193,7 +191,7 @@ impl<'a> Specialiser<'a> {
                 )
             }
             core::Type::Sum(types) => {
-                let tag = Component::Scalar(self.given_array(env, dims, given));
+                let tag = Column::Scalar(self.given_array(env, dims, given));
                 let mut cases = std::collections::BTreeMap::new();
                 for (constructor, types) in in_order(types) {
                     let payloads =

@@ -12,7 +12,7 @@ use arr_abi::ErrorCode;
 use super::check::number;
 use super::error::{Error, Eval};
 use super::tree::Tree;
-use super::value::{Array, Component, Leaf, TyLeaf, Value};
+use super::value::{Array, Column, Leaf, TyLeaf, Value};
 use super::wanted::At;
 use super::{Specialiser, atoms};
 use crate::ids::{SizeVar, VarId};
@@ -266,7 +266,7 @@ impl<'a> Specialiser<'a> {
 
     /// Rows one after the other: another name for the same elements.
     fn flatten(&mut self, array: &Array, span: Span) -> Value<'a> {
-        let Tree::Leaf(Component::Rows(rows)) = &array.elem else {
+        let Tree::Leaf(Column::Rows(rows)) = &array.elem else {
             panic!("core is well-typed: the elements of what is flattened are arrays");
         };
         let size = match (array.size, rows.size) {
@@ -301,7 +301,7 @@ impl<'a> Specialiser<'a> {
             [shape[0], shape[1]].map(|size| self.build.checked_extent(size, "unflatten", at.span));
         self.build.size_product(rows_of, row, at.span);
         let rows = array.resized(shape[1], array.vars());
-        let wanted = Array { size: shape[0], elem: Tree::Leaf(Component::Rows(Box::new(rows))) };
+        let wanted = Array { size: shape[0], elem: Tree::Leaf(Column::Rows(Box::new(rows))) };
         Ok(Tree::Leaf(Leaf::Array(self.build.aligned(array, &wanted, at.span))))
     }
 

@@ -8,7 +8,7 @@
 
 use super::Specialiser;
 use super::tree::Tree;
-use super::value::{Code, Component, Fun, Leaf, Value};
+use super::value::{Code, Column, Fun, Leaf, Value};
 use crate::ir::core::Direction;
 use crate::prim::{Const, Scalar, UnOp};
 use crate::source::Span;
@@ -17,9 +17,7 @@ impl<'a> Specialiser<'a> {
     /// How many bits the keys of an array's elements have; 0 if the order is not that of a scalar's operator.
     pub(super) fn order_bits(&self, le: &Value<'a>, array: &Value<'a>) -> Value<'a> {
         let bits = match (self.direction(le.expect_fun()), &array.expect_array().elem) {
-            (Some(_), Tree::Leaf(Component::Scalar(elems))) => {
-                self.build.elem_of(*elems).bytes() * 8
-            }
+            (Some(_), Tree::Leaf(Column::Scalar(elems))) => self.build.elem_of(*elems).bytes() * 8,
             _ => 0,
         };
         Value::scalar(Const::i64(bits.into()))

@@ -15,7 +15,7 @@ use super::describe::{
     Class, CodeSlot, Description, FunSlot, LambdaSlot, SizeSlot, Slot, TyPart, TySlot,
 };
 use super::tree::Tree;
-use super::value::{Array, Code, Component, Env, Fun, Leaf, Ty, TyLeaf, Value};
+use super::value::{Array, Code, Column, Env, Fun, Leaf, Ty, TyLeaf, Value};
 use crate::ids::{LocalId, SizeVar, VarId};
 use crate::ir::cnf::{Extent, SizeDef, Type};
 use crate::ir::core::{self, Marks, Size};
@@ -114,10 +114,10 @@ impl<'a> Realise<'_, 'a> {
         let elem = elem.map(&mut |slot| match slot {
             Slot::Scalar(elem) => {
                 let ty = Type::Array { elem: *elem, shape: shape.clone() };
-                Component::Scalar(to.build.param(name, ty))
+                Column::Scalar(to.build.param(name, ty))
             }
             Slot::Array(class, elem) => {
-                Component::Rows(Box::new(self.array(to, (*class, elem), &shape, name)))
+                Column::Rows(Box::new(self.array(to, (*class, elem), &shape, name)))
             }
             Slot::Fun(_) => panic!("elements are data"),
         });
@@ -187,9 +187,9 @@ impl<'a> Realise<'_, 'a> {
 /// The arrays of scalars that an array is stored as.
 fn scalars(array: &Array) -> Vec<VarId> {
     let parts = array.elem.paths().into_iter();
-    let of = |(_, part): (_, &Component)| match part {
-        Component::Scalar(var) => vec![*var],
-        Component::Rows(rows) => scalars(rows),
+    let of = |(_, part): (_, &Column)| match part {
+        Column::Scalar(var) => vec![*var],
+        Column::Rows(rows) => scalars(rows),
     };
     parts.flat_map(of).collect()
 }

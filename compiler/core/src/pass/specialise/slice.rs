@@ -13,7 +13,7 @@ use super::Specialiser;
 use super::check::number;
 use super::error::Eval;
 use super::tree::Tree;
-use super::value::{Array, Component, Env, Value};
+use super::value::{Array, Column, Env, Value};
 use super::wanted::{At, Wanted};
 use crate::diagnostics::Failure;
 use crate::ir::cnf::{Atom, Extent, Type};
@@ -247,7 +247,7 @@ impl<'a> Specialiser<'a> {
 /// The rows of an array, `depth` dimensions further in.
 fn rows(array: &Array, depth: usize) -> &Array {
     let Some(depth) = depth.checked_sub(1) else { return array };
-    let Tree::Leaf(Component::Rows(inner)) = &array.elem else {
+    let Tree::Leaf(Column::Rows(inner)) = &array.elem else {
         panic!("core is well-typed: an array has no more indices than dimensions");
     };
     rows(inner, depth)

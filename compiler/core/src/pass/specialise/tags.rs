@@ -12,7 +12,7 @@ use indexmap::IndexMap;
 use super::Specialiser;
 use super::error::Eval;
 use super::tree::Tree;
-use super::value::{Code, Component, Elem, Leaf, Value};
+use super::value::{Code, Column, Elem, Leaf, Value};
 use crate::diagnostics::Failure;
 use crate::ids::VarId;
 use crate::ir::cnf::{Atom, Extent, Order, Type};
@@ -84,13 +84,13 @@ impl<'a> Specialiser<'a> {
                 })
             }
             (core::Type::Sum(types), Tree::Sum(sum)) => {
-                let Component::Scalar(tags) = sum.tag else { panic!("a tag is a scalar") };
+                let Column::Scalar(tags) = sum.tag else { panic!("a tag is a scalar") };
                 let lowest = self.extreme(BinOp::Min, tags, span)?;
                 let highest = self.extreme(BinOp::Max, tags, span)?;
                 self.check_tag((lowest, highest), types, chosen, span);
                 Ok(())
             }
-            (core::Type::Array(_, ty), Tree::Leaf(Component::Rows(rows))) => {
+            (core::Type::Array(_, ty), Tree::Leaf(Column::Rows(rows))) => {
                 self.check_elements(ty, &rows.elem, chosen, span)
             }
             (_, _) => Ok(()),
@@ -126,7 +126,7 @@ impl<'a> Specialiser<'a> {
         let size =
             rest.iter().fold(*first, |size: Extent, &extent| self.build.product(size, extent));
         let flat = self.build.reshaped(tags, &[size], span);
-        let array = Value::array(size, Tree::Leaf(Component::Scalar(flat)));
+        let array = Value::array(size, Tree::Leaf(Column::Scalar(flat)));
         let args = [Value::code(Code::Bin(op)), Value::scalar(Const::i64(0)), array];
         Ok(self.fold(Order::Commutative, &args, span)?.expect_scalar())
     }

@@ -17,7 +17,7 @@ use super::check::number;
 use super::error::Eval;
 use super::slice::{Cut, Given};
 use super::tree::Tree;
-use super::value::{Array, Component, Elem, Env, Leaf, Value};
+use super::value::{Array, Column, Elem, Env, Leaf, Value};
 use crate::diagnostics::Failure;
 use crate::ids::VarId;
 use crate::ir::cnf::{Atom, LoopForm, Op, Type, Worker};
@@ -146,11 +146,10 @@ impl<'a> Specialiser<'a> {
                 self.check(holds, Failure::replacement(count, length), span);
             }
             rows = match &array.elem {
-                Tree::Leaf(Component::Rows(rows)) => Some(rows),
-                Tree::Leaf(Component::Scalar(_))
-                | Tree::Tuple(_)
-                | Tree::Record(_)
-                | Tree::Sum(_) => None,
+                Tree::Leaf(Column::Rows(rows)) => Some(rows),
+                Tree::Leaf(Column::Scalar(_)) | Tree::Tuple(_) | Tree::Record(_) | Tree::Sum(_) => {
+                    None
+                }
             };
         }
     }
@@ -205,7 +204,7 @@ impl<'a> Specialiser<'a> {
     fn target(&mut self, array: &Array, way: &[Way<'a>], span: Span) -> Target {
         let has_slice = way.iter().any(Way::has_slice);
         let mut places: Vec<WrittenDim> = Vec::new();
-        let mut elem: Elem = Tree::Leaf(Component::Rows(Box::new(array.clone())));
+        let mut elem: Elem = Tree::Leaf(Column::Rows(Box::new(array.clone())));
         let mut before = 0;
         for step in way {
             let given = match step {
@@ -226,7 +225,7 @@ impl<'a> Specialiser<'a> {
                     places[at] = self.within(cut, given, span);
                     continue;
                 }
-                let Tree::Leaf(Component::Rows(rows)) = elem else {
+                let Tree::Leaf(Column::Rows(rows)) = elem else {
                     panic!("core is well-typed: an array has no more indices than dimensions");
                 };
                 let length = self.length(rows.size, span);
@@ -342,9 +341,9 @@ fn before_component(elem: &Elem, step: &Way<'_>) -> usize {
 
 /// How many arrays of scalars the elements of an array are in.
 fn components(elem: &Elem) -> usize {
-    let count = |part: &Component| match part {
-        Component::Scalar(_) => 1,
-        Component::Rows(rows) => rows.vars().len(),
+    let count = |part: &Column| match part {
+        Column::Scalar(_) => 1,
+        Column::Rows(rows) => rows.vars().len(),
     };
     elem.leaves().into_iter().map(count).sum()
 }

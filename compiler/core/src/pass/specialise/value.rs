@@ -41,12 +41,12 @@ pub(super) struct Array {
     pub(super) elem: Elem,
 }
 
-/// The components of an array's elements.
-pub(super) type Elem = Tree<Component>;
+/// The columns of an array.
+pub(super) type Elem = Tree<Column>;
 
-/// A component of an array's elements.
+/// A column: one component of all elements of an array.
 #[derive(Clone, PartialEq, Debug)]
-pub(super) enum Component {
+pub(super) enum Column {
     /// A scalar in each element: the array of all of them.
     Scalar(VarId),
     /// An array in each element: rows.
@@ -190,8 +190,8 @@ impl Array {
         for (inner, part) in self.elem.paths() {
             let path = format!("{path}{inner}");
             match part {
-                Component::Scalar(var) => parts.push((path, *var, shape.clone())),
-                Component::Rows(rows) => rows.collect(&path, &shape, parts),
+                Column::Scalar(var) => parts.push((path, *var, shape.clone())),
+                Column::Rows(rows) => rows.collect(&path, &shape, parts),
             }
         }
     }
@@ -199,10 +199,8 @@ impl Array {
     /// The same array, of other arrays of `cnf`.
     pub(super) fn refill(&self, vars: &mut impl Iterator<Item = VarId>) -> Self {
         let elem = self.elem.map(&mut |part| match part {
-            Component::Scalar(_) => {
-                Component::Scalar(vars.next().expect("one array for each component"))
-            }
-            Component::Rows(rows) => Component::Rows(Box::new(rows.refill(&mut *vars))),
+            Column::Scalar(_) => Column::Scalar(vars.next().expect("one array for each component")),
+            Column::Rows(rows) => Column::Rows(Box::new(rows.refill(&mut *vars))),
         });
         Self { size: self.size, elem }
     }
@@ -216,8 +214,8 @@ impl Array {
     pub(super) fn map_sizes(&self, f: &mut impl FnMut(Extent) -> Extent) -> Self {
         let size = f(self.size);
         let elem = self.elem.map(&mut |part| match part {
-            Component::Scalar(var) => Component::Scalar(*var),
-            Component::Rows(rows) => Component::Rows(Box::new(rows.map_sizes(&mut *f))),
+            Column::Scalar(var) => Column::Scalar(*var),
+            Column::Rows(rows) => Column::Rows(Box::new(rows.map_sizes(&mut *f))),
         });
         Self { size, elem }
     }
@@ -225,10 +223,10 @@ impl Array {
     /// An element, where these variables stand for its components.
     pub(super) fn element<'a>(&self, vars: &mut impl Iterator<Item = VarId>) -> Value<'a> {
         self.elem.map(&mut |part| match part {
-            Component::Scalar(_) => {
+            Column::Scalar(_) => {
                 Leaf::Scalar(vars.next().expect("one variable for each component").into())
             }
-            Component::Rows(rows) => Leaf::Array(rows.refill(&mut *vars)),
+            Column::Rows(rows) => Leaf::Array(rows.refill(&mut *vars)),
         })
     }
 
@@ -236,10 +234,8 @@ impl Array {
     pub(super) fn of(size: Extent, element: &Value<'_>, outs: Vec<VarId>) -> Self {
         let mut outs = outs.into_iter();
         let elem = element.map(&mut |leaf| match leaf {
-            Leaf::Scalar(_) => {
-                Component::Scalar(outs.next().expect("one array for each component"))
-            }
-            Leaf::Array(rows) => Component::Rows(Box::new(rows.refill(&mut outs))),
+            Leaf::Scalar(_) => Column::Scalar(outs.next().expect("one array for each component")),
+            Leaf::Array(rows) => Column::Rows(Box::new(rows.refill(&mut outs))),
             Leaf::Fun(_) => panic!("elements were checked to be data"),
         });
         Self { size, elem }

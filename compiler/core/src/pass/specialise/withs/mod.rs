@@ -19,7 +19,7 @@ use super::Specialiser;
 use super::check::number;
 use super::error::Eval;
 use super::tree::Tree;
-use super::value::{Array, Component, Env, Value};
+use super::value::{Array, Column, Env, Value};
 use super::wanted::{At, Wanted};
 use crate::ir::cnf::{Atom, Extent, Order, Type};
 use crate::ir::core::{self, Expr, Generator, Operator, Pat, With};
@@ -252,7 +252,7 @@ impl<'a> Specialiser<'a> {
             Made::Changed(array) => {
                 let mut rows = array;
                 for _ in 1..index.len() {
-                    let Tree::Leaf(Component::Rows(inner)) = &rows.elem else {
+                    let Tree::Leaf(Column::Rows(inner)) = &rows.elem else {
                         panic!("core is well-typed: an array has a dimension for each index");
                     };
                     rows = inner;
