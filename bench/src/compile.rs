@@ -79,7 +79,7 @@ fn built(compiler: &Path) -> Result<(), Box<dyn Error>> {
         "`arrc build`, processor time: the least of up to {RUNS} runs, up to the object file or the error."
     );
     println!();
-    println!("| a program with so many | number | time, s | of half as many |");
+    println!("| constructs in the program | number | time, s | ratio to half the number |");
     println!("| --- | ---: | ---: | ---: |");
     for (name, much, counts) in BUILT {
         let mut before = None;

@@ -65,3 +65,22 @@ entry reduced [n] (a: *[n][n]f64): [n][n]f64 =
          let a[i, k] = l
          let a[i, k + 1:] = map2 (\x u -> x - l * u) a[i, k + 1:] row
          in a
+
+-- An array that is made of a slice is read at random: indices beyond the slice are errors, also where the array has the element.
+-- ==
+-- entry: picked
+-- input { [1.0, 2.0, 3.0, 4.0] 2i64 [0i64, 1i64] } output { [6.0, 8.0] }
+-- input { [1.0, 2.0, 3.0, 4.0] 1i64 [0i64, 3i64] } error: index 3 is out of bounds for an array of length 3
+-- input { [1.0, 2.0, 3.0, 4.0] 2i64 [900000000000i64] } error: index 900000000000 is out of bounds for an array of length 2
+-- input { [1.0, 2.0, 3.0, 4.0] 2i64 [-1i64] } error: index -1 is out of bounds for an array of length 2
+entry picked [n][m] (xs: [n]f64) (k: i64) (is: [m]i64): [m]f64 =
+  let part = map (* 2) xs[k:]
+  in map (\i -> part[i]) is
+
+-- ==
+-- entry: corner
+-- input { [[1.0, 2.0], [3.0, 4.0]] 1i64 0i64 } output { 4.0 }
+-- input { [[1.0, 2.0], [3.0, 4.0]] 0i64 1i64 } output { 4.0 }
+-- input { [[1.0, 2.0], [3.0, 4.0]] 1i64 1i64 } error: index 1 is out of bounds for an array of length 1
+entry corner [n][m] (xss: [n][m]f64) (k: i64) (j: i64): f64 =
+  (map (map (+ 0)) xss[k:, k:])[j, j]

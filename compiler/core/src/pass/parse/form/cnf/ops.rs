@@ -252,13 +252,12 @@ impl Reader<'_, '_> {
 
     /// An operation on scalars, or one that begins with an array.
     fn scalar(&mut self) -> Read<Op> {
-        if let Some((operation, _)) = self.vars.scalars(self.cursor)? {
-            return Ok(operation.into());
-        }
         if self.cursor.applies("inside") {
             let array = self.var()?;
-            let indices = self.indices()?;
-            return Ok(Op::Index { array, indices, inside: true });
+            return Ok(Op::Index { array, indices: self.indices()?, inside: true });
+        }
+        if let Some((operation, _)) = self.vars.scalars(self.cursor)? {
+            return Ok(operation.into());
         }
         let left = self.atom()?;
         let Atom::Var(array) = left else { return self.cursor.wanted("an operator") };
