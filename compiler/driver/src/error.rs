@@ -155,7 +155,7 @@ impl DriverError {
                     .help("`--link` takes C sources, object files and static libraries; paths are taken from the current folder")
             }
             Self::Link { problem, .. } if problem.contains(RUNTIME_OF_A_VERSION) => {
-                Diagnostic::global(Code::LINK, "what is linked was compiled by another version of arrc")
+                Diagnostic::global(Code::LINK, "an object or library was compiled by another version of arrc")
                     .note(problem.clone())
                     .help("compile it again with this version: object files of Arr programs need the runtime of the arrc that made them")
             }
@@ -264,7 +264,7 @@ fn nothing_to_measure(path: &Path, entry: Option<&str>) -> Diagnostic {
     let message = format!("there is no call{of} to measure in `{}`", path.display());
     Diagnostic::global(Code::NOTHING_TO_MEASURE, message)
         .note("without arguments, the calls of the test blocks are measured that are not expected to fail")
-        .help("give the arguments, or types of which values are made up: `arrc bench FILE ENTRY '[1000000]f64'`")
+        .help("give the arguments, or types for made-up values: `arrc bench FILE ENTRY '[1000000]f64'`")
 }
 
 /// How the symbol begins that only a runtime of one ABI has.

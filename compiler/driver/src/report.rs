@@ -152,7 +152,7 @@ impl Reporter {
         });
         let mut counted: Vec<String> = counted.into_iter().flatten().collect();
         if diagnostics.len() > MAX_SHOWN {
-            counted.push(format!("of which the first {MAX_SHOWN} are shown"));
+            counted.push(format!("the first {MAX_SHOWN} are shown"));
         }
         let worst = diagnostics.iter().find(|found| found.severity == Severity::Error);
         match worst.or(diagnostics.first()) {

@@ -1,7 +1,7 @@
 //! A pass that only copies consecutive elements of an array becomes a view of them.
 //!
-//! A slice is a `generate`, so that it fuses with what consumes it. What is left here has a consumer that needs it in memory,
-//! and it is there already.
+//! A slice is a `generate`, so that it fuses with its consumers. A pass that only copies a slice has a consumer that needs it in
+//! memory, and there it is already, as a part of its array.
 //!
 //! Invariant: the reads are in bounds by construction, so the view needs no check. While the view is used, the block does
 //! nothing with the array but read it: an update of the array would have to copy all of it.

@@ -198,7 +198,7 @@ fn subject(what: &str, plural: &str, word: &Word, known: &[Name]) -> Diagnostic 
     }
     let error = error.note(format!("its {plural} are {}", quoted(known.iter())));
     if what == "entry" {
-        error.help("name what is tested in the test block, as in `-- entry: total`; `main` is meant where nothing is named")
+        error.help("name the tested entry in the test block, as in `-- entry: total`; without a name, it is `main`")
     } else {
         error.help("name one of them, or an entry, as in `-- structure total { clusters 1 }`")
     }

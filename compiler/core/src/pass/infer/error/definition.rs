@@ -90,7 +90,7 @@ impl From<DefinitionError> for Diagnostic {
             DefinitionError::MisplacedMark { span } => {
                 Self::error(Code::MISPLACED_MARK, span, "`*` means nothing here")
                     .label("not the type of a whole parameter, result or name")
-                    .note("`*` says of a parameter, of a result, or of what `let` or `loop` names that nobody else uses its arrays")
+                    .note("`*` marks a parameter, a result, or a name of `let` or `loop`: nothing else uses its arrays")
                     .fix("remove it", [(span, "")])
             }
             DefinitionError::RecursiveType { name, span } => {

@@ -39,7 +39,7 @@ impl From<LoopError> for Diagnostic {
                 let message = "this loop has no initial value";
                 Self::error(Code::LOOP_INIT, part, message)
                     .label(format!("{what} stands for no value"))
-                    .also(span, "what is carried starts with the values of these names")
+                    .also(span, "the carried values start with the values of these names")
                     .help("write the initial value: `loop p = e for …`")
             }
             LoopError::LoopSize { init, body, needed, first, next } => {

@@ -107,7 +107,7 @@ impl From<NameError> for Diagnostic {
                 Self::error(Code::DUPLICATE_NAME, span, format!("two {what} are named `{name}`"))
                     .label("named again here")
                     .also(first, "first named here")
-                    .help("rename one of them, or write `_` for what is not used")
+                    .help("rename one of them, or write `_` for an unused one")
             }
             NameError::UnknownField { name, span, ty, near, fields } => {
                 unknown_field(&name, span, &ty, &near, &fields)

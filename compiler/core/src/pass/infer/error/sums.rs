@@ -128,7 +128,7 @@ pub(super) fn payloads(
     let error = declared(error, sum);
     let whole = whole.map_or_else(String::new, |whole| format!("it is declared as `{whole}`; "));
     error.help(format!(
-        "{whole}what is computed, or has values itself, stands in parentheses: `#{name} (f x)`"
+        "{whole}a computed value, or one with values itself, stands in parentheses: `#{name} (f x)`"
     ))
 }
 
