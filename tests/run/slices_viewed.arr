@@ -84,3 +84,28 @@ entry picked [n][m] (xs: [n]f64) (k: i64) (is: [m]i64): [m]f64 =
 -- input { [[1.0, 2.0], [3.0, 4.0]] 1i64 1i64 } error: index 1 is out of bounds for an array of length 1
 entry corner [n][m] (xss: [n][m]f64) (k: i64) (j: i64): f64 =
   (map (map (+ 0)) xss[k:, k:])[j, j]
+
+-- A slice that does not depend on the step stays behind its check: no step, and no step that needs it, reads it.
+-- ==
+-- entry: turns
+-- input { [1.0, 2.0, 3.0] 1i64 2i64 } output { 10.0 }
+-- input { [1.0, 2.0, 3.0] 900000000000i64 0i64 } output { 0.0 }
+-- input { [1.0, 2.0, 3.0] 900000000000i64 1i64 } error: slice
+entry turns [n] (xs: [n]f64) (k: i64) (m: i64): f64 =
+  loop s = 0 for _ < m do s + f64.sum xs[k:k + 2]
+
+-- ==
+-- entry: chosen
+-- input { [1.0, 2.0, 3.0] 1i64 5i64 } output { [0.0, 0.0, 0.0, 10.0, 14.0] }
+-- input { [1.0, 2.0, 3.0] 900000000000i64 3i64 } output { [0.0, 0.0, 0.0] }
+-- input { [1.0, 2.0, 3.0] -5i64 4i64 } error: slice
+entry chosen [n] (xs: [n]f64) (k: i64) (m: i64): ?[p].[p]f64 =
+  map (\i -> if i > 2 then let part = xs[k:k + 2] in f64.sum (map (\x -> x * part[0]) part) + f64.i64 (4 * (i - 3)) else 0) (iota m)
+
+-- ==
+-- entry: chosen_row
+-- input { [[1.0, 2.0], [3.0, 4.0]] 0i64 2i64 } output { [[1.0, 2.0], [4.0, 6.0]] }
+-- input { [[1.0, 2.0], [3.0, 4.0]] 1i64 0i64 } output { empty([0][2]f64) }
+-- input { [[1.0, 2.0], [3.0, 4.0]] 7i64 1i64 } error: index 7 is out of bounds for an array of length 2
+entry chosen_row [n] (xss: [n][2]f64) (k: i64) (m: i64): [m][2]f64 =
+  map (\i -> map2 (\x y -> x + f64.i64 i * y) xss[k + i, 0:2] xss[k, 0:2]) (iota m)
