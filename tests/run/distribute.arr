@@ -324,3 +324,47 @@ entry emptied [n] (k: i64) (a: [n]i64): ?[k].([k]i64, i64) =
   let xs = match k case 0 -> map f a case 1 -> [] case _ -> filter p a
   let ys = filter (> 0) (map (+ 1) xs)
   in (ys, i64.sum (flatmap (\x -> [x - x, 1]) ys))
+
+-- Both ends of a series, and its length, in one pass.
+-- ==
+-- entry: both_ends
+-- input { [3, 1, 6, 9] } output { 3 9 3i64 }
+-- input { [6] } output { 6 6 1i64 }
+-- input { [1] } error: index 0 is out of bounds for an array of length 0
+-- structure ilp { clusters 1 reads 1 writes 0 arrays 0 }
+entry both_ends [n] (a: [n]i64): (i64, i64, i64) =
+  let ys = filter p a
+  in (head ys, last ys, length ys)
+
+-- ==
+-- entry: ends_and_more
+-- input { [3, 1, 6, 9] } output { 3 9 2i64 18 27 }
+-- input { [1] } error: index 0 is out of bounds for an array of length 0
+-- random input { [1000]i64 }
+-- structure ilp { clusters 1 reads 1 writes 0 arrays 0 }
+entry ends_and_more [n] (a: [n]i64): (i64, i64, i64, i64, i64) =
+  let ys = filter p a
+  let zs = map (* 3) ys
+  in (head ys, last ys, argmax (<=) ys, reduce i64.max i64.lowest (map (* 2) ys), last zs)
+
+-- Of records, all columns have ends.
+-- ==
+-- entry: ends_of_records
+-- input { [3, 1, 6, 9] [1.0, 2.0, 3.0, 0.5] } output { 3 1.0 9 0.5 2i64 }
+-- input { [1] [1.0] } error: index 0 is out of bounds for an array of length 0
+-- structure ilp { clusters 1 reads 2 writes 0 arrays 0 }
+entry ends_of_records [n] (a: [n]i64) (b: [n]f64): (i64, f64, i64, f64, i64) =
+  let ys = filter (\(x, _) -> p x) (zip a b)
+  let (x, s) = head ys
+  let (y, t) = last ys
+  in (x, s, y, t, argmin (\l r -> l.1 + f64.i64 l.0 * 0.001 <= r.1 + f64.i64 r.0 * 0.001) ys)
+
+-- Both ends of a scan and of a flatmap.
+-- ==
+-- entry: ends_of_others
+-- input { [1, 2, 3] } output { 1 6 0 6 }
+-- structure ilp { clusters 1 arrays 0 }
+entry ends_of_others [n] (a: [n]i64): (i64, i64, i64, i64) =
+  let ys = scan (+) 0 a
+  let zs = flatmap (\x -> map (* x) (iota x)) a
+  in (head ys, last ys, head zs, last zs)

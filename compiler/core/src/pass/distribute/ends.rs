@@ -28,6 +28,8 @@ pub(super) struct End {
     array: VarId,
     index: Atom,
     is_first: bool,
+    /// What the combinator binds first that makes the series: the array is of its rate.
+    series: VarId,
 }
 
 /// The end of an array that a binding reads, if the array is a series of the block that cannot be computed by index.
@@ -36,46 +38,50 @@ pub(super) fn of(block: &Block, bind: &Bind, tables: &Tables) -> Option<End> {
     let (&[index], 1) = (&indices[..], tables.vars[*array].ty.rank()) else { return None };
     let maker = |var: VarId| block.binds.iter().find(|bind| bind.vars.contains(&var));
     let mut from = *array;
-    loop {
-        let made = &maker(from)?.op;
+    let series = loop {
+        let Bind { vars, op: made, .. } = maker(from)?;
         let kind = made.kind()?;
         if kind.makes_size() || matches!(kind, Kind::Scan | Kind::Gather) {
-            break;
+            break *vars.first()?;
         }
         from = made.streams().first().copied().filter(|_| made.makes_each())?;
-    }
+    };
     if index == Atom::Const(Const::i64(0)) {
-        return Some(End { array: *array, index, is_first: true });
+        return Some(End { array: *array, index, is_first: true, series });
     }
     let Atom::Var(at) = index else { return None };
     let (BinOp::Sub, [Atom::Var(length), one]) = maker(at)?.op.binary()? else { return None };
     let (of, 0) = maker(length)?.op.length()? else { return None };
     let extent = |array: VarId| tables.vars[array].ty.shape().first().copied();
     let is_last = one == Atom::Const(Const::i64(1)) && extent(of) == extent(*array);
-    is_last.then_some(End { array: *array, index, is_first: false })
+    is_last.then_some(End { array: *array, index, is_first: false, series })
 }
 
-/// The block in which a fold gives the element.
+/// The block in which folds give the elements at the ends of the series: one that is read by index needs the series in memory.
 pub(super) fn rewrite(block: &Block, at: usize, tables: &mut Tables) -> Option<Block> {
-    let end = of(block, &block.binds[at], tables)?;
-    let Bind { vars, span, .. } = &block.binds[at];
-    let element = *vars.first()?;
-    let mut binds = block.binds[..at].to_vec();
-    let maker = block.binds.iter().find(|bind| bind.vars.contains(&end.array))?;
-    let reduced = if end.is_first { None } else { reduction(maker, end.array, element, tables) };
-    binds.push(reduced.unwrap_or_else(|| fold_of_end(end, element, *span, tables)));
-    check(end, *span, &mut binds, tables);
-    for bind in &block.binds[at + 1..] {
-        let begun = end.is_first.then(|| begun(bind, end.array, element, tables)).flatten();
-        binds.push(begun.unwrap_or_else(|| bind.clone()));
+    let End { series, .. } = of(block, &block.binds[at], tables)?;
+    let mut binds = Vec::new();
+    let mut firsts = Vec::new();
+    for bind in &block.binds {
+        let end = of(block, bind, tables).filter(|end| end.series == series);
+        let Some(end) = end else {
+            let begun = begun(bind, &firsts, tables);
+            binds.push(begun.unwrap_or_else(|| bind.clone()));
+            continue;
+        };
+        let element = *bind.vars.first()?;
+        let maker = block.binds.iter().find(|bind| bind.vars.contains(&end.array))?;
+        let reduced =
+            if end.is_first { None } else { reduction(maker, end.array, element, tables) };
+        binds.push(reduced.unwrap_or_else(|| fold_of_end(end, element, bind.span, tables)));
+        check(end, bind.span, &mut binds, tables);
+        if end.is_first {
+            firsts.push((end.array, element));
+        }
     }
     let block = Block { binds, results: block.results.clone() };
     // Positions in the array wait for it as the index does.
-    let is_position = |bind: &Bind| position::of(&block, bind).is_some();
-    match block.binds.iter().position(is_position) {
-        Some(at) => position::rewrite(&block, at, tables),
-        None => Some(block),
-    }
+    Some(position::rewrite_all(block, tables))
 }
 
 /// The last element of an inclusive scan is the reduction of its input.
@@ -138,51 +144,58 @@ fn check(end: End, span: Span, binds: &mut Vec<Bind>, tables: &mut Tables) {
     binds.push(Bind { vars: Vec::new(), op, span });
 }
 
-/// A fold in order that begins with the first element of an array that it goes over: it takes that in its first step.
-fn begun(bind: &Bind, array: VarId, element: VarId, tables: &mut Tables) -> Option<Bind> {
+/// A fold in order that begins with the first elements of arrays that it goes over: it takes those in its first step.
+fn begun(bind: &Bind, firsts: &[(VarId, VarId)], tables: &mut Tables) -> Option<Bind> {
     let Op::Fold { order: Order::Strict, worker, init, inputs } = &bind.op else { return None };
     let extent = |array: VarId| tables.vars[array].ty.shape().first().copied();
-    let first = Atom::Var(element);
-    let goes_over = inputs.iter().any(|&input| extent(input) == extent(array));
-    if !init.contains(&first) || !goes_over {
+    let goes_over = |array| inputs.iter().any(|&input| extent(input) == extent(array));
+    let begins_with = |(_, first): &(_, VarId)| init.contains(&Atom::Var(*first));
+    let firsts: Vec<_> = firsts.iter().copied().filter(begins_with).collect();
+    if firsts.is_empty() || !firsts.iter().all(|&(array, _)| goes_over(array)) {
         return None;
     }
     let (accs, elems) = worker.params.split_at(init.len());
-    let ty = tables.vars[element].ty.clone();
     let mut copier = Copier::new(tables);
     let mut fresh = |vars: &[VarId]| vars.iter().map(|&var| copier.fresh(var)).collect::<Vec<_>>();
     let (accs, elems) = (fresh(accs), fresh(elems));
+    let mut like = |var: VarId| {
+        let like = copier.tables.vars[var].clone();
+        copier.tables.vars.push(like)
+    };
+    let own: Vec<VarId> = firsts.iter().map(|&(_, first)| like(first)).collect();
+    let own_of = |init: &Atom| {
+        let at = firsts.iter().position(|&(_, first)| Atom::Var(first) == *init)?;
+        Some(own[at])
+    };
+    let chosen: Vec<VarId> = accs.iter().map(|&acc| like(acc)).collect();
     let flag = Var { name: Name::new_static("begun"), ty: Type::Scalar(Scalar::Bool) };
     let [begun, ended] = [(); 2].map(|()| copier.tables.vars.push(flag.clone()));
-    let own = copier.tables.vars[element].clone();
-    let elem = copier.tables.vars.push(own);
     let mut binds = Vec::new();
     let mut args = Vec::new();
-    for (&acc, init) in accs.iter().zip(init) {
-        args.push(Atom::Var(if *init == first {
-            let like = copier.tables.vars[acc].clone();
-            let chosen = copier.tables.vars.push(like);
-            binds.push(choice(chosen, begun, [acc, elem], bind.span));
-            chosen
-        } else {
-            acc
+    for ((&acc, &chosen), init) in accs.iter().zip(&chosen).zip(init) {
+        args.push(Atom::Var(match own_of(init) {
+            Some(elem) => {
+                binds.push(choice(chosen, begun, [acc, elem], bind.span));
+                chosen
+            }
+            None => acc,
         }));
     }
     args.extend(elems.iter().map(|&elem| Atom::Var(elem)));
     let Block { binds: rest, mut results } = copier.applied(worker, &args);
     binds.extend(rest);
     results.push(Const::bool(true).into());
-    let params = [accs, vec![begun], elems, vec![elem]].concat();
-    let from = |init: &Atom| if *init == first { zero(&ty) } else { *init };
-    let init = init.iter().map(from).chain([Const::bool(false).into()]).collect();
-    let inputs = inputs.iter().copied().chain([array]).collect();
+    let begins = |init: &Atom| match own_of(init) {
+        Some(elem) => zero(&copier.tables.vars[elem].ty),
+        None => *init,
+    };
+    let init = init.iter().map(begins).chain([Const::bool(false).into()]).collect();
+    let params = [accs, vec![begun], elems, own.clone()].concat();
+    let inputs = inputs.iter().copied().chain(firsts.iter().map(|&(array, _)| array)).collect();
     let worker = Worker { params, body: Block { binds, results } };
     let vars = bind.vars.iter().copied().chain([ended]).collect();
-    Some(Bind {
-        vars,
-        op: Op::Fold { order: Order::Strict, worker, init, inputs },
-        span: bind.span,
-    })
+    let op = Op::Fold { order: Order::Strict, worker, init, inputs };
+    Some(Bind { vars, op, span: bind.span })
 }
 
 /// `chosen = if begun then acc else elem`.
