@@ -34,7 +34,7 @@ entry digits [n] [m] (a: [n]i64) (b: [m]i64): i64 = fold (\acc x -> acc * 10 + x
 entry doubled [n] [m] (a: [n]i64) (b: [m]i64): ?[k].[k]i64 = map (* 2) (map f a ++ filter p b)
 entry squares [n] [m] (a: [n]i64) (b: [m]i64): ?[k].[k]i64 = flatmap (\x -> map (* x) (iota (x % 4))) (map f a ++ filter p b)
 entry kept [n] [m] (a: [n]i64) (b: [m]i64): ?[k].[k]i64 = filter p (map f a ++ b)
-entry running [n] [m] (a: [n]i64) (b: [m]i64): ?[k].[k]i64 = filter p (scan (+) 1 (map f a ++ b))
+entry running [n] [m] (a: [n]i64) (b: [m]i64): ?[k].[k]i64 = filter p (scan (+) 0 (map f a ++ b))
 entry before [n] [m] (a: [n]i64) (b: [m]i64): ?[k].[k]i64 = map (* 3) (exscan (+) 0 (filter p a ++ map f b ++ a))
 
 -- Several appends of the same parts, and several consumers of each, share the passes.

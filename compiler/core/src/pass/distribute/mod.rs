@@ -16,8 +16,10 @@
 
 mod append;
 mod branch;
+mod cut;
 mod ends;
 mod position;
+mod selector;
 
 pub(crate) use position::counts;
 
@@ -25,7 +27,7 @@ use indexmap::IndexSet;
 
 use crate::ids::VarId;
 use crate::ir::clusters::Clustered;
-use crate::ir::cnf::{Block, Op};
+use crate::ir::cnf::{Bind, Block, Op};
 use crate::ir::graph::Graph;
 use crate::ir::tables::Tables;
 use crate::pass::cluster::{cluster, traffic};
@@ -66,27 +68,79 @@ pub fn distribute(clustered: Clustered, tables: &mut Tables) -> Distributed {
     {
         tried.insert(var);
         let block = &best.graph.block;
-        #[allow(clippy::wildcard_enum_match_arm, reason = "what is left is a choice")]
-        let rewritten = match &block.binds[at].op {
-            Op::Append { .. } => {
-                append::rewrite(block, at, tables).map(|block| position::rewrite_all(block, tables))
+        let Some(alone) = rewrite(block, at, tables) else { continue };
+        // A series stays in memory until nothing needs it there, so all that can be rewritten is. What does not gain then may
+        // gain alone.
+        let together = rewrite_series(&alone, tables);
+        for block in [together, Some(alone)].into_iter().flatten() {
+            let after = with_clusters(&best, block, tables);
+            nodes += after.graph.nodes.len();
+            if gains(&best, &after, tables) {
+                let stored = std::mem::replace(&mut best, after);
+                before.get_or_insert(stored.graph);
+                break;
             }
-            Op::Generate { .. } => position::rewrite(block, at, tables),
-            Op::Index { .. } => ends::rewrite(block, at, tables),
-            _ => branch::rewrite(block, at, tables),
-        };
-        let Some(mut block) = rewritten else { continue };
-        remove_unused(&mut block);
-        nodes += best.graph.nodes.len();
-        let graph = rate(best.graph.name.clone(), block, tables);
-        let clusters = cluster(&graph, method);
-        let after = Clustered { graph, clusters };
-        if gains(&best, &after, tables) {
-            let stored = std::mem::replace(&mut best, after);
-            before.get_or_insert(stored.graph);
         }
     }
     Distributed { block: best, before }
+}
+
+/// The block in which what consumes the binding, or what it reads, is rewritten.
+fn rewrite(block: &Block, at: usize, tables: &mut Tables) -> Option<Block> {
+    if reads_series(block, &block.binds[at], tables) {
+        return of_series(block, at, tables);
+    }
+    match &block.binds[at].op {
+        Op::Append { .. } => {
+            append::rewrite(block, at, tables).map(|block| position::rewrite_all(block, tables))
+        }
+        op if op.branches().is_some() => branch::rewrite(block, at, tables),
+        _ => selector::rewrite(block, at, tables),
+    }
+}
+
+/// Whether a binding needs a series of the block in memory, or waits for its length.
+fn reads_series(block: &Block, bind: &Bind, tables: &Tables) -> bool {
+    position::of(block, bind).is_some()
+        || cut::is_cut(block, bind, tables)
+        || ends::of(block, bind, tables).is_some()
+}
+
+fn of_series(block: &Block, at: usize, tables: &mut Tables) -> Option<Block> {
+    let bind = &block.binds[at];
+    if cut::is_cut(block, bind, tables) {
+        cut::rewrite(block, at, tables)
+    } else if position::of(block, bind).is_some() {
+        position::rewrite(block, at, tables)
+    } else {
+        ends::rewrite(block, at, tables)
+    }
+}
+
+/// The block in which no series is needed in memory by a binding that can be rewritten; nothing if there is none.
+fn rewrite_series(block: &Block, tables: &mut Tables) -> Option<Block> {
+    let mut rewritten = None;
+    let mut tried = IndexSet::new();
+    loop {
+        let block = rewritten.as_ref().unwrap_or(block);
+        let is_next = |bind: &Bind| {
+            let first = bind.vars.first();
+            first.is_some_and(|var| !tried.contains(var)) && reads_series(block, bind, tables)
+        };
+        let Some(at) = block.binds.iter().position(is_next) else { return rewritten };
+        tried.extend(block.binds[at].vars.first().copied());
+        if let Some(next) = of_series(block, at, tables) {
+            rewritten = Some(next);
+        }
+    }
+}
+
+/// A block with its clusters, as another one is clustered.
+fn with_clusters(like: &Clustered, mut block: Block, tables: &Tables) -> Clustered {
+    remove_unused(&mut block);
+    let graph = rate(like.graph.name.clone(), block, tables);
+    let clusters = cluster(&graph, like.clusters.report.method);
+    Clustered { graph, clusters }
 }
 
 /// The next producer to try.
@@ -95,8 +149,8 @@ fn candidate(block: &Block, tried: &IndexSet<VarId>, tables: &Tables) -> Option<
         let choice = bind.op.branches().is_some() && !bind.op.is_scalar();
         matches!(bind.op, Op::Append { .. })
             || choice
-            || position::of(block, bind).is_some()
-            || ends::of(block, bind, tables).is_some()
+            || reads_series(block, bind, tables)
+            || selector::is_selector(block, bind, tables)
     });
     let mut first = producers.filter_map(|(at, bind)| Some((at, *bind.vars.first()?)));
     first.find(|(_, var)| !tried.contains(var))

@@ -61,7 +61,7 @@ pub(super) fn rewrite_all(mut block: Block, tables: &mut Tables) -> Block {
 }
 
 /// The positions in an array, as a scan of it.
-fn scan(array: VarId, span: Span, tables: &mut Tables) -> Option<Bind> {
+pub(super) fn scan(array: VarId, span: Span, tables: &mut Tables) -> Option<Bind> {
     let number = Var { name: Name::new_static("i"), ty: Type::Scalar(Scalar::I64) };
     let [before, after] = [(); 2].map(|()| tables.vars.push(number.clone()));
     let Var { name, ty } = tables.vars[array].clone();

@@ -201,7 +201,7 @@ impl Folder<'_> {
 }
 
 /// The comparison that holds exactly if this one does not. Only `==` and `!=` are opposites on NaN.
-fn inverse(op: BinOp, ty: Scalar) -> Option<BinOp> {
+pub(crate) fn inverse(op: BinOp, ty: Scalar) -> Option<BinOp> {
     let opposites = [(BinOp::Eq, BinOp::Ne), (BinOp::Lt, BinOp::Ge), (BinOp::Gt, BinOp::Le)];
     let known = if ty.is_float() { &opposites[..1] } else { &opposites[..] };
     known.iter().find_map(|&(left, right)| match (op == left, op == right) {

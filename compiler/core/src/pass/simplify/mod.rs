@@ -28,6 +28,7 @@ mod substitution;
 mod tests;
 
 pub(crate) use cse::same_worker;
+pub(crate) use fold::inverse;
 pub use scalars::Runs;
 
 use crate::ir::cnf::{Block, Function, Program};

@@ -1,0 +1,170 @@
+//! Positions and sizes as sums.
+//!
+//! Invariant: what is not recognised gives nothing, so that the array stays in memory.
+//!
+//! ```text
+//! at = i * 2; at' = 1 + at        ⇒   base 1, stride 2
+//! n = length ys; m = n - k        ⇒   k elements are left out of ys
+//! ```
+
+use crate::ids::VarId;
+use crate::ir::cnf::{Atom, Bind, Block, Extent, Op};
+use crate::ir::process::uses;
+use crate::ir::tables::Tables;
+use crate::prim::{BinOp, Const};
+
+/// A position that a step reads: `base + i * stride`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Form {
+    pub(super) base: Atom,
+    pub(super) stride: i64,
+}
+
+impl Form {
+    /// What an index in the body of a worker is, given the worker's own.
+    pub(super) fn of(body: &Block, index: VarId, atom: Atom) -> Option<Self> {
+        let zero = Atom::Const(Const::i64(0));
+        if atom == Atom::Var(index) {
+            return Some(Self { base: zero, stride: 1 });
+        }
+        let bind = maker(&body.binds, atom)?;
+        let outer = |atom: Atom| {
+            let is_own = atom == Atom::Var(index) || maker(&body.binds, atom).is_some();
+            (!is_own).then_some(atom)
+        };
+        match bind.op.binary()? {
+            (BinOp::Add, [x, y]) => {
+                let (inner, base) = match (outer(x), outer(y)) {
+                    (None, Some(base)) => (x, base),
+                    (Some(base), None) => (y, base),
+                    (None, None) | (Some(_), Some(_)) => return None,
+                };
+                let inner = Self::of(body, index, inner)?;
+                let is_natural = constant(base).is_none_or(|base| base >= 0);
+                (inner.base == zero && is_natural).then_some(Self { base, ..inner })
+            }
+            (BinOp::Mul, [x, stride]) if x == Atom::Var(index) => {
+                let stride = constant(stride).filter(|&stride| stride > 1)?;
+                Some(Self { base: zero, stride })
+            }
+            _ => None,
+        }
+    }
+
+    /// The base, if it is a constant.
+    pub(super) fn constant(self) -> Option<i64> {
+        constant(self.base)
+    }
+}
+
+/// Sizes, by the size of a series.
+pub(super) struct Linear<'a> {
+    pub(super) block: &'a Block,
+    /// The size of the series.
+    pub(super) extent: Extent,
+    pub(super) tables: &'a Tables,
+}
+
+/// How many elements a size leaves out.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Left(Atom);
+
+impl Left {
+    pub(super) fn constant(self) -> Option<i64> {
+        constant(self.0)
+    }
+}
+
+impl PartialEq<Atom> for Left {
+    fn eq(&self, other: &Atom) -> bool {
+        self.0 == *other
+    }
+}
+
+impl Linear<'_> {
+    /// `x`, if a size is that of the series without `x` elements.
+    pub(super) fn left(&self, size: Atom) -> Option<Left> {
+        if self.is_length(size) {
+            return Some(Left(Const::i64(0).into()));
+        }
+        match maker(&self.block.binds, size)?.op.binary()? {
+            (BinOp::Sub, [length, left]) => self.is_length(length).then_some(Left(left)),
+            (BinOp::Add, [length, more]) => {
+                let left = constant(more)?.checked_neg()?;
+                self.is_length(length).then_some(Left(Const::i64(left).into()))
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether a size is the number of elements from `base` to the end, one in `stride`:
+    /// `if base == n then 0 else (n - base - 1) // stride + 1`.
+    pub(super) fn is_rounded_up(&self, size: Atom, base: Atom, stride: i64) -> bool {
+        self.rounded_up(size, base, stride).unwrap_or(false)
+    }
+
+    fn rounded_up(&self, size: Atom, base: Atom, stride: i64) -> Option<bool> {
+        let Op::If { cond, then, otherwise } = &maker(&self.block.binds, size)?.op else {
+            return None;
+        };
+        let inner = |atom| maker(&otherwise.binds, atom).or_else(|| maker(&self.block.binds, atom));
+        let (BinOp::Eq, ends) = inner(*cond)?.op.binary()? else { return None };
+        let empty = ends.contains(&base) && ends.iter().any(|&end| self.is_length(end));
+        let none = then.results == [Const::i64(0).into()];
+        let (BinOp::Add, [steps, one]) = inner(*otherwise.results.first()?)?.op.binary()? else {
+            return None;
+        };
+        let (BinOp::Quot, [before, by]) = inner(steps)?.op.binary()? else { return None };
+        let last = match (constant(base), self.left(before)) {
+            (Some(base), Some(left)) => left.constant() == Some(base + 1),
+            _ => {
+                let (op, [distance, by_one]) = inner(before)?.op.binary()?;
+                let is_one = match op {
+                    BinOp::Sub => constant(by_one) == Some(1),
+                    _ => op == BinOp::Add && constant(by_one) == Some(-1),
+                };
+                is_one && self.left(distance).is_some_and(|left| left == base)
+            }
+        };
+        Some(empty && none && constant(one) == Some(1) && constant(by) == Some(stride) && last)
+    }
+
+    /// Whether a scalar waits for the series, since it depends on an array of that size.
+    pub(super) fn waits(&self, atom: Atom) -> bool {
+        let mut open: Vec<VarId> = uses::var(&atom).into_iter().collect();
+        let mut met = Vec::new();
+        while let Some(var) = open.pop() {
+            if met.contains(&var) {
+                continue;
+            }
+            met.push(var);
+            if self.tables.vars[var].ty.shape().first() == Some(&self.extent)
+                && super::series::is_rigid(self.block, var)
+            {
+                return true;
+            }
+            open.extend(maker(&self.block.binds, Atom::Var(var)).into_iter().flat_map(uses::free));
+        }
+        false
+    }
+
+    fn is_length(&self, atom: Atom) -> bool {
+        let of = |bind: &Bind| bind.op.length();
+        match maker(&self.block.binds, atom).and_then(of) {
+            Some((array, 0)) => self.tables.vars[array].ty.shape().first() == Some(&self.extent),
+            Some(_) | None => false,
+        }
+    }
+}
+
+fn maker(binds: &[Bind], atom: Atom) -> Option<&Bind> {
+    let var = uses::var(&atom)?;
+    binds.iter().find(|bind| bind.vars.contains(&var))
+}
+
+fn constant(atom: Atom) -> Option<i64> {
+    match atom {
+        Atom::Const(value) => i64::try_from(value.as_i128()).ok(),
+        Atom::Var(_) => None,
+    }
+}
