@@ -216,6 +216,11 @@ def combine [n] [k] [m] 'a (flags: [n]bool) (xs: [k]a) (ys: [m]a): *[n]a =
 def segmented_scan [n] 'a (op: a -> a -> a) (ne: a) (flags: [n]bool) (xs: [n]a): *[n]a =
   map (.1) (scan (\(f, x) (g, y) -> (f || g, if g then y else op x y)) (false, ne) (zip flags xs))
 
+-- | As `segmented_scan`, but without each element's own: the first of a segment is `ne`. Fuses as `exscan` does.
+def segmented_exscan [n] 'a (op: a -> a -> a) (ne: a) (flags: [n]bool) (xs: [n]a): *[n]a =
+  let before = exscan (\(f, x) (g, y) -> (f || g, if g then y else op x y)) (false, ne) (zip flags xs)
+  in map2 (\flag (_, x) -> if flag then ne else x) flags before
+
 -- | What `reduce` gives for each segment; the first one also begins without a flag. Fuses as `scan` and `filter` do.
 def segmented_reduce [n] 'a (op: a -> a -> a) (ne: a) (flags: [n]bool) (xs: [n]a): ?[k].*[k]a =
   let ends = generate n (\i -> if i == n - 1 then true else flags[i + 1])

@@ -138,3 +138,13 @@ entry by_segments [n] (xs: [n]i64) (flags: [n]bool): ?[k].([n]i64, [k]i64) =
 entry longest_rise [n] (xs: [n]i64): i64 =
   let falls = tabulate n (\i -> i > 0 && xs[i] < xs[i - 1])
   in reduce i64.max 0 (segmented_reduce (+) 0 falls (map (const 1) xs))
+
+-- ==
+-- entry: before_in_segments
+-- input { [1, 2, 3, 4, 5] [false, false, true, false, true] } output { [0, 1, 0, 3, 0] 4i64 }
+-- input { empty([0]i64) empty([0]bool) } output { empty([0]i64) 0i64 }
+-- random input { [1000]i64 [1000]bool }
+-- structure ilp { clusters 1 arrays 0 reads 2 writes 1 }
+entry before_in_segments [n] (xs: [n]i64) (flags: [n]bool): ([n]i64, i64) =
+  let before = segmented_exscan (+) 0 flags xs
+  in (before, reduce (+) 0 before)

@@ -5,7 +5,6 @@
 use std::fmt::Write as _;
 use std::fs;
 
-use arrc_core::ir::graph::Kind;
 use arrc_core::pass::load::NoFiles;
 use arrc_core::pipeline::{self, Options, Plan};
 use arrc_core::source::Sources;
@@ -14,23 +13,41 @@ use libtest_mimic::{Failed, Trial};
 use crate::tools::{project, read};
 
 /// Producers: the text in the table, and the array.
-const PRODUCERS: [(&str, &str); 12] = [
+const PRODUCERS: [(&str, &str); 27] = [
     ("`map`", "map f xs"),
     ("`filter`", "filter p xs"),
     ("`flatmap`", "flatmap (\\x -> map (* x) (iota (x % 4))) xs"),
     ("`scan`", "scan (+) 0 xs"),
+    ("`exscan`", "exscan (+) 0 xs"),
+    ("`segmented_scan`", "segmented_scan (+) 0 (map p xs) xs"),
+    ("`segmented_exscan`", "segmented_exscan (+) 0 (map p xs) xs"),
     ("`segmented_reduce`", "segmented_reduce (+) 0 (map p xs) xs"),
+    ("`combine`", "combine (map p xs) (map f (filter p xs)) (filter (\\x -> !(p x)) xs)"),
+    ("`zip`", "let ys = filter p xs in map (\\(x, y) -> x * y) (zip ys (map f ys))"),
+    ("`indexed`", "map (\\(i, x) -> i * x) (indexed (filter p xs))"),
+    ("`take`", "take k (filter p xs)"),
+    ("`drop`", "drop k (filter p xs)"),
+    ("`tail`", "tail (filter p xs)"),
+    ("`init`", "init (filter p xs)"),
+    ("`[i:j]`", "(filter p xs)[k:2 * k]"),
+    ("`[::2]`", "(filter p xs)[::2]"),
     ("`generate`", "generate k f"),
     ("`gather`", "gather zs (map f xs)"),
     ("`cross`", "map (\\(x, y) -> x * y) (cross xs zs)"),
     ("`reverse`", "reverse (map f xs)"),
+    ("`sort`", "sort (<=) (map f xs)"),
+    ("`unique`", "unique (==) (map f xs)"),
+    (
+        "`run_lengths`",
+        "let (firsts, counts) = run_lengths (==) (map f xs) in map2 (*) firsts counts",
+    ),
     ("`++`", "map f xs ++ filter p zs"),
     ("`if`", "if c then map f xs else filter p xs"),
     ("`match`", "match k case 0 -> map f xs case 1 -> [] case _ -> filter p xs"),
 ];
 
 /// Consumers: the text in the table, and the result for an array `a`.
-const CONSUMERS: [(&str, &str); 11] = [
+const CONSUMERS: [(&str, &str); 15] = [
     ("`map`", "i64.product (map (+ 1) a)"),
     ("`filter`", "i64.sum (filter (> 7) a)"),
     ("`flatmap`", "i64.sum (flatmap (\\x -> iota (x % 3)) a)"),
@@ -42,6 +59,13 @@ const CONSUMERS: [(&str, &str); 11] = [
     ("`head`", "head a"),
     ("`last`", "last a"),
     ("`argmax`", "argmax (<=) a"),
+    ("`hist`", "let h: [4]i64 = hist (+) 0 4 a (map (* 2) a) in h[0] + h[3]"),
+    (
+        "`reduce_by_index`",
+        "let h: [4]i64 = reduce_by_index [1, 2, 3, 4] (+) 0 a (map (* 2) a) in h[0] + h[3]",
+    ),
+    ("`scatter`", "let h: [4]i64 = scatter [1, 2, 3, 4] a (map (* 2) a) in h[0] + h[3]"),
+    ("`++`", "i64.sum (a ++ [k, k])"),
 ];
 
 /// The line before the table, and the line behind it.
@@ -99,9 +123,8 @@ fn cell(array: &str, result: &str) -> Result<String, Failed> {
 fn count(plans: &[Plan], name: &str) -> (usize, u32) {
     let own = plans.iter().find(|plan| plan.block.graph.name == name).map(|plan| {
         let graph = &plan.block.graph;
-        let is_pass = |&node: &_| graph.nodes[node].kind != Kind::Barrier;
         let clusters = plan.block.clusters.clusters.values();
-        let passes = clusters.filter(|nodes| nodes.iter().any(is_pass)).count();
+        let passes = clusters.filter(|nodes| graph.is_pass(nodes)).count();
         (passes, plan.block.clusters.report.intermediates)
     });
     let (passes, arrays) = own.unwrap_or_default();

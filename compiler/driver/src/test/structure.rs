@@ -8,7 +8,6 @@
 //! structure normalize2 { clusters 2 arrays 0 reads 2 writes 2 loops 2 allocations 2 }
 //! ```
 
-use arrc_core::ir::graph::Kind;
 use arrc_core::ir::procedure::concrete::Program;
 use arrc_core::pipeline::Plan;
 
@@ -32,11 +31,9 @@ pub(super) fn count(plan: &Plan, program: &Program, what: Count) -> String {
     number.to_string()
 }
 
-/// The clusters that are passes: those that are no barrier.
+/// The clusters that are passes over data: those that are no barrier, and do not only fill accumulators.
 fn passes(plan: &Plan) -> u32 {
-    let is_pass = |nodes: &Vec<_>| {
-        nodes.iter().any(|&node| plan.block.graph.nodes[node].kind != Kind::Barrier)
-    };
-    let count = plan.block.clusters.clusters.values().filter(|nodes| is_pass(nodes)).count();
+    let is_pass = |nodes: &&Vec<_>| plan.block.graph.is_pass(nodes);
+    let count = plan.block.clusters.clusters.values().filter(is_pass).count();
     u32::try_from(count).expect("a block has less than 2^32 clusters")
 }

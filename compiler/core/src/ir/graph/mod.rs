@@ -30,7 +30,7 @@ use indexmap::IndexMap;
 
 use crate::ids::{NodeId, PrimaryMap, SizeId, VarId};
 pub use crate::ir::cnf::Kind;
-use crate::ir::cnf::{self, Extent, Op};
+use crate::ir::cnf::{self, Atom, Extent, Op};
 use crate::ir::effect::Effect;
 use crate::names::Name;
 
@@ -200,12 +200,57 @@ impl Graph {
             && self.nodes.iter().all(alone)
     }
 
+    /// Whether the node only fills arrays with scalars, each for one accumulator that takes it over, as that of a histogram. It
+    /// reads no data, and the accumulator has no other initial value in memory.
+    #[must_use]
+    pub fn is_fill(&self, node: NodeId) -> bool {
+        let Node { bind, writes, .. } = &self.nodes[node];
+        repeats(&self.block.binds[*bind].op)
+            && writes.iter().all(|&array| self.is_taken_over(array))
+    }
+
+    /// Whether the only use of an array is that an accumulator begins with it, or consists of rows like it.
+    fn is_taken_over(&self, array: VarId) -> bool {
+        let Array { output, indexed, .. } = self.arrays[&array];
+        let reads = |(_, node): &(NodeId, &Node)| {
+            node.whole.contains(&array) || node.streams.contains(&array)
+        };
+        let mut readers = self.nodes.iter().filter(reads);
+        let (Some((id, reader)), None) = (readers.next(), readers.next()) else { return false };
+        if self.is_fill(id) {
+            return !output && !indexed;
+        }
+        let bind = &self.block.binds[reader.bind];
+        let begins = bind.op.carried().is_some_and(|init| init.contains(&Atom::Var(array)));
+        let mut uses = 0;
+        let mut count = |atom| uses += usize::from(atom == Atom::Var(array));
+        bind.op.operands().into_iter().for_each(&mut count);
+        bind.op.inner().iter().for_each(|inner| inner.block.for_each_use(&mut count));
+        begins && uses == 1 && !output && !indexed
+    }
+
+    /// Whether the cluster of these nodes is a pass over data: one of them iterates, and not only to fill an accumulator.
+    #[must_use]
+    pub fn is_pass(&self, nodes: &[NodeId]) -> bool {
+        nodes.iter().any(|&node| self.nodes[node].kind != Kind::Barrier && !self.is_fill(node))
+    }
+
     /// Whether the two nodes take the same, known number of steps.
     #[must_use]
     pub fn same_iteration(&self, a: NodeId, b: NodeId) -> bool {
         let iteration = &self.nodes[a].iteration;
         iteration.is_some() && *iteration == self.nodes[b].iteration
     }
+}
+
+/// Whether an operation makes arrays each of which has one scalar in all places, which is there before.
+fn repeats(op: &Op) -> bool {
+    let Op::Generate { worker, .. } = op else { return false };
+    let of_rows = worker.body.binds.iter().all(|bind| repeats(&bind.op));
+    let mut uses_index = false;
+    let index = worker.params.first().map(|&index| Atom::Var(index));
+    worker.body.for_each_use(&mut |atom| uses_index |= Some(atom) == index);
+    of_rows && !uses_index
 }
 
 impl Iteration {

@@ -272,13 +272,15 @@ pub(super) fn arrays(
     // A view costs nothing: it is there as soon as its array is, and who reads it reads that. Neither does an append of parts
     // that are made in their place.
     let written = |node: &NodeId| !graph.is_view(*node) && !graph.is_joint(*node);
+    // An accumulator that is filled with a scalar is written when it is complete.
+    let stored = |node: &NodeId| written(node) && !graph.is_fill(*node);
     let mut arrays: PrimaryMap<ArrayId, ArrayUse> = (graph.arrays.iter())
         .map(|(var, array)| ArrayUse {
-            producer: array.producer.filter(written),
+            producer: array.producer.filter(stored),
             streams: Vec::new(),
             whole: 0,
             output: array.output,
-            kept: array.producer.as_ref().is_some_and(written) && (array.output || array.indexed),
+            kept: array.producer.as_ref().is_some_and(stored) && (array.output || array.indexed),
             weight: weights[var],
         })
         .collect();
@@ -297,7 +299,8 @@ pub(super) fn arrays(
         }
         for var in &node.whole {
             let array = &mut arrays[index(var)];
-            array.whole += u32::from(written(&id) && !graph.is_placed(*var, id));
+            let is_filled = graph.arrays[var].producer.is_some_and(|maker| graph.is_fill(maker));
+            array.whole += u32::from(written(&id) && !graph.is_placed(*var, id) && !is_filled);
             array.kept |= array.producer.is_some();
         }
     }

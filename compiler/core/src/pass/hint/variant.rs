@@ -15,7 +15,7 @@ use super::Look;
 use crate::ids::VarId;
 use crate::ir::clusters::Clusters;
 use crate::ir::cnf::{Atom, Block, Extent, Op, SizeDef, Type};
-use crate::ir::graph::{Graph, Kind};
+use crate::ir::graph::Graph;
 use crate::ir::process::uses;
 use crate::ir::tables::Tables;
 use crate::pass::cluster::cluster;
@@ -118,9 +118,7 @@ impl Saved {
 
 /// How many loops the clusters are.
 fn passes(graph: &Graph, clusters: &Clusters) -> u32 {
-    let is_pass =
-        |nodes: &&Vec<_>| nodes.iter().any(|&node| graph.nodes[node].kind != Kind::Barrier);
-    let count = clusters.clusters.values().filter(is_pass).count();
+    let count = clusters.clusters.values().filter(|nodes| graph.is_pass(nodes)).count();
     u32::try_from(count).expect("there are fewer than 2^32 clusters")
 }
 

@@ -89,7 +89,8 @@ impl<'a> Oracle<'a> {
         let weights = weights(self.graph);
         let (mut traffic, mut intermediates) = (0, 0);
         for (var, array) in &self.graph.arrays {
-            let maker = array.producer.filter(|&node| !self.graph.is_view(node));
+            let is_filled = array.producer.is_some_and(|node| self.graph.is_fill(node));
+            let maker = array.producer.filter(|&node| !self.graph.is_view(node) && !is_filled);
             let all = || self.graph.nodes.iter();
             let streams = || all().filter(|(_, node)| node.streams.contains(var)).map(|(id, _)| id);
             let whole = || all().filter(|(_, node)| node.whole.contains(var)).map(|(id, _)| id);
@@ -97,7 +98,7 @@ impl<'a> Oracle<'a> {
             if !made && streams().any(|node| inside(&node)) {
                 traffic += weights[var];
             }
-            let readers = whole().filter(|&node| !self.graph.is_view(node));
+            let readers = whole().filter(|&node| !self.graph.is_view(node) && !is_filled);
             let readers = u64::try_from(readers.filter(inside).count()).expect("there are few");
             traffic += weights[var] * readers;
             let needed = array.output || array.indexed || whole().next().is_some();
