@@ -449,7 +449,7 @@ def argmax [n] 'a (le: a -> a -> bool) (xs: [n]a): i64 = argmin (flip le) xs
 -- | The array without each element that is equal to the one before it. So of a sorted array each value stays
 -- once. The array must be in memory.
 def unique [n] 'a (eq: a -> a -> bool) (xs: [n]a): ?[k].*[k]a =
-  filter (\i -> i == 0 || !(eq xs[i - 1] xs[i])) (iota n) |> map (\i -> xs[i])
+  filter (\(i, x) -> i == 0 || !(eq xs[i - 1] x)) (indexed xs) |> map (.1)
 
 -- | Where in a sorted array an element is, or would have its place: the position of the first element that
 -- it may come before, or n if there is none. Takes the logarithm of n steps.

@@ -140,3 +140,15 @@ entry consumer_fails [n] (k: i64) (xs: [n]i64): i64 = i64.sum (map (9 /) (take k
 -- entry: rows
 -- input { [[3, 1], [1, 2], [6, 0]] } output { [[6, 0]] }
 entry rows [n] (xss: [n][2]i64): ?[k].[k][2]i64 = filter (\row -> row[1] == 0) (tail (filter (\row -> p row[0]) xss))
+
+-- Ends of parts.
+-- ==
+-- entry: ends_of_parts
+-- input { 2i64 [3, 1, 6, 9, 12] } output { 3 6 6 12 1i64 }
+-- input { 0i64 [3, 1, 6, 9, 12] } error: index 0 is out of bounds for an array of length 0
+-- input { 1i64 [3] } error: index 0 is out of bounds for an array of length 0
+-- structure ilp { clusters 1 reads 1 writes 0 arrays 0 }
+entry ends_of_parts [n] (k: i64) (xs: [n]i64): (i64, i64, i64, i64, i64) =
+  let ys = filter p xs
+  let (few, rest) = (take k ys, tail ys)
+  in (head few, last few, head rest, last rest, argmax (<=) few)

@@ -110,7 +110,7 @@ entry square_columns [n] (a: [n][n]i64): [n]i64 =
 -- entry: square_kept
 -- input { [[1i64, 2i64], [3i64, 4i64]] true } output { [4i64, 6i64] [3i64, 7i64] [7i64, 13i64] }
 -- input { [[1i64, 2i64], [3i64, 4i64]] false } output { empty([0]i64) [3i64, 7i64] [7i64, 13i64] }
--- structure square_kept ilp { clusters 3 }
+-- structure square_kept ilp { clusters 2 }
 entry square_kept [n] (a: [n][n]i64) (b: bool): ([]i64, [n]i64, [n]i64) =
   let xs = reduce (map2 (+)) (replicate n 0) a
   let sums = map i64.sum a

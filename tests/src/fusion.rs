@@ -59,13 +59,13 @@ const CONSUMERS: [(&str, &str); 15] = [
     ("`head`", "head a"),
     ("`last`", "last a"),
     ("`argmax`", "argmax (<=) a"),
-    ("`hist`", "let h: [4]i64 = hist (+) 0 4 a (map (* 2) a) in h[0] + h[3]"),
+    ("`hist`", "let h: [4]i64 = hist (+) 0 4 a (map (* 2) a) in h"),
     (
         "`reduce_by_index`",
-        "let h: [4]i64 = reduce_by_index [1, 2, 3, 4] (+) 0 a (map (* 2) a) in h[0] + h[3]",
+        "let h: [4]i64 = reduce_by_index [1, 2, 3, 4] (+) 0 a (map (* 2) a) in h",
     ),
-    ("`scatter`", "let h: [4]i64 = scatter [1, 2, 3, 4] a (map (* 2) a) in h[0] + h[3]"),
-    ("`++`", "i64.sum (a ++ [k, k])"),
+    ("`scatter`", "let h: [4]i64 = scatter [1, 2, 3, 4] a (map (* 2) a) in h"),
+    ("`++`", "i64.sum (a ++ zs)"),
 ];
 
 /// The line before the table, and the line behind it.
@@ -108,7 +108,7 @@ fn table() -> Result<String, Failed> {
 fn cell(array: &str, result: &str) -> Result<String, Failed> {
     let text = format!(
         "def f (x: i64): i64 = 3 * x + 1\ndef p (x: i64): bool = x % 3 == 0\n\
-         entry main [n] [m] (c: bool) (k: i64) (xs: [n]i64) (zs: [m]i64): i64 =\n\
+         entry main [n] [m] (c: bool) (k: i64) (xs: [n]i64) (zs: [m]i64) =\n\
          \x20 let a: []i64 = {array}\n  in {result}\n"
     );
     let mut sources = Sources::default();

@@ -37,14 +37,14 @@ pub(super) fn of(block: &Block, bind: &Bind, tables: &Tables) -> Option<End> {
     let Op::Index { array, indices, .. } = &bind.op else { return None };
     let (&[index], 1) = (&indices[..], tables.vars[*array].ty.rank()) else { return None };
     let maker = |var: VarId| block.binds.iter().find(|bind| bind.vars.contains(&var));
-    let mut from = *array;
+    let mut open = vec![*array];
     let series = loop {
-        let Bind { vars, op: made, .. } = maker(from)?;
-        let kind = made.kind()?;
+        let Some(Bind { vars, op: made, .. }) = maker(open.pop()?) else { continue };
+        let Some(kind) = made.kind() else { continue };
         if kind.makes_size() || matches!(kind, Kind::Scan | Kind::Gather) {
             break *vars.first()?;
         }
-        from = made.streams().first().copied().filter(|_| made.makes_each())?;
+        open.extend(made.streams().into_iter().filter(|_| made.makes_each()));
     };
     if index == Atom::Const(Const::i64(0)) {
         return Some(End { array: *array, index, is_first: true, series });

@@ -97,6 +97,18 @@ impl Linear<'_> {
         }
     }
 
+    /// Whether an index is that of the last of `size` elements.
+    pub(super) fn is_before(&self, index: Atom, size: Atom) -> bool {
+        let constant = |atom| self.left(atom).and_then(Left::constant);
+        let is_left = match (constant(index), constant(size)) {
+            (Some(index), Some(size)) => index == size + 1,
+            (None, _) | (_, None) => false,
+        };
+        let one = Atom::Const(Const::i64(1));
+        let bind = maker(&self.block.binds, index);
+        is_left || bind.is_some_and(|bind| bind.op.binary() == Some((BinOp::Sub, [size, one])))
+    }
+
     /// Whether a size is the number of elements from `base` to the end, one in `stride`:
     /// `if base == n then 0 else (n - base - 1) // stride + 1`.
     pub(super) fn is_rounded_up(&self, size: Atom, base: Atom, stride: i64) -> bool {

@@ -91,7 +91,7 @@ pub(super) fn rewrite(block: &Block, at: usize, tables: &mut Tables) -> Option<B
         }
         match group.get(&of) {
             Some(reads) => parts.made(bind, reads, &mut parts_of)?,
-            None => parts.consumed(bind, &mut parts_of),
+            None => parts.consumed(block, bind, &mut parts_of),
         }
     }
     let mut block = Block { binds: parts.done, results: block.results.clone() };
@@ -379,8 +379,33 @@ impl Parts<'_> {
         }
     }
 
+    /// The first or the last element of what the filter gives, read there; `ends` makes a fold of it.
+    fn end(&mut self, block: &Block, bind: &Bind, parts_of: &IndexMap<VarId, VarId>) -> Option<()> {
+        let Op::Index { array, indices, inside } = &bind.op else { return None };
+        let array = *parts_of.get(array)?;
+        let [mut index] = indices[..] else { return None };
+        if index != Const::i64(0).into() {
+            let Cut { size, extent, .. } = self.cut;
+            let is_last = Linear { block, extent, tables: self.tables }.is_before(index, size);
+            is_last.then_some(())?;
+            let one = Atom::Const(Const::i64(1));
+            let mut code = Code { tables: self.tables, binds: Vec::new(), span: bind.span };
+            let length = code.var("length", Scalar::I64);
+            let op = Op::Length { array, dim: 0 };
+            code.binds.push(Bind { vars: vec![length], op, span: bind.span });
+            index = code.bin("at", Scalar::I64, BinOp::Sub, Atom::Var(length), one);
+            self.done.append(&mut code.binds);
+        }
+        let op = Op::Index { array, indices: vec![index], inside: *inside };
+        self.done.push(Bind { op, ..bind.clone() });
+        Some(())
+    }
+
     /// A binding, which goes over what the filter gives if it streams nothing else.
-    fn consumed(&mut self, bind: &Bind, parts_of: &mut IndexMap<VarId, VarId>) {
+    fn consumed(&mut self, block: &Block, bind: &Bind, parts_of: &mut IndexMap<VarId, VarId>) {
+        if self.end(block, bind, parts_of).is_some() {
+            return;
+        }
         let streams = bind.op.streams();
         let beside = uses::beside_streams(bind);
         let of_parts = |var: &VarId| parts_of.contains_key(var) && !beside.contains(var);
