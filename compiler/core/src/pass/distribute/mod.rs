@@ -143,17 +143,24 @@ fn with_clusters(like: &Clustered, mut block: Block, tables: &Tables) -> Cluster
     Clustered { graph, clusters }
 }
 
-/// The next producer to try.
+/// The next binding to try: an append or a choice, whose consumers may then be consumers of a series, or one that needs a series
+/// or elements of two sides.
 fn candidate(block: &Block, tried: &IndexSet<VarId>, tables: &Tables) -> Option<(usize, VarId)> {
-    let producers = block.binds.iter().enumerate().filter(|(_, bind)| {
+    let is_barrier = |bind: &Bind| {
         let choice = bind.op.branches().is_some() && !bind.op.is_scalar();
-        matches!(bind.op, Op::Append { .. })
-            || choice
-            || reads_series(block, bind, tables)
-            || selector::is_selector(block, bind, tables)
-    });
-    let mut first = producers.filter_map(|(at, bind)| Some((at, *bind.vars.first()?)));
-    first.find(|(_, var)| !tried.contains(var))
+        matches!(bind.op, Op::Append { .. }) || choice
+    };
+    let is_other = |bind: &Bind| {
+        reads_series(block, bind, tables) || selector::is_selector(block, bind, tables)
+    };
+    let next = |is_next: &dyn Fn(&Bind) -> bool| {
+        let mut binds = block.binds.iter().enumerate();
+        binds.find_map(|(at, bind)| {
+            let var = *bind.vars.first()?;
+            (!tried.contains(&var) && is_next(bind)).then_some((at, var))
+        })
+    };
+    next(&is_barrier).or_else(|| next(&is_other))
 }
 
 /// Whether the new block costs less than the old one. At the same traffic, fewer intermediate arrays and passes decide.
