@@ -161,7 +161,7 @@ impl<'a> Machine<'a> {
             }
             Op::Constant(data) => Ok(vec![frame.constant(bind.vars[0], data)]),
             Op::Loop { form, init, worker } => self.repeated(frame, form, init, worker),
-            Op::Replace { array, indices, value } => {
+            Op::Replace { array, indices, value, .. } => {
                 let indices: Vec<_> = indices.iter().map(|&index| frame.scalar(index)).collect();
                 let array = frame.array(*array);
                 Ok(vec![Value::Array(replace(array, &indices, &frame.get(*value), span)?)])
@@ -379,6 +379,37 @@ pub(super) fn index(
     span: Span,
 ) -> Result<Value, RunError> {
     indices.into_iter().try_fold(array, |array, index| array.as_array().element(index, span))
+}
+
+/// The array with a window replaced, which begins at the indices and has the extents of the value in the last dimensions.
+pub(super) fn window(
+    array: &Array,
+    indices: &[Const],
+    value: &Value,
+    span: Span,
+) -> Result<Array, RunError> {
+    let Some((&first, rest)) = indices.split_first() else {
+        return Ok(value.as_array().clone());
+    };
+    let new = value.as_array();
+    if new.shape().len() <= rest.len() {
+        let row = array.element(first, span)?;
+        let row = window(row.as_array(), rest, value, span)?;
+        return Ok(array.with(natural(first), &Value::Array(row)));
+    }
+    let mut array = array.clone();
+    for at in 0..new.count() {
+        let place = natural(first) + at;
+        let elem = match rest {
+            [] => new.at(at),
+            rest => {
+                let row = array.element(position(place), span)?;
+                Value::Array(window(row.as_array(), rest, &new.at(at), span)?)
+            }
+        };
+        array = array.with(place, &elem);
+    }
+    Ok(array)
 }
 
 /// `array with [i, …] = value`, checked.

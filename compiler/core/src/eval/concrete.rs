@@ -12,7 +12,7 @@
 use arr_abi::ErrorCode;
 
 use super::array::position;
-use super::cnf::{Value, checked, deeper, index, replace};
+use super::cnf::{Value, checked, deeper, index, replace, window};
 use super::error::{RunError, affordable};
 use super::scalar;
 use super::signature::Signature;
@@ -21,7 +21,8 @@ use crate::ids::{AccId, FuncId, SecondaryMap, VarId};
 use crate::ir::cnf::{Atom, Callee};
 use crate::ir::procedure::concrete::{
     Block, Chained, End, Function, Guard, Join, Length, Loop, LoopForm, Nest, Phase, Position,
-    Procedure, Program, Range, Row, Scan, Slices, Start, Step, Stmt, Way, Worker, Written, neutral,
+    Procedure, Program, Range, Row, Scan, Slices, Start, Step, Stmt, Target, Way, Worker, Written,
+    neutral,
 };
 use crate::prim::{BinOp, Const};
 use crate::source::Span;
@@ -203,10 +204,14 @@ impl<P: Phase> Frame<'_, P> {
                 let values = self.repeated(form, init, worker)?;
                 self.store.set_all(vars, values);
             }
-            Step::Replace { var, array, indices, value, placed: _, span } => {
+            Step::Replace { var, array, indices, target, value, placed: _, span } => {
                 let indices = indices.iter().map(|&index| self.scalar(index)).collect::<Vec<_>>();
                 let value = self.get(*value);
-                let replaced = replace(self.store.array(*array), &indices, &value, *span)?;
+                let old = self.store.array(*array);
+                let replaced = match target {
+                    Target::Checked | Target::Inside => replace(old, &indices, &value, *span)?,
+                    Target::Window => window(old, &indices, &value, *span)?,
+                };
                 self.end(*array);
                 self.set(*var, Value::Array(replaced));
             }

@@ -2,6 +2,7 @@
 //! one.
 
 pub mod accumulate;
+pub(crate) mod affine;
 pub mod chunk;
 pub mod cluster;
 mod copy;

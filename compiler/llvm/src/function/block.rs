@@ -5,7 +5,7 @@
 use arr_abi::ErrorCode;
 use arrc_core::ir::check::Piece;
 use arrc_core::ir::cnf::{Atom, Callee};
-use arrc_core::ir::procedure::concrete::{Block, Step};
+use arrc_core::ir::procedure::concrete::{Block, Step, Target};
 use arrc_core::prim::{BinOp, Scalar};
 use arrc_core::source::Span;
 use inkwell::basic_block::BasicBlock;
@@ -107,9 +107,10 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
                     self.bind(var, result);
                 }
             }
-            Step::Replace { var, array, indices, value, placed, span } => {
+            Step::Replace { var, array, indices, target, value, placed, span } => {
                 if !placed {
-                    self.replace(*array, indices, *value, *span);
+                    let checked = (*target == Target::Checked).then_some(*span);
+                    self.replace(*array, indices, *value, checked);
                 }
                 self.bind(*var, Value::Array(self.array(*array)));
             }

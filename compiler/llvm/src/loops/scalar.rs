@@ -160,11 +160,7 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
                     }
                     Memory::Row(place) => self.body.row_at(place, shape),
                     Memory::Behind(array) => self.body.behind(*array, shape),
-                    Memory::Part(part) => {
-                        let Array { data, .. } =
-                            self.body.part_at(part.array, &part.indices, part.span);
-                        Array { data, owner: self.body.code.types.ptr.const_null(), shape }
-                    }
+                    Memory::Part(part) => self.body.part_for(part, shape),
                 };
                 self.body.bind(*vec, Value::Vector(vector));
             }

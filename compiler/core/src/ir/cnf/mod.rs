@@ -538,7 +538,7 @@ pub enum Op {
         worker: Worker,
     },
     /// `array with [i, …] = value`: the array with one element, or with fewer indices than dimensions
-    /// a part, replaced. Checked.
+    /// a part, replaced. Checked unless it is known to be inside.
     Replace {
         /// The array.
         array: VarId,
@@ -546,6 +546,8 @@ pub enum Op {
         indices: Vec<Atom>,
         /// The new element.
         value: Atom,
+        /// Every index is in bounds by construction.
+        inside: bool,
     },
 }
 

@@ -39,12 +39,35 @@ impl Operation {
         }
     }
 
-    /// Whether it can fail: by a division, unless the divisor is a constant other than 0.
+    /// Whether it can fail: it has a trap, and its right operand is no constant that the trap spares.
     #[must_use]
     pub fn fails(self, vars: &PrimaryMap<VarId, Var>) -> bool {
-        self.binary().is_some_and(|(op, [left, right])| {
-            let divides = matches!(right, Atom::Const(right) if right.bits != 0);
-            op.traps(left.ty(vars).scalars()) && !divides
+        let Some((op, [left, right])) = self.binary() else { return false };
+        op.trap(left.ty(vars).scalars()).is_some_and(|trap| match right {
+            Atom::Const(right) => trap.happens(right.as_i128()),
+            Atom::Var(_) => true,
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ir::cnf::Type;
+    use crate::names::Name;
+    use crate::prim::Const;
+
+    #[test]
+    fn constants_that_a_trap_spares_cannot_fail() {
+        let mut vars = PrimaryMap::new();
+        let x: VarId = vars.push(Var { name: Name::new("x"), ty: Type::Scalar(Scalar::I64) });
+        let fails =
+            |op, by| Operation::Bin(op, [x.into(), Atom::Const(Const::i64(by))]).fails(&vars);
+        assert!(!fails(BinOp::Div, 3) && !fails(BinOp::Div, -3));
+        assert!(fails(BinOp::Div, 0));
+        assert!(!fails(BinOp::Pow, 3) && !fails(BinOp::Pow, 0));
+        assert!(fails(BinOp::Pow, -1), "a negative power");
+        assert!(Operation::Bin(BinOp::Pow, [x.into(), x.into()]).fails(&vars));
+        assert!(!fails(BinOp::Add, 0));
     }
 }

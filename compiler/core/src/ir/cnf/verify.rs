@@ -269,7 +269,7 @@ impl Verifier<'_> {
                 self.effect(*callee, *effect)?;
                 self.call(*callee, args)
             }
-            Op::Replace { array, indices, value } => {
+            Op::Replace { array, indices, value, inside: _ } => {
                 want(!indices.is_empty(), "there is an index")?;
                 self.indices(*array, indices)?;
                 let (elem, shape) = self.array(*array)?;

@@ -134,7 +134,7 @@ macro_rules! walk {
                 }
                 $v.worker(worker);
             }
-            Op::Replace { array, indices, value } => {
+            Op::Replace { array, indices, value, inside: _ } => {
                 $v.array(array, Usage::Elements);
                 each!(indices);
                 $v.atom(value);

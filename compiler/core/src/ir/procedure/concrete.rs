@@ -29,7 +29,7 @@ pub use joins::{Filled, Join, Joined};
 pub use operator::{Separate, in_any_order, neutral, separate};
 pub use phase::{After, Complete, Phase, Plain, Ranged, Row, Slices};
 pub use scans::Scan;
-pub use step::{LoopForm, Step};
+pub use step::{LoopForm, Step, Target};
 pub use stmt::{VisitPlace, VisitPlaceMut, VisitStmt, VisitStmtMut};
 pub use visit::{Inside, Mapper, Visit, VisitMut};
 pub use work::Work;
@@ -278,10 +278,11 @@ pub enum Memory<P: Phase = Complete> {
 pub struct Part<P: Phase = Complete> {
     /// The array.
     pub array: P::Owned,
-    /// Its indices, which are checked before the pass: fewer than dimensions.
+    /// Its indices. With fewer of them than dimensions, the part is what lies there, and they are checked before the pass. With
+    /// one for each dimension, the part is a window ([`Target::Window`]).
     pub indices: Vec<Atom>,
-    /// A view of the part. The pass reads each of its elements in the step of its loop with that number, before it
-    /// writes there. It reads nothing else of the array.
+    /// The array, or the view of the part, by which the pass reads elements of the part: each in the step that writes it,
+    /// before it is written. The pass reads no other element of the part.
     pub view: Option<P::Owned>,
     /// Where the array is replaced.
     pub span: Span,
@@ -294,6 +295,8 @@ pub struct Place {
     pub vec: VarId,
     /// The row's position in it.
     pub index: Position,
+    /// The array under the row, if the pass that makes the row reads elements of it, each in the step that writes there.
+    pub over: Option<VarId>,
 }
 
 /// In a loop or a guard.

@@ -116,9 +116,14 @@ pub fn assertion(
 }
 
 /// `xs with [i] = x`.
-pub fn replace(names: &mut VarNames<'_>, array: VarId, indices: &[Atom], value: Atom) -> String {
+pub fn replace(
+    names: &mut VarNames<'_>,
+    (array, indices): (VarId, &[Atom]),
+    value: Atom,
+    word: &str,
+) -> String {
     let array = names.var(array);
-    format!("{array} with [{}] = {}", names.atoms(indices, ", "), names.atom(value))
+    format!("{array} with{word} [{}] = {}", names.atoms(indices, ", "), names.atom(value))
 }
 
 /// The initial values of a fold or a loop.
@@ -212,7 +217,10 @@ fn op(names: &mut VarNames<'_>, op: &Op) -> String {
             let from = init(names, from);
             format!("loop {from} {form} do {}", worker(names, step))
         }
-        Op::Replace { array, indices, value } => replace(names, *array, indices, *value),
+        Op::Replace { array, indices, value, inside } => {
+            let word = if *inside { " inside" } else { "" };
+            replace(names, (*array, indices), *value, word)
+        }
         combinator => {
             let text = combinator.name().to_owned();
             let mut inside = Operands { names, text, atoms: Vec::new(), whole: Vec::new() };

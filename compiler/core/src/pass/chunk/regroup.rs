@@ -215,7 +215,7 @@ impl<'a> Search<'a> {
                     && self.leads(acc, then.results[at])
                     && self.leads(acc, otherwise.results[at])
             }
-            Op::Replace { array, indices, value } => {
+            Op::Replace { array, indices, value, .. } => {
                 !indices.iter().any(|&index| self.is_tainted(index))
                     && self.combines(*array, indices, *value)
                     && self.leads(acc, Atom::Var(*array))

@@ -1,19 +1,17 @@
 //! Rows of an array that are certainly other ones than the row at an index.
 //!
-//! Invariant: an index is a variable and a constant that is added to it. Two of them with one variable and different constants
-//! are different numbers, also where sums wrap. Nothing else is certain.
+//! Invariant: two indices whose difference is a constant other than 0 are different numbers, also where sums wrap. Nothing else is
+//! certain.
 //!
 //! ```text
 //! row at j; k = j + 1; t = k - 2        ⇒   xs[k] and xs[t] are apart from it, xs[j] and xs[m] may not be
 //! ```
 
-use indexmap::IndexMap;
-
 use crate::ids::VarId;
 use crate::ir::cnf::Atom;
 use crate::ir::procedure::concrete::mentions;
 use crate::ir::procedure::concrete::{Block, Guard, Memory, Nest, Procedure, Start, Step, Stmt};
-use crate::prim::{BinOp, Const, Scalar};
+use crate::pass::affine::Forms;
 
 /// Where rows of an array are, in a block.
 pub(super) struct Apart<'a> {
@@ -22,15 +20,15 @@ pub(super) struct Apart<'a> {
     array: VarId,
     /// The index of the row that the others are compared with.
     index: Atom,
-    sums: Sums,
+    forms: Forms,
 }
 
 impl<'a> Apart<'a> {
     /// What the steps before a pass say of the rows of an array, beside the one at the index.
     pub(super) fn new(steps: &'a [Step], array: VarId, index: Atom) -> Self {
-        let mut sums = Sums::default();
-        steps.iter().for_each(|step| sums.learn(step));
-        Self { steps, array, index, sums }
+        let mut forms = Forms::default();
+        steps.iter().for_each(|step| forms.learn(step));
+        Self { steps, array, index, forms }
     }
 
     /// Whether a pass reads only other rows by a view of the array, or by the array itself.
@@ -40,7 +38,7 @@ impl<'a> Apart<'a> {
                 matches!(
                     step,
                     Step::Row { var, array, indices, .. }
-                        if *var == view && *array == self.array && self.is_other(&self.sums, indices)
+                        if *var == view && *array == self.array && self.is_other(&self.forms, indices)
                 )
             });
         }
@@ -60,17 +58,19 @@ impl<'a> Apart<'a> {
         })
     }
 
-    fn is_other(&self, sums: &Sums, indices: &[Atom]) -> bool {
+    fn is_other(&self, forms: &Forms, indices: &[Atom]) -> bool {
         let Some(first) = indices.first() else { return false };
-        let (here, there) = (sums.of(self.index), sums.of(*first));
-        matches!((here, there), (Some((x, c)), Some((y, d))) if x == y && c != d)
+        let (Some(here), Some(there)) = (forms.of(self.index), forms.of(*first)) else {
+            return false;
+        };
+        there.plus(-1, &here).as_constant().is_some_and(|distance| distance != 0)
     }
 
     fn in_stmts(&self, body: &[Stmt], inner: &[Nest]) -> bool {
         let is_apart = |stmt: &Stmt| match stmt {
             Stmt::Apply { worker, .. } => {
                 // Its arguments are elements, of the arrays that other statements read.
-                self.in_block(&worker.body, &mut self.sums.clone())
+                self.in_block(&worker.body, &mut self.forms.clone())
             }
             Stmt::Next { .. }
             | Stmt::Position { .. }
@@ -88,50 +88,24 @@ impl<'a> Apart<'a> {
         body.iter().all(is_apart) && inner.iter().all(is_apart_inside)
     }
 
-    fn in_block(&self, block: &Block, sums: &mut Sums) -> bool {
+    fn in_block(&self, block: &Block, forms: &mut Forms) -> bool {
         let is_apart = |step: &Step| {
-            sums.learn(step);
+            forms.learn(step);
             if let Step::Index { array, indices, .. } = step
                 && *array == self.array
             {
-                return self.is_other(sums, indices);
+                return self.is_other(forms, indices);
             }
             if let Some(branches) = step.branches() {
-                return branches.into_iter().all(|branch| self.in_block(branch, &mut sums.clone()));
+                return branches
+                    .into_iter()
+                    .all(|branch| self.in_block(branch, &mut forms.clone()));
             }
             let asks = matches!(step, Step::Length { .. });
             asks || !mentions::uses(step).contains(&self.array)
         };
         let is_result = block.results.contains(&Atom::Var(self.array));
         block.steps.iter().all(is_apart) && !is_result
-    }
-}
-
-/// Numbers as sums of a variable, or none, and a constant.
-#[derive(Clone, Default)]
-struct Sums(IndexMap<VarId, (Option<VarId>, i64)>);
-
-impl Sums {
-    /// What a step says of the number that it computes.
-    fn learn(&mut self, step: &Step) {
-        let Step::Bin { var, op, args: [a, b], .. } = step else { return };
-        let (Some((x, c)), Some((y, d))) = (self.of(*a), self.of(*b)) else { return };
-        let sum = match (op, x, y) {
-            (BinOp::Add, x, None) => (x, c.wrapping_add(d)),
-            (BinOp::Add, None, y) => (y, c.wrapping_add(d)),
-            (BinOp::Sub, x, None) => (x, c.wrapping_sub(d)),
-            (_, _, _) => return,
-        };
-        self.0.insert(*var, sum);
-    }
-
-    /// A number of type `i64` as a sum.
-    fn of(&self, atom: Atom) -> Option<(Option<VarId>, i64)> {
-        match atom {
-            Atom::Var(var) => Some(self.0.get(&var).copied().unwrap_or((Some(var), 0))),
-            Atom::Const(Const { ty: Scalar::I64, bits }) => Some((None, bits.cast_signed())),
-            Atom::Const(_) => None,
-        }
     }
 }
 

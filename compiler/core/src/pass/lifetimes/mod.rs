@@ -19,6 +19,8 @@ mod ownership;
 mod part;
 mod rows_in_place;
 mod scratch;
+mod window_reads;
+mod windows;
 
 use crate::ids::{FuncId, PrimaryMap, VarId};
 use crate::ir::cnf::{Atom, Callee, Var};
@@ -166,14 +168,14 @@ impl Lifetimes<'_> {
                 let body = self.owning(worker.body, &owned);
                 Step::Loop { vars, form, init, worker: Worker { params: worker.params, body } }
             }
-            Step::Replace { var, array, indices, value, placed, span } => {
+            Step::Replace { var, array, indices, target, value, placed, span } => {
                 let own = self.again(array);
                 done.push(if dead.swap_remove(&array) {
                     Step::Unique { var: own, array, span }
                 } else {
                     Step::Copy { var: own, array, memory: Memory::New, span }
                 });
-                Step::Replace { var, array: own, indices, value, placed, span }
+                Step::Replace { var, array: own, indices, target, value, placed, span }
             }
             Step::Call { forks, vars, callee, mut args, span } => {
                 match callee {

@@ -174,7 +174,8 @@ pub(super) fn may_fail(nest: &Loop, vars: &PrimaryMap<VarId, Var>) -> bool {
     nest.ways().any(|(body, inner)| fails_inside(body, inner, vars))
 }
 
-fn fails_inside(body: &[Stmt], inner: &[Nest], vars: &PrimaryMap<VarId, Var>) -> bool {
+/// Whether a step of a loop with these statements and nests can fail.
+pub(super) fn fails_inside(body: &[Stmt], inner: &[Nest], vars: &PrimaryMap<VarId, Var>) -> bool {
     let fails = |stmt: &Stmt| match stmt {
         Stmt::Apply { worker, .. } | Stmt::Update { worker, .. } => block_fails(&worker.body, vars),
         Stmt::Read { .. } | Stmt::Reserve { .. } => true,
@@ -192,12 +193,15 @@ fn fails_inside(body: &[Stmt], inner: &[Nest], vars: &PrimaryMap<VarId, Var>) ->
 }
 
 fn block_fails(block: &Block, vars: &PrimaryMap<VarId, Var>) -> bool {
-    block.steps.iter().any(|step| {
-        if let Some(branches) = step.branches() {
-            return branches.into_iter().any(|branch| block_fails(branch, vars));
-        }
-        !step.is_total(vars) && !matches!(step, Step::Index { inside: true, .. })
-    })
+    block.steps.iter().any(|step| step_fails(step, vars))
+}
+
+/// Whether a step of a block can fail.
+pub(super) fn step_fails(step: &Step, vars: &PrimaryMap<VarId, Var>) -> bool {
+    if let Some(branches) = step.branches() {
+        return branches.into_iter().any(|branch| block_fails(branch, vars));
+    }
+    !step.is_total(vars) && !matches!(step, Step::Index { inside: true, .. })
 }
 
 #[cfg(test)]

@@ -13,7 +13,7 @@
 
 use indexmap::{IndexMap, IndexSet};
 
-use super::{over, part, rows_in_place, variable};
+use super::{over, part, rows_in_place, variable, windows};
 use crate::ids::{AccId, PrimaryMap, VarId};
 use crate::ir::cnf::{Atom, Var};
 use crate::ir::procedure::concrete::{
@@ -304,6 +304,7 @@ impl Mapper for Rewrite<'_> {
         }
         let steps = over::passes(done, &self.viewed, self.vars);
         let steps = rows_in_place::passes(steps, &self.viewed, self.vars);
+        let steps = windows::passes(steps, &results, self.vars);
         Block { steps: part::passes(steps, &results, self.vars), results }
     }
 }

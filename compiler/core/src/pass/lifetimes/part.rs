@@ -185,7 +185,7 @@ impl Found {
 }
 
 /// Whether a step is a pass that makes all of a vector in memory of its own.
-fn makes(step: &Step, made: VarId) -> bool {
+pub(super) fn makes(step: &Step, made: VarId) -> bool {
     let Step::Pass(pass) = step else { return false };
     let is_new = pass.start.iter().any(
         |start| matches!(start, Start::NewVec { vec, memory: Memory::New, .. } if *vec == made),

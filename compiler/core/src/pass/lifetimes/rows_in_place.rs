@@ -18,6 +18,7 @@
 use indexmap::{IndexMap, IndexSet};
 
 use super::over::may_fail;
+use super::windows::put_rows_over;
 use crate::ids::{PrimaryMap, VarId};
 use crate::ir::cnf::{Atom, Type, Var};
 use crate::ir::procedure::concrete::mentions;
@@ -121,6 +122,7 @@ impl Sweep {
         }
         let mut copies = Copies { sweep: &self, rows: Vec::new(), steps: Vec::new(), vars };
         copies.rewrite(&mut pass);
+        put_rows_over(&mut pass, self.vec, self.array);
         let Copies { rows, steps: mut then, vars, .. } = copies;
         if rows.is_empty() {
             return vec![Step::Pass(pass)];

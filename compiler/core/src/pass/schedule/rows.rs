@@ -33,7 +33,7 @@ fn steps(
 ) -> (Vec<Stmt<Plain>>, Vec<Nest<Plain>>) {
     for at in 0..body.len() {
         let Stmt::Write { vec, index, elem: Atom::Var(row), .. } = &body[at] else { continue };
-        let (place, row) = (Place { vec: *vec, index: index.clone() }, *row);
+        let (place, row) = (Place { vec: *vec, index: index.clone(), over: None }, *row);
         if !vars[row].ty.is_array() || escapes(&body, &inner, row, vars) {
             continue;
         }

@@ -9,7 +9,7 @@
 
 use super::{Nested, appends};
 use crate::ir::cnf::{self, Bind, Op};
-use crate::ir::procedure::concrete::{Block, LoopForm, Memory, Plain, Step, Worker};
+use crate::ir::procedure::concrete::{Block, LoopForm, Memory, Plain, Step, Target, Worker};
 use crate::ir::tables::Tables;
 use crate::pass::simplify::{self, Runs};
 
@@ -81,8 +81,10 @@ impl<'a, 'b> Steps<'a, 'b> {
                 let (form, worker) = self.repeated(form, worker, tables);
                 Step::Loop { vars: results, form, init, worker }
             }
-            Op::Replace { array, indices, value } => {
-                Step::Replace { var: results[0], array, indices, value, placed: false, span }
+            Op::Replace { array, indices, value, inside } => {
+                let var = results[0];
+                let target = if inside { Target::Inside } else { Target::Checked };
+                Step::Replace { var, array, indices, target, value, placed: false, span }
             }
             combinator => panic!("`{}` is part of a pass", combinator.name()),
         };

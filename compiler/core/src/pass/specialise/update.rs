@@ -126,13 +126,21 @@ impl<'a> Specialiser<'a> {
         let parts: Vec<Atom> = value.leaves().into_iter().flat_map(super::atoms).collect();
         let at: Vec<Atom> = places.iter().map(WrittenDim::first).collect();
         let components = components.iter().zip(parts);
-        components.map(|(&old, value)| self.replace(old, &at, value, span)).collect()
+        components.map(|(&old, value)| self.replace(old, &at, value, false, span)).collect()
     }
 
-    /// `array with [at] = value`.
-    fn replace(&mut self, array: VarId, at: &[Atom], value: Atom, span: Span) -> VarId {
+    /// `array with [at] = value`; `inside` if the indices were checked before.
+    fn replace(
+        &mut self,
+        array: VarId,
+        at: &[Atom],
+        value: Atom,
+        inside: bool,
+        span: Span,
+    ) -> VarId {
         let ty = self.build.vars[array].ty.clone();
-        self.build.emit_one(Op::Replace { array, indices: at.to_vec(), value }, ty, span)
+        let indices = at.to_vec();
+        self.build.emit_one(Op::Replace { array, indices, value, inside }, ty, span)
     }
 
     /// Checks that the new elements of slices of these lengths are as many.
@@ -167,7 +175,7 @@ impl<'a> Specialiser<'a> {
             let components = components.iter().zip(values);
             let replaced = components.map(|(&component, &value)| {
                 let value = self.build.index(value, &position.from, true, span);
-                self.replace(component, &position.at, value.into(), span)
+                self.replace(component, &position.at, value.into(), true, span)
             });
             return replaced.collect();
         };

@@ -13,7 +13,6 @@
 
 use indexmap::{IndexMap, IndexSet};
 
-use super::form::Form;
 use super::grid::Grid;
 use super::likely::Side;
 use crate::eval::scalar;
@@ -21,6 +20,7 @@ use crate::ids::{PrimaryMap, VarId};
 use crate::ir::cnf::{Atom, Type, Var};
 use crate::ir::procedure::concrete::{Block, Phase, Ranged, Step};
 use crate::names::Name;
+use crate::pass::affine::Form;
 use crate::prim::{BinOp, Const, Scalar, UnOp};
 use crate::source::Span;
 

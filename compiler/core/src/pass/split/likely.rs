@@ -8,11 +8,11 @@
 
 use std::collections::BTreeMap;
 
-use super::form::Form;
 use super::narrow::is_followed;
 use crate::ids::{PrimaryMap, SizeId, VarId};
 use crate::ir::cnf::{Atom, Extent, SizeDef, SizeInfo, Type, Var};
 use crate::ir::procedure::concrete::{Length, Ranged, Step};
+use crate::pass::affine::Form;
 use crate::prim::{BinOp, Scalar, UnOp};
 
 /// What a size depends on.

@@ -19,7 +19,6 @@ mod conditions;
 mod counters;
 mod dead;
 mod forks;
-mod form;
 mod grid;
 mod likely;
 mod narrow;

@@ -376,8 +376,8 @@ impl Special<'_> {
             Memory::New => Memory::New,
             Memory::Scratch => Memory::Scratch,
             Memory::Turns => Memory::Turns,
-            Memory::Row(Place { vec, index }) => {
-                Memory::Row(Place { vec: self.var(*vec), index: self.position(index) })
+            Memory::Row(Place { vec, index, over: _ }) => {
+                Memory::Row(Place { vec: self.var(*vec), index: self.position(index), over: None })
             }
             Memory::Over(never) | Memory::Behind(never) => match *never {},
             Memory::Part(part) => match part.array {},

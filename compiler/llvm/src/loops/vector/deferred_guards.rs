@@ -164,7 +164,9 @@ impl Needs<'_> {
             }
             Step::Bin { var, op, args, .. } => {
                 let fails = match args[1] {
-                    Atom::Const(divisor) => op.traps(divisor.ty) && divisor.bits == 0,
+                    Atom::Const(divisor) => {
+                        op.trap(divisor.ty).is_some_and(|trap| trap.happens(divisor.as_i128()))
+                    }
                     Atom::Var(divisor) => {
                         let ty = self.function.tables.vars[divisor].ty.as_scalar()?;
                         op.traps(ty) && !self.divisors.contains(&divisor)

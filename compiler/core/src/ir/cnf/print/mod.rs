@@ -279,10 +279,11 @@ impl<'a> Printer<'a> {
                 write!(f, "reshape {} [{}]", self.vars[*array], list(self.each(shape)))
             }
             Op::Loop { form, init, worker } => self.repeated(f, (form, init, worker), indent),
-            Op::Replace { array, indices, value } => write!(
+            Op::Replace { array, indices, value, inside } => write!(
                 f,
-                "{} with [{}] = {}",
+                "{} with{} [{}] = {}",
                 self.vars[*array],
+                if *inside { " inside" } else { "" },
                 list(self.each(indices)),
                 self.atom(*value)
             ),

@@ -151,9 +151,10 @@ impl<P: Phase> Printer<'_, P> {
             Step::Unique { var, array, .. } => {
                 (vec![*var], format!("unique {}", names.var((*array).into())))
             }
-            Step::Replace { var, array, indices, value, placed, .. } => {
+            Step::Replace { var, array, indices, target, value, placed, .. } => {
                 let placed = if *placed { " placed" } else { "" };
-                (vec![*var], ops::replace(names, *array, indices, *value) + placed)
+                let replaced = ops::replace(names, (*array, indices), *value, target.word());
+                (vec![*var], replaced + placed)
             }
             Step::Loop { vars, form, init, worker } => {
                 return self.repeated(names, vars, (form, init), worker);
@@ -453,8 +454,10 @@ fn memory<P: Phase>(names: &mut VarNames<'_>, memory: &Memory<P>) -> String {
         Memory::New => String::new(),
         Memory::Scratch => " scratch".into(),
         Memory::Turns => " turns".into(),
-        Memory::Row(Place { vec, index }) => {
-            format!(" in {} at {}", names.var(*vec), position(names, index))
+        Memory::Row(Place { vec, index, over }) => {
+            let over = over.map(|array| format!(" over {}", names.var(array)));
+            let place = format!(" in {} at {}", names.var(*vec), position(names, index));
+            place + &over.unwrap_or_default()
         }
         Memory::Over(array) => format!(" over {}", names.var((*array).into())),
         Memory::Behind(array) => format!(" behind {}", names.var((*array).into())),

@@ -185,7 +185,7 @@ pub enum Step<P: Phase = Complete> {
         /// which yields the carried values of the next step.
         worker: Worker<P>,
     },
-    /// `var = array with [i, …] = value`, checked and in place.
+    /// `var = array with [i, …] = value`, in place.
     Replace {
         /// The array, under its new name.
         var: VarId,
@@ -193,6 +193,8 @@ pub enum Step<P: Phase = Complete> {
         array: VarId,
         /// At most one index a dimension.
         indices: Vec<Atom>,
+        /// What the indices are of.
+        target: Target,
         /// The new part.
         value: Atom,
         /// The pass that makes the value has written it there ([`Memory::Part`]), so the replacement does nothing.
@@ -261,6 +263,30 @@ impl<P: Phase> Step<P> {
             return Some((*var, *array));
         }
         None
+    }
+}
+
+/// The part of an array that [`Step::Replace`] writes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Target {
+    /// The element, or with fewer indices than dimensions the part, at the indices. They are checked.
+    Checked,
+    /// The same, in bounds by construction.
+    Inside,
+    /// The window that begins at the indices, one a dimension: it has the extents of the value in the last dimensions, and 1 in
+    /// those before. In bounds by construction. A pass has written it ([`Memory::Part`]).
+    Window,
+}
+
+impl Target {
+    /// The word in front of the indices.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Checked => "",
+            Self::Inside => " inside",
+            Self::Window => " window",
+        }
     }
 }
 

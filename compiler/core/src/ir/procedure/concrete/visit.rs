@@ -4,8 +4,8 @@
 //! once: branches, bodies and conditions of loops, and the workers of a pass, those of its ranges included.
 
 use super::{
-    After, Block, Guard, Length, Loop, LoopForm, Memory, Nest, Part, Phase, Procedure, Range,
-    Start, Step, Stmt, Way, Worker,
+    After, Block, Guard, Length, Loop, LoopForm, Memory, Nest, Part, Phase, Place, Procedure,
+    Range, Start, Step, Stmt, Way, Worker,
 };
 use crate::ids::{PrimaryMap, VarId};
 use crate::ir::check::Piece;
@@ -134,7 +134,7 @@ macro_rules! walk {
                 $v.worker(worker);
                 each!(vars, define);
             }
-            Step::Replace { var, array, indices, value, placed: _, span: _ } => {
+            Step::Replace { var, array, indices, target: _, value, placed: _, span: _ } => {
                 $v.array(array);
                 each!(indices, atom);
                 $v.atom(value);
@@ -233,9 +233,12 @@ impl<P: Phase> Block<P> {
 }
 
 impl<P: Phase> Procedure<P> {
-    /// The vectors that go over arrays, or over views of parts, each with its array or view.
+    /// The vectors that go over arrays, over views of parts, or over rows of arrays, each with its array or view.
     pub fn overwrites(&self) -> impl Iterator<Item = (VarId, VarId)> {
         self.start.iter().filter_map(|start| match start {
+            Start::NewVec { vec, memory: Memory::Row(Place { over: Some(array), .. }), .. } => {
+                Some((*vec, *array))
+            }
             Start::NewVec { vec, memory: Memory::Over(array), .. }
             | Start::NewVec { vec, memory: Memory::Part(Part { view: Some(array), .. }), .. } => {
                 Some((*vec, (*array).into()))
@@ -384,8 +387,8 @@ pub trait Mapper {
                 let form = self.form(form);
                 Step::Loop { vars, form, init, worker: self.worker(worker) }
             }
-            Step::Replace { var, array, indices, value, placed, span } => {
-                Step::Replace { var, array, indices, value, placed, span }
+            Step::Replace { var, array, indices, target, value, placed, span } => {
+                Step::Replace { var, array, indices, target, value, placed, span }
             }
             Step::Copy { var, array, memory, span } => {
                 Step::Copy { var, array: From::from(array), memory: of_memory(memory), span }

@@ -212,7 +212,7 @@ impl Scalars<'_> {
                 Some(data.values().map(Atom::Const).collect())
             }
             Op::Reshape { array, .. } => self.facts.known.get(array).cloned(),
-            Op::Replace { array, indices, value } => {
+            Op::Replace { array, indices, value, .. } => {
                 let mut scalars = self.facts.known.get(array)?.clone();
                 let part = self.part(*array, indices)?;
                 let values = self.scalars_of(*value)?;

@@ -5,7 +5,7 @@ mod pass;
 
 use indexmap::{IndexMap, IndexSet};
 
-use super::{Block, Function, LoopForm, Memory, Phase, Program, Step, Worker};
+use super::{Block, Function, LoopForm, Memory, Phase, Program, Step, Target, Worker};
 use crate::ids::VarId;
 use crate::ir::check::Piece;
 use crate::ir::cnf::{Atom, Extent, Type};
@@ -272,6 +272,17 @@ impl<P: Phase> Check<'_, P> {
             Step::Copy { var, array, .. } | Step::Unique { var, array, .. } => {
                 (*var, self.used(Atom::Var((*array).into()))?)
             }
+            Step::Replace {
+                var, array, indices, target: Target::Window, value, placed, ..
+            } => {
+                indices.iter().try_for_each(|&index| self.is(index, Scalar::I64))?;
+                let ty = self.used(Atom::Var(*array))?;
+                let fits = is_window(&ty, indices.len(), &self.used(*value)?);
+                ensure(*placed && fits, || {
+                    format!("a pass makes a window of {}", self.name(*array))
+                })?;
+                (*var, ty)
+            }
             Step::Replace { var, array, indices, value, .. } => {
                 indices.iter().try_for_each(|&index| self.is(index, Scalar::I64))?;
                 let ty = self.used(Atom::Var(*array))?;
@@ -441,6 +452,14 @@ fn part(ty: &Type, indices: usize) -> Option<Type> {
         [] => Some(Type::Scalar(*elem)),
         rest => Some(Type::Array { elem: *elem, shape: rest.to_vec() }),
     }
+}
+
+/// Whether a value can be a window of an array that begins at so many indices.
+fn is_window(ty: &Type, indices: usize, value: &Type) -> bool {
+    let (Type::Array { elem, shape }, Type::Array { elem: of, shape: along }) = (ty, value) else {
+        return false;
+    };
+    elem == of && shape.len() == indices && (1..=indices).contains(&along.len())
 }
 
 fn same(of: &str, found: &[Type], wanted: &[Type]) -> Result<(), String> {

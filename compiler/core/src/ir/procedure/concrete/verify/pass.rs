@@ -3,7 +3,7 @@
 
 use indexmap::{IndexMap, IndexSet};
 
-use super::{Check, same};
+use super::{Check, is_window, same};
 use crate::ids::{AccId, VarId};
 use crate::ir::cnf::{Atom, Type};
 use crate::ir::procedure::concrete::{
@@ -85,11 +85,13 @@ impl<P: Phase> Check<'_, P> {
     fn part(&self, vec: VarId, of: &Part<P>) -> Result<(), String> {
         let array = of.array.into();
         of.indices.iter().try_for_each(|&index| self.is(index, Scalar::I64))?;
-        let ty = self.element(array, &of.indices)?;
         let made = &self.function.tables.vars[vec].ty;
-        ensure(ty.is_array() && made.agrees(&ty), || {
-            format!("{} is a part of {}", self.name(vec), self.name(array))
-        })?;
+        let whole = &self.function.tables.vars[array].ty;
+        let fits = is_window(whole, of.indices.len(), made) || {
+            let ty = self.element(array, &of.indices)?;
+            ty.is_array() && made.agrees(&ty)
+        };
+        ensure(fits, || format!("{} is a part of {}", self.name(vec), self.name(array)))?;
         of.view.map_or(Ok(()), |view| self.used(Atom::Var(view.into())).map(drop))
     }
 

@@ -265,9 +265,10 @@ impl Reader<'_, '_> {
             return Ok(Op::Append { left: vec![array], right: vec![self.var()?] });
         }
         if self.cursor.keyword(Keyword::With) {
+            let inside = self.cursor.word("inside");
             let indices = self.list()?;
             self.cursor.sign(Token::Equals)?;
-            return Ok(Op::Replace { array, indices, value: self.atom()? });
+            return Ok(Op::Replace { array, indices, value: self.atom()?, inside });
         }
         Ok(Op::Index { array, indices: self.indices()?, inside: false })
     }

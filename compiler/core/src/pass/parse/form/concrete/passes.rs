@@ -193,7 +193,9 @@ impl<P: Phase> Reader<'_, '_, P> {
             if !self.cursor.word("at") {
                 return self.part(vec);
             }
-            return Ok(Memory::Row(Place { vec, index: self.position()? }));
+            let index = self.position()?;
+            let over = if self.cursor.word("over") { Some(self.var()?) } else { None };
+            return Ok(Memory::Row(Place { vec, index, over }));
         }
         Ok(if self.cursor.word("over") {
             Memory::Over(self.owned()?)
