@@ -77,7 +77,7 @@ pub struct Plan {
     pub recomputed: Vec<Recomputed>,
     /// The hints on the block, if hints were asked for.
     pub hints: Vec<Diagnostic>,
-    /// What the block's code contains.
+    /// Counts of the work in the block's code.
     pub work: concrete::Work,
 }
 

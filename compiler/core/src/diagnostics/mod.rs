@@ -67,7 +67,7 @@ pub struct Edit {
 /// Advice. If a change of the text follows it, the help has the edits.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Help {
-    /// What to do.
+    /// The advice in words.
     pub text: String,
     /// The edits of the advice, which are made together; none if the user has to decide.
     pub edits: Vec<Edit>,
@@ -78,7 +78,7 @@ pub struct Help {
 pub struct Diagnostic {
     /// The stable code, such as `A0301`.
     pub code: Code,
-    /// How bad it is.
+    /// How serious it is.
     pub severity: Severity,
     /// The finding, in one line.
     pub message: String,
@@ -88,7 +88,7 @@ pub struct Diagnostic {
     pub secondary: Vec<Label>,
     /// Facts without a place.
     pub notes: Vec<String>,
-    /// What to do about it, the most likely first.
+    /// Advice, the most likely one first.
     pub helps: Vec<Help>,
 }
 

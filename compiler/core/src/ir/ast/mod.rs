@@ -32,7 +32,7 @@ pub struct File {
     pub id: FileId,
     /// Its declarations, in order.
     pub decls: Vec<Decl>,
-    /// What could not be read.
+    /// The parts that could not be read.
     pub gaps: Gaps,
     /// Whether the file is part of the compiler. A run-time error in it is reported where the user's files call it.
     pub is_library: bool,
@@ -399,7 +399,7 @@ pub enum Literal {
     Bool(bool),
 }
 
-/// What stands between the brackets for one dimension.
+/// One dimension of an index or a slice.
 #[derive(Clone, PartialEq, Debug)]
 #[allow(clippy::large_enum_variant, reason = "an array has few dimensions")]
 pub enum Dim {

@@ -295,7 +295,7 @@ impl Op {
         carried!(self)
     }
 
-    /// The same, to be changed.
+    /// The initial values of the carried values, to be changed.
     pub fn carried_mut(&mut self) -> Option<&mut Vec<Atom>> {
         carried!(self)
     }

@@ -346,7 +346,7 @@ impl Order {
     }
 }
 
-/// What a scan gives at each place.
+/// The kinds of scans.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Prefix {
     /// `scan`: the elements up to this place, inclusive.
@@ -529,7 +529,7 @@ pub enum Op {
     /// initial values if there is no step. The size of a carried array may be known in the body only, and then it may
     /// change in each step.
     Loop {
-        /// How long it goes on.
+        /// What determines the number of steps.
         form: LoopForm,
         /// The initial values.
         init: Vec<Atom>,
@@ -558,7 +558,7 @@ pub enum Callee {
     External(ExternalId),
 }
 
-/// How long a loop goes on.
+/// What determines the number of steps of a loop.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum LoopForm {
     /// `count` steps, counted from 0; none if the count is negative.

@@ -291,7 +291,7 @@ pub enum ExprKind<P: Phase = Solved> {
     Assert(Box<Assert<P>>),
 }
 
-/// What stands between the brackets for one dimension.
+/// One dimension of an index or a slice.
 #[derive(Clone, Debug)]
 #[allow(clippy::large_enum_variant, reason = "an array has few dimensions")]
 pub enum Dim<P: Phase = Solved> {
