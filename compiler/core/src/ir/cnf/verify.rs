@@ -180,7 +180,6 @@ impl Verifier<'_> {
 
     /// The operands have types that the operation is defined on. The parameters of its blocks and its results have
     /// the types that the operation determines.
-    /// that it says.
     fn types(&self, op: &Op, vars: &[VarId]) -> Check {
         self.operands(op)?;
         let types = Types { program: self.program, vars: &self.function.tables.vars };

@@ -184,7 +184,6 @@ impl Graph {
 
     /// Whether an array is made in its place in the result of an append: a combinator or another append makes it, and
     /// no other node needs it in memory.
-    /// node needs it in memory.
     #[must_use]
     pub fn is_placed(&self, array: VarId, append: NodeId) -> bool {
         let Op::Append { left, right } = &self.block.binds[self.nodes[append].bind].op else {

@@ -4,7 +4,7 @@
 //! may append to an array that the call just before it gives. So it can append to an empty array at first, and its
 //! result is appended to that array afterwards.
 //!
-//! a = fork f x to; b = call f y a     ⇒   at the same time: a = f x to; r = f y []
+//! ```text
 //! a = fork f x to; b = call f y a     ⇒   at the same time: a = f x to; r = f y []
 //!                                         then: b = a ++ r
 //! ```
