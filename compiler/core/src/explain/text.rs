@@ -73,7 +73,7 @@ fn together(arrays: &[String]) -> Vec<String> {
     groups.iter().map(shown).collect()
 }
 
-/// In the stem of an array without a name, this stands before the node that makes several results.
+/// The stem of an array without a name begins with this, if the array is one of several results of a node.
 const OF: &str = " of ";
 
 /// The stem of a name, and its last component.

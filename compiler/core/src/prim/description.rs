@@ -12,7 +12,7 @@ use super::{Const, Scalar};
 /// An operation on operands of one class (integers, floats or truth values): its meaning, its code and its cost.
 #[derive(Clone, Copy, Debug)]
 pub struct On<F, R> {
-    /// The value of the result.
+    /// The function that evaluates it.
     pub eval: F,
     /// How compiled code computes it.
     pub code: Code<R>,

@@ -68,7 +68,6 @@ impl Graph {
 
     /// The size scheme: the sizes of the input arrays and of the results. The arguments give the names of arrays and
     /// sizes.
-    /// sizes.
     #[must_use]
     pub fn scheme(
         &self,

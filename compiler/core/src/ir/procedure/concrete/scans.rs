@@ -139,7 +139,7 @@ impl Only<'_> {
             Stmt::Update { accs, .. } => {
                 accs.iter().any(|acc| self.scans.iter().any(|scan| scan.acc == *acc))
             }
-            // A read of the accumulator keeps its elements in the order of the steps, as floats need it.
+            // For floats the reads stay: they keep the elements in the order of the steps.
             Stmt::Current { acc, .. } => self.is_inexact(*acc),
             Stmt::Write { .. } | Stmt::Reserve { .. } => false,
             Stmt::Next { .. }
