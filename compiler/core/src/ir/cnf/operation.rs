@@ -39,7 +39,7 @@ impl Operation {
         }
     }
 
-    /// Whether it can fail: by a division, unless the divisor is a constant other than 0.
+    /// Whether it can fail: it is an operation that can trap, and its right operand is not a constant other than 0.
     #[must_use]
     pub fn fails(self, vars: &PrimaryMap<VarId, Var>) -> bool {
         self.binary().is_some_and(|(op, [left, right])| {
