@@ -1,7 +1,7 @@
-//! Operations on scalars with their operands, the same for bindings and for steps of concrete programs.
+//! Operations on scalars with their operands. Bindings, and the steps of concrete programs, share them.
 //!
-//! Invariant: a pass that needs the operands of an operation, or needs to know whether it can fail, uses this type and names
-//! no variant of `Op` or `Step`.
+//! Invariant: a pass that needs the operands of an operation, or needs to know whether it can fail, uses this type
+//! and names no variant of `Op` or `Step`.
 //!
 //! ```text
 //! t = x / 2   ⇒   Bin(Div, [x, 2]), which cannot fail
@@ -23,13 +23,13 @@ pub enum Operation {
 }
 
 impl Operation {
-    /// The operator of two, and its operands.
+    /// The operator with two operands, and its operands.
     #[must_use]
     pub fn binary(self) -> Option<(BinOp, [Atom; 2])> {
         if let Self::Bin(op, args) = self { Some((op, args)) } else { None }
     }
 
-    /// The type of its result, for operands of that type.
+    /// The type of the result, for operands of this type.
     #[must_use]
     pub fn result(self, operand: Scalar) -> Scalar {
         match self {

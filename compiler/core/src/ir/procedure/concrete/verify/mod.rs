@@ -1,4 +1,4 @@
-//! What every concrete program keeps: see the invariant of [`super`].
+//! Checks the invariant of [`super`].
 
 mod calls;
 mod pass;
@@ -13,10 +13,10 @@ use crate::ir::process::verify::ensure;
 use crate::prim::Scalar;
 
 impl<P: Phase> Program<P> {
-    /// Checks the invariant; before arrays have their ends, that of names and types.
+    /// Checks the invariant. In phases without ends of arrays, these are not checked.
     ///
     /// # Errors
-    /// The error, and its function.
+    /// The first error, with its function.
     pub fn verify(&self) -> Result<(), String> {
         for function in self.functions.values() {
             let mut check = Check {
@@ -39,11 +39,11 @@ struct Check<'a, P: Phase> {
     function: &'a Function<P>,
     /// Every variable bound so far.
     bound: IndexSet<VarId>,
-    /// Those in scope, in the order of their binding.
+    /// The variables in scope, in the order of their binding.
     visible: IndexSet<VarId>,
     /// Arrays that were released or yielded.
     gone: IndexSet<VarId>,
-    /// The arrays in whose memory views are.
+    /// The views, each with the array in whose memory it is.
     views: IndexMap<VarId, VarId>,
 }
 
@@ -59,7 +59,7 @@ impl<P: Phase> Check<'_, P> {
         self.block(&function.body, &function.results, owned)
     }
 
-    /// Checks a block that owns those arrays and yields values of those types.
+    /// Checks a block that owns these arrays and yields values of these types.
     fn block(
         &mut self,
         block: &Block<P>,
@@ -166,7 +166,7 @@ impl<P: Phase> Check<'_, P> {
         Ok(())
     }
 
-    /// A step of one operation, with which an array may end.
+    /// A step with one operation, which may end an array.
     fn one(
         &mut self,
         step: &Step<P>,
@@ -308,7 +308,7 @@ impl<P: Phase> Check<'_, P> {
         })
     }
 
-    /// The array ends here: the block does not own it any more.
+    /// An array ends here: from here on the block does not own it.
     fn ends(&mut self, array: VarId, owned: &mut IndexSet<VarId>) -> Result<(), String> {
         if !P::OWNS {
             return Ok(());
@@ -445,7 +445,7 @@ impl<P: Phase> Check<'_, P> {
     }
 }
 
-/// The type of a value of this type under `indices` indices.
+/// The type of a value of this type after `indices` indices.
 fn part(ty: &Type, indices: usize) -> Option<Type> {
     let Type::Array { elem, shape } = ty else { return None };
     match shape.get(indices..)? {
