@@ -37,7 +37,8 @@ const ROUNDING: usize = 5;
 /// more than a proof that an illegal clustering is best.
 const NODES: u64 = 100;
 
-/// The relaxation stalls if its distance to the best value has shrunk by less than this part for `PATIENCE` rounds.
+/// A round makes progress if the value of the relaxation rises by more than this part of its distance to the best
+/// value. The relaxation stalls after more than `PATIENCE` rounds without progress.
 const PART: f64 = 0.02;
 const PATIENCE: usize = 10;
 
