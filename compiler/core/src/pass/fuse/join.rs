@@ -191,7 +191,7 @@ impl Joiner<'_> {
         let (worker, ins) = self.with_position(both, done);
         let params = [accs, &worker.params].concat();
         let worker = Worker { params, ..worker };
-        // Accumulators and inputs have different types now, so the worker cannot combine two accumulators.
+        // The inputs are those of the joined step now, so the worker cannot combine two accumulators any more.
         Operator::Fold { results, rate, order: Order::Strict, worker, init, ins, span }
     }
 

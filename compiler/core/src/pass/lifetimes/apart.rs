@@ -1,7 +1,7 @@
-//! Rows of an array that are certainly other ones than the row at an index.
+//! Rows of an array that certainly differ from the row at an index.
 //!
-//! Invariant: an index is a variable and a constant that is added to it. Two of them with one variable and different constants
-//! are different numbers, also where sums wrap. Nothing else is certain.
+//! Invariant: each index is taken as the sum of a variable and a constant. Two indices with the same variable and
+//! different constants are different numbers, even if sums wrap. No other indices count as certainly different.
 //!
 //! ```text
 //! row at j; k = j + 1; t = k - 2        ⇒   xs[k] and xs[t] are apart from it, xs[j] and xs[m] may not be
@@ -15,7 +15,7 @@ use crate::ir::procedure::concrete::mentions;
 use crate::ir::procedure::concrete::{Block, Guard, Memory, Nest, Procedure, Start, Step, Stmt};
 use crate::prim::{BinOp, Const, Scalar};
 
-/// Where rows of an array are, in a block.
+/// The rows of an array in a block.
 pub(super) struct Apart<'a> {
     /// The steps of the block so far.
     steps: &'a [Step],
@@ -26,14 +26,16 @@ pub(super) struct Apart<'a> {
 }
 
 impl<'a> Apart<'a> {
-    /// What the steps before a pass say of the rows of an array, beside the one at the index.
+    /// Collects what the steps before a pass determine about the rows of an array, to compare them with the row at
+    /// the index.
     pub(super) fn new(steps: &'a [Step], array: VarId, index: Atom) -> Self {
         let mut sums = Sums::default();
         steps.iter().for_each(|step| sums.learn(step));
         Self { steps, array, index, sums }
     }
 
-    /// Whether a pass reads only other rows by a view of the array, or by the array itself.
+    /// Whether a pass reads only rows other than the one at the index, through a view of the array, or from the array
+    /// itself.
     pub(super) fn has(&self, view: VarId, pass: &Procedure) -> bool {
         if view != self.array {
             return self.steps.iter().any(|step| {
@@ -47,7 +49,7 @@ impl<'a> Apart<'a> {
         !self.in_start(pass) && pass.nest.ways().all(|(body, inner)| self.in_stmts(body, inner))
     }
 
-    /// Whether a pass begins with all of the array.
+    /// Whether the whole array is an initial value or the memory of a vector of the pass.
     fn in_start(&self, pass: &Procedure) -> bool {
         pass.start.iter().any(|start| match start {
             Start::CheckSize { .. } => false,
@@ -69,7 +71,7 @@ impl<'a> Apart<'a> {
     fn in_stmts(&self, body: &[Stmt], inner: &[Nest]) -> bool {
         let is_apart = |stmt: &Stmt| match stmt {
             Stmt::Apply { worker, .. } => {
-                // Its arguments are elements, of the arrays that other statements read.
+                // The worker's arguments are elements of the arrays that other statements read.
                 self.in_block(&worker.body, &mut self.sums.clone())
             }
             Stmt::Next { .. }
@@ -107,12 +109,12 @@ impl<'a> Apart<'a> {
     }
 }
 
-/// Numbers as sums of a variable, or none, and a constant.
+/// Numbers as sums of a variable and a constant. A constant number has no variable.
 #[derive(Clone, Default)]
 struct Sums(IndexMap<VarId, (Option<VarId>, i64)>);
 
 impl Sums {
-    /// What a step says of the number that it computes.
+    /// Notes the sum that a step computes.
     fn learn(&mut self, step: &Step) {
         let Step::Bin { var, op, args: [a, b], .. } = step else { return };
         let (Some((x, c)), Some((y, d))) = (self.of(*a), self.of(*b)) else { return };
@@ -141,7 +143,7 @@ mod tests {
     use crate::pipeline::{self, Options};
     use crate::source::Sources;
 
-    /// How many rows of `a` are made in place by a loop over k with that body.
+    /// The number of rows of `a` that are made in place by a loop over k with this body.
     fn placed(body: &str) -> usize {
         let mut sources = Sources::default();
         let entry =
