@@ -18,7 +18,7 @@ use super::pairs::Pair;
 use super::partition::Partition;
 use crate::ids::{NodeId, SecondaryMap};
 
-/// A part of the graph with something to decide.
+/// A component with pairs or groups, so that there are fusions to decide.
 pub(super) struct Component {
     /// Its nodes.
     pub(super) nodes: BTreeSet<NodeId>,

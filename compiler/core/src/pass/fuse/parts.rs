@@ -50,7 +50,7 @@ pub(super) struct Each {
 }
 
 impl Parts {
-    /// Splits a worker, of which only some results are used.
+    /// Splits a worker. Only some of its results are used.
     pub(super) fn of(
         worker: &Worker,
         used: &[bool],
