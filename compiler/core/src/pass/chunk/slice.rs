@@ -8,7 +8,8 @@
 //! Invariant: an array that is read by index stays whole, even if the loop streams it too.
 //!
 //! ```text
-//! ys = map2 f xs (generate n g)   ⇒   pass (xs: [c], offset) = { l = length xs; ys = map2 f xs (generate l (\i -> g (i + offset))) }
+//! ys = map2 f xs (generate n g)
+//! ⇒ pass (xs: [c], offset) = { l = length xs; ys = map2 f xs (generate l (\i -> g (i + offset))) }
 //! ```
 
 use indexmap::{IndexMap, IndexSet};

@@ -104,8 +104,8 @@ pub fn least_traffic(graph: &Graph, solver: Solver) -> Clusters {
     finish(&solved.partition, Method { solver, ..Method::default() }, solved.proof)
 }
 
-/// The memory traffic of a block's passes. Unlike [`Report::traffic`], it is comparable between two blocks with the same
-/// arrays.
+/// The memory traffic of a block's passes. Unlike [`Report::traffic`], it is comparable between two blocks with the
+/// same arrays.
 #[derive(Clone, Debug)]
 pub struct Traffic {
     /// Reads and writes, weighted.

@@ -135,8 +135,8 @@ impl<'a> Model<'a> {
         let producer = array.producer.filter(paired);
         let consumers: Vec<(NodeId, Column)> =
             inside.iter().map(|&j| (j, self.program.add(Meaning::Read(id, j), cost, 1))).collect();
-        // Consumers on a chain of fusion-preventing paths share no read, unless both are fused with the producer: Σ
-        // r[a,j] + Σ(j on the chain) (1 - x[p,j]) ≥ its length. The longest chain is the strongest constraint.
+        // Consumers on a chain of fusion-preventing paths share no read, unless both are fused with the producer:
+        // Σ r[a,j] + Σ(j on the chain) (1 - x[p,j]) ≥ its length. The longest chain is the strongest constraint.
         let chain = heaviest_chain(facts, &inside, |_| 1);
         let mut served: Expression = consumers.iter().map(|&(_, r)| self.program.term(r)).sum();
         if let Some(producer) = producer {

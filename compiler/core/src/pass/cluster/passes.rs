@@ -171,8 +171,8 @@ impl<'a> Passes<'a> {
         }
     }
 
-    /// Among nodes that pairwise cannot share a pass, at most one is in the cluster of a given first node: Σ y[i,j] ≤
-    /// z[i].
+    /// Among nodes that pairwise cannot share a pass, at most one is in the cluster of a given first node:
+    /// Σ y[i,j] ≤ z[i].
     fn assignments(&self, facts: &Facts<'_>, values: &Values, violated: &mut Violated) {
         for First { z, assigned, .. } in &self.firsts {
             let nodes: Vec<NodeId> = assigned.keys().copied().collect();

@@ -53,7 +53,7 @@ struct Search<'a> {
     facts: &'a Facts<'a>,
     /// The nodes that each node waits for, and whether it waits for their end.
     into: SecondaryMap<NodeId, Vec<(NodeId, bool)>>,
-    /// The nodes that may stream the results of each node in its own pass.
+    /// For each node, the nodes that may stream its results in the same pass.
     fusible: SecondaryMap<NodeId, Vec<NodeId>>,
 }
 

@@ -7,8 +7,8 @@
 //! a = l ++ r; s = reduce (+) 0 a    ⇒ s1 = reduce (+) 0 l; s2 = reduce (+) 0 r; s = s1 + s2
 //! a = l ++ r; s = fold f z a        ⇒ s1 = fold f z l; s = fold f s1 r
 //! a = l ++ r; b = filter p a        ⇒ b1 = filter p l; b2 = filter p r; b = b1 ++ b2
-//! a = l ++ r; b = scan (+) 0 a      ⇒ b1 = scan (+) 0 l; s1 = reduce (+) 0 l; t = scan (+) 0 r; b2 = map (s1 +) t; b = b1 ++
-//! b2
+//! a = l ++ r; b = scan (+) 0 a
+//! ⇒ b1 = scan (+) 0 l; s1 = reduce (+) 0 l; t = scan (+) 0 r; b2 = map (s1 +) t; b = b1 ++ b2
 //! ```
 
 use indexmap::IndexMap;

@@ -9,8 +9,9 @@
 //!
 //! ```text
 //! ys = filter p xs; h = ys[0]; m = fold f h ys
-//! ⇒ ys = filter p xs; m, b = fold (\acc b y -> { a = if b then acc else y; r = f a y; r, true }) (0, false) ys; assert length
-//! ys > 0
+//! ⇒ ys = filter p xs
+//!   m, b = fold (\acc b y -> { a = if b then acc else y; r = f a y; r, true }) (0, false) ys
+//!   assert length ys > 0
 //! ```
 
 use super::position;

@@ -398,7 +398,7 @@ fn converted(number: Expr, scalar: Scalar) -> Expr {
     Expr { kind: ExprKind::App(Box::new(convert), vec![number]), ty, span }
 }
 
-/// The part of an expression that gives its value: the end of its last binding or assertion.
+/// The place of the part of an expression that gives its value, below its bindings and assertions.
 pub(super) fn tail(expr: &Expr) -> Span {
     if let ExprKind::Let(_, _, body) = &expr.kind {
         return tail(body);

@@ -78,7 +78,7 @@ impl<'a> Facts<'a> {
         self.closure(self.shared.clone(), wanted)
     }
 
-    /// These arrays, and all views and the arrays that have views.
+    /// The arrays of [`Self::shared`], all views, and the arrays that have views.
     fn seen_in_parts(&self, wanted: &IndexMap<VarId, Span>) -> IndexSet<VarId> {
         let viewed = self.views.iter().flat_map(|&(part, array)| [part, array]);
         self.closure(self.shared.iter().copied().chain(viewed).collect(), wanted)

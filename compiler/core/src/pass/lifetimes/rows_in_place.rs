@@ -6,11 +6,13 @@
 //! reads only the element that it overwrites.
 //!
 //! ```text
-//! pass { ys = newVecI n; for i < n { pass { y = newVecI m in ys[i]; for j < m { … xs[i, j] … xs[i, k] … xs[k, j] … } } } }; release xs
+//! pass { ys = newVecI n; for i < n { pass { y = newVecI m in ys[i]
+//!                                         ; for j < m { … xs[i, j] … xs[i, k] … xs[k, j] … } } } }; release xs
 //! ⇒ c = n > 0
 //!   ys = if c then { r = row xs[k]; p = copy r
-//!                  ; pass { zs = newVecI n over xs; for i < n { q = if m > 0 then xs[i, k] else 0
-//!                                                             ; pass { y = newVecI m in zs[i]; for j < m { … xs[i, j] … q … p[j] … } } } }
+//!                  ; pass { zs = newVecI n over xs
+//!                         ; for i < n { q = if m > 0 then xs[i, k] else 0
+//!                                     ; pass { y = newVecI m in zs[i]; for j < m { … xs[i, j] … q … p[j] … } } } }
 //!                  ; release p; yield (zs) }
 //!             else { yield (xs) }
 //! ```
@@ -28,7 +30,8 @@ use crate::names::Name;
 use crate::prim::{BinOp, Const, Scalar};
 use crate::source::Span;
 
-/// Lets the passes of a block make matrices in the memory of arrays that are not `shared`. Passes of inner blocks do not change.
+/// Makes the passes of a block make matrices in the memory of arrays that are not `shared`. Passes of inner blocks do
+/// not change.
 pub(super) fn passes(
     steps: Vec<Step>,
     shared: &IndexSet<VarId>,

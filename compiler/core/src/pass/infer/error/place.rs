@@ -27,7 +27,7 @@ pub(in crate::pass::infer) enum Place {
     Condition { span: Span },
     /// The condition of an `assert`.
     Assertion { span: Span },
-    /// The operands of an operator, in the form of their text if both are written, and the type that the context of
+    /// The operands of an operator, with their texts if both stand in the program, and the type that the context of
     /// the whole operation asks for, if it is known.
     Operands {
         sign: Name,
