@@ -1,5 +1,4 @@
-//! The steps from form to form. A pass is a function: it consumes the old form and returns a new
-//! one.
+//! The steps from form to form. A pass is a function that consumes one form and returns the next one.
 
 pub mod accumulate;
 pub(crate) mod affine;

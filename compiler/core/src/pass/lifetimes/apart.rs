@@ -1,4 +1,4 @@
-//! Rows of an array that are certainly other ones than the row at an index.
+//! Rows of an array that certainly differ from the row at an index.
 //!
 //! Invariant: two indices whose difference is a constant other than 0 are different numbers, also where sums wrap. Nothing else is
 //! certain.
@@ -13,7 +13,7 @@ use crate::ir::procedure::concrete::mentions;
 use crate::ir::procedure::concrete::{Block, Guard, Memory, Nest, Procedure, Start, Step, Stmt};
 use crate::pass::affine::Forms;
 
-/// Where rows of an array are, in a block.
+/// The rows of an array in a block.
 pub(super) struct Apart<'a> {
     /// The steps of the block so far.
     steps: &'a [Step],
@@ -24,14 +24,16 @@ pub(super) struct Apart<'a> {
 }
 
 impl<'a> Apart<'a> {
-    /// What the steps before a pass say of the rows of an array, beside the one at the index.
+    /// Collects what the steps before a pass determine about the rows of an array, to compare them with the row at
+    /// the index.
     pub(super) fn new(steps: &'a [Step], array: VarId, index: Atom) -> Self {
         let mut forms = Forms::default();
         steps.iter().for_each(|step| forms.learn(step));
         Self { steps, array, index, forms }
     }
 
-    /// Whether a pass reads only other rows by a view of the array, or by the array itself.
+    /// Whether a pass reads only rows other than the one at the index, through a view of the array, or from the array
+    /// itself.
     pub(super) fn has(&self, view: VarId, pass: &Procedure) -> bool {
         if view != self.array {
             return self.steps.iter().any(|step| {
@@ -45,7 +47,7 @@ impl<'a> Apart<'a> {
         !self.in_start(pass) && pass.nest.ways().all(|(body, inner)| self.in_stmts(body, inner))
     }
 
-    /// Whether a pass begins with all of the array.
+    /// Whether the whole array is an initial value or the memory of a vector of the pass.
     fn in_start(&self, pass: &Procedure) -> bool {
         pass.start.iter().any(|start| match start {
             Start::CheckSize { .. } => false,
@@ -115,7 +117,7 @@ mod tests {
     use crate::pipeline::{self, Options};
     use crate::source::Sources;
 
-    /// How many rows of `a` are made in place by a loop over k with that body.
+    /// The number of rows of `a` that are made in place by a loop over k with this body.
     fn placed(body: &str) -> usize {
         let mut sources = Sources::default();
         let entry =
