@@ -112,7 +112,7 @@ struct Found {
 
 /// Which errors need not be told any more.
 enum Removes {
-    /// Those that a trial did not leave.
+    /// Those that were gone in a trial.
     Tried(Outcome),
     /// Those at a place.
     At(Span),
@@ -209,7 +209,8 @@ impl<'a> Repairer<'a> {
     }
 }
 
-/// The first rule that is surely meant, though nothing can be tried, or other errors hide that it helps.
+/// The first rule that certainly applies, although it has no change to try, or other errors hide the effect of its
+/// change.
 fn advised(page: &Page<'_>, rules: &[(Rule, Pattern)], error: &Diagnostic) -> Option<Found> {
     let (rule, pattern, matched) = rules.iter().find_map(|(rule, pattern)| {
         let is_sure = rule.is_advice() || pattern.is_foreign();
@@ -222,8 +223,8 @@ fn advised(page: &Page<'_>, rules: &[(Rule, Pattern)], error: &Diagnostic) -> Op
     Some(Found { diagnostic, removes: Removes::At(page.span(&matched)) })
 }
 
-/// The changes that a rule asks for near an error: at all places of the declaration where an error is, and at
-/// each of those that are near this one.
+/// The changes that a rule asks for near an error: one at all places of the declaration that have an error, and one at
+/// each place near this error.
 fn candidates(
     page: &Page<'_>,
     rule: &Rule,

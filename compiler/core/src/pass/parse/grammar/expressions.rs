@@ -225,7 +225,7 @@ pub(super) fn applied<'tok, 'src: 'tok>(
             None => function,
             Some(last) => {
                 let span = function.span.to(last.span);
-                // Not in parentheses: then it has got all that it takes.
+                // The constructor is not in parentheses. One in parentheses already has all its payloads.
                 if let ExprKind::Constructor(name, _) = &function.kind
                     && function.span == name.span
                 {
