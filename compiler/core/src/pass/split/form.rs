@@ -12,9 +12,9 @@ use std::collections::BTreeMap;
 /// A sum.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(super) struct Form<S: Ord> {
-    /// How often each symbol is in it.
+    /// The factor of each symbol.
     pub(super) terms: BTreeMap<S, i64>,
-    /// What else is in it.
+    /// The constant.
     pub(super) constant: i64,
 }
 
@@ -56,7 +56,7 @@ impl<S: Ord + Copy> Form<S> {
         self.terms.is_empty().then_some(self.constant)
     }
 
-    /// How often the symbol is in it, and the rest.
+    /// The factor of the symbol, and the rest of the sum.
     pub(super) fn without(&self, symbol: S) -> (i64, Self) {
         let mut rest = self.clone();
         let count = rest.terms.remove(&symbol).unwrap_or(0);
