@@ -57,7 +57,7 @@ entry correlation [k][n][m]
     (angles: [k]f64) (ras: [n]f64) (decs: [n]f64) (random_ras: [m]f64) (random_decs: [m]f64): [k]f64 =
   let cosines = cosines_of angles
   let (stars, places) = (map2 direction_of ras decs, map2 direction_of random_ras random_decs)
-  -- Who is a pair with itself is in the first interval.
+  -- The pairs of a galaxy with itself are in the first interval.
   let without_own (count: i64) (size: i64) (i: i64) = f64.i64 (if i == 0 then count - size else count)
   let part pairs all = pairs / f64.i64 all
   let estimate i dd dr rr =

@@ -68,7 +68,7 @@ entry ridges [h][w] (img: picture [h][w]): [h][w]i64 =
        let here = strengths[y, x]
        in if here >= pixel strengths (y - dy) (x - dx) && here >= pixel strengths (y + dy) (x + dx) then here else 0)
 
--- | What a pixel may be: no edge, an edge if it leads to one, an edge.
+-- | The marks of a pixel: no edge, an edge if it leads to one, an edge.
 def none: u8 = 0
 def weak: u8 = 1
 def strong: u8 = 2

@@ -164,8 +164,8 @@ entry simulate [n] (m: method) (dt: f64) (steps: i64) (bodies: [n]body): [n]body
   let masses = map (.mass) bodies
   in bodies_of masses (run m dt steps masses (state_of bodies))
 
--- | How far the energy strays from what it was at first, as a part of that, and the momentum and the
--- angular momentum, as lengths: the most after any step.
+-- | How far the energy strays from its first value, as a part of that value, and the momentum and the
+-- angular momentum, as lengths. Each is the most after any step.
 -- ==
 -- entry: strays
 -- "a body alone"
@@ -183,7 +183,7 @@ entry strays [n] (m: method) (dt: f64) (steps: i64) (bodies: [n]body): (f64, f64
       in (s, (f64.max most.0 energy, f64.max most.1 momentum, f64.max most.2 angular))
   in most
 
--- | What came of a step whose length was to be chosen: the bodies after it, and how far off they may be;
+-- | The result of a step whose length has to be chosen: the bodies after it, and how far off they may be;
 -- or that the step was too long.
 type attempt [n] = #reached (state [n]) f64 | #too_long f64
 

@@ -49,7 +49,7 @@ def quantile (p: f64): f64 =
 -- input { -1i64 } error: negative size -1
 entry normals (n: i64): [n]f64 = tabulate n (\k -> quantile (uniform k))
 
--- | What a path says: the worth of options on the arithmetic and on the geometric mean, and the square of the first.
+-- | The result of a path: the worth of options on the arithmetic and the geometric mean, and the square of the first.
 type worth = {mean: f64, square: f64, geometric: f64}
 
 def (<+>) (a: worth) (b: worth): worth =

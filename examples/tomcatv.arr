@@ -10,13 +10,13 @@
 -- x and y by what solves the part of the equations that is along j, with a part of what is along i on the diagonal: a system with three
 -- diagonals for each i (by the elimination of L. H. Thomas). Points on the edge stay.
 --
--- Shows with-loops with several operators; rows of several arrays that a loop makes of the rows before, in place; how few sweeps
--- dependences allow. Those are two: the systems are along j, so the last row must be eliminated before the first one is
--- substituted, and the residuals are computed in the first of the two sweeps, the new points in the second.
+-- Shows with-loops with several operators; rows of several arrays that a loop makes from the rows before, in place; and
+-- the fewest sweeps that the dependences allow, which are two. The systems are along j, so the last row must be eliminated
+-- before the first one is substituted. The first sweep computes the residuals, the second one the new points.
 --
 --     arrc run examples/tomcatv.arr tomcatv 1 '[[0, 1, 2], [0, 1.5, 2], [0, 1, 2]]' '[[0, 0, 0], [1, 1, 1], [2, 2, 2]]'
 
--- | Which part of a correction is taken. Along i that is the method of Jacobi, which needs less than 1.
+-- | The part of a correction that is applied. Along i the method is Jacobi's, which needs less than 1.
 def relaxation: f64 = 0.98
 
 -- | The points of a mesh: row j of the grid, and place i in it.
@@ -28,7 +28,7 @@ def coefficients [n] [m] (p: mesh [n] [m]) (j: i64) (i: i64): (f64, f64, f64) =
   let (xj, yj) = (p.x[j + 1, i] - p.x[j - 1, i], p.y[j + 1, i] - p.y[j - 1, i])
   in (0.25 * (xj * xj + yj * yj), 0.25 * (xi * xi + yi * yi), 0.125 * (xi * xj + yi * yj))
 
--- | How far both sides of the equation for z are apart at a point.
+-- | The difference of both sides of the equation for z at a point.
 def residual [n] [m] (z: [n][m]f64) (a: f64) (b: f64) (c: f64) (j: i64) (i: i64): f64 =
   a * (z[j, i + 1] - 2 * z[j, i] + z[j, i - 1]) + b * (z[j + 1, i] - 2 * z[j, i] + z[j - 1, i])
   - c * (z[j + 1, i + 1] - z[j + 1, i - 1] - z[j - 1, i + 1] + z[j - 1, i - 1])

@@ -38,7 +38,7 @@ static int min_max(void *const *out, space s) {
     return 0;
 }
 
-/* With every combinator stored, the two are two loops; these are in lanes, too. */
+/* If every combinator is stored, the least and the greatest take two loops. They use lanes as well. */
 PASS f64 least_of(i64 size, const f64 *restrict a) {
     f64 least[LANES];
     i64 i = 0;
@@ -128,7 +128,7 @@ static bool stepped(space s, i64 rank, f64 eps, f64 *o) {
     return more;
 }
 
-/* One dimension turned by a place: two pieces of memory for each index of the dimensions before. */
+/* A rotation along one dimension: two copies of memory for each index of the dimensions before it. */
 PASS void turned(i64 outer, i64 n, i64 inner, i64 by, const f64 *restrict a, f64 *restrict o) {
     const size_t first = (size_t)((by + n) % n * inner), all = (size_t)(n * inner);
     for (i64 k = 0; k < outer; k++, a += all, o += all) {

@@ -45,7 +45,7 @@ static inline f64 of_bits(i64 bits) {
     return x;
 }
 
-/* A buffer for so many elements, kept for the next call. */
+/* A buffer of this many bytes, kept for the next call. */
 static inline void *kept(void **buffer, size_t *size, size_t bytes) {
     if (*size < bytes) {
         free(*buffer);

@@ -43,7 +43,7 @@ class Program:
     files: tuple
     arrays: tuple
     numpy: typing.Callable
-    #: What is made of arrc's results.
+    #: The function that turns arrc's results into values.
     finish: typing.Callable = dask.compute
 
 
@@ -150,7 +150,7 @@ def measure(calls, rounds):
 
 @contextlib.contextmanager
 def scheduler(name, workers, folder):
-    """Runs what is inside on threads, or on a cluster of processes of one thread."""
+    """Runs the block of a `with` on threads, or on a cluster of processes of one thread."""
     if name == "threads":
         with dask.config.set(scheduler="threads", num_workers=workers):
             yield
