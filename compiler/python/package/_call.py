@@ -1,7 +1,7 @@
 """Entries of a compiled library as functions, by ctypes: NumPy is all that it needs.
 
-Invariant: memory that a call returned is given back to the runtime once, when no array uses it any more. A context, and the memory
-for the words of a call, are used by one call at a time.
+Invariant: memory that a call returned is given back to the runtime once, when no array uses it any more. A context, and
+the memory for the words of a call, are used by one call at a time.
 """
 
 import ctypes

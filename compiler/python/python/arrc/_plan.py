@@ -272,7 +272,7 @@ class Walk:
         return values
 
     def _settle(self, parts, lengths):
-        """Sets the lengths of the chunks of an array, and of others of its origin. Many small neighbours become one chunk."""
+        """Sets the lengths of the chunks of an array, and of others of its origin; joins many small neighbours."""
         same = {id(value): value for value in [parts, *self._held()] if isinstance(value, Parts)}
         same = [value for value in same.values() if value.lengths is None and value.origin == parts.origin]
         row = max(value.dtype.itemsize * math.prod(extent or 1 for extent in value.rows) for value in same)
