@@ -276,8 +276,8 @@ def leaders [n] (reach: f64) (bodies: [n]body): [n]i64 =
     in (reduce heavier (n, -1) (map near (indexed bodies))).0
   in map leader bodies
 
--- | The bodies after those that are near a heavier one have fallen into it. Where the heavier one falls into
--- another itself, the lighter one waits.
+-- | The bodies after collisions: a body that is near a heavier one falls into it. If the heavier one itself falls into
+-- another body, the lighter one waits.
 def collide [n] (reach: f64) (bodies: [n]body): ?[k].[k]body =
   let to = leaders reach bodies
   let goal i = if to[to[i]] == to[i] then to[i] else i

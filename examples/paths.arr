@@ -16,7 +16,7 @@ type stock = {spot: f64, rate: f64, volatility: f64}
 -- | An Asian option: it pays the mean price over `dates` dates, less the strike price, after some years.
 type option = {strike: f64, years: f64, dates: i64}
 
--- | The bits of a number mixed, so that those of the next number are other ones (after C. Wellons).
+-- | Mixes the bits of a number, so that consecutive numbers give unrelated results (after C. Wellons).
 def mixed (x: u32): u32 =
   let x = (x ^ (x >> 16)) * 0x7feb352d
   let x = (x ^ (x >> 15)) * 0x846ca68b

@@ -157,7 +157,7 @@ def scheduler(name, workers, folder):
     else:
         options = {"threads_per_worker": 1, "dashboard_address": None, "local_directory": folder}
         with LocalCluster(n_workers=workers, **options) as cluster, Client(cluster) as client:
-            # What is imported where the script lies is imported there.
+            # The workers import modules from the folder of this script.
             client.run(sys.path.append, str(pathlib.Path(__file__).parent))
             yield
 

@@ -15,7 +15,7 @@ use libtest_mimic::{Failed, Trial};
 
 use crate::tools::{arrc, output, succeed};
 
-/// Programs of one entry, and its arguments. Files are those of [`folder`].
+/// Each case is a name, a program with one entry, and the arguments of the entry. The files are in [`folder`].
 const CASES: [(&str, &str, &[&str]); 15] = [
     (
         "normalize2",
@@ -101,7 +101,7 @@ entry f [n] (xs: [n]f64) (ys: [n]f64): ?[h].([h]f64, [h]f64) =
   let hull = if n == 0 then [] else if first == last then [first] else side first last ps ++ side last first ps
   in unzip (map (\\p -> (p.x, p.y)) hull)";
 
-/// One trial for each program, and those of memory.
+/// One trial for each program, and the trials of memory.
 #[must_use]
 pub fn trials() -> Vec<Trial> {
     let case = |(name, program, arguments): (&str, &'static str, &'static [&str])| {

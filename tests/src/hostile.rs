@@ -42,7 +42,7 @@ const CASES: [(&str, &[&str]); 21] = [
     ("file_of_a_hint", &["explain", "hints EVIL.arr"]),
 ];
 
-/// One trial for each case, and those of a program that is built.
+/// One trial for each case, and the trials of a program that is built.
 #[must_use]
 pub fn trials() -> Vec<Trial> {
     let trial = |(name, words): (&str, &'static [&str])| {

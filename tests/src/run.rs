@@ -20,7 +20,7 @@ const FOLDERS: [&str; 3] = ["tests/run", "tests/emit", "examples"];
 /// The longest that one call may take, on a machine that may be busy.
 const TIMEOUT: &str = "--timeout=120";
 
-/// Trials: each program under each way to compile it, and interpreted; those that only test structure
+/// The trials: each program is compiled in each way, and interpreted. A program that only tests structure is compiled
 /// once. Also, each program of these folders is read back from its core.
 ///
 /// # Panics

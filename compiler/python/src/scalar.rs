@@ -69,7 +69,7 @@ fn first<const N: usize>(bytes: &[u8; 8]) -> [u8; N] {
     *bytes.first_chunk().expect("a word has eight bytes")
 }
 
-/// Converts a value that is none of Python's own scalars to one of them; an exception if that is not possible.
+/// Converts a value of another type to one of Python's own scalars; an exception if that is not possible.
 pub(crate) fn converted<'py>(
     value: &Bound<'py, PyAny>,
     elem: Scalar,

@@ -44,8 +44,8 @@ pub const SIZES: usize = 16;
 pub const NEXT: usize = HEADER;
 
 /// Runs a range of steps of a sliced pass, writes the accumulators of these steps, and appends elements to vectors.
-/// `carries` are the accumulators that steps read: those before the first step, and afterwards those behind the last
-/// one.
+/// `carries` are the accumulators that steps read. Before the call they have their values before the first step, and
+/// afterwards those behind the last step.
 pub type SliceFn<Context> = unsafe extern "C" fn(
     context: *mut Context,
     frame: *const c_void,
@@ -63,7 +63,7 @@ pub type SumFn<Context> = unsafe extern "C" fn(
     to: i64,
     carries: *mut c_void,
 ) -> i32;
-/// Combines accumulators with those of the steps behind theirs.
+/// Combines the accumulators of some steps (`left`) with the accumulators of the steps that follow.
 pub type JoinFn<Context> = unsafe extern "C" fn(
     context: *mut Context,
     frame: *const c_void,

@@ -72,9 +72,9 @@ struct Failure {
     /// 0 while nothing failed.
     code: c_int,
     message: Message,
-    /// The message of the external that runs, or ran last, about its failure.
+    /// The message with which the external that runs, or ran last, explains its failure.
     said: Message,
-    /// The code that goes with it.
+    /// The code of that failure.
     said_code: ErrorCode,
 }
 

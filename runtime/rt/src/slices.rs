@@ -483,7 +483,7 @@ struct Own {
     starts: *mut i64,
     /// The accumulators that steps read, before the slice.
     carries: *mut c_void,
-    /// What the slice adds to them.
+    /// The values that the slice adds to these accumulators.
     sums: *mut c_void,
     block: Option<Block>,
 }

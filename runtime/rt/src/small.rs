@@ -206,7 +206,7 @@ impl Small {
         self.bytes.load(Ordering::Relaxed)
     }
 
-    /// The bytes of those in use.
+    /// The bytes of the buffers in use.
     pub(crate) fn live(&self) -> usize {
         let returned = self.shared.returned.load(Ordering::Relaxed);
         self.shared.taken.load(Ordering::Relaxed).wrapping_sub(returned)

@@ -73,9 +73,9 @@ pub(crate) fn least(grain: u64) -> usize {
 /// The part of a context in a crew.
 pub(crate) struct Post {
     crew: AtomicPtr<Crew>,
-    /// The call that runs in it, if that is one of a fork.
+    /// The call that runs in the context, if it is a call of a fork.
     task: AtomicPtr<Task>,
-    /// How many forks are around it.
+    /// How many forks enclose that call.
     depth: AtomicUsize,
 }
 

@@ -80,7 +80,7 @@ impl Library {
     /// Calls an entry once, in a context of its own.
     ///
     /// # Errors
-    /// The call's, that of a missing entry, or that of a missing context.
+    /// The call fails, there is no such entry, or no context could be made.
     pub fn call(
         &self,
         entry: &str,

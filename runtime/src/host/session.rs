@@ -108,7 +108,7 @@ impl<'lib> Session<'lib> {
     /// Calls an entry once.
     ///
     /// # Errors
-    /// The call's, or that of a missing entry.
+    /// The call fails, or there is no such entry.
     pub fn call(
         &self,
         entry: &str,

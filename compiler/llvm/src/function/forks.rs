@@ -37,7 +37,7 @@ use crate::value::{Array, Value};
 /// A call of a fork.
 struct Task<'p> {
     step: &'p Step,
-    /// The results of the call before it that it appends to.
+    /// The results of the call before, to which this call appends.
     chained: Vec<Chained>,
 }
 

@@ -40,7 +40,7 @@ const WIDE: usize = 256;
 /// Consecutive steps of a block.
 struct StepRange {
     steps: Range<usize>,
-    /// What it gives.
+    /// The variables that the steps define and the code outside uses.
     outputs: Vec<VarId>,
 }
 
@@ -105,7 +105,7 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
             && (needs.vars.contains(&var) || sizes.any(|size| needs.sizes.contains(&size)))
     }
 
-    /// What a step needs.
+    /// Notes the values and sizes that a step needs.
     fn need(&self, step: &Step, needs: &mut Needs) {
         self.need_all(uses(step), shaped(step), needs);
     }

@@ -21,7 +21,7 @@ use crate::value::{Array, Value};
 /// How many steps of code a loop executes between two checks whether the call is cancelled: some milliseconds.
 const RUN: u64 = 1 << 22;
 
-/// How long a loop goes on.
+/// The condition under which a loop goes on.
 #[derive(Clone, Copy)]
 enum Until<'ctx, 'p> {
     /// From the first number to the one before the last.

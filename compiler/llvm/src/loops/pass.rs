@@ -20,9 +20,9 @@ use crate::value::Value;
 /// The nesting of a loop in its pass, or of a pass in a function.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Level {
-    /// It is in no other one.
+    /// It is not nested.
     Outermost,
-    /// It is in the steps of another one.
+    /// It is in the steps of another loop or pass.
     Inner,
 }
 

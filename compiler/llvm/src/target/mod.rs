@@ -1,4 +1,4 @@
-//! The machine that is compiled for, checked before LLVM hears of it.
+//! The machine for which code is generated. Its names are checked before LLVM gets them.
 //!
 //! Invariant: a [`Target`] has 64-bit pointers, and its processor and features are ones that LLVM
 //! knows.

@@ -17,7 +17,7 @@ use crate::pass::lifetimes::variable;
 /// A worker with more steps is not copied.
 const CHEAP: usize = 16;
 
-/// What one statement makes and another needs.
+/// A value that one statement makes and another one needs.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Need {
     /// A variable; a vector stands for its elements.

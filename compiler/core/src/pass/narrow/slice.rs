@@ -97,7 +97,7 @@ impl<'a> Slices<'a> {
     }
 }
 
-/// What an end makes.
+/// The variable that an end binds.
 fn result(end: &End) -> VarId {
     match end {
         End::Read { result, .. } => *result,

@@ -1,4 +1,4 @@
-//! How the user is told of mistakes in the text.
+//! The messages about mistakes in the text.
 //!
 //! Invariant: a message says what was found, in words; the help says what to do.
 //!

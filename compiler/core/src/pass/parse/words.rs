@@ -95,7 +95,7 @@ impl Words {
         self.levels.push(Vec::new());
     }
 
-    /// A bracket closes. Gives the words that still waited since its opening one; they wait in vain.
+    /// A bracket closes. Returns the words inside of it that still wait for other words, and wait in vain.
     pub(super) fn close(&mut self) -> Vec<Waiting> {
         let level = if self.levels.len() > 1 { self.levels.pop() } else { None };
         level.unwrap_or_default()
@@ -106,8 +106,8 @@ impl Words {
         std::mem::take(&mut self.levels[0])
     }
 
-    /// How many brackets must have ended before a token: those between a word and the one that waits
-    /// for it, or between a `let` and the one right above it.
+    /// How many open brackets must have ended before a token. These are the brackets between a word and the word that
+    /// waits for it, or between a `let` and the `let` right above it.
     pub(super) fn brackets_before(&self, token: Token<'_>, at: Position) -> usize {
         let outwards = self.levels.iter().rev();
         if token == Token::Keyword(Keyword::Let) && at.begins_line && at.after_operand {

@@ -37,8 +37,8 @@ const MAX_ERRORS: usize = 12;
 /// How many places are changed at once.
 const MAX_PLACES: usize = 8;
 
-/// What there is to say about a program, with the repairs that make it have fewer errors. `read` was found by
-/// reading its files, and `typed` by typing it.
+/// The diagnostics on a program, with the repairs by which it has fewer errors. `read` are the diagnostics of the
+/// parser, and `typed` those of type inference.
 #[must_use]
 pub fn repair(
     sources: &Sources,
@@ -110,16 +110,16 @@ struct Found {
     removes: Removes,
 }
 
-/// Which errors need not be told any more.
+/// The errors that a repair removes, which are not reported.
 enum Removes {
-    /// Those that were gone in a trial.
+    /// The errors that are missing in the outcome of a trial.
     Tried(Outcome),
-    /// Those at a place.
+    /// The errors at a place.
     At(Span),
 }
 
 impl Found {
-    /// Whether each error need not be told any more.
+    /// Whether the repair removes each of the errors.
     fn gone(&self, all: &[Diagnostic]) -> Vec<bool> {
         match &self.removes {
             Removes::Tried(outcome) => {

@@ -82,7 +82,7 @@ impl Outcome {
         self.left.iter().any(|left| left.place.is_none() && left.error.primary.is_some())
     }
 
-    /// Whether an error is there that was not.
+    /// Whether the changed program has an error that the program did not have before.
     fn has_others(&self, before: &[Diagnostic]) -> bool {
         self.left.iter().any(|left| !before.iter().any(|error| left.is(error)))
     }

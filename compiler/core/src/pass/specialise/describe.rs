@@ -32,7 +32,7 @@ pub(super) enum Slot<'a> {
     Scalar(Scalar),
     /// A parameter for each scalar of the elements; all have the size of the class.
     Array(usize, Box<Tree<Slot<'a>>>),
-    /// Fixed, up to what it captures.
+    /// The function itself is fixed; the values that it captures are parameters.
     Fun(FunSlot<'a>),
 }
 

@@ -15,7 +15,7 @@ use super::Specialiser;
 use crate::ids::{LocalId, SizeVar};
 use crate::ir::core::{Def, Dim, Expr, ExprKind, Program, Size, SizeOrigin, Step, Type};
 
-/// What a lambda uses.
+/// The variables and sizes that a lambda uses from outside.
 #[derive(Debug, Default)]
 pub(super) struct Free {
     /// Variables.
@@ -25,7 +25,7 @@ pub(super) struct Free {
 }
 
 impl Specialiser<'_> {
-    /// What the lambda uses.
+    /// The variables and sizes that the lambda uses from outside.
     pub(super) fn free(&mut self, lambda: &Expr) -> Rc<Free> {
         let key: *const Expr = lambda;
         if let Some(free) = self.lambdas.get(&key) {

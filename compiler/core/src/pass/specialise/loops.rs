@@ -158,7 +158,7 @@ impl<'a> Specialiser<'a> {
         Ok(with_vars(init, &outs))
     }
 
-    /// One step: the values that it carries, and its body. Sizes that the step determines hold only in it.
+    /// One step of a loop: the carried values and the body. Sizes that the step determines are known only in this step.
     fn loop_step(
         &mut self,
         env: &Env<'a>,

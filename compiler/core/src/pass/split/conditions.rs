@@ -65,8 +65,8 @@ impl Special<'_> {
         (factor.unsigned_abs() <= 1).then_some(Affine { factor, rest })
     }
 
-    /// The side of a turn that the steps of the range are on: the side that is known, or that of most steps of the
-    /// loop, or that of the path. It is the same in all ways that the steps take by turns.
+    /// The side of a turn on which the steps of the range are: the known side, or else the side of most steps of the
+    /// loop, or the side of the path. It is the same in all alternating copies of the body.
     fn side(&mut self, var: VarId, turn: &Turn, at: &Sum) -> Option<Side> {
         if let Some(&side) = self.sides.get(&var) {
             return Some(side);

@@ -1,6 +1,6 @@
 //! Copies the steps of a block; steps whose result is decided are left out.
 //!
-//! Invariant: that of [`Special`].
+//! The invariant of [`Special`] holds here.
 //!
 //! ```text
 //! c = i > 0; x = if c then { j = i - 1; x = xs[j]; yield (x) } else { yield (0) }

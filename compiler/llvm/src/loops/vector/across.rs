@@ -31,7 +31,7 @@ use crate::loops::pass::note_contractions;
 use crate::target::isa::Isa;
 use crate::unit::built;
 
-/// How long a loop goes on.
+/// The condition under which a loop goes on.
 #[derive(Clone, Copy)]
 enum Limit<'ctx, 'p> {
     /// The same trip count in all lanes.

@@ -72,8 +72,8 @@ impl<'p> Walk<'p> {
         vars.iter().zip(differs).try_for_each(|(&var, differs)| self.define(var, differs))
     }
 
-    /// Checks one step of the loop, given which carried values differ between lanes before it. Gives which of them
-    /// differ after it.
+    /// Checks one step of the loop. `differs` says which carried values differ between lanes before the step; the
+    /// result says which of them differ after it.
     fn turn(
         &mut self,
         form: &'p LoopForm,
