@@ -1,5 +1,5 @@
--- Forces between the particles of a fluid, after J. Lennard-Jones, where only those within a distance of 1 count: they are
--- sorted into cells of that size, so that only the cells around a particle need to be searched.
+-- Forces between the particles of a fluid, after J. Lennard-Jones, where only pairs within a distance of 1 count. The
+-- particles are sorted into cells of that size, so that only the cells around a particle need to be searched.
 --
 -- Shows records that are added up, `group_collect`, parts of an array with different lengths, and nested reductions,
 -- none of which is stored.

@@ -12,8 +12,8 @@
 -- order, as the header says: 0 is Euler's, 1 leapfrog, 2 Runge and Kutta's, 3 the symplectic Euler's,
 -- 4 Yoshida's.
 --
--- The forces between all pairs are one loop nest, and no pair is stored; what balances sum up takes one pass
--- over the bodies, and one over the pairs:
+-- The forces between all pairs are one loop nest, and no pair is stored. All sums of a balance together take
+-- one pass over the bodies, and one over the pairs:
 -- ==
 -- structure simulate.loop.then.changes_x none { clusters 2 } ilp { clusters 1 arrays 0 }
 -- structure balance none { clusters 13 } ilp { clusters 2 }

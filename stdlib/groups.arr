@@ -43,8 +43,8 @@ def means_by [n] 'a 'k (key: a -> k) (le: k -> k -> bool) (val: a -> f64) (xs: [
     in f64.sum (map (\i -> val xs[order[starts[j] + i]]) (iota count)) / f64.i64 count
   in (keys, map mean (indices keys))
 
--- | The `count` elements that come first in the order of `le`, in order; of equal ones those that stand first. An error
--- at run time if there are fewer. One pass, in which only elements that come before one of those so far take longer.
+-- | The `count` elements that come first in the order of `le`, in order; of equal elements, those that stand first. An
+-- error at run time if there are fewer. It is one pass, and only an element that enters the list takes longer.
 def top [n] 'a (count: i64) (le: a -> a -> bool) (xs: [n]a): *[count]a =
   loop best = sort le (take count xs) for i in count..<n do
     if count == 0 || le best[count - 1] xs[i] then best

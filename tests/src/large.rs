@@ -141,7 +141,7 @@ fn check(stages: usize) -> Result<(), Failed> {
     Ok(())
 }
 
-/// Stages of a map, its sum, and a map by that, in definitions that are one block when they are called.
+/// Stages of a map, its sum, and a map that uses the sum, in definitions that become one block when they are inlined.
 fn program(stages: usize) -> String {
     let (mut text, mut calls) = (String::new(), String::new());
     for (part, start) in (0..stages).step_by(STAGES).enumerate() {

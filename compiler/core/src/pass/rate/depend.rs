@@ -64,7 +64,7 @@ impl<'a> Dependencies<'a> {
         }
     }
 
-    /// A scalar binding: its variables wait for what it uses.
+    /// Notes a scalar binding: its variables wait for everything that its operation uses.
     pub(super) fn scalar(&mut self, bind: &Bind) {
         let others = uses(&bind.op).others;
         for used in &others {
@@ -78,7 +78,8 @@ impl<'a> Dependencies<'a> {
         }
     }
 
-    /// A combinator: it waits for what it uses, and what it binds waits for it.
+    /// Notes a combinator: it waits for everything that its operation uses, and the variables that it binds wait for
+    /// it.
     pub(super) fn combinator(&mut self, node: NodeId, bind: &Bind, kind: Kind) {
         self.nodes[node] = self.waits(self.direct(&uses(&bind.op).others));
         for &var in &bind.vars {

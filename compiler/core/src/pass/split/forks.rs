@@ -1,7 +1,8 @@
 //! Comparisons of a loop's counter that hold in about as many steps as they do not: a range for each outcome.
 //!
-//! Each such comparison divides the steps into those before its turn and those from it on. A copy of the body follows
-//! one path through these decisions. The paths are taken in the order of the steps: "before" comes first.
+//! Each such comparison divides the steps at its turn: into the steps before the turn and the steps from the turn on. A
+//! copy of the body follows one path through these decisions. The paths are taken in the order of the steps: "before"
+//! comes first.
 //!
 //! Invariant: the ranges of the paths are in the order of the steps, whatever the turns are when the loop runs.
 //!

@@ -34,8 +34,9 @@ pub(super) struct Behind {
 }
 
 impl Behind {
-    /// The inputs of the guards in this one, if they can be deferred and should be: one of them stores its kept
-    /// elements. `inside` are the variables of the loop, and a division by one of `divisors` cannot fail.
+    /// The inputs of the guards in this guard, if these guards can and should be deferred. They should be if one of
+    /// them stores its kept elements. `inside` are the variables of the loop, and a division by one of `divisors`
+    /// cannot fail.
     pub(super) fn of(
         guard: &Guard,
         (procedure, function): (&Procedure, &Function),

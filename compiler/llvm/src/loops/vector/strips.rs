@@ -114,7 +114,8 @@ pub(super) fn is_separate(run: Run<'_, '_>, counter: AccId) -> bool {
     accs.behind.is_disjoint(&accs.others)
 }
 
-/// The accumulators that statements see or change: those of the guard that runs behind, and those of the others.
+/// The accumulators that statements read or change, of the guard that runs behind the vector loop and of the other
+/// statements.
 struct Accs {
     counter: AccId,
     behind: BTreeSet<AccId>,
