@@ -1,5 +1,5 @@
-/* The programs of paper 004 by hand: one sweep each, the edges of rows apart from their interior. Clang makes no vectors of the
- * least or the greatest of floats in one accumulator, since there may be a NaN, so there are LANES accumulators. */
+/* The programs of paper 004 by hand: one sweep each, the edges of rows apart from their interior. Clang does not
+ * vectorise the minimum or maximum of floats in one accumulator, since there may be a NaN: so LANES accumulators. */
 #include "support.h"
 
 #include <stdbool.h>

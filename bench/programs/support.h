@@ -1,5 +1,5 @@
-/* What the baselines share: arrays as arrc passes them, buffers that stay from call to call, and the
- * loops of single combinators, of which the unfused versions are made. */
+/* The parts that the baselines share: arrays as arrc passes them, buffers that stay from call to call, and
+ * the loops of single combinators, from which the unfused versions are built. */
 #ifndef ARR_BENCH_SUPPORT_H
 #define ARR_BENCH_SUPPORT_H
 #include <math.h>
@@ -24,7 +24,7 @@ typedef ARRAY(f32, 1) f32s;
 typedef ARRAY(f64, 1) f64s;
 typedef ARRAY(f64, 2) f64ss;
 
-/* An entry, and what it takes and gives: the K-th input or output. */
+/* An entry, and its K-th input or output. */
 #define ENTRY(NAME) int NAME##__uniform(void *ctx, void *const *out, const void *const *in)
 #define IN(T, K) (((const T##s *)in[K])->data)
 #define LENGTH(T, K) (((const T##s *)in[K])->shape[0])

@@ -1,5 +1,5 @@
-/* Mesh generation: two sweeps a step, which is as few as dependences allow. The first goes down the rows and eliminates while the
- * equations are made; the second goes up, substitutes and moves the points in place. All of a row is in vectors. */
+/* Mesh generation: two sweeps a step, the fewest that the dependences allow. The first goes down the rows, makes the
+ * equations and eliminates. The second goes up, substitutes and moves the points in place. Rows run in vectors. */
 #include "support.h"
 
 #define RELAXATION 0.98
