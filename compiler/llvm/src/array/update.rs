@@ -1,4 +1,4 @@
-//! Arrays that are changed in place, and the copies that are made where they may not be.
+//! Arrays that are changed in place, and the copies that are made where that is not allowed.
 //!
 //! Invariant: only memory that has one owner is written.
 //!
@@ -68,7 +68,7 @@ impl<'ctx> Body<'_, 'ctx, '_> {
         part
     }
 
-    /// Copies elements to a place that may be where they are.
+    /// Copies elements to a place that may be their own.
     fn move_elements(&self, array: VarId, from: &Array<'ctx>, to: PointerValue<'ctx>) {
         let (elem, _) = self.array_type(array);
         let bytes = self.code.byte_count(elem, self.code.count(&from.shape));

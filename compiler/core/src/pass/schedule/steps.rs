@@ -20,16 +20,16 @@ pub(super) struct Steps<'a, 'b> {
     /// How often it runs.
     runs: Runs,
     nested: &'a mut Nested<'b>,
-    /// Branches so far: they are told apart by number.
+    /// The number of branches so far, which tells their names apart.
     ifs: u32,
-    /// Loops so far.
+    /// The number of loops so far.
     loops: u32,
     /// Whether the block has been simplified since its passes were fused, and with it all blocks in it.
     is_simple: bool,
 }
 
 impl<'a, 'b> Steps<'a, 'b> {
-    /// For the block of that name.
+    /// The state for the block of that name.
     pub(super) fn new(name: String, runs: Runs, nested: &'a mut Nested<'b>) -> Self {
         Self { name, runs, nested, ifs: 0, loops: 0, is_simple: false }
     }
@@ -134,7 +134,7 @@ impl<'a, 'b> Steps<'a, 'b> {
         runs: Runs,
         tables: &mut Tables,
     ) -> Block<Plain> {
-        // Steps that fusion joined may have something in common.
+        // Steps that fusion joined may have common subexpressions.
         let block = if self.is_simple { block } else { simplify::joined(block, runs, tables) };
         if block.binds.iter().any(|bind| bind.op.is_combinator()) {
             return (self.nested)(name, block, runs, tables);

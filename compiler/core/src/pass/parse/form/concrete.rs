@@ -445,7 +445,7 @@ impl<P: Phase> Reader<'_, '_, P> {
         self.vars.operand(self.cursor)
     }
 
-    /// Those up to the end of the step.
+    /// The atoms up to the end of the step.
     fn atoms(&mut self) -> Read<Vec<Atom>> {
         let mut atoms = Vec::new();
         while !self.ends() {
