@@ -19,9 +19,9 @@ use crate::prim::{BinOp, Const, Scalar};
 /// A sum.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Form<S: Ord> {
-    /// How often each symbol is in it.
+    /// The factor of each symbol.
     pub(crate) terms: BTreeMap<S, i64>,
-    /// What else is in it.
+    /// The constant.
     pub(crate) constant: i64,
 }
 
@@ -63,7 +63,7 @@ impl<S: Ord + Copy> Form<S> {
         self.terms.is_empty().then_some(self.constant)
     }
 
-    /// How often the symbol is in it, and the rest.
+    /// The factor of the symbol, and the rest of the sum.
     pub(crate) fn without(&self, symbol: S) -> (i64, Self) {
         let mut rest = self.clone();
         let count = rest.terms.remove(&symbol).unwrap_or(0);

@@ -71,7 +71,7 @@ impl<'a> Apart<'a> {
     fn in_stmts(&self, body: &[Stmt], inner: &[Nest]) -> bool {
         let is_apart = |stmt: &Stmt| match stmt {
             Stmt::Apply { worker, .. } => {
-                // Its arguments are elements, of the arrays that other statements read.
+                // The arguments of the worker are elements of the arrays that other statements read.
                 self.in_block(&worker.body, &mut self.forms.clone())
             }
             Stmt::Next { .. }

@@ -189,7 +189,7 @@ impl Found {
         let mut forms = Forms::default();
         known.iter().for_each(|step| forms.learn(step));
         let in_order =
-            !checks_sizes(made) || moved.iter().all(|step| is_sure(step, &known, &forms));
+            !checks_sizes(made) || moved.iter().all(|step| is_sure(step, &known, &forms, vars));
         let filled = Filled { vec: copying.value, counts: &copying.counts, known: &known, vars };
         if is_kept(&copying, steps, at, results) || !in_order || !filled.by(made, &forms) {
             return None;
@@ -314,15 +314,9 @@ fn checks_sizes(pass: &Procedure) -> bool {
 
 /// Whether a step that comes before a pass which may fail cannot fail: a number that is total, or an assertion that two equal
 /// forms are equal.
-fn is_sure(step: &Step, known: &[&Step], forms: &Forms) -> bool {
+fn is_sure(step: &Step, known: &[&Step], forms: &Forms, vars: &PrimaryMap<VarId, Var>) -> bool {
     let Step::Assert { cond, .. } = step else {
-        return matches!(
-            step,
-            Step::Un { .. }
-                | Step::Bin { op: BinOp::Add | BinOp::Sub | BinOp::Mul | BinOp::Eq, .. }
-                | Step::Length { .. }
-                | Step::Copy { .. }
-        );
+        return step.is_total(vars) || matches!(step, Step::Copy { .. });
     };
     known.iter().any(|step| {
         let Step::Bin { var, op: BinOp::Eq, args: [a, b], .. } = step else { return false };
