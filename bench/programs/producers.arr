@@ -26,6 +26,18 @@ entry filtered_histogram_i64 [n] (xs: [n]i64): [64]i64 =
   let ys = filter (> 0) (map (\x -> 3 * x + 1) xs)
   in hist (+) 0 64 (map (% 64) ys) ys
 
+-- | The number of words of each length: runs of numbers below 400.
+entry word_lengths_i64 [n] (text: [n]i64): [64]i64 =
+  let letters = map (< 400) text
+  let begins = map_index (\i letter -> i == 0 || !letter || !letters[i - 1]) letters
+  let lengths = filter (> 0) (segmented_reduce (+) 0 begins (map i64.bool letters))
+  in hist (+) 0 64 lengths (map (const 1) lengths)
+
+-- | The sum of the products of neighbours among the positive numbers.
+entry kept_neighbours_i64 [n] (xs: [n]i64): i64 =
+  let ys = filter (> 0) xs
+  in reduce (+) 0 (map2 (*) (tail ys) (init ys))
+
 -- | The points left of a line, and the position of the farthest of them (002, appendix A.6).
 entry hull_position_f64 [n] (x1: f64) (y1: f64) (x2: f64) (y2: f64) (xs: [n]f64) (ys: [n]f64)
     : ?[k].([k]f64, [k]f64, i64) =

@@ -210,6 +210,82 @@ ENTRY(filtered_histogram_i64_unfused) {
     return DONE;
 }
 
+ENTRY(word_lengths_i64) {
+    const i64 n = LENGTH(i64, 0);
+    const i64 *restrict x = IN(i64, 0);
+    i64 *restrict o = KEPT(i64, 64);
+    memset(o, 0, 64 * sizeof *o);
+    i64 length = 0;
+    for (i64 i = 0; i < n; i++) {
+        if (x[i] < 400) {
+            length++;
+        } else if (length > 0) {
+            if (length < 64) o[length]++;
+            length = 0;
+        }
+    }
+    if (length > 0 && length < 64) o[length]++;
+    GIVE(i64, 0, o, 64);
+    return DONE;
+}
+
+PASS void letters(i64 n, const i64 *restrict x, i64 *restrict o) {
+    for (i64 i = 0; i < n; i++) o[i] = x[i] < 400;
+}
+
+PASS void running_lengths(i64 n, const i64 *restrict letter, i64 *restrict o) {
+    i64 length = 0;
+    for (i64 i = 0; i < n; i++) o[i] = length = letter[i] ? length + 1 : 0;
+}
+
+PASS i64 at_ends(i64 n, const i64 *restrict letter, const i64 *restrict length, i64 *restrict o) {
+    i64 k = 0;
+    for (i64 i = 0; i < n; i++)
+        if (letter[i] && (i == n - 1 || !letter[i + 1])) o[k++] = length[i];
+    return k;
+}
+
+ENTRY(word_lengths_i64_unfused) {
+    const i64 n = LENGTH(i64, 0);
+    i64 *letter = KEPT(i64, n), *running = KEPT(i64, n), *length = KEPT(i64, n), *o = KEPT(i64, 64);
+    letters(n, IN(i64, 0), letter);
+    running_lengths(n, letter, running);
+    const i64 k = at_ends(n, letter, running, length);
+    memset(o, 0, 64 * sizeof *o);
+    for (i64 i = 0; i < k; i++)
+        if (length[i] < 64) o[length[i]]++;
+    GIVE(i64, 0, o, 64);
+    return DONE;
+}
+
+ENTRY(kept_neighbours_i64) {
+    const i64 n = LENGTH(i64, 0);
+    const i64 *restrict x = IN(i64, 0);
+    wrap_i64 sum = 0, before = 0;
+    for (i64 i = 0; i < n; i++) {
+        if (x[i] > 0) {
+            sum += before * (wrap_i64)x[i];
+            before = (wrap_i64)x[i];
+        }
+    }
+    GIVE_SCALAR(i64, 0, (i64)sum);
+    return DONE;
+}
+
+PASS i64 products(i64 n, const i64 *restrict x) {
+    wrap_i64 sum = 0;
+    for (i64 i = 1; i < n; i++) sum += (wrap_i64)x[i - 1] * (wrap_i64)x[i];
+    return (i64)sum;
+}
+
+ENTRY(kept_neighbours_i64_unfused) {
+    const i64 n = LENGTH(i64, 0);
+    i64 *y = KEPT(i64, n);
+    const i64 k = i64_above(n, IN(i64, 0), 0, y);
+    GIVE_SCALAR(i64, 0, products(k, y));
+    return DONE;
+}
+
 #define CROSS(X, Y) ((x1 - (X)) * (y2 - (Y)) - (y1 - (Y)) * (x2 - (X)))
 
 ENTRY(hull_position_f64) {

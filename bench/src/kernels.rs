@@ -77,7 +77,7 @@ const fn recursion(
 }
 
 /// Every kernel, in the order of the table.
-pub(crate) const KERNELS: [Kernel; 114] = [
+pub(crate) const KERNELS: [Kernel; 116] = [
     kernel("dot", "dot_i32", &[], |size, _| i32s(size, 4), &[I32S]),
     kernel("dot", "dot_f64", &[], |size, _| f64s(size, 4), &[F64S]),
     kernel("dot", "inner_f64", &[], |size, _| f64s(size, 2), &[F64]),
@@ -155,6 +155,8 @@ pub(crate) const KERNELS: [Kernel; 114] = [
     kernel("producers", "running_mean_f64", &[], |size, _| f64s(size, 1), &[F64S]),
     kernel("producers", "differences_f64", &[], |size, _| f64s(size, 1), &[F64S]),
     kernel("producers", "filtered_histogram_i64", &[], |size, _| i64s(size), &[I64S]),
+    kernel("producers", "word_lengths_i64", &[], |size, _| i64s(size), &[I64S]),
+    kernel("producers", "kept_neighbours_i64", &[], |size, _| i64s(size), &[I64]),
     kernel("producers", "hull_position_f64", KEEPS, left_of_line, &[F64S, F64S, I64]),
     kernel("parts", "flatmap_i32", &[], |size, _| i32s(size, 1), &[I32S]),
     kernel("tables", "histogram_i32", &[], buckets, &[I32S]),

@@ -152,3 +152,14 @@ entry ends_of_parts [n] (k: i64) (xs: [n]i64): (i64, i64, i64, i64, i64) =
   let ys = filter p xs
   let (few, rest) = (take k ys, tail ys)
   in (head few, last few, head rest, last rest, argmax (<=) few)
+
+-- Neighbours of a scan, the earlier ones first.
+-- ==
+-- entry: of_a_scan
+-- input { [3, 1, 6, 9] } output { 58 }
+-- input { [3] } output { 0 }
+-- random input { [10000]i64 }
+-- structure ilp { clusters 1 reads 1 writes 0 arrays 0 }
+entry of_a_scan [n] (xs: [n]i64): i64 =
+  let zs = scan (+) 0 (map (% 10) xs)
+  in i64.sum (map2 (\x y -> (y - x) * (y - x) / 2) (init zs) (tail zs)) + i64.sum (map (const 0) (init zs))

@@ -91,12 +91,13 @@ fn rewrite(block: &Block, at: usize, tables: &mut Tables) -> Option<Block> {
     if reads_series(block, &block.binds[at], tables) {
         return of_series(block, at, tables);
     }
-    match &block.binds[at].op {
-        Op::Append { .. } => {
-            append::rewrite(block, at, tables).map(|block| position::rewrite_all(block, tables))
-        }
-        op if op.branches().is_some() => branch::rewrite(block, at, tables),
-        _ => selector::rewrite(block, at, tables),
+    let op = &block.binds[at].op;
+    if matches!(op, Op::Append { .. }) {
+        append::rewrite(block, at, tables).map(|block| position::rewrite_all(block, tables))
+    } else if op.branches().is_some() {
+        branch::rewrite(block, at, tables)
+    } else {
+        selector::rewrite(block, at, tables)
     }
 }
 

@@ -49,6 +49,8 @@ struct Cut {
     stride: i64,
     /// Whether there are as many steps as the series goes on.
     to_end: bool,
+    /// Whether the size of the `generate`s says that all their positions are there.
+    known: bool,
     /// Whether the positions still have to be checked.
     checked: bool,
 }
@@ -69,10 +71,10 @@ pub(super) fn is_cut(block: &Block, bind: &Bind, tables: &Tables) -> bool {
 /// The block in which the `generate`s of that size go over a filter of the series.
 pub(super) fn rewrite(block: &Block, at: usize, tables: &mut Tables) -> Option<Block> {
     let mut cut = cut(block, &block.binds[at], tables)?;
-    // A `generate` of the same size shares the filter: it reads the series as well, or positions only.
+    // A later `generate` of the same size shares the filter: it reads the series as well, or positions only.
     let mut group = IndexMap::new();
     let own = |bind: &Bind| bind.vars.first().and_then(|&var| extent(var, tables));
-    for (of, bind) in block.binds.iter().enumerate() {
+    for (of, bind) in block.binds.iter().enumerate().skip(at) {
         let Op::Generate { size, .. } = bind.op else { continue };
         let same_size = size == cut.size || own(bind) == own(&block.binds[at]);
         let reads = reads(block, bind, cut.extent, tables).filter(|_| same_size);
@@ -84,9 +86,8 @@ pub(super) fn rewrite(block: &Block, at: usize, tables: &mut Tables) -> Option<B
     cut.widen(group.values().flatten());
     let mut parts = Parts { cut, tables, done: Vec::new(), size: None, kept: IndexMap::new() };
     let mut parts_of: IndexMap<VarId, VarId> = IndexMap::new();
-    let start = *group.first()?.0;
     for (of, bind) in block.binds.iter().enumerate() {
-        if of == start {
+        if of == at {
             parts.filter(group.values().flatten(), bind.span)?;
         }
         match group.get(&of) {
@@ -102,18 +103,18 @@ pub(super) fn rewrite(block: &Block, at: usize, tables: &mut Tables) -> Option<B
 /// What the `generate` takes of a series.
 fn cut(block: &Block, bind: &Bind, tables: &Tables) -> Option<Cut> {
     let Op::Generate { size, worker } = &bind.op else { return None };
-    let mut read = worker.body.binds.iter().filter_map(|bind| match &bind.op {
-        Op::Index { array, .. } => Some(*array).filter(|&array| series::is_made(block, array)),
-        _ => None,
-    });
-    let series = read.next()?;
+    let series = worker.body.binds.iter().find_map(|bind| {
+        let Op::Index { array, .. } = bind.op else { return None };
+        series::is_made(block, array).then_some(array)
+    })?;
     let extent = extent(series, tables)?;
     let reads = reads(block, bind, extent, tables)?;
     let Form { base, stride } = reads.first()?.form;
     let size = *size;
     let is_alone = reads.iter().all(|read| read.form == reads[0].form);
     let checked = reads.iter().any(|read| !read.inside);
-    let mut cut = Cut { size, extent, series, first: base, stride, to_end: false, checked };
+    let mut cut =
+        Cut { size, extent, series, first: base, stride, to_end: false, known: false, checked };
     if !reads.iter().all(|read| read.form.stride == stride) {
         return None;
     }
@@ -132,12 +133,13 @@ fn cut(block: &Block, bind: &Bind, tables: &Tables) -> Option<Cut> {
                 if series::is_rigid(block, series) || left == last {
                     cut.first = Const::i64(left).into();
                 }
+                cut.known = true;
                 cut.checked = false;
                 cut.first == Const::i64(left).into()
             }
             _ => is_alone && left == base,
         };
-        if cut.to_end || !cut.checked {
+        if cut.to_end || cut.known {
             return cut.at_last(&reads);
         }
     }
@@ -159,11 +161,18 @@ impl Cut {
     /// Begins where the last of some elements is.
     fn widen<'a>(&mut self, reads: impl IntoIterator<Item = &'a Read>) {
         for read in reads {
-            if let (Some(base), Atom::Const(first)) = (read.form.constant(), self.first)
-                && i128::from(base) > first.as_i128()
+            if let Some((base, first)) = read.form.constant().zip(self.constant())
+                && i128::from(base) > first
             {
                 self.first = Const::i64(base).into();
             }
+        }
+    }
+
+    fn constant(&self) -> Option<i128> {
+        match self.first {
+            Atom::Const(first) => Some(first.as_i128()),
+            Atom::Var(_) => None,
         }
     }
 
@@ -172,23 +181,24 @@ impl Cut {
         if read.form.base == self.first {
             return Some(0);
         }
-        match (read.form.constant(), self.first) {
-            (Some(base), Atom::Const(first)) => {
-                i64::try_from(first.as_i128() - i128::from(base)).ok().filter(|gap| *gap >= 0)
-            }
-            _ => None,
-        }
+        let (base, first) = read.form.constant().zip(self.constant())?;
+        i64::try_from(first - i128::from(base)).ok().filter(|gap| *gap >= 0)
     }
 
     /// Whether a `generate` with these reads shares the filter.
     fn joins(&self, block: &Block, at: usize, reads: &[Read]) -> bool {
-        let known =
-            |read: &Read| series::maker(block, read.array).is_some_and(|(from, _)| from < at);
-        let inside = self.to_end || !self.checked;
         reads.iter().all(|read| {
-            let near = self.before(read).is_some_and(|gap| gap <= MAX_WINDOW);
+            let is_made = series::maker(block, read.array).is_some_and(|(from, _)| from < at);
             let same = read.form.base == self.first;
-            read.form.stride == self.stride && known(read) && (same || near && inside)
+            // What comes after the last element that is read becomes that element, if there are not as many steps to the end.
+            let gap = |(base, first): (i64, i128)| first - i128::from(base);
+            let gap = read.form.constant().zip(self.constant()).map(gap);
+            let least = if self.to_end { 0 } else { -i128::from(MAX_WINDOW) };
+            let near =
+                same || gap.is_some_and(|gap| (least..=i128::from(MAX_WINDOW)).contains(&gap));
+            let is_checked = self.known || read.inside != self.checked;
+            let fits = if self.known || !self.checked { near } else { same };
+            read.form.stride == self.stride && is_made && is_checked && fits
         })
     }
 }
@@ -302,8 +312,7 @@ impl Parts<'_> {
     /// Fails where a position is not there, if that has not been checked.
     fn check(&mut self, span: Span) {
         let Cut { size, series, first, to_end, checked, .. } = self.cut;
-        let is_known = to_end && matches!(first, Atom::Const(_));
-        if !checked || is_known {
+        if !checked {
             return;
         }
         let mut code = Code { tables: self.tables, binds: Vec::new(), span };
