@@ -11,7 +11,7 @@
 
 use arr_abi::ErrorCode;
 
-use super::array::position;
+use super::array::{Array, position};
 use super::cnf::{Value, checked, deeper, index, replace};
 use super::error::{RunError, affordable};
 use super::scalar;
@@ -138,14 +138,7 @@ impl<P: Phase> Frame<'_, P> {
                 self.read(*var, *array, indices, *span)?;
             }
             Step::Slice { var, array, indices, count } => {
-                let (from, row) = indices.split_last().expect("a slice begins somewhere");
-                let array = Value::Array(self.store.array(*array).clone());
-                let row = row
-                    .iter()
-                    .fold(array, |array, &index| array.as_array().at(natural(self.scalar(index))));
-                let count = natural(self.scalar(*count));
-                let from = if count == 0 { 0 } else { natural(self.scalar(*from)) };
-                let slice = row.as_array().pick(from..from + count);
+                let slice = self.slice_view(*array, indices, *count);
                 self.set(*var, Value::Array(slice));
             }
             Step::Reshape { var, array, shape } => {
@@ -176,15 +169,8 @@ impl<P: Phase> Frame<'_, P> {
                 self.store.set_all(vars, values);
             }
             Step::Append { var, extends, parts, span, .. } => {
-                let mut parts = extends.map(Into::into).into_iter().chain(parts.iter().copied());
-                let first = match parts.next() {
-                    Some(first) => Value::Array(self.store.array(first).clone()),
-                    None => self.store.collect(*var, &[]),
-                };
-                let whole = parts.try_fold(first, |whole, part| {
-                    let Value::Array(whole) = whole else { panic!("the parts are arrays") };
-                    whole.append(self.store.array(part), *span).map(Value::Array)
-                })?;
+                let parts = extends.map(Into::into).into_iter().chain(parts.iter().copied());
+                let whole = self.append(*var, parts, *span)?;
                 self.set(*var, whole);
             }
             Step::Array { var, elems, .. } => {
@@ -224,6 +210,35 @@ impl<P: Phase> Frame<'_, P> {
             Step::Pass(pass) => self.pass(pass)?,
         }
         Ok(())
+    }
+
+    /// Consecutive elements of an array: the last index is the position of the first of them.
+    fn slice_view(&self, array: VarId, indices: &[Atom], count: Atom) -> Array {
+        let (from, row) = indices.split_last().expect("a slice begins somewhere");
+        let array = Value::Array(self.store.array(array).clone());
+        let row = row
+            .iter()
+            .fold(array, |array, &index| array.as_array().at(natural(self.scalar(index))));
+        let count = natural(self.scalar(count));
+        let from = if count == 0 { 0 } else { natural(self.scalar(*from)) };
+        row.as_array().pick(from..from + count)
+    }
+
+    /// One array behind the other. Without any, the array is empty and has the type of `var`.
+    fn append(
+        &self,
+        var: VarId,
+        mut parts: impl Iterator<Item = VarId>,
+        span: Span,
+    ) -> Result<Value, RunError> {
+        let first = match parts.next() {
+            Some(first) => Value::Array(self.store.array(first).clone()),
+            None => self.store.collect(var, &[]),
+        };
+        parts.try_fold(first, |whole, part| {
+            let Value::Array(whole) = whole else { panic!("the parts are arrays") };
+            whole.append(self.store.array(part), span).map(Value::Array)
+        })
     }
 
     fn repeated(

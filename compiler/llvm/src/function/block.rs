@@ -3,9 +3,10 @@
 //! Invariant: after a step, the variables that it binds are values that dominate what follows.
 
 use arr_abi::ErrorCode;
+use arrc_core::ids::VarId;
 use arrc_core::ir::check::Piece;
 use arrc_core::ir::cnf::{Atom, Callee};
-use arrc_core::ir::procedure::concrete::{Block, Step};
+use arrc_core::ir::procedure::concrete::{Block, Memory, Step};
 use arrc_core::prim::{BinOp, Scalar};
 use arrc_core::source::Span;
 use inkwell::basic_block::BasicBlock;
@@ -67,14 +68,7 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
                 }
             }
             Step::Call { forks: _, vars, callee, args, span } => {
-                let args: Vec<_> = args.iter().map(|&arg| self.atom(arg)).collect();
-                let results = match *callee {
-                    Callee::Function(function) => {
-                        let site = self.code.unit.call_site(*span, function);
-                        self.code.call_function(function, &args, Some(site))
-                    }
-                    Callee::External(external) => self.code.call_external(external, &args, *span),
-                };
+                let results = self.call(*callee, args, *span);
                 for (&var, result) in vars.iter().zip(results) {
                     self.bind(var, result);
                 }
@@ -114,12 +108,7 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
                 self.bind(*var, Value::Array(self.array(*array)));
             }
             Step::Copy { var, array, memory, span } => {
-                let name = self.function.tables.vars[*array].name.clone();
-                let site = self.code.unit.site(*span, &name);
-                let (elem, _) = self.array_type(*var);
-                let from = self.array(*array);
-                let copy = self.memory_of(*var, memory, (elem, from.shape.clone()), site);
-                self.code.copy_elements(elem, &from, copy.data);
+                let copy = self.copy_into(*var, *array, memory, *span);
                 self.bind(*var, Value::Array(copy));
             }
             Step::Unique { var, array, span } => {
@@ -134,6 +123,34 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
             Step::Release { array } => self.code.release(self.var(*array).array(*array)),
             Step::Pass(procedure) => lower_pass(self, procedure),
         }
+    }
+
+    fn call(&mut self, callee: Callee, args: &[Atom], span: Span) -> Vec<Value<'ctx>> {
+        let args: Vec<_> = args.iter().map(|&arg| self.atom(arg)).collect();
+        match callee {
+            Callee::Function(function) => {
+                let site = self.code.unit.call_site(span, function);
+                self.code.call_function(function, &args, Some(site))
+            }
+            Callee::External(external) => self.code.call_external(external, &args, span),
+        }
+    }
+
+    /// A copy of an array in that memory.
+    fn copy_into(
+        &mut self,
+        var: VarId,
+        array: VarId,
+        memory: &'p Memory,
+        span: Span,
+    ) -> Array<'ctx> {
+        let name = self.function.tables.vars[array].name.clone();
+        let site = self.code.unit.site(span, &name);
+        let (elem, _) = self.array_type(var);
+        let from = self.array(array);
+        let copy = self.memory_of(var, memory, (elem, from.shape.clone()), site);
+        self.code.copy_elements(elem, &from, copy.data);
+        copy
     }
 
     fn binary(&mut self, op: BinOp, args: [Atom; 2], span: Span) -> BasicValueEnum<'ctx> {

@@ -26,6 +26,7 @@ use crate::ir::procedure::concrete::mentions;
 use crate::ir::procedure::concrete::{
     Block, Complete, Function, Inside, Mapper, Memory, Program, Ranged, Start, Step, Stmt, Worker,
 };
+use crate::source::Span;
 
 /// Gives each array of the program the end of its life.
 #[must_use]
@@ -161,19 +162,11 @@ impl Lifetimes<'_> {
                     self.carry(each, &inside, dead, done);
                 }
                 let form = self.form(form);
-                let owned = worker.params.iter().copied().filter(|&param| self.is_array(param));
-                let owned = owned.collect::<Vec<_>>();
-                let body = self.owning(worker.body, &owned);
-                Step::Loop { vars, form, init, worker: Worker { params: worker.params, body } }
+                Step::Loop { vars, form, init, worker: self.loop_body(worker) }
             }
             Step::Replace { var, array, indices, value, placed, span } => {
-                let own = self.again(array);
-                done.push(if dead.swap_remove(&array) {
-                    Step::Unique { var: own, array, span }
-                } else {
-                    Step::Copy { var: own, array, memory: Memory::New, span }
-                });
-                Step::Replace { var, array: own, indices, value, placed, span }
+                let array = self.writable(array, span, dead, done);
+                Step::Replace { var, array, indices, value, placed, span }
             }
             Step::Call { forks, vars, callee, mut args, span } => {
                 match callee {
@@ -201,6 +194,32 @@ impl Lifetimes<'_> {
             }
             _ => self.step(step),
         }
+    }
+
+    /// A loop's body owns the arrays that the loop carries.
+    fn loop_body(&mut self, worker: Worker<Ranged>) -> Worker {
+        let owned = worker.params.iter().copied().filter(|&param| self.is_array(param));
+        let owned = owned.collect::<Vec<_>>();
+        let body = self.owning(worker.body, &owned);
+        Worker { params: worker.params, body }
+    }
+
+    /// An array with the elements of `array` that may be written: the array itself if it ends here and has one owner,
+    /// or else a copy.
+    fn writable(
+        &mut self,
+        array: VarId,
+        span: Span,
+        dead: &mut IndexSet<VarId>,
+        done: &mut Vec<Step>,
+    ) -> VarId {
+        let own = self.again(array);
+        done.push(if dead.swap_remove(&array) {
+            Step::Unique { var: own, array, span }
+        } else {
+            Step::Copy { var: own, array, memory: Memory::New, span }
+        });
+        own
     }
 
     /// An initial value of a loop or an accumulator: an array that ends with it is taken over, any other one is

@@ -127,16 +127,8 @@ impl<P: Phase> Printer<'_, P> {
             Step::Reshape { var, array, shape } => (vec![*var], ops::reshape(names, *array, shape)),
             Step::Length { var, array, dim } => (vec![*var], ops::length(names, *array, *dim)),
             Step::Append { var, extends, parts, room, placed, cut, .. } => {
-                // A part alone would read as an element of it.
-                let alone = (extends.is_none() && parts.len() < 2).then(|| "new".to_owned());
-                let first = extends.map(|array| format!("extend {}", names.var(array.into())));
-                let parts = parts.iter().map(|&part| names.var(part));
-                let parts = alone.into_iter().chain(first).chain(parts).collect::<Vec<_>>();
-                let first = parts.join(" ++ ");
-                let room = room.iter().map(|more| format!(" room ({})", length(names, more)));
-                let placed = placed.then(|| " placed".to_owned());
-                let cut = cut.then(|| " cut".to_owned());
-                (vec![*var], std::iter::once(first).chain(room).chain(placed).chain(cut).collect())
+                let extends = extends.map(Into::into);
+                (vec![*var], append(names, extends, parts, room) + &marks(*placed, *cut))
             }
             Step::Array { var, elems, memory: to, .. } => {
                 let to = memory(names, to);
@@ -445,6 +437,29 @@ fn per_row(names: &mut VarNames<'_>, row: &Row) -> String {
         Row::Steps(steps) => format!(" / ({})", length(names, steps)),
         Row::Of(array) => format!(" / row {}", names.var(*array)),
     }
+}
+
+/// The parts of an append, and the room for more elements.
+fn append(
+    names: &mut VarNames<'_>,
+    extends: Option<VarId>,
+    parts: &[VarId],
+    room: &[Length],
+) -> String {
+    // A part alone would read as an element of it.
+    let alone = (extends.is_none() && parts.len() < 2).then(|| "new".to_owned());
+    let first = extends.map(|array| format!("extend {}", names.var(array)));
+    let parts = parts.iter().map(|&part| names.var(part));
+    let parts = alone.into_iter().chain(first).chain(parts).collect::<Vec<_>>();
+    let room = room.iter().map(|more| format!(" room ({})", length(names, more)));
+    std::iter::once(parts.join(" ++ ")).chain(room).collect()
+}
+
+/// The marks of an append.
+fn marks(placed: bool, cut: bool) -> String {
+    let placed = if placed { " placed" } else { "" };
+    let cut = if cut { " cut" } else { "" };
+    format!("{placed}{cut}")
 }
 
 /// Where the elements of an array go, if not to memory of its own.

@@ -86,26 +86,11 @@ impl From<SizeError> for Error {
 impl From<SizeError> for Diagnostic {
     fn from(error: SizeError) -> Self {
         match error {
-            SizeError::UnknownSize { name, span, near } => {
-                let message = format!("there is no size `{name}` here");
-                let error = Self::error(Code::UNDEFINED_SIZE, span, message).label("unknown here");
-                if near.is_empty() {
-                    let help = format!("a size parameter is declared in brackets: `def f [{name}] …`");
-                    return error.help(help);
-                }
-                suggest(error, &near)
-            }
+            SizeError::UnknownSize { name, span, near } => unknown_size(&name, span, &near),
             SizeError::SizeMismatch { place, expected, found, expected_type, found_type, origins, computed, remedy } => {
-                let is_fixed = [&expected, &found].iter().all(|size| size.parse::<i64>().is_ok());
-                let is_below_zero = [&expected, &found]
-                    .iter()
-                    .any(|size| size.parse::<i64>().is_ok_and(|size| size < 0));
                 let error = origins.into_iter().fold(place.sizes(&expected, &found), with_origin);
                 let error = size_note(error, &place, (&expected_type, &found_type));
-                if is_below_zero {
-                    return error.help(BELOW_ZERO);
-                }
-                size_help(remedied(error, &place, &remedy), &place, is_fixed, &computed)
+                size_mismatch(error, &place, [&expected, &found], (&computed, &remedy))
             }
             SizeError::OpenShape { span, sizes, whole, given, maker } => {
                 open_shape(span, &sizes, (&whole, &given), maker)
@@ -156,6 +141,30 @@ impl From<SizeError> for Diagnostic {
             }
         }
     }
+}
+
+fn unknown_size(name: &Name, span: Span, near: &[Name]) -> Diagnostic {
+    let message = format!("there is no size `{name}` here");
+    let error = Diagnostic::error(Code::UNDEFINED_SIZE, span, message).label("unknown here");
+    if near.is_empty() {
+        let help = format!("a size parameter is declared in brackets: `def f [{name}] …`");
+        return error.help(help);
+    }
+    suggest(error, near)
+}
+
+/// Adds a change that makes two sizes equal, if there may be one.
+fn size_mismatch(
+    error: Diagnostic,
+    place: &Place,
+    sizes: [&str; 2],
+    (computed, remedy): (&[Name], &Remedy),
+) -> Diagnostic {
+    let is_fixed = sizes.iter().all(|size| size.parse::<i64>().is_ok());
+    if sizes.iter().any(|size| size.parse::<i64>().is_ok_and(|size| size < 0)) {
+        return error.help(BELOW_ZERO);
+    }
+    size_help(remedied(error, place, remedy), place, is_fixed, computed)
 }
 
 /// Tells the whole types, and the function's.

@@ -284,44 +284,58 @@ impl<'p> Walk<'p> {
                 self.moves(*elem, self.moving(*from));
                 self.define(*elem, self.varies(*from))
             }
-            Stmt::Apply { elems, worker, args } => {
-                self.worker(worker, args)?;
-                for (&elem, &result) in elems.iter().zip(&worker.body.results) {
-                    self.same_array(elem, result);
-                    self.moves(elem, self.moving(result));
-                    self.define(elem, true)?;
-                }
-                Ok(())
-            }
+            Stmt::Apply { elems, worker, args } => self.apply(elems, worker, args),
             Stmt::Read { elem, array, index, .. } => self.read(*elem, *array, *index),
             Stmt::Update { accs, order, worker, args } => self.update(accs, *order, worker, args),
             Stmt::Reserve { .. } => Err(Why::InnerLoop),
             // Judged where it is updated; one that never is stays what it was.
             Stmt::Current { elem, .. } => self.define(*elem, true),
-            Stmt::Write { vec, index, elem, placed } => {
-                if self.function.tables.vars[*vec].ty.rank() > 1 {
-                    let is_local = matches!(self.held(*elem), Some(Held::Local(_)));
-                    if guard.is_some() || *placed || !is_local {
-                        return Err(Why::Rows);
-                    }
-                    self.dimensions(*vec, 2)?;
-                    return self.at_step(index);
+            Stmt::Write { vec, index, elem, placed }
+                if self.function.tables.vars[*vec].ty.rank() > 1 =>
+            {
+                if guard.is_some() || *placed {
+                    return Err(Why::Rows);
                 }
-                self.goes_through(*vec)?;
-                match guard {
-                    None => {
-                        if self.procedure.overwrites().all(|(over, _)| over != *vec) {
-                            self.facts.written.push(*vec);
-                        }
-                        self.at_step(index)
-                    }
-                    Some(guard) if *index == Position::Var(guard.index) => {
-                        self.facts.compacts = true;
-                        Ok(())
-                    }
-                    Some(_) => Err(Why::Position),
-                }
+                self.write_row(*vec, index, *elem)
             }
+            Stmt::Write { vec, index, .. } => self.write(*vec, index, guard),
+        }
+    }
+
+    fn apply(&mut self, elems: &[VarId], worker: &'p Worker, args: &[Atom]) -> Result<(), Why> {
+        self.worker(worker, args)?;
+        for (&elem, &result) in elems.iter().zip(&worker.body.results) {
+            self.same_array(elem, result);
+            self.moves(elem, self.moving(result));
+            self.define(elem, true)?;
+        }
+        Ok(())
+    }
+
+    /// A row that is written: only an array of the step itself is in lanes.
+    fn write_row(&mut self, vec: VarId, index: &Position, row: Atom) -> Result<(), Why> {
+        if !matches!(self.held(row), Some(Held::Local(_))) {
+            return Err(Why::Rows);
+        }
+        self.dimensions(vec, 2)?;
+        self.at_step(index)
+    }
+
+    /// An element that is written at the position of the step, or behind a guard at the guard's.
+    fn write(&mut self, vec: VarId, index: &Position, guard: Option<&'p Guard>) -> Result<(), Why> {
+        self.goes_through(vec)?;
+        match guard {
+            None => {
+                if self.procedure.overwrites().all(|(over, _)| over != vec) {
+                    self.facts.written.push(vec);
+                }
+                self.at_step(index)
+            }
+            Some(guard) if *index == Position::Var(guard.index) => {
+                self.facts.compacts = true;
+                Ok(())
+            }
+            Some(_) => Err(Why::Position),
         }
     }
 
@@ -394,17 +408,7 @@ impl<'p> Walk<'p> {
                 self.facts.is_slow |= self.varies(*arg) && self.converts_slowly(*op, ty);
                 self.define(*var, self.varies(*arg))
             }
-            Step::Bin { var, op, args, .. } => {
-                let ty = self.scalar_type(args[0]).ok_or(Why::Rows)?;
-                if self.inner > 0 && args.iter().any(|&arg| self.varies(arg)) {
-                    self.in_inner_loop(*op, ty)?;
-                }
-                self.operation(*op, ty, *args)?;
-                let varies = args.iter().any(|&arg| self.varies(arg));
-                self.facts.is_slow |= varies && self.in_inner_loop(*op, ty).is_err();
-                self.moves(*var, self.move_by(*op, *args));
-                self.define(*var, op.traps(ty) || args.iter().any(|&arg| self.varies(arg)))
-            }
+            Step::Bin { var, op, args, .. } => self.binary(*var, *op, *args),
             Step::Index { var, array, indices, inside, .. } => {
                 let varies = self.gather(*array, indices, *inside)?;
                 self.define(*var, varies)
@@ -414,31 +418,50 @@ impl<'p> Walk<'p> {
                 self.facts.may_fail = true;
                 Ok(())
             }
-            Step::If { vars, then, otherwise, .. } => {
-                self.masked += 1;
-                self.block(then)?;
-                self.block(otherwise)?;
-                self.masked -= 1;
-                let results = then.results.iter().zip(&otherwise.results);
-                for (&var, (&a, &b)) in vars.iter().zip(results) {
-                    if self.held(a) != self.held(b) {
-                        return Err(Why::Control);
-                    }
-                    self.same_array(var, a);
-                    let forward =
-                        |atom| self.moving(atom).is_some_and(|moves| moves != Move::Backward);
-                    let jumps = forward(a) && forward(b);
-                    self.moves(var, jumps.then_some(Move::Jumping));
-                    self.define(var, true)?;
-                }
-                Ok(())
-            }
+            Step::If { vars, then, otherwise, .. } => self.branches(vars, then, otherwise),
             Step::Loop { vars, form, init, worker } => self.repeat(vars, form, init, worker),
             Step::Pass(pass) => self.folds(pass),
             // A call on machines that have no such instruction.
             Step::Fma { .. } => Err(Why::Call),
             _ => Err(Why::Control),
         }
+    }
+
+    fn binary(&mut self, var: VarId, op: BinOp, args: [Atom; 2]) -> Result<(), Why> {
+        let ty = self.scalar_type(args[0]).ok_or(Why::Rows)?;
+        if self.inner > 0 && args.iter().any(|&arg| self.varies(arg)) {
+            self.in_inner_loop(op, ty)?;
+        }
+        self.operation(op, ty, args)?;
+        let varies = args.iter().any(|&arg| self.varies(arg));
+        self.facts.is_slow |= varies && self.in_inner_loop(op, ty).is_err();
+        self.moves(var, self.move_by(op, args));
+        self.define(var, op.traps(ty) || varies)
+    }
+
+    /// A choice: lanes run both branches under masks.
+    fn branches(
+        &mut self,
+        vars: &[VarId],
+        then: &'p Block,
+        otherwise: &'p Block,
+    ) -> Result<(), Why> {
+        self.masked += 1;
+        self.block(then)?;
+        self.block(otherwise)?;
+        self.masked -= 1;
+        let results = then.results.iter().zip(&otherwise.results);
+        for (&var, (&a, &b)) in vars.iter().zip(results) {
+            if self.held(a) != self.held(b) {
+                return Err(Why::Control);
+            }
+            self.same_array(var, a);
+            let forward = |atom| self.moving(atom).is_some_and(|moves| moves != Move::Backward);
+            let jumps = forward(a) && forward(b);
+            self.moves(var, jumps.then_some(Move::Jumping));
+            self.define(var, true)?;
+        }
+        Ok(())
     }
 
     fn operation(&mut self, op: BinOp, ty: Scalar, args: [Atom; 2]) -> Result<(), Why> {

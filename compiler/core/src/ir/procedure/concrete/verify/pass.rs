@@ -245,21 +245,11 @@ impl<P: Phase> Check<'_, P> {
                 self.bind(*elem)
             }
             Stmt::Apply { elems, worker, args } => {
-                let args = args.iter().map(|&arg| self.used(arg)).collect::<Result<Vec<_>, _>>()?;
-                self.worker(worker, &args, &self.types_of(elems), IndexSet::new())?;
+                self.worker(worker, &self.all_used(args)?, &self.types_of(elems), IndexSet::new())?;
                 owned.extend(elems.iter().copied().filter(|&elem| self.is_array(elem)));
                 elems.iter().try_for_each(|&elem| self.bind(elem))
             }
-            Stmt::Update { accs, worker, args, .. } => {
-                let of = accs.iter().map(|&acc| acc_type(parts, acc));
-                let of = of.collect::<Result<Vec<_>, _>>()?;
-                let elems = args.iter().map(|&arg| self.used(arg));
-                let elems = elems.collect::<Result<Vec<_>, _>>()?;
-                let taken = worker.params.iter().copied().take(accs.len());
-                let taken = taken.filter(|&param| self.is_array(param)).collect();
-                self.worker(worker, &[of.clone(), elems].concat(), &of, taken)?;
-                accs.iter().try_for_each(|&acc| write_acc(parts, acc))
-            }
+            Stmt::Update { accs, worker, args, .. } => self.update(accs, worker, args, parts),
             Stmt::Current { elem, acc } => {
                 let ty = acc_type(parts, *acc)?;
                 self.bind(*elem)?;
@@ -281,6 +271,23 @@ impl<P: Phase> Check<'_, P> {
                 ensure(first, || format!("{} has not one writer", self.name(*vec)))
             }
         }
+    }
+
+    /// An update of accumulators: its worker owns those that are arrays.
+    fn update(
+        &mut self,
+        accs: &[AccId],
+        worker: &Worker<P>,
+        args: &[Atom],
+        parts: &mut Pass<'_, P>,
+    ) -> Result<(), String> {
+        let of = accs.iter().map(|&acc| acc_type(parts, acc));
+        let of = of.collect::<Result<Vec<_>, _>>()?;
+        let elems = self.all_used(args)?;
+        let taken = worker.params.iter().copied().take(accs.len());
+        let taken = taken.filter(|&param| self.is_array(param)).collect();
+        self.worker(worker, &[of.clone(), elems].concat(), &of, taken)?;
+        accs.iter().try_for_each(|&acc| write_acc(parts, acc))
     }
 
     /// An element of an array, or a row.
