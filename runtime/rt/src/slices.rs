@@ -115,7 +115,7 @@ impl Work<'_> {
     unsafe fn run(&self) -> c_int {
         // SAFETY: by contract.
         unsafe {
-            let helped = self.slice_steps().and_then(|slice| self.together(slice));
+            let helped = self.slice_steps().and_then(|slice| self.run_on_threads(slice));
             helped.unwrap_or_else(|| self.alone())
         }
     }
@@ -208,7 +208,7 @@ impl Work<'_> {
     ///
     /// # Safety
     /// As for [`arr_rt_slices`].
-    unsafe fn together(&self, slice: i64) -> Option<c_int> {
+    unsafe fn run_on_threads(&self, slice: i64) -> Option<c_int> {
         let blocks = match self.pass.join {
             None => None,
             Some(_) => {

@@ -18,7 +18,7 @@ use std::ops::Range;
 use arrc_core::ids::{SizeId, VarId};
 use arrc_core::ir::cnf::{Atom, Extent, SizeDef, Type};
 use arrc_core::ir::procedure::concrete::mentions::{defines, shaped, uses};
-use arrc_core::ir::procedure::concrete::{Block, Step, groups, together};
+use arrc_core::ir::procedure::concrete::{Block, Step, group_len, groups};
 use arrc_core::prim::Scalar;
 use indexmap::IndexSet;
 use inkwell::attributes::AttributeLoc;
@@ -247,7 +247,7 @@ fn ranges(steps: &[Step]) -> Vec<Range<usize>> {
             (from, loops) = (at, 0);
         }
         loops += more;
-        at += together(&steps[at..]);
+        at += group_len(&steps[at..]);
     }
     ranges.push(from..steps.len());
     ranges

@@ -81,7 +81,7 @@ pub fn legality(
     }
     let concestors = graph.concestors();
     for nodes in clusters.values().filter(|nodes| nodes.len() > 1) {
-        together(graph, &concestors, &cluster_of, nodes)?;
+        check_iterations(graph, &concestors, &cluster_of, nodes)?;
     }
     acyclic(graph, clusters, &cluster_of)
 }
@@ -141,7 +141,7 @@ fn cluster_of(
 const MANY: usize = 32;
 
 /// The nodes of one cluster take the same number of steps, or their concestors are there, too.
-fn together(
+fn check_iterations(
     graph: &Graph,
     concestors: &Concestors,
     cluster_of: &SecondaryMap<NodeId, Option<ClusterId>>,

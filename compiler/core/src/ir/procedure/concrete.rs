@@ -24,7 +24,7 @@ mod visit;
 mod work;
 
 pub use cost::Cost;
-pub use forks::{Chained, groups, together};
+pub use forks::{Chained, group_len, groups};
 pub use joins::{Filled, Join, Joined};
 pub use operator::{Separate, in_any_order, neutral, separate};
 pub use phase::{After, Complete, Phase, Plain, Ranged, Row, Slices};
