@@ -362,17 +362,18 @@ impl<P: Phase> Frame<'_, P> {
     fn blocks(&mut self, pass: &Procedure<P>, slices: &Slices) -> Result<(), RunError> {
         let block = self.steps_of_block(slices);
         let length = self.steps_of(&pass.nest)?;
-        let joined = pass.joined(self.store.vars()).expect("accumulators of a sliced pass join");
-        let (joins, counters) = (&joined.joins, joined.counters());
+        let combiners =
+            pass.combiners(self.store.vars()).expect("accumulators of a sliced pass join");
+        let (joins, counters) = (&combiners.joins, combiners.counters());
         let mut first = self.accs.clone();
         let mut levels = Vec::new();
         for number in 0..length.div_ceil(block) {
             self.accs = first.clone();
             joins.iter().for_each(|join| self.begin_block(pass, join));
-            self.begin_scans(pass, &joined.scans);
+            self.begin_scans(pass, &combiners.scans);
             self.slice_of(&pass.nest, number * block..length.min((number + 1) * block))?;
             counters.iter().for_each(|&acc| first[acc] = self.accs[acc].clone());
-            self.end_scans(&joined.scans, &mut first);
+            self.end_scans(&combiners.scans, &mut first);
             levels.push(self.accs.clone());
             for _ in 0..(number + 1).trailing_zeros() {
                 self.join_last(&mut levels, joins)?;

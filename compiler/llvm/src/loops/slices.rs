@@ -22,7 +22,7 @@ use arrc_core::ids::{AccId, SizeId, VarId};
 use arrc_core::ir::cnf::Atom;
 use arrc_core::ir::procedure::concrete::mentions::uses_in_nest;
 use arrc_core::ir::procedure::concrete::{
-    Complete, Cost, Join, Joined, Length, Procedure, Row, Slices, Start, neutral,
+    Combiners, Complete, Cost, Join, Length, Procedure, Row, Slices, Start, neutral,
 };
 use arrc_core::prim::{BinOp, Const};
 use inkwell::IntPredicate;
@@ -92,9 +92,9 @@ pub(super) fn lower<'ctx>(pass: &mut Pass<'_, '_, 'ctx, '_>, slices: &Slices) {
 impl<'ctx, 'p> Sliced<'ctx, 'p> {
     fn new(pass: &Pass<'_, '_, 'ctx, 'p>) -> Self {
         let (procedure, body) = (pass.procedure, &*pass.body);
-        let joined = procedure.joined(&body.function.tables.vars);
-        let Joined { joins, filled, scans } =
-            joined.unwrap_or_else(|| panic!("{} is sliced, so it joins", procedure.name));
+        let combiners = procedure.combiners(&body.function.tables.vars);
+        let Combiners { joins, filled, scans } =
+            combiners.unwrap_or_else(|| panic!("{} is sliced, so it joins", procedure.name));
         let types = body.code.types;
         let accs = procedure.accs.keys().map(|acc| types.memory(pass.acc_type(acc)));
         let totals = body.code.unit.context.struct_type(&accs.collect::<Vec<_>>(), false);

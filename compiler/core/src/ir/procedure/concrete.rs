@@ -25,7 +25,7 @@ mod work;
 
 pub use cost::Cost;
 pub use forks::{Chained, group_len, groups};
-pub use joins::{Filled, Join, Joined};
+pub use joins::{Combiners, Filled, Join};
 pub use operator::{Separate, in_any_order, neutral, separate};
 pub use phase::{After, Complete, Phase, Plain, Ranged, Row, Slices};
 pub use scans::Scan;

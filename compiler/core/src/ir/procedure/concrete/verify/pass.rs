@@ -46,8 +46,8 @@ impl<P: Phase> Check<'_, P> {
         }
         self.counted_loop(&pass.nest, &mut parts)?;
         if let Some(slices) = pass.slices.clone() {
-            let joined = pass.joined(&self.function.tables.vars);
-            ensure(slices.into().block > 0 && joined.is_some(), || {
+            let combiners = pass.combiners(&self.function.tables.vars);
+            ensure(slices.into().block > 0 && combiners.is_some(), || {
                 format!("{} is sliced, and its accumulators do not join", pass.name)
             })?;
         }
