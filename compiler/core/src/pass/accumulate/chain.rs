@@ -124,14 +124,14 @@ impl Links {
                 before.push(part);
                 continue;
             }
-            let to = joined(&before, None, span, fresh, done);
+            let to = concatenation(&before, None, span, fresh, done);
             let last = count == parts.len();
             let result = if last { var } else { fresh.like(part) };
             self.links.insert(part, Link { to, var: result });
             before = vec![result];
         }
         if before != [var] {
-            joined(&before, Some(var), span, fresh, done);
+            concatenation(&before, Some(var), span, fresh, done);
         }
     }
 
@@ -168,7 +168,7 @@ impl Links {
 }
 
 /// The arrays one after the other, as `var` or under a new name; nothing if there are none.
-fn joined(
+fn concatenation(
     parts: &[VarId],
     var: Option<VarId>,
     span: Span,
