@@ -314,7 +314,7 @@ impl<'u, 'ctx, 'p> Code<'u, 'ctx, 'p> {
 
     /// Fails if the call has been cancelled.
     pub(crate) fn check_cancelled(&self) {
-        let limit = self.behind(self.context, STACK_LIMIT);
+        let limit = self.byte_offset(self.context, STACK_LIMIT);
         let limit = self.load_shared(self.types.i64, limit, AtomicOrdering::Monotonic);
         // It is loaded again in each turn of a loop.
         let load = limit.as_instruction().expect("a load is an instruction");
@@ -437,11 +437,15 @@ impl<'u, 'ctx, 'p> Code<'u, 'ctx, 'p> {
 
     /// The first element of a buffer.
     pub(crate) fn elements(&self, buffer: PointerValue<'ctx>) -> PointerValue<'ctx> {
-        self.behind(buffer, HEADER)
+        self.byte_offset(buffer, HEADER)
     }
 
     /// The address `bytes` bytes behind a pointer that the runtime gave.
-    pub(crate) fn behind(&self, pointer: PointerValue<'ctx>, bytes: usize) -> PointerValue<'ctx> {
+    pub(crate) fn byte_offset(
+        &self,
+        pointer: PointerValue<'ctx>,
+        bytes: usize,
+    ) -> PointerValue<'ctx> {
         match u64::try_from(bytes).expect("headers are small") {
             0 => pointer,
             bytes => self.offset(self.types.i8.into(), pointer, self.size(bytes)),
@@ -547,14 +551,14 @@ impl<'u, 'ctx, 'p> Code<'u, 'ctx, 'p> {
 
     /// How many bytes of elements a buffer may hold.
     pub(crate) fn capacity(&self, buffer: PointerValue<'ctx>) -> IntValue<'ctx> {
-        self.load(self.types.i64, self.behind(buffer, CAPACITY), "capacity").into_int_value()
+        self.load(self.types.i64, self.byte_offset(buffer, CAPACITY), "capacity").into_int_value()
     }
 
     /// Whether a buffer is owned once. Another thread may have given its reference up just before: what it read and wrote comes
     /// before what happens now.
     pub(crate) fn is_alone(&self, owner: PointerValue<'ctx>) -> IntValue<'ctx> {
         let i32 = self.types.i32;
-        let owners = self.load_shared(i32, self.behind(owner, COUNT), AtomicOrdering::Acquire);
+        let owners = self.load_shared(i32, self.byte_offset(owner, COUNT), AtomicOrdering::Acquire);
         self.compare(IntPredicate::EQ, owners, i32.const_int(1, false))
     }
 

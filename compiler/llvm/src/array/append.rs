@@ -141,7 +141,7 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
     }
 
     /// The place behind the elements of an array, for a vector of that shape. It has no owner of its own.
-    pub(crate) fn behind(&self, array: VarId, shape: Vec<IntValue<'ctx>>) -> Array<'ctx> {
+    pub(crate) fn end_of(&self, array: VarId, shape: Vec<IntValue<'ctx>>) -> Array<'ctx> {
         let (elem, _) = self.array_type(array);
         let before = self.array(array);
         let data = self.code.element(elem, before.data, self.code.count(&before.shape));

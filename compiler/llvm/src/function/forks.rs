@@ -119,7 +119,7 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
     /// Whether this number of elements is worth several threads.
     fn is_worth(&self, elements: IntValue<'ctx>) -> IntValue<'ctx> {
         let code = &self.code;
-        let from = code.load(code.types.i64, code.behind(code.context, TASKS), "tasks.from");
+        let from = code.load(code.types.i64, code.byte_offset(code.context, TASKS), "tasks.from");
         // 0 is never worth it.
         let below = built(code.b.build_int_sub(from.into_int_value(), code.size(1), "tasks.below"));
         code.compare(IntPredicate::UGT, elements, below)
@@ -138,7 +138,7 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
             let owner = self.array(var).owner;
             let is_none = built(code.b.build_is_null(owner, ""));
             let none = code.unit.zero().into();
-            let list = code.select(is_none, none, code.behind(owner, LIST).into());
+            let list = code.select(is_none, none, code.byte_offset(owner, LIST).into());
             code.load(code.types.i32, list.into_pointer_value(), "list").into_int_value()
         });
         let zero = code.types.i32.const_zero();

@@ -351,7 +351,7 @@ impl<'u, 'ctx, 'p> Body<'u, 'ctx, 'p> {
     fn check_stack(&mut self) {
         let code = &mut self.code;
         let site = code.unit.site(self.function.span, &self.function.name);
-        let limit = code.behind(code.context, STACK_LIMIT);
+        let limit = code.byte_offset(code.context, STACK_LIMIT);
         let limit = code.load_shared(code.types.i64, limit, AtomicOrdering::Monotonic);
         let level = code.types.i32.const_zero().into();
         let frame = code.call_intrinsic("llvm.frameaddress", &[code.types.ptr.into()], &[level]);

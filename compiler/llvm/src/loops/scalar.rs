@@ -159,7 +159,7 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
                         Array { data, owner, shape }
                     }
                     Memory::Row(place) => self.body.row_at(place, shape),
-                    Memory::Behind(array) => self.body.behind(*array, shape),
+                    Memory::Behind(array) => self.body.end_of(*array, shape),
                     Memory::Part(part) => {
                         let Array { data, .. } =
                             self.body.part_at(part.array, &part.indices, part.span);

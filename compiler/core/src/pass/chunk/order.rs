@@ -46,7 +46,7 @@ pub(super) fn units(graph: &Graph, clusters: &Clusters) -> Vec<Unit> {
 }
 
 /// The variables that are used after each unit: by later units, as results of the block, or `after` the block.
-pub(super) fn behind(
+pub(super) fn live_after(
     units: &[Unit],
     block: &Block,
     after: &IndexSet<VarId>,
@@ -56,13 +56,13 @@ pub(super) fn behind(
         Atom::Var(var) => Some(*var),
         Atom::Const(_) => None,
     }));
-    let mut behind: Vec<IndexSet<VarId>> = Vec::new();
+    let mut live: Vec<IndexSet<VarId>> = Vec::new();
     for unit in units.iter().rev() {
-        behind.push(used.clone());
+        live.push(used.clone());
         used.extend(Used::of(unit.binds.iter().map(|&at| &block.binds[at])).all());
     }
-    behind.reverse();
-    behind
+    live.reverse();
+    live
 }
 
 /// Adds the scalars that have what they use: elements of arrays each by itself, the others together.

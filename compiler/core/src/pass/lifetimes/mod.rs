@@ -102,13 +102,13 @@ impl Lifetimes<'_> {
                 let made = mentions::defines(step).into_iter().filter(|&var| self.is_array(var));
                 last.extend(made.map(|var| (var, count)));
             }
-            for used in mentions::uses(step).into_iter().flat_map(|used| self.behind(used)) {
+            for used in mentions::uses(step).into_iter().flat_map(|used| self.view_chain(used)) {
                 last.entry(used).and_modify(|last| *last = count);
             }
         }
         for result in results {
             let Atom::Var(result) = *result else { continue };
-            for array in self.behind(result).skip(1) {
+            for array in self.view_chain(result).skip(1) {
                 last.entry(array).and_modify(|last| *last = steps.len() + 1);
             }
         }
@@ -116,7 +116,7 @@ impl Lifetimes<'_> {
     }
 
     /// The array, and if it is a view, those in whose memory it is.
-    fn behind(&self, var: VarId) -> impl Iterator<Item = VarId> {
+    fn view_chain(&self, var: VarId) -> impl Iterator<Item = VarId> {
         std::iter::successors(Some(var), |var| self.views.get(var).copied())
     }
 
@@ -187,7 +187,7 @@ impl Lifetimes<'_> {
             }
             Step::Append { var, extends: None, mut parts, room, placed, cut, span } => {
                 // It may move, so it must have no use from there on.
-                let mut others = parts[1..].iter().flat_map(|&part| self.behind(part));
+                let mut others = parts[1..].iter().flat_map(|&part| self.view_chain(part));
                 let ends = others.all(|other| other != parts[0]) && dead.swap_remove(&parts[0]);
                 let extends = ends.then(|| parts.remove(0));
                 Step::Append { var, extends, parts, room, placed, cut, span }
@@ -256,7 +256,7 @@ impl Lifetimes<'_> {
             }
             let others = given.iter().enumerate().filter(|(other, _)| *other != at);
             let others = others.filter_map(|(_, other)| variable(other));
-            let others = others.flat_map(|other| self.behind(other)).collect();
+            let others = others.flat_map(|other| self.view_chain(other)).collect();
             self.carry(arg, &others, dead, done);
         }
     }

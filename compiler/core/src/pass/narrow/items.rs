@@ -72,7 +72,7 @@ impl Items {
     }
 
     /// What must be done for ends of the pass.
-    pub(super) fn behind(&self, ends: &[usize]) -> impl Iterator<Item = usize> {
+    pub(super) fn dependencies_of(&self, ends: &[usize]) -> impl Iterator<Item = usize> {
         let mut found = IndexSet::new();
         ends.iter().for_each(|&end| found.extend(self.makers_of(&self.ends[end])));
         let mut at = 0;
