@@ -28,7 +28,7 @@ const CHEAP: usize = 256;
 
 impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
     /// How many steps a loop has at most that can be made without one, and the guard that is in it.
-    pub(super) fn few_steps<'n>(&self, nest: &'n Loop) -> Option<(u32, &'n Guard)> {
+    pub(super) fn bounded_trips<'n>(&self, nest: &'n Loop) -> Option<(u32, &'n Guard)> {
         let (Some(most), [Nest::Guard(part)]) = (nest.most, nest.inner.as_slice()) else {
             return None;
         };
@@ -39,8 +39,8 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
     }
 
     /// Makes all steps of a loop that has few; says whether it could.
-    pub(super) fn few(&mut self, nest: &'p Loop) -> bool {
-        let Some((most, part)) = self.few_steps(nest) else { return false };
+    pub(super) fn lower_bounded_trips(&mut self, nest: &'p Loop) -> bool {
+        let Some((most, part)) = self.bounded_trips(nest) else { return false };
         let length = self.length(&nest.length);
         let base = self.acc(part.counter).into_int_value();
         // Vectors have a power of two of lanes, and behind each vector is slack.

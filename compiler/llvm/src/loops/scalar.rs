@@ -416,7 +416,7 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
         for nest in inner {
             match nest {
                 Nest::Loop(nest) => {
-                    if !self.few(nest) {
+                    if !self.lower_bounded_trips(nest) {
                         let length = self.length(&nest.length);
                         let first = self.body.code.size(0);
                         self.counted(nest, [first, length], Level::Inner);

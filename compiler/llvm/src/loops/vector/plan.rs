@@ -38,7 +38,7 @@ pub(super) struct Plan {
 #[derive(Clone, Default, Debug)]
 pub(super) struct Facts {
     /// The lanes of each step, where it has a few steps of its own.
-    pub(super) few: Option<u32>,
+    pub(super) inner_lanes: Option<u32>,
     /// What the accumulators are for.
     pub(super) roles: SecondaryMap<AccId, Option<Role>>,
     /// The divisors that are the same in all steps.
@@ -153,7 +153,7 @@ impl Facts {
 
     /// Lanes that a step of the pass has.
     pub(super) fn spread(&self) -> u32 {
-        self.few.unwrap_or(1)
+        self.inner_lanes.unwrap_or(1)
     }
 
     /// How a variable is the position, if it is.

@@ -49,13 +49,13 @@ pub(super) fn facts_of_rows(run: Run<'_, '_>, function: &Function, isa: Isa) -> 
 
 fn facts_of(run: Run<'_, '_>, function: &Function, isa: Isa, in_rows: bool) -> Result<Facts, Why> {
     let procedure = run.procedure;
-    let few = spread::inner(run);
+    let inner = spread::inner(run);
     let mut walk = Walk {
         procedure,
         function,
         isa,
         facts: Facts {
-            few: few.map(spread::lanes_of),
+            inner_lanes: inner.map(spread::lanes_of),
             widest: 1,
             widest_value: 1,
             ..Facts::default()
@@ -63,14 +63,14 @@ fn facts_of(run: Run<'_, '_>, function: &Function, isa: Isa, in_rows: bool) -> R
         inside: BTreeSet::from([procedure.nest.counter]),
         varying: BTreeSet::from([procedure.nest.counter]),
         counter: procedure.nest.counter,
-        few: few.map(|inner| inner.counter),
+        inner_counter: inner.map(|inner| inner.counter),
         masked: 0,
         inner: 0,
         in_rows,
         reads_row: false,
         has_loop: false,
     };
-    match few {
+    match inner {
         Some(inner) => walk.spread(run.body, inner)?,
         None => walk.steps(run.body, run.inner, None)?,
     }
@@ -95,7 +95,7 @@ fn facts_of(run: Run<'_, '_>, function: &Function, isa: Isa, in_rows: bool) -> R
         Err(Why::Compaction)
     } else if counter.is_some_and(|counter| !strips::is_separate(run, counter)) {
         Err(Why::Scan)
-    } else if few.is_some() && !(facts.compacts && facts.roles.values().all(is_simple)) {
+    } else if inner.is_some() && !(facts.compacts && facts.roles.values().all(is_simple)) {
         Err(Why::InnerLoop)
     } else {
         Ok(facts)
@@ -133,7 +133,7 @@ struct Walk<'p> {
     /// The counter of the loop that is walked through.
     counter: VarId,
     /// The counter of the few steps in each step.
-    few: Option<VarId>,
+    inner_counter: Option<VarId>,
     /// In how many guards, branches and loops that some lanes have left.
     masked: u32,
     /// In how many loops of a step.
@@ -174,7 +174,7 @@ impl<'p> Walk<'p> {
         let before = self.clone();
         let Err(why) = self.guard(guard) else { return Ok(()) };
         *self = before;
-        if self.few.is_some() || self.in_rows || self.facts.deferred.is_some() {
+        if self.inner_counter.is_some() || self.in_rows || self.facts.deferred.is_some() {
             return Err(why);
         }
         let of = (self.procedure, self.function);
@@ -193,7 +193,7 @@ impl<'p> Walk<'p> {
         self.masked += 1;
         self.steps(&guard.body, &guard.inner, Some(guard))?;
         self.masked -= 1;
-        if self.few.is_some() || is_first && self.facts.deferred.is_some() {
+        if self.inner_counter.is_some() || is_first && self.facts.deferred.is_some() {
             return Ok(());
         }
         let (divisors, of) = (&self.facts.divisors, (self.procedure, self.function));
@@ -273,10 +273,10 @@ impl<'p> Walk<'p> {
                 self.define(*elem, true)
             }
             Stmt::Position { elem, index } => {
-                if self.few.is_none_or(|few| *index != Position::Var(few)) {
+                if self.inner_counter.is_none_or(|inner| *index != Position::Var(inner)) {
                     self.at_step(index)?;
                 }
-                self.moves(*elem, self.few.is_none().then_some(Move::Straight));
+                self.moves(*elem, self.inner_counter.is_none().then_some(Move::Straight));
                 self.define(*elem, true)
             }
             Stmt::Copy { elem, from } => {
@@ -586,7 +586,7 @@ impl<'p> Walk<'p> {
                 self.facts.widest_carried = self.facts.widest_carried.max(ty.bytes());
             }
             // Lengths and positions of few steps are small numbers, which LLVM makes narrow.
-            if self.few.is_none() {
+            if self.inner_counter.is_none() {
                 self.facts.widest = self.facts.widest.max(ty.bytes());
             }
             if self.moving(Atom::Var(var)) != Some(Move::Straight) {
