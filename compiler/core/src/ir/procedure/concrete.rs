@@ -262,7 +262,7 @@ pub enum Memory<P: Phase = Complete> {
     /// before that makes its own again.
     Turns,
     /// To the place of a row in a vector of a pass around.
-    Row(Place),
+    Row(RowLocation),
     /// Over the elements of an array that ends with the pass and has no other owner: the pass reads each of
     /// its elements in the step of its loop with that number, before it writes there or behind it.
     Over(P::Owned),
@@ -270,12 +270,12 @@ pub enum Memory<P: Phase = Complete> {
     /// array, and nothing else uses the result.
     Behind(P::Owned),
     /// To a part of an array. A later step of the block replaces this part by the result of the pass.
-    Part(Part<P>),
+    Part(Subarray<P>),
 }
 
 /// A part of an array that has one owner, the block.
 #[derive(Clone, Debug)]
-pub struct Part<P: Phase = Complete> {
+pub struct Subarray<P: Phase = Complete> {
     /// The array.
     pub array: P::Owned,
     /// Its indices, which are checked before the pass: fewer than dimensions.
@@ -289,7 +289,7 @@ pub struct Part<P: Phase = Complete> {
 
 /// The place of a row.
 #[derive(Clone, Debug)]
-pub struct Place {
+pub struct RowLocation {
     /// A vector of rows, under construction in a pass around.
     pub vec: VarId,
     /// The row's position in it.

@@ -20,8 +20,8 @@ use super::likely::{Guess, Likely, Side};
 use crate::ids::{PrimaryMap, SizeId, VarId};
 use crate::ir::cnf::{Atom, Extent, SizeDef, SizeInfo, Var};
 use crate::ir::procedure::concrete::{
-    End, Guard, Length, Loop, Memory, Nest, Place, Plain, Position, Procedure, Ranged, Start, Step,
-    Stmt, VisitPlaceMut, VisitStmtMut, Worker,
+    End, Guard, Length, Loop, Memory, Nest, Plain, Position, Procedure, Ranged, RowLocation, Start,
+    Step, Stmt, VisitPlaceMut, VisitStmtMut, Worker,
 };
 use crate::prim::BinOp;
 use crate::source::Span;
@@ -376,8 +376,8 @@ impl Version<'_> {
             Memory::New => Memory::New,
             Memory::Scratch => Memory::Scratch,
             Memory::Turns => Memory::Turns,
-            Memory::Row(Place { vec, index }) => {
-                Memory::Row(Place { vec: self.var(*vec), index: self.position(index) })
+            Memory::Row(RowLocation { vec, index }) => {
+                Memory::Row(RowLocation { vec: self.var(*vec), index: self.position(index) })
             }
             Memory::Over(never) | Memory::Behind(never) => match *never {},
             Memory::Part(part) => match part.array {},

@@ -18,8 +18,8 @@
 use std::fmt;
 
 use super::{
-    Block, End, Guard, Length, Loop, LoopForm, Memory, Nest, Part, Phase, Place, Position,
-    Procedure, Program, Range, Row, Slices, Start, Step, Stmt, Way, Worker, Written,
+    Block, End, Guard, Length, Loop, LoopForm, Memory, Nest, Phase, Position, Procedure, Program,
+    Range, Row, RowLocation, Slices, Start, Step, Stmt, Subarray, Way, Worker, Written,
 };
 use crate::ids::{AccId, FuncId, VarId};
 use crate::ir::cnf::{Atom, Callee, Entry, Operation};
@@ -468,12 +468,12 @@ fn memory<P: Phase>(names: &mut VarNames<'_>, memory: &Memory<P>) -> String {
         Memory::New => String::new(),
         Memory::Scratch => " scratch".into(),
         Memory::Turns => " turns".into(),
-        Memory::Row(Place { vec, index }) => {
+        Memory::Row(RowLocation { vec, index }) => {
             format!(" in {} at {}", names.var(*vec), position(names, index))
         }
         Memory::Over(array) => format!(" over {}", names.var((*array).into())),
         Memory::Behind(array) => format!(" behind {}", names.var((*array).into())),
-        Memory::Part(Part { array, indices, view, .. }) => {
+        Memory::Part(Subarray { array, indices, view, .. }) => {
             let view = view.map(|view| format!(" over {}", names.var(view.into())));
             let array = names.var((*array).into());
             format!(" in {array}[{}]{}", names.atoms(indices, ", "), view.unwrap_or_default())

@@ -4,8 +4,8 @@
 //! once: branches, bodies and conditions of loops, and the workers of a pass, those of its ranges included.
 
 use super::{
-    After, Block, Guard, Length, Loop, LoopForm, Memory, Nest, Part, Phase, Procedure, Range,
-    Start, Step, Stmt, Way, Worker,
+    After, Block, Guard, Length, Loop, LoopForm, Memory, Nest, Phase, Procedure, Range, Start,
+    Step, Stmt, Subarray, Way, Worker,
 };
 use crate::ids::{PrimaryMap, VarId};
 use crate::ir::check::Piece;
@@ -237,9 +237,9 @@ impl<P: Phase> Procedure<P> {
     pub fn overwrites(&self) -> impl Iterator<Item = (VarId, VarId)> {
         self.start.iter().filter_map(|start| match start {
             Start::NewVec { vec, memory: Memory::Over(array), .. }
-            | Start::NewVec { vec, memory: Memory::Part(Part { view: Some(array), .. }), .. } => {
-                Some((*vec, (*array).into()))
-            }
+            | Start::NewVec {
+                vec, memory: Memory::Part(Subarray { view: Some(array), .. }), ..
+            } => Some((*vec, (*array).into())),
             Start::NewVec { .. } | Start::CheckSize { .. } | Start::NewAcc { .. } => None,
         })
     }
@@ -317,9 +317,9 @@ fn of_memory<P: Phase, Q: After<P>>(memory: Memory<P>) -> Memory<Q> {
         Memory::Row(place) => Memory::Row(place),
         Memory::Over(array) => Memory::Over(From::from(array)),
         Memory::Behind(array) => Memory::Behind(From::from(array)),
-        Memory::Part(Part { array, indices, view, span }) => {
+        Memory::Part(Subarray { array, indices, view, span }) => {
             let (array, view) = (From::from(array), view.map(From::from));
-            Memory::Part(Part { array, indices, view, span })
+            Memory::Part(Subarray { array, indices, view, span })
         }
     }
 }

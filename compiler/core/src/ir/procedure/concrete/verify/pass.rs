@@ -7,8 +7,8 @@ use super::{Check, same};
 use crate::ids::{AccId, VarId};
 use crate::ir::cnf::{Atom, Type};
 use crate::ir::procedure::concrete::{
-    self, End, Guard, Length, Loop, Memory, Nest, Part, Phase, Place, Position, Procedure, Start,
-    Stmt, Way, Worker,
+    self, End, Guard, Length, Loop, Memory, Nest, Phase, Position, Procedure, RowLocation, Start,
+    Stmt, Subarray, Way, Worker,
 };
 use crate::ir::process::verify::ensure;
 use crate::prim::Scalar;
@@ -69,7 +69,7 @@ impl<P: Phase> Check<'_, P> {
     }
 
     /// A row that is made in its place.
-    pub(super) fn place(&self, row: VarId, place: &Place) -> Result<(), String> {
+    pub(super) fn place(&self, row: VarId, place: &RowLocation) -> Result<(), String> {
         self.position(&place.index)?;
         let matrix = &self.function.tables.vars[place.vec].ty;
         let of_matrix = matrix.element().ok_or("a place is in a vector")?;
@@ -82,7 +82,7 @@ impl<P: Phase> Check<'_, P> {
     }
 
     /// The part of an array that is made in its place.
-    fn part(&self, vec: VarId, of: &Part<P>) -> Result<(), String> {
+    fn part(&self, vec: VarId, of: &Subarray<P>) -> Result<(), String> {
         let array = of.array.into();
         of.indices.iter().try_for_each(|&index| self.is(index, Scalar::I64))?;
         let ty = self.element(array, &of.indices)?;
