@@ -7,7 +7,7 @@
 //! ```
 
 use super::names::suggest;
-use super::{Callee, Error, Origin, Place};
+use super::{Callee, ConstraintSite, Error, Origin};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::ir::core::{MAX_FACTORS, MAX_TERMS};
 use crate::names::Name;
@@ -20,7 +20,7 @@ pub(in crate::pass::infer) enum SizeError {
     UnknownSize { name: Name, span: Span, near: Vec<Name> },
     /// Two sizes that must be equal are not.
     SizeMismatch {
-        place: Place,
+        place: ConstraintSite,
         expected: String,
         found: String,
         expected_type: String,
@@ -156,7 +156,7 @@ fn unknown_size(name: &Name, span: Span, near: &[Name]) -> Diagnostic {
 /// Adds a change that makes two sizes equal, if there may be one.
 fn size_mismatch(
     error: Diagnostic,
-    place: &Place,
+    place: &ConstraintSite,
     sizes: [&str; 2],
     (computed, remedy): (&[Name], &Remedy),
 ) -> Diagnostic {
@@ -170,10 +170,10 @@ fn size_mismatch(
 /// Tells the whole types, and the function's.
 pub(super) fn size_note(
     error: Diagnostic,
-    place: &Place,
+    place: &ConstraintSite,
     (expected, found): (&str, &str),
 ) -> Diagnostic {
-    if let Place::Argument { callee, others, .. } = place
+    if let ConstraintSite::Argument { callee, others, .. } = place
         && !others.is_empty()
     {
         return match &callee.ty {
@@ -181,7 +181,7 @@ pub(super) fn size_note(
             None => error,
         };
     }
-    if matches!(place, Place::Later { .. }) {
+    if matches!(place, ConstraintSite::Later { .. }) {
         return error;
     }
     error.note(format!("expected `{expected}`, found `{found}`"))
@@ -192,7 +192,7 @@ pub(super) const FILTER_PAIRS: &str = "how many elements `filter` keeps is only 
     arrays in step, filter their pairs: `filter (\\(x, y) -> …) (zip xs ys)`";
 
 /// The change of the program that sizes which differ may call for.
-pub(super) fn remedied(error: Diagnostic, place: &Place, remedy: &Remedy) -> Diagnostic {
+pub(super) fn remedied(error: Diagnostic, place: &ConstraintSite, remedy: &Remedy) -> Diagnostic {
     match remedy {
         Remedy::None => error,
         Remedy::Coerce { ty } => {
@@ -316,12 +316,12 @@ pub(super) const FILTER_SHORTER: &str =
 /// What to do about sizes that differ, by what computed them.
 pub(super) fn size_help(
     error: Diagnostic,
-    place: &Place,
+    place: &ConstraintSite,
     is_fixed: bool,
     computed: &[Name],
 ) -> Diagnostic {
     match computed.first().map(Name::as_str) {
-        Some("filter") if matches!(place, Place::Result { .. }) => error,
+        Some("filter") if matches!(place, ConstraintSite::Result { .. }) => error,
         Some("filter") => error.help(FILTER_PAIRS).help(FILTER_SHORTER),
         Some("if") => error.help(
             "the branches of the `if` have different sizes; use its result where any size will do, or give \
@@ -335,10 +335,10 @@ pub(super) fn size_help(
             "each call of `{maker}` gives an array of a size of its own; call it once and use its result twice, or \
              take the sizes from the same array"
         )),
-        None if matches!(place, Place::Element { .. }) => {
+        None if matches!(place, ConstraintSite::Element { .. }) => {
             error.help("all rows of an array have the same size")
         }
-        None if is_fixed && !matches!(place, Place::Later { .. }) => {
+        None if is_fixed && !matches!(place, ConstraintSite::Later { .. }) => {
             error.help("give it as many elements as the type says, or change the type")
         }
         None => error.help(

@@ -8,7 +8,7 @@
 //! ```
 
 use super::definition::type_too_large;
-use super::{Advice, Callee, Declaration, Error, Place, defaulted};
+use super::{Advice, Callee, ConstraintSite, Declaration, Error, defaulted};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::names::Name;
 use crate::prim::Scalar;
@@ -19,7 +19,7 @@ use crate::source::Span;
 pub(in crate::pass::infer) enum TypeError {
     /// Two types that must be equal are not.
     Mismatch {
-        place: Place,
+        place: ConstraintSite,
         expected: String,
         found: String,
         part: Option<(String, String)>,
