@@ -22,7 +22,7 @@ use inkwell::values::{IntValue, PointerValue};
 
 use crate::function::Body;
 use crate::unit::built;
-use crate::value::{Array, Value};
+use crate::value::{Array, LoweredValue};
 
 /// A part of the appended elements.
 enum Appended<'ctx, 'p> {
@@ -121,7 +121,7 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
             };
             at = self.code.add_index(at, count);
         }
-        self.bind(var, Value::Array(new));
+        self.bind(var, LoweredValue::Array(new));
     }
 
     /// A row behind another one, whose memory it takes over.
@@ -153,7 +153,7 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
         let mut joined = self.array(array);
         let length = self.code.sum(joined.shape[0], self.array(part).shape[0]);
         joined.shape[0] = length;
-        self.bind(var, Value::Array(joined));
+        self.bind(var, LoweredValue::Array(joined));
     }
 
     /// Gives back the room behind an array.
@@ -162,7 +162,7 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
             let (elem, _) = self.array_type(var);
             let array = self.array(var);
             let array = self.code.cut(elem, &array, array.shape[0]);
-            self.bind(var, Value::Array(array));
+            self.bind(var, LoweredValue::Array(array));
         }
     }
 

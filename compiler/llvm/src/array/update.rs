@@ -15,7 +15,7 @@ use inkwell::values::PointerValue;
 
 use crate::function::Body;
 use crate::unit::built;
-use crate::value::{Array, Value};
+use crate::value::{Array, LoweredValue};
 
 impl<'ctx> Body<'_, 'ctx, '_> {
     /// `array with [i, …] = value`, checked, in place.
@@ -23,9 +23,11 @@ impl<'ctx> Body<'_, 'ctx, '_> {
         let (elem, _) = self.array_type(array);
         let part = self.part_at(array, indices, span);
         match self.atom(value) {
-            Value::Scalar(value) => self.code.store(part.data, self.code.in_memory(elem, value)),
-            Value::Array(row) => self.move_elements(array, &row, part.data),
-            Value::Vector(_) => panic!("a vector under construction is no element"),
+            LoweredValue::Scalar(value) => {
+                self.code.store(part.data, self.code.in_memory(elem, value))
+            }
+            LoweredValue::Array(row) => self.move_elements(array, &row, part.data),
+            LoweredValue::Vector(_) => panic!("a vector under construction is no element"),
         }
     }
 

@@ -25,7 +25,7 @@ use inkwell::attributes::AttributeLoc;
 use inkwell::values::FunctionValue;
 
 use crate::function::{Body, declare_as};
-use crate::value::Value;
+use crate::value::LoweredValue;
 
 /// Blocks with more loops are in parts.
 const LONG: u32 = 96;
@@ -173,7 +173,7 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
         }
 
         let told = sizes.iter().filter_map(|&size| self.sizes[size]);
-        let args = told.map(|size| Value::Scalar(size.into()));
+        let args = told.map(|size| LoweredValue::Scalar(size.into()));
         let args: Vec<_> = args.chain(vars.iter().map(|&var| self.var(var).clone())).collect();
         self.lower_part(llvm, (&sizes, &vars), steps, outputs);
         let values = self.code.call(llvm, &results, &args, None);
@@ -201,8 +201,12 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
     }
 
     /// An array with the sizes that are known already as such, so that LLVM sees that they are equal.
-    pub(crate) fn with_known_sizes(&self, var: VarId, value: Value<'ctx>) -> Value<'ctx> {
-        let Value::Array(mut array) = value else { return value };
+    pub(crate) fn with_known_sizes(
+        &self,
+        var: VarId,
+        value: LoweredValue<'ctx>,
+    ) -> LoweredValue<'ctx> {
+        let LoweredValue::Array(mut array) = value else { return value };
         for (&extent, size) in self.type_of(var).shape().iter().zip(&mut array.shape) {
             let known = match extent {
                 Extent::Const(_) => self.extent(extent),
@@ -210,7 +214,7 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
             };
             *size = known.unwrap_or(*size);
         }
-        Value::Array(array)
+        LoweredValue::Array(array)
     }
 }
 

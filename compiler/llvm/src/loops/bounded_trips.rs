@@ -21,7 +21,7 @@ use inkwell::values::IntValue;
 use super::guard;
 use super::pass::Pass;
 use crate::unit::built;
-use crate::value::Value;
+use crate::value::LoweredValue;
 
 /// How many operations at most all steps together have.
 const CHEAP: usize = 256;
@@ -51,8 +51,8 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
             let at = code.size(step);
             let flag = code.compare(IntPredicate::SLT, at, length);
             let index = code.add_index(base, at);
-            self.body.bind(nest.counter, Value::Scalar(at.into()));
-            self.body.bind_same(part.index, Value::Scalar(index.into()));
+            self.body.bind(nest.counter, LoweredValue::Scalar(at.into()));
+            self.body.bind_same(part.index, LoweredValue::Scalar(index.into()));
             let is_step = step < u64::from(most);
             for stmt in &part.body {
                 if is_step || !matches!(stmt, Stmt::Update { .. }) {
@@ -74,7 +74,7 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
             let Nest::Guard(guard) = nest else { panic!("what costs little has no loops") };
             let flag = built(self.body.code.b.build_and(step, self.body.int(guard.flag), ""));
             let index = self.acc(guard.counter);
-            self.body.bind_same(guard.index, Value::Scalar(index));
+            self.body.bind_same(guard.index, LoweredValue::Scalar(index));
             for stmt in &guard.body {
                 self.flat_stmt(stmt, flag);
             }

@@ -42,7 +42,7 @@ use crate::function::parts::Needs;
 use crate::scalar::Binary;
 use crate::unit::types::rank;
 use crate::unit::{Operations, built};
-use crate::value::Value;
+use crate::value::LoweredValue;
 
 /// The trip count that is assumed of a loop whose length is not known before the pass.
 const UNKNOWN: u64 = 16;
@@ -443,7 +443,7 @@ impl<'ctx, 'p> Sliced<'ctx, 'p> {
             Join::Worker(_, worker) => {
                 let args = left.into_iter().chain(right);
                 for (&param, arg) in worker.params.iter().zip(args) {
-                    pass.body.bind_same(param, Value::Scalar(arg));
+                    pass.body.bind_same(param, LoweredValue::Scalar(arg));
                 }
                 let results = pass.body.block(&worker.body);
                 results
@@ -491,7 +491,7 @@ impl<'ctx> Frame<'ctx> {
         let of_vars = vars.iter().map(|&var| types.result(body.type_of(var)));
         let fields: Vec<_> = of_sizes.chain(of_vars).collect();
         let ty = body.code.unit.context.struct_type(&fields, false);
-        let is_vector = |var: &VarId| matches!(body.var(*var), Value::Vector(_));
+        let is_vector = |var: &VarId| matches!(body.var(*var), LoweredValue::Vector(_));
         let vectors = vars.iter().copied().filter(is_vector).collect();
         Self { ty, sizes, vars, vectors }
     }
@@ -507,8 +507,8 @@ impl<'ctx> Frame<'ctx> {
         }
         for &var in &self.vars {
             let value = match body.var(var) {
-                Value::Vector(array) => Value::Array(array.clone()),
-                value @ (Value::Scalar(_) | Value::Array(_)) => value.clone(),
+                LoweredValue::Vector(array) => LoweredValue::Array(array.clone()),
+                value @ (LoweredValue::Scalar(_) | LoweredValue::Array(_)) => value.clone(),
             };
             code.store_result(body.type_of(var), &value, next());
         }
@@ -526,8 +526,12 @@ impl<'ctx> Frame<'ctx> {
         for &var in &self.vars {
             let value = body.code.load_result(body.type_of(var), next());
             let value = match body.with_known_sizes(var, value) {
-                Value::Array(vector) if self.vectors.contains(&var) => Value::Vector(vector),
-                value @ (Value::Scalar(_) | Value::Array(_) | Value::Vector(_)) => value,
+                LoweredValue::Array(vector) if self.vectors.contains(&var) => {
+                    LoweredValue::Vector(vector)
+                }
+                value @ (LoweredValue::Scalar(_)
+                | LoweredValue::Array(_)
+                | LoweredValue::Vector(_)) => value,
             };
             body.bind(var, value);
         }
