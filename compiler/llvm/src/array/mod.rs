@@ -10,7 +10,7 @@ use arr_abi::ErrorCode;
 use arrc_core::ids::VarId;
 use arrc_core::ir::cnf::Atom;
 use arrc_core::ir::data::Data;
-use arrc_core::ir::procedure::concrete::{Length, Memory, Place, Position};
+use arrc_core::ir::procedure::concrete::{Length, Memory, Position, RowLocation};
 use arrc_core::prim::{Const, Scalar};
 use arrc_core::source::Span;
 use inkwell::IntPredicate;
@@ -183,7 +183,7 @@ impl<'ctx> Body<'_, 'ctx, '_> {
     }
 
     /// The place of a row of that shape, which the owner of the vector around lets go of.
-    pub(crate) fn row_at(&self, place: &Place, shape: Vec<IntValue<'ctx>>) -> Array<'ctx> {
+    pub(crate) fn row_at(&self, place: &RowLocation, shape: Vec<IntValue<'ctx>>) -> Array<'ctx> {
         let data = self.place(place.vec, &place.index);
         let owner = self.code.types.ptr.const_null();
         Array { data, owner, shape }

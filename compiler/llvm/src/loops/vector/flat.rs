@@ -286,7 +286,7 @@ impl Flat {
 
 impl Columns {
     /// The accumulators combined with further elements.
-    fn joined<'ctx>(
+    fn combine_lanes<'ctx>(
         &self,
         pass: &Pass<'_, '_, 'ctx, '_>,
         old: VectorValue<'ctx>,
