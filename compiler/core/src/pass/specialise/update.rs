@@ -1,7 +1,7 @@
-//! Updates: another value for a part of a value.
+//! Updates: a part of a value is replaced.
 //!
-//! Invariant: all that is written is evaluated before anything is checked, and all is checked before
-//! anything is written. Only the components that the path leads to are written, each element once.
+//! Invariant: all new values are evaluated before anything is checked, and everything is checked before anything is
+//! written. Only the components that the path leads to are written, each element once.
 //!
 //! ```text
 //! r with x[i] = e          ⇒   x' = x with [i] = e, and r of x'
@@ -126,16 +126,24 @@ impl<'a> Specialiser<'a> {
         let parts: Vec<Atom> = value.leaves().into_iter().flat_map(super::atoms).collect();
         let at: Vec<Atom> = places.iter().map(WrittenDim::first).collect();
         let components = components.iter().zip(parts);
-        components.map(|(&old, value)| self.replace(old, &at, value, span)).collect()
+        components.map(|(&old, value)| self.replace(old, &at, value, false, span)).collect()
     }
 
-    /// `array with [at] = value`.
-    fn replace(&mut self, array: VarId, at: &[Atom], value: Atom, span: Span) -> VarId {
+    /// `array with [at] = value`; `inside` if the indices were checked before.
+    fn replace(
+        &mut self,
+        array: VarId,
+        at: &[Atom],
+        value: Atom,
+        inside: bool,
+        span: Span,
+    ) -> VarId {
         let ty = self.build.vars[array].ty.clone();
-        self.build.emit_one(Op::Replace { array, indices: at.to_vec(), value }, ty, span)
+        let indices = at.to_vec();
+        self.build.emit_one(Op::Replace { array, indices, value, inside }, ty, span)
     }
 
-    /// Checks that the new elements of slices of these lengths are as many.
+    /// Checks that the new elements fit slices of these lengths.
     fn as_many(&mut self, value: &Array, counts: &[Atom], span: Span) {
         let mut rows = Some(value);
         for &count in counts {
@@ -167,7 +175,7 @@ impl<'a> Specialiser<'a> {
             let components = components.iter().zip(values);
             let replaced = components.map(|(&component, &value)| {
                 let value = self.build.index(value, &position.from, true, span);
-                self.replace(component, &position.at, value.into(), span)
+                self.replace(component, &position.at, value.into(), true, span)
             });
             return replaced.collect();
         };
@@ -199,8 +207,8 @@ impl<'a> Specialiser<'a> {
         self.build.emit(Op::Loop { form: LoopForm::For { count }, init, worker }, types, span)
     }
 
-    /// The part of an array that a path leads to. With a slice on the way all positions are checked here, as
-    /// nothing is written where it is empty.
+    /// The part of an array that a path leads to. If the path has a slice, all positions are checked here, since
+    /// nothing is written where the slice is empty.
     fn target(&mut self, array: &Array, way: &[Way<'a>], span: Span) -> Target {
         let has_slice = way.iter().any(Way::has_slice);
         let mut places: Vec<WrittenDim> = Vec::new();
@@ -215,7 +223,7 @@ impl<'a> Specialiser<'a> {
                     continue;
                 }
             };
-            // The slices of the last step have become dimensions again.
+            // The next step indexes the slices of the last one as dimensions.
             let open = (0..places.len()).filter(|&at| matches!(places[at], WrittenDim::Cut(_)));
             let mut open = open.collect::<Vec<_>>().into_iter();
             for given in given {
@@ -273,7 +281,7 @@ impl<'a> Specialiser<'a> {
     }
 }
 
-/// Where an element is written, and which one of the value it is.
+/// The position at which an element is written, and its position in the value.
 #[derive(Default)]
 struct Position {
     at: Vec<Atom>,
@@ -339,7 +347,7 @@ fn before_component(elem: &Elem, step: &Way<'_>) -> usize {
     }
 }
 
-/// How many arrays of scalars the elements of an array are in.
+/// The number of arrays of scalars that hold the elements of an array.
 fn components(elem: &Elem) -> usize {
     let count = |part: &Column| match part {
         Column::Scalar(_) => 1,
