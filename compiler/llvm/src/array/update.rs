@@ -40,7 +40,11 @@ impl<'ctx> Body<'_, 'ctx, '_> {
 
     /// The memory of a vector of that shape which a pass makes in a part of an array. The rows of a window are as far apart as
     /// those of the array.
-    pub(crate) fn part_for(&mut self, part: &Subarray, mut shape: Vec<IntValue<'ctx>>) -> Array<'ctx> {
+    pub(crate) fn part_for(
+        &mut self,
+        part: &Subarray,
+        mut shape: Vec<IntValue<'ctx>>,
+    ) -> Array<'ctx> {
         let whole = self.array(part.array);
         let is_window = part.indices.len() == whole.shape.len();
         let at = self.part_at(part.array, &part.indices, (!is_window).then_some(part.span));
