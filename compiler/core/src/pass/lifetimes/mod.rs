@@ -19,7 +19,6 @@ mod ownership;
 mod part;
 mod rows_in_place;
 mod scratch;
-mod window_reads;
 mod windows;
 
 use crate::ids::{FuncId, PrimaryMap, VarId};

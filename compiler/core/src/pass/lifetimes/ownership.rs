@@ -28,7 +28,8 @@ pub(super) fn ownership(body: Block, params: &[VarId], vars: &mut PrimaryMap<Var
     facts.block(&body);
     let wanted = facts.wanted();
     let (shared, viewed) = (facts.shared(&wanted), facts.seen_in_parts(&wanted));
-    Rewrite { wanted, shared, viewed, vars }.block(body)
+    let known = Vec::new();
+    Rewrite { wanted, shared, viewed, vars, known }.block(body)
 }
 
 /// What the steps of a function determine about the ownership of its arrays.
@@ -268,6 +269,8 @@ struct Rewrite<'a> {
     shared: IndexSet<VarId>,
     /// Arrays that may have more than one owner, or have views.
     viewed: IndexSet<VarId>,
+    /// The comparisons, sums and assertions before the current block, of the blocks around.
+    known: Vec<Step>,
     vars: &'a mut PrimaryMap<VarId, Var>,
 }
 
@@ -279,7 +282,11 @@ impl Mapper for Rewrite<'_> {
         let Block { steps, results } = block;
         let mut done = Vec::new();
         let mut known = IndexMap::<VarId, VarId>::new();
+        let around = self.known.len();
         for mut step in steps {
+            if matches!(step, Step::Bin { .. } | Step::Assert { .. }) {
+                self.known.push(step.clone());
+            }
             #[allow(clippy::wildcard_enum_match_arm, reason = "the others have no checks")]
             match &mut step {
                 Step::Unique { var, array, .. } if !self.shared.contains(&*array) => {
@@ -308,7 +315,8 @@ impl Mapper for Rewrite<'_> {
         }
         let steps = over::passes(done, &self.viewed, self.vars);
         let steps = rows_in_place::passes(steps, &self.viewed, self.vars);
-        let steps = windows::passes(steps, &results, self.vars);
+        self.known.truncate(around);
+        let steps = windows::passes(steps, &results, &self.known, self.vars);
         Block { steps: part::passes(steps, &results, self.vars), results }
     }
 }

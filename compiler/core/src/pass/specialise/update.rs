@@ -121,7 +121,11 @@ impl<'a> Specialiser<'a> {
     ) -> Vec<VarId> {
         if places.iter().any(|place| matches!(place, WrittenDim::Cut(_))) {
             let values = value.expect_array().vars();
-            return self.fill(components, &values, places, &mut Position::default(), span);
+            let components = components.iter().zip(values);
+            let fill = |(&component, value)| {
+                self.fill(component, value, places, &mut Position::default(), span)
+            };
+            return components.map(fill).collect();
         }
         let parts: Vec<Atom> = value.leaves().into_iter().flat_map(super::atoms).collect();
         let at: Vec<Atom> = places.iter().map(WrittenDim::first).collect();
@@ -162,49 +166,43 @@ impl<'a> Specialiser<'a> {
         }
     }
 
-    /// The components with those of the value at these places: a loop for each slice.
+    /// A component with one of the value at these places: a loop for each slice. Each component has loops of its own, so that a
+    /// pass that makes several values can write each of them where it goes.
     fn fill(
         &mut self,
-        components: &[VarId],
-        values: &[VarId],
+        component: VarId,
+        value: VarId,
         places: &[WrittenDim],
         position: &mut Position,
         span: Span,
-    ) -> Vec<VarId> {
+    ) -> VarId {
         let Some((place, rest)) = places.split_first() else {
-            let components = components.iter().zip(values);
-            let replaced = components.map(|(&component, &value)| {
-                let value = self.build.index(value, &position.from, true, span);
-                self.replace(component, &position.at, value.into(), true, span)
-            });
-            return replaced.collect();
+            let elem = self.build.index(value, &position.from, true, span);
+            return self.replace(component, &position.at, elem.into(), true, span);
         };
         let Cut { start, step, count } = match place {
             WrittenDim::Index(index) => {
                 position.at.push(*index);
-                let out = self.fill(components, values, rest, position, span);
+                let out = self.fill(component, value, rest, position, span);
                 position.at.pop();
                 return out;
             }
             WrittenDim::Cut(cut) => *cut,
         };
-        let types: Vec<Type> =
-            components.iter().map(|&var| self.build.vars[var].ty.clone()).collect();
+        let ty = self.build.vars[component].ty.clone();
         self.build.open();
-        let mut params: Vec<VarId> =
-            types.iter().map(|ty| self.build.variable(ty.clone(), "a".into())).collect();
+        let param = self.build.variable(ty.clone(), "a".into());
         let index = self.build.variable(Type::Scalar(Scalar::I64), "i".into());
         let offset = self.times(index.into(), step, span);
         position.at.push(self.plus(start, offset, span));
         position.from.push(index.into());
-        let out = self.fill(&params, values, rest, position, span);
+        let out = self.fill(param, value, rest, position, span);
         position.at.pop();
         position.from.pop();
-        let body = self.build.close(out.into_iter().map(Atom::from).collect());
-        params.push(index);
-        let init = components.iter().copied().map(Atom::from).collect();
-        let worker = Worker { params, body };
-        self.build.emit(Op::Loop { form: LoopForm::For { count }, init, worker }, types, span)
+        let body = self.build.close(vec![out.into()]);
+        let worker = Worker { params: vec![param, index], body };
+        let init = vec![component.into()];
+        self.build.emit_one(Op::Loop { form: LoopForm::For { count }, init, worker }, ty, span)
     }
 
     /// The part of an array that a path leads to. If the path has a slice, all positions are checked here, since

@@ -12,152 +12,39 @@
 //! ⇒ pass { t = newVecI m in xs[r, c]; … writeVecI i t y }; ys = xs with window [r, c] = t placed; release t
 //! ```
 
-use indexmap::IndexMap;
+mod copying;
+mod naturals;
+mod reads;
 
+use self::copying::Copying;
+use self::naturals::Naturals;
+use self::reads::{Reads, Window};
 use super::over::{fails_inside, may_fail, step_fails};
 use super::part::makes;
-use super::variable;
-use super::window_reads::{Reads, Window};
 use crate::ids::{PrimaryMap, VarId};
 use crate::ir::cnf::{Atom, Var};
 use crate::ir::procedure::concrete::mentions;
 use crate::ir::procedure::concrete::{
-    Block, End, Length, Loop, LoopForm, Memory, Position, Procedure, RowLocation, Start, Step,
-    Stmt, Subarray, Target, Worker, Written,
+    Block, End, Length, Loop, Memory, Position, Procedure, RowLocation, Start, Step, Stmt,
+    Subarray, Target, Written,
 };
 use crate::pass::affine::Forms;
-use crate::prim::{BinOp, Const};
-use crate::source::Span;
+use crate::prim::BinOp;
 
-/// Lets the passes of a block, not of those inside it, write into the windows that loops of the block copy to.
+/// Lets the passes of a block, not of those inside it, write into the windows that loops of the block copy to. The steps around
+/// come before the block.
 pub(super) fn passes(
     mut steps: Vec<Step>,
     results: &[Atom],
+    around: &[Step],
     vars: &PrimaryMap<VarId, Var>,
 ) -> Vec<Step> {
     for at in 0..steps.len() {
-        if let Some(found) = Found::of(&steps, at, results, vars) {
+        if let Some(found) = Found::of(&steps, at, (results, around), vars) {
             found.place(&mut steps);
         }
     }
     steps
-}
-
-/// A loop that does nothing but copy an array into a window.
-struct Copying {
-    /// The array with the window, after the loop and before.
-    result: VarId,
-    array: VarId,
-    /// The array that is copied.
-    value: VarId,
-    /// Where the window begins, one index a dimension of the array.
-    indices: Vec<Atom>,
-    /// How many elements the loops copy along the dimensions of the value.
-    counts: Vec<Atom>,
-    span: Span,
-}
-
-impl Copying {
-    fn of(step: &Step) -> Option<Self> {
-        let Step::Loop { vars, form, init, worker } = step else { return None };
-        let (&[result], [Atom::Var(array)]) = (&vars[..], &init[..]) else { return None };
-        let mut nest = CopyNest::default();
-        let (value, indices, span) = nest.body(form, worker)?;
-        let value_dims = nest.counters.len();
-        let (before, along) = indices.split_at_checked(indices.len().checked_sub(value_dims)?)?;
-        let starts =
-            along.iter().zip(&nest.counters).map(|(&index, &counter)| nest.start(index, counter));
-        let starts = starts.collect::<Option<Vec<_>>>()?;
-        let indices = [before, &starts].concat();
-        let is_known = indices.iter().filter_map(variable).all(|var| !nest.binds.contains(&var));
-        is_known.then_some(Self {
-            result,
-            array: *array,
-            value,
-            indices,
-            counts: nest.counts,
-            span,
-        })
-    }
-}
-
-/// The loops of a copy, from the outermost one on.
-#[derive(Default)]
-struct CopyNest {
-    counters: Vec<VarId>,
-    counts: Vec<Atom>,
-    /// Sums of a counter and another number: that number, and the counter.
-    sums: IndexMap<VarId, (Atom, VarId)>,
-    /// All that the loops bind.
-    binds: Vec<VarId>,
-}
-
-impl CopyNest {
-    /// What the loops copy, and to which indices, if each does nothing else.
-    fn body<'s>(
-        &mut self,
-        form: &LoopForm,
-        worker: &'s Worker,
-    ) -> Option<(VarId, &'s [Atom], Span)> {
-        let (&LoopForm::For { count }, &[carried, counter]) = (form, &worker.params[..]) else {
-            return None;
-        };
-        self.counters.push(counter);
-        self.counts.push(count);
-        self.binds.extend([carried, counter]);
-        let (last, before) = worker.body.steps.split_last()?;
-        let mut read = None;
-        for step in before {
-            self.binds.extend(mentions::defines(step));
-            match step {
-                Step::Bin { var, op: BinOp::Add, args, .. } => {
-                    self.sums.insert(*var, self.sum(*args)?);
-                }
-                Step::Index { var, array, indices, inside: true, .. } if read.is_none() => {
-                    read = Some((*var, *array, indices));
-                }
-                _ => return None,
-            }
-        }
-        match (last, read) {
-            (Step::Loop { vars, form, init, worker: inner }, None) => {
-                let is_last = init[..] == [carried.into()]
-                    && matches!(vars[..], [var] if worker.body.results[..] == [var.into()]);
-                is_last.then(|| self.body(form, inner)).flatten()
-            }
-            (
-                Step::Replace { var, array, indices, target: Target::Inside, value, span, .. },
-                Some((elem, from, places)),
-            ) => {
-                let is_copied = *array == carried
-                    && *value == elem.into()
-                    && worker.body.results[..] == [(*var).into()]
-                    && places.iter().copied().eq(self.counters.iter().copied().map(Atom::Var));
-                is_copied.then_some((from, &indices[..], *span))
-            }
-            (_, _) => None,
-        }
-    }
-
-    /// The two parts of a sum with a counter.
-    fn sum(&self, [a, b]: [Atom; 2]) -> Option<(Atom, VarId)> {
-        let counter = |atom: Atom| variable(&atom).filter(|var| self.counters.contains(var));
-        match (counter(a), counter(b)) {
-            (None, Some(counter)) => Some((a, counter)),
-            (Some(counter), None) => Some((b, counter)),
-            (_, _) => None,
-        }
-    }
-
-    /// Where the positions begin that an index has in the steps of a counter's loop.
-    fn start(&self, index: Atom, counter: VarId) -> Option<Atom> {
-        let var = variable(&index)?;
-        if var == counter {
-            return Some(Const::i64(0).into());
-        }
-        let (start, of) = *self.sums.get(&var)?;
-        (of == counter).then_some(start)
-    }
 }
 
 /// A loop that copies the result of a pass into a window, if the pass can write there.
@@ -176,7 +63,7 @@ impl Found {
     fn of(
         steps: &[Step],
         at: usize,
-        results: &[Atom],
+        (results, around): (&[Atom], &[Step]),
         vars: &PrimaryMap<VarId, Var>,
     ) -> Option<Self> {
         let copying = Copying::of(&steps[at])?;
@@ -185,11 +72,13 @@ impl Found {
         let early = early(&steps[pass..at])?;
         let moved = steps[pass + 1..at].iter().zip(&early);
         let moved = moved.filter_map(|(step, early)| early.then_some(step)).collect::<Vec<_>>();
-        let known = steps[..pass].iter().chain(moved.iter().copied()).collect::<Vec<_>>();
+        let before = around.iter().chain(&steps[..pass]).collect::<Vec<_>>();
+        let known = before.iter().chain(&moved).copied().collect::<Vec<_>>();
         let mut forms = Forms::default();
         known.iter().for_each(|step| forms.learn(step));
-        let in_order =
-            !checks_sizes(made) || moved.iter().all(|step| is_sure(step, &known, &forms, vars));
+        let natural = Naturals::of(&before, &forms);
+        let in_order = !checks_sizes(made, &natural, &forms)
+            || moved.iter().all(|step| is_sure(step, &known, &forms, vars));
         let filled = Filled { vec: copying.value, counts: &copying.counts, known: &known, vars };
         if is_kept(&copying, steps, at, results) || !in_order || !filled.by(made, &forms) {
             return None;
@@ -298,15 +187,20 @@ fn early(steps: &[Step]) -> Option<Vec<bool>> {
     Some(early)
 }
 
-/// Whether a pass, or one in its steps, checks a size.
-fn checks_sizes(pass: &Procedure) -> bool {
-    let mut checks = pass.start.iter().any(|start| matches!(start, Start::CheckSize { .. }));
+/// Whether a pass, or one in its steps, checks a size that may be negative.
+fn checks_sizes(pass: &Procedure, natural: &Naturals, forms: &Forms) -> bool {
+    let may_fail = |start: &Start| match start {
+        Start::CheckSize { size, .. } => !natural.has(*size, forms),
+        Start::NewVec { .. } | Start::NewAcc { .. } => false,
+    };
+    let mut checks = pass.start.iter().any(may_fail);
     pass.nest.for_each_stmt(&mut |stmt| {
         if let Stmt::Apply { worker, .. } | Stmt::Update { worker, .. } = stmt {
-            let passes = worker.body.steps.iter();
-            checks |= passes
-                .into_iter()
-                .any(|step| matches!(step, Step::Pass(pass) if checks_sizes(pass)));
+            let mut forms = forms.clone();
+            for step in &worker.body.steps {
+                forms.learn(step);
+                checks |= matches!(step, Step::Pass(pass) if checks_sizes(pass, natural, &forms));
+            }
         }
     });
     checks
