@@ -29,7 +29,7 @@ use crate::ir::procedure::concrete::{
     Subarray, Target, Written,
 };
 use crate::pass::affine::Forms;
-use crate::prim::BinOp;
+use crate::prim::{BinOp, Scalar};
 
 /// Lets the passes of a block, not of those inside it, write into the windows that loops of the block copy to. The steps around
 /// come before the block.
@@ -94,8 +94,8 @@ impl Found {
         } else {
             let window = Window::new(&copying.indices, &copying.counts, &forms)?;
             let mut reads = Reads::new(copying.array, copying.value, window, forms);
-            let views = steps[..pass].iter().all(|step| reads.view_before(step));
-            (views && reads.pass(made)).then_some(())?;
+            steps[..pass].iter().for_each(|step| reads.view_before(step));
+            reads.pass(made).then_some(())?;
             reads.of_window
         };
         Some(Self { copying, pass, at, early, reads })
@@ -214,8 +214,9 @@ fn is_sure(step: &Step, known: &[&Step], forms: &Forms, vars: &PrimaryMap<VarId,
     };
     known.iter().any(|step| {
         let Step::Bin { var, op: BinOp::Eq, args: [a, b], .. } = step else { return false };
+        let is_number = a.ty(vars).scalars() == Scalar::I64;
         let (a, b) = (forms.of(*a), forms.of(*b));
-        *cond == Atom::Var(*var) && a.is_some() && a == b
+        *cond == Atom::Var(*var) && is_number && a.is_some() && a == b
     })
 }
 

@@ -102,8 +102,8 @@ impl Reads {
         Self { array, vec, window, forms, counters, near, has_written: false, of_window: false }
     }
 
-    /// Takes note of a step before the pass: whether each view of the array is known.
-    pub(super) fn view_before(&mut self, step: &Step) -> bool {
+    /// Takes note of a view of the array that a step before the pass binds.
+    pub(super) fn view_before(&mut self, step: &Step) {
         if let Some((view, of)) = step.view()
             && (of == self.array || self.near.contains(&of))
         {
@@ -113,7 +113,6 @@ impl Reads {
                 self.near.push(view);
             }
         }
-        true
     }
 
     /// Whether a pass reads nothing else of the window than the elements of its steps.
@@ -149,9 +148,9 @@ impl Reads {
     }
 
     fn nest(&mut self, nest: &Loop) -> bool {
-        let ways = nest.ways();
-        ways.into_iter().all(|(body, inner)| {
-            self.has_written = false;
+        let before = self.has_written;
+        nest.ways().all(|(body, inner)| {
+            self.has_written = before;
             self.inside(body, inner)
         })
     }
