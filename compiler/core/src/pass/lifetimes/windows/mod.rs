@@ -25,8 +25,8 @@ use crate::ids::{PrimaryMap, VarId};
 use crate::ir::cnf::{Atom, Var};
 use crate::ir::procedure::concrete::mentions;
 use crate::ir::procedure::concrete::{
-    Block, End, Length, Loop, Memory, Part, Place, Position, Procedure, Start, Step, Stmt, Target,
-    Written,
+    Block, End, Length, Loop, Memory, Position, Procedure, RowLocation, Start, Step, Stmt,
+    Subarray, Target, Written,
 };
 use crate::pass::affine::Forms;
 use crate::prim::{BinOp, Scalar};
@@ -105,7 +105,7 @@ impl Found {
     fn place(self, steps: &mut Vec<Step>) {
         let Copying { result: var, array, value, indices, counts: _, span } = self.copying;
         let view = self.reads.then_some(array);
-        let part = Part { array, indices: indices.clone(), view, span };
+        let part = Subarray { array, indices: indices.clone(), view, span };
         let target = Target::Window;
         let tail = steps.split_off(self.at + 1);
         let between = steps.split_off(self.pass + 1);
@@ -279,7 +279,7 @@ impl Filled<'_> {
         let in_place = |start: &Start| {
             matches!(
                 start,
-                Start::NewVec { capacity, memory: Memory::Row(Place { vec, index, .. }), .. }
+                Start::NewVec { capacity, memory: Memory::Row(RowLocation { vec, index, .. }), .. }
                     if *vec == self.vec && *index == Position::Var(nest.counter)
                         && *capacity == row.nest.length && self.is_length(capacity, columns, &forms)
             )

@@ -11,8 +11,8 @@ use crate::ids::VarId;
 use crate::ir::cnf::Atom;
 use crate::ir::procedure::concrete::mentions;
 use crate::ir::procedure::concrete::{
-    Block, Guard, Loop, LoopForm, Memory, Nest, Part, Place, Position, Procedure, Start, Step,
-    Stmt, Worker,
+    Block, Guard, Loop, LoopForm, Memory, Nest, Position, Procedure, RowLocation, Start, Step,
+    Stmt, Subarray, Worker,
 };
 use crate::pass::affine::{Form, Forms};
 
@@ -120,7 +120,7 @@ impl Reads {
         let makes = pass.start.iter().any(|start| match start {
             Start::NewVec { vec, memory, .. } => {
                 *vec == self.vec
-                    || matches!(memory, Memory::Row(Place { vec, .. }) if *vec == self.vec)
+                    || matches!(memory, Memory::Row(RowLocation { vec, .. }) if *vec == self.vec)
             }
             Start::CheckSize { .. } | Start::NewAcc { .. } => false,
         });
@@ -140,9 +140,9 @@ impl Reads {
             Start::NewAcc { init, .. } => !self.is(*init),
             Start::NewVec { memory, .. } => match memory {
                 Memory::New | Memory::Scratch | Memory::Turns | Memory::Row(_) => true,
-                Memory::Over(array) | Memory::Behind(array) | Memory::Part(Part { array, .. }) => {
-                    !self.is((*array).into())
-                }
+                Memory::Over(array)
+                | Memory::Behind(array)
+                | Memory::Part(Subarray { array, .. }) => !self.is((*array).into()),
             },
         }
     }
