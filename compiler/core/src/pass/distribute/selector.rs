@@ -258,6 +258,11 @@ impl Taken<'_> {
             Atom::Var(var) => names.get(&var).copied().unwrap_or(atom),
             Atom::Const(_) => atom,
         });
+        let mut is_used = false;
+        branch.for_each_use(&mut |atom| is_used |= atom == position);
+        if !is_used {
+            branch.binds.retain(|bind| !bind.vars.iter().any(|&var| Atom::Var(var) == position));
+        }
         Some(())
     }
 
