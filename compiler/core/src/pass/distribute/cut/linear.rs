@@ -131,10 +131,8 @@ impl Linear<'_> {
             (Some(base), Some(left)) => left.constant() == Some(base + 1),
             _ => {
                 let (op, [distance, by_one]) = inner(before)?.op.binary()?;
-                let is_one = match op {
-                    BinOp::Sub => constant(by_one) == Some(1),
-                    _ => op == BinOp::Add && constant(by_one) == Some(-1),
-                };
+                let one = if op == BinOp::Sub { 1 } else { -1 };
+                let is_one = matches!(op, BinOp::Sub | BinOp::Add) && constant(by_one) == Some(one);
                 is_one && self.left(distance).is_some_and(|left| left == base)
             }
         };
