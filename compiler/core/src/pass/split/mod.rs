@@ -23,6 +23,7 @@ mod form;
 mod grid;
 mod likely;
 mod narrow;
+mod operands;
 mod steps;
 #[cfg(test)]
 mod tests;
