@@ -11,7 +11,7 @@
 
 use arr_abi::ErrorCode;
 
-use super::array::position;
+use super::array::{Array, position};
 use super::cnf::{Value, checked, deeper, index, replace};
 use super::error::{RunError, affordable};
 use super::scalar;
@@ -20,8 +20,9 @@ use super::store::{Store, natural};
 use crate::ids::{AccId, FuncId, SecondaryMap, VarId};
 use crate::ir::cnf::{Atom, Callee};
 use crate::ir::procedure::concrete::{
-    Block, Chained, End, Function, Guard, Join, Length, Loop, LoopForm, Nest, Phase, Position,
-    Procedure, Program, Range, Row, Scan, Slices, Start, Step, Stmt, Way, Worker, Written, neutral,
+    Block, Chained, End, Function, Guard, Join, Length, Loop, LoopForm, Memory, Nest, Phase,
+    Position, Procedure, Program, Range, Row, Scan, Slices, Start, Step, Stmt, Way, Worker,
+    Written, neutral,
 };
 use crate::prim::{BinOp, Const};
 use crate::source::Span;
@@ -55,6 +56,7 @@ fn call<P: Phase>(
         program,
         store: Store::new(tables),
         vecs: SecondaryMap::new(),
+        under: SecondaryMap::new(),
         accs: SecondaryMap::new(),
         carries: SecondaryMap::new(),
         depth,
@@ -70,6 +72,8 @@ struct Frame<'a, P: Phase> {
     store: Store<'a>,
     /// Vectors under construction: the places that have been written.
     vecs: SecondaryMap<VarId, Vec<Option<Value>>>,
+    /// The arrays in whose memory vectors are made.
+    under: SecondaryMap<VarId, Option<Array>>,
     accs: SecondaryMap<AccId, Option<Value>>,
     /// In a block of a sliced pass: what accumulators that steps see were before the block, if they begin anew in it.
     carries: SecondaryMap<AccId, Option<(BinOp, Const)>>,
@@ -273,11 +277,12 @@ impl<P: Phase> Frame<'_, P> {
                         return Err(RunError::new(ErrorCode::Size, [size.as_i128(), 0], *span));
                     }
                 }
-                Start::NewVec { vec, capacity, memory: _, span } => {
+                Start::NewVec { vec, capacity, memory, span } => {
                     let capacity = self.length(capacity);
                     affordable(capacity, *span)?;
                     let capacity = capacity.unwrap_or_default();
                     self.vecs[*vec] = vec![None; capacity];
+                    self.under[*vec] = self.array_in(memory);
                 }
                 Start::NewAcc { acc, init } => self.accs[*acc] = Some(self.get(*init)),
             }
@@ -301,14 +306,32 @@ impl<P: Phase> Frame<'_, P> {
         Ok(())
     }
 
-    /// The vector becomes an array: every place that it keeps has been written.
+    /// The array in whose memory a vector is made, or its row.
+    fn array_in(&self, memory: &Memory<P>) -> Option<Array> {
+        match memory {
+            Memory::Over(array) => Some(self.store.array((*array).into()).clone()),
+            Memory::Row(place) => {
+                let under = self.under[place.vec].as_ref()?;
+                let Value::Array(row) = under.at(self.position(&place.index)) else { return None };
+                Some(row)
+            }
+            Memory::New | Memory::Scratch | Memory::Turns | Memory::Behind(_) | Memory::Part(_) => {
+                None
+            }
+        }
+    }
+
+    /// The vector becomes an array: every place that it keeps has been written, or was there.
     fn slice(&mut self, vec: VarId, length: &Written) {
         let mut places = std::mem::take(&mut self.vecs[vec]);
         if let Some(length) = self.written(length) {
             assert!(length <= places.len(), "a vector is written inside its capacity");
             places.truncate(length);
         }
-        let elems = places.into_iter().map(|place| place.expect("each place is written"));
+        let under = self.under[vec].take();
+        let there = |at: usize| under.as_ref().expect("each place is written").at(at);
+        let elems = places.into_iter().enumerate();
+        let elems = elems.map(|(at, place)| place.unwrap_or_else(|| there(at)));
         let array = self.store.collect(vec, &elems.collect::<Vec<_>>());
         self.set(vec, array);
     }

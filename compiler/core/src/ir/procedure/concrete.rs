@@ -153,12 +153,19 @@ pub struct Range<P: Phase = Complete> {
 /// What a step of a range does.
 #[derive(Clone, Debug)]
 pub struct Way<P: Phase = Complete> {
-    /// Instead of the loop's body. It writes the same vectors and accumulators.
+    /// Instead of the loop's body. It writes the same vectors and accumulators, or nothing: see [`Memory::Over`].
     pub body: Vec<Stmt<P>>,
     /// After the body.
     pub inner: Vec<Nest<P>>,
     /// At the end of the step: the array elements that workers of the body made.
     pub release: Vec<P::Owned>,
+}
+
+impl<P: Phase> Way<P> {
+    /// Whether the step leaves everything as it is.
+    pub fn is_empty(&self) -> bool {
+        self.body.is_empty() && self.inner.is_empty() && self.release.is_empty()
+    }
 }
 
 impl<P: Phase> Loop<P> {
@@ -264,7 +271,8 @@ pub enum Memory<P: Phase = Complete> {
     /// To the place of a row in a vector of a pass around.
     Row(Place),
     /// Over the elements of an array that ends with the pass and has no other owner: the pass reads each of
-    /// its elements in the step of its loop with that number, before it writes there or behind it.
+    /// its elements in the step of its loop with that number, before it writes there or behind it. The steps of a range that
+    /// does nothing leave the elements that are there.
     Over(P::Owned),
     /// Behind the elements of an array that has room for them. A later step of the block appends the result of the pass to that
     /// array, and nothing else uses the result.

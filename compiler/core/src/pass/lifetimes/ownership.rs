@@ -13,27 +13,31 @@
 
 use indexmap::{IndexMap, IndexSet};
 
+use super::over::Known;
 use super::{over, part, rows_in_place, variable};
-use crate::ids::{AccId, PrimaryMap, VarId};
-use crate::ir::cnf::{Atom, Var};
+use crate::ids::{AccId, PrimaryMap, SizeId, VarId};
+use crate::ir::cnf::{Atom, SizeInfo, Var};
 use crate::ir::procedure::concrete::{
     Block, Complete, End, LoopForm, Mapper, Memory, Procedure, Start, Step, Stmt, Worker,
 };
+use crate::ir::tables::Tables;
 use crate::source::Span;
 
 /// Removes the checks of a function's body that are not needed, and moves others before loops.
-pub(super) fn ownership(body: Block, params: &[VarId], vars: &mut PrimaryMap<VarId, Var>) -> Block {
-    let mut facts = Facts::new(vars);
+pub(super) fn ownership(body: Block, params: &[VarId], tables: &mut Tables) -> Block {
+    let Tables { vars, sizes, .. } = tables;
+    let mut facts = Facts::new(vars, sizes);
     facts.shared.extend(params);
     facts.block(&body);
     let wanted = facts.wanted();
     let (shared, viewed) = (facts.shared(&wanted), facts.seen_in_parts(&wanted));
-    Rewrite { wanted, shared, viewed, vars }.block(body)
+    Rewrite { wanted, shared, viewed, vars, sizes }.block(body)
 }
 
 /// What the steps of a function tell of its arrays.
 struct Facts<'a> {
     vars: &'a PrimaryMap<VarId, Var>,
+    sizes: &'a PrimaryMap<SizeId, SizeInfo>,
     /// Arrays that may have more than one owner.
     shared: IndexSet<VarId>,
     /// The second may be the first under another name.
@@ -47,9 +51,10 @@ struct Facts<'a> {
 }
 
 impl<'a> Facts<'a> {
-    fn new(vars: &'a PrimaryMap<VarId, Var>) -> Self {
+    fn new(vars: &'a PrimaryMap<VarId, Var>, sizes: &'a PrimaryMap<SizeId, SizeInfo>) -> Self {
         Self {
             vars,
+            sizes,
             shared: IndexSet::new(),
             flows: Vec::new(),
             inits: Vec::new(),
@@ -108,7 +113,11 @@ impl<'a> Facts<'a> {
     fn block(&mut self, block: &Block) {
         block.steps.iter().for_each(|step| self.step(step));
         let rows = rows_in_place::wanted(&block.steps, self.vars);
-        for (array, span) in over::wanted(&block.steps, self.vars).into_iter().chain(rows) {
+        for (array, span) in
+            over::wanted(&block.steps, Known { vars: self.vars, sizes: self.sizes })
+                .into_iter()
+                .chain(rows)
+        {
             self.checked.entry(array).or_insert(span);
         }
     }
@@ -265,6 +274,7 @@ struct Rewrite<'a> {
     /// Arrays that may have more than one owner, or are seen under another name.
     viewed: IndexSet<VarId>,
     vars: &'a mut PrimaryMap<VarId, Var>,
+    sizes: &'a PrimaryMap<SizeId, SizeInfo>,
 }
 
 impl Mapper for Rewrite<'_> {
@@ -302,7 +312,7 @@ impl Mapper for Rewrite<'_> {
             }
             done.push(self.step(step));
         }
-        let steps = over::passes(done, &self.viewed, self.vars);
+        let steps = over::passes(done, &self.viewed, Known { vars: self.vars, sizes: self.sizes });
         let steps = rows_in_place::passes(steps, &self.viewed, self.vars);
         Block { steps: part::passes(steps, &results, self.vars), results }
     }
