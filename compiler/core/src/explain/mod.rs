@@ -15,6 +15,7 @@
 
 mod demand;
 mod dot;
+mod generators;
 mod json;
 mod labels;
 mod neighbours;
@@ -29,6 +30,7 @@ use std::collections::BTreeSet;
 
 pub use demand::Demand;
 pub use dot::dot;
+pub use generators::generators;
 pub use parallel::{Bound, Estimate, Parallel, ParallelBlock, Way, parallel};
 pub use why::Why;
 
