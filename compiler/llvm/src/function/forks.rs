@@ -1,11 +1,12 @@
-//! Calls that may run at the same time: closures for the runtime where there is enough to do, else calls in their order.
+//! Calls that may run at the same time. They become closures for the runtime where they have enough work, and plain
+//! calls in their order elsewhere.
 //!
-//! The arguments are in a frame that all calls read, and each leaves its results in fields of its own. The frame is in a
-//! function of its own, so that recursion takes no more of the stack where it forks no more. A call that appends to what the
-//! one before it gives appends to nothing there, and its result is appended when all are done.
+//! The arguments are in a frame that all calls read, and each call stores its results in fields of its own. The frame
+//! is in a function of its own, so that recursion without forks takes no more of the stack. A call that appends to the
+//! result of the call before it appends to an empty array there, and its result is appended when all calls are done.
 //!
-//! Invariant: what other threads are given is in buffers with a counter that several threads may change: a small buffer is
-//! given to none.
+//! Invariant: the arrays that other threads get are in buffers whose counter several threads may change. So no small
+//! buffer is passed to another thread.
 //!
 //! ```text
 //! l = fork f xs; r = call f ys
@@ -36,7 +37,7 @@ use crate::value::{Array, Value};
 /// A call of a fork.
 struct Task<'p> {
     step: &'p Step,
-    /// What it appends to, of what the call before it gave.
+    /// The results of the call before, to which this call appends.
     chained: Vec<Chained>,
 }
 
@@ -94,7 +95,7 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
         tasks.collect()
     }
 
-    /// How many elements there are beside those of the call with the most. Those of calls that append count half, since their
+    /// The number of elements of all calls but the call with the most. If a call appends, they count half, since
     /// results are copied once more.
     fn elements(&self, tasks: &[Task<'p>]) -> IntValue<'ctx> {
         let code = &self.code;
@@ -164,7 +165,7 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
         self.code.call(llvm, &types, &args, None)
     }
 
-    /// Makes the calls, and binds what they give.
+    /// Makes the calls, and binds their results.
     fn run_fork(&mut self, tasks: &[Task<'p>], vars: Vec<VarId>) {
         let frame = Frame::new(self, vars, tasks);
         let calls: Vec<_> = (0..tasks.len()).map(|at| frame.define(self, tasks, at)).collect();
@@ -189,7 +190,7 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
         }
     }
 
-    /// What a call gave behind what the one before it gave.
+    /// The result of a call, appended to the result of the call before it.
     fn append_to(
         &mut self,
         before: VarId,
@@ -205,7 +206,7 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
         Value::Array(whole)
     }
 
-    /// What the runtime is told of the calls: [`arr_abi::layout::Forked`].
+    /// The description of the calls for the runtime: [`arr_abi::layout::Forked`].
     fn describe(&self, calls: &[FunctionValue<'ctx>]) -> PointerValue<'ctx> {
         let (code, ptr) = (&self.code, self.code.types.ptr);
         let pointer =
@@ -228,7 +229,7 @@ impl<'ctx> Frame<'ctx> {
         Self { ty: body.code.unit.context.struct_type(&fields, false), vars }
     }
 
-    /// Makes the frame where the calls are.
+    /// Makes the frame at the place of the calls.
     fn fill(&self, body: &Body<'_, 'ctx, '_>) -> PointerValue<'ctx> {
         let code = &body.code;
         let frame = code.alloca(self.ty.into(), "frame");
@@ -304,7 +305,7 @@ impl<'ctx> Frame<'ctx> {
     }
 }
 
-/// The variables among the arguments of the calls that are there before the first one.
+/// The variables among the arguments of the calls that are bound before the first call.
 fn arguments(tasks: &[Task<'_>]) -> Vec<VarId> {
     let made: IndexSet<_> = tasks.iter().flat_map(|task| defines(task.step)).collect();
     let used: IndexSet<_> = tasks.iter().flat_map(|task| uses(task.step)).collect();

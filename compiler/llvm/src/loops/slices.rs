@@ -1,7 +1,7 @@
-//! Passes in slices: the loop is a function of its own, which makes the steps from one to another.
+//! Passes in slices: the loop is a function of its own, which runs a range of steps.
 //!
-//! The runtime decides how many slices there are and which thread makes each. What the steps need from outside is in a
-//! frame that all slices read. A pass of one block is one call of the function, and the runtime is not asked.
+//! The runtime decides how many slices there are and which thread runs each. The outer values that the steps need are
+//! in a frame that all slices read. A pass of one block is one call of the function, and the runtime is not asked.
 //!
 //! Invariant: the slices of a pass write different elements; each block with accumulators begins with neutral ones. So
 //! the results do not depend on the slices.
@@ -22,7 +22,7 @@ use arrc_core::ids::{AccId, SizeId, VarId};
 use arrc_core::ir::cnf::Atom;
 use arrc_core::ir::procedure::concrete::mentions::uses_in_nest;
 use arrc_core::ir::procedure::concrete::{
-    Complete, Cost, Join, Joined, Length, Procedure, Row, Slices, Start, neutral,
+    Complete, Cost, Join, Joined, Length, Memory, Procedure, Row, Slices, Start, neutral,
 };
 use arrc_core::prim::{BinOp, Const};
 use inkwell::IntPredicate;
@@ -62,13 +62,15 @@ struct Sliced<'ctx, 'p> {
     totals: StructType<'ctx>,
 }
 
-/// What the steps need from outside, as fields of a struct: sizes, then variables.
+/// The outer values that the steps need, as fields of a struct: sizes, then variables.
 struct Frame<'ctx> {
     ty: StructType<'ctx>,
     sizes: Vec<SizeId>,
     vars: Vec<VarId>,
     /// Those of the variables that are vectors under construction.
     vectors: BTreeSet<VarId>,
+    /// Those that are made in parts of arrays.
+    windows: BTreeSet<VarId>,
 }
 
 /// Lowers the loop of a pass: afterwards the accumulators are those of all steps.
@@ -108,8 +110,8 @@ impl<'ctx, 'p> Sliced<'ctx, 'p> {
         self.joins.iter().flat_map(|join| join.accs()).copied()
     }
 
-    /// The function that makes the steps from one to another, and leaves the accumulators in memory. With it, the order in which
-    /// it combines elements, and the number of steps that run at once.
+    /// The function that runs a range of steps, and leaves the accumulators in memory. With it, the order in which it
+    /// combines elements, and the number of steps that run at once.
     fn define_slice(
         &self,
         pass: &mut Pass<'_, '_, 'ctx, 'p>,
@@ -155,8 +157,8 @@ impl<'ctx, 'p> Sliced<'ctx, 'p> {
         (llvm, grouping, at_once)
     }
 
-    /// The function that adds what a block gave to what the blocks before it gave. Passes whose accumulators are of the same
-    /// types and join by the same operations share it.
+    /// The function that combines the accumulators of a block with those of the blocks before it. Passes whose
+    /// accumulators are of the same types and join by the same operations share it.
     fn define_join(&self, pass: &mut Pass<'_, '_, 'ctx, 'p>) -> FunctionValue<'ctx> {
         let Some(key) = self.operations(pass) else { return self.new_join(pass) };
         if let Some(&join) = pass.body.code.unit.joins.get(&key) {
@@ -167,7 +169,7 @@ impl<'ctx, 'p> Sliced<'ctx, 'p> {
         join
     }
 
-    /// What the accumulators join by, if workers have no part in it.
+    /// The operations that join the accumulators, if no worker is needed for that.
     fn operations(&self, pass: &Pass<'_, '_, 'ctx, 'p>) -> Option<Operations> {
         let accs = self.procedure.accs.keys();
         let by = |acc| {
@@ -198,8 +200,8 @@ impl<'ctx, 'p> Sliced<'ctx, 'p> {
         llvm
     }
 
-    /// The functions that find out what steps add to accumulators that steps see, and combine it with these. None if floats
-    /// would be combined in another order than in the slices themselves: then one thread makes all steps.
+    /// The functions that compute what steps add to accumulators that steps read, and combine both. There are none if
+    /// floats would be combined in another order than in the slices themselves: then one thread runs all steps.
     fn define_chain(
         &self,
         pass: &mut Pass<'_, '_, 'ctx, 'p>,
@@ -213,7 +215,7 @@ impl<'ctx, 'p> Sliced<'ctx, 'p> {
         (is_same || self.carried.is_exact()).then(|| [sum, self.define_carry(pass)])
     }
 
-    /// The function that finds out what the steps from one to another add.
+    /// The function that computes what a range of steps adds.
     fn define_sum(
         &self,
         pass: &mut Pass<'_, '_, 'ctx, 'p>,
@@ -292,7 +294,8 @@ impl<'ctx, 'p> Sliced<'ctx, 'p> {
         }
     }
 
-    /// The steps of a block. Without accumulators, results do not depend on it: it has whole vectors then.
+    /// The steps of a block. Without accumulators, results do not depend on this number, so that a block has whole
+    /// vectors.
     fn steps_of_block(
         &self,
         body: &Body<'_, 'ctx, '_>,
@@ -308,7 +311,7 @@ impl<'ctx, 'p> Sliced<'ctx, 'p> {
         }
     }
 
-    /// Runs the slices; gives where the accumulators of all of them together are.
+    /// Runs the slices; gives the address of their combined accumulators.
     fn call(
         &self,
         pass: &mut Pass<'_, '_, 'ctx, 'p>,
@@ -362,7 +365,7 @@ impl<'ctx, 'p> Sliced<'ctx, 'p> {
         totals
     }
 
-    /// What the runtime is told of the pass: [`arr_abi::layout::Sliced`].
+    /// The description of the pass for the runtime: [`arr_abi::layout::Sliced`].
     fn describe(
         &self,
         code: &Code<'_, 'ctx, '_>,
@@ -391,7 +394,7 @@ impl<'ctx, 'p> Sliced<'ctx, 'p> {
         code.unit.constant(&name, &value).as_pointer_value()
     }
 
-    /// The accumulators take in those of all blocks.
+    /// Combines the accumulators with the totals of all blocks.
     fn take_totals(&self, pass: &mut Pass<'_, '_, 'ctx, 'p>, totals: PointerValue<'ctx>) {
         for join in &self.joins {
             let all = self.load(pass, totals, join.accs());
@@ -418,7 +421,7 @@ impl<'ctx, 'p> Sliced<'ctx, 'p> {
         accs.iter().map(load).collect()
     }
 
-    /// Where an accumulator of a block is.
+    /// The address of an accumulator of a block.
     fn total(
         &self,
         code: &Code<'_, 'ctx, '_>,
@@ -467,7 +470,7 @@ impl<'ctx, 'p> Sliced<'ctx, 'p> {
 }
 
 impl<'ctx> Frame<'ctx> {
-    /// What the loop of a pass needs.
+    /// The frame of the values that the loop of a pass needs.
     fn of(pass: &Pass<'_, '_, 'ctx, '_>) -> Self {
         let (procedure, body) = (pass.procedure, &*pass.body);
         let [used, shaped] = uses_in_nest(&procedure.nest);
@@ -493,10 +496,15 @@ impl<'ctx> Frame<'ctx> {
         let ty = body.code.unit.context.struct_type(&fields, false);
         let is_vector = |var: &VarId| matches!(body.var(*var), Value::Vector(_));
         let vectors = vars.iter().copied().filter(is_vector).collect();
-        Self { ty, sizes, vars, vectors }
+        let windows = procedure.start.iter().filter_map(|start| match start {
+            Start::NewVec { vec, memory: Memory::Part(_), .. } => Some(*vec),
+            Start::NewVec { .. } | Start::NewAcc { .. } | Start::CheckSize { .. } => None,
+        });
+        let windows = windows.collect();
+        Self { ty, sizes, vars, vectors, windows }
     }
 
-    /// Makes the frame where the pass is.
+    /// Makes the frame at the place of the pass.
     fn fill(&self, body: &Body<'_, 'ctx, '_>) -> PointerValue<'ctx> {
         let code = &body.code;
         let frame = code.slot(self.ty.into(), "frame");
@@ -525,7 +533,10 @@ impl<'ctx> Frame<'ctx> {
         }
         for &var in &self.vars {
             let value = body.code.load_result(body.type_of(var), next());
-            let value = match body.with_known_sizes(var, value) {
+            // The rows of a window are as far apart as those of its array, whatever their size is.
+            let is_window = self.windows.contains(&var);
+            let value = if is_window { value } else { body.with_known_sizes(var, value) };
+            let value = match value {
                 Value::Array(vector) if self.vectors.contains(&var) => Value::Vector(vector),
                 value @ (Value::Scalar(_) | Value::Array(_) | Value::Vector(_)) => value,
             };
@@ -591,7 +602,7 @@ fn steps_of_block<'ctx>(body: &Body<'_, 'ctx, '_>, slices: &Slices) -> IntValue<
     code.at_least(steps, code.size(Slices::LEAST_STEPS.into()))
 }
 
-/// The trip count of a loop in a step, which is 0 at least.
+/// The trip count of a loop in a step, which is at least 0.
 fn trips<'ctx>(body: &Body<'_, 'ctx, '_>, steps: &Length) -> IntValue<'ctx> {
     match steps {
         Length::Array(_) => body.length(steps),

@@ -1,8 +1,9 @@
-//! A pass writes over an array that ends with it, instead of asking for memory and giving back other.
+//! A pass overwrites an array that ends with it, instead of allocating new memory and releasing the array's.
 //!
-//! Invariant: the array has no other owner, and the pass reads an element of it only in the step of its own
-//! number, before it writes there: by number, or at the positions of all loops around. No step can fail: vectors find a failing
-//! step out after they stored others, and then all of them are done again, one at a time.
+//! Invariant: the array has no other owner, and the pass reads an element of it only in the step with the element's
+//! position, before it writes there. The position is the number of the step, or the counters of all loops around. No step can
+//! fail: a vector loop finds a failing step after it has stored the results of others, and then all of these steps run again,
+//! one at a time.
 //!
 //! The ranges of such a pass that store each element where they read it do nothing ([`super::kept`]).
 //!
@@ -32,10 +33,10 @@ pub(super) struct Known<'a> {
     pub(super) sizes: &'a PrimaryMap<SizeId, SizeInfo>,
 }
 
-/// Lets the passes of a block, not of those inside it, write over arrays that are not `shared`.
+/// Makes the passes of a block overwrite arrays that are not `shared`. Passes of inner blocks do not change.
 pub(super) fn passes(steps: Vec<Step>, shared: &IndexSet<VarId>, known: Known<'_>) -> Vec<Step> {
     let mut done: Vec<Step> = Vec::new();
-    // The pass that the releases belong to.
+    // The pass before the releases.
     let mut last = None;
     for step in steps {
         if let Step::Release { array } = step {
@@ -54,7 +55,8 @@ pub(super) fn passes(steps: Vec<Step>, shared: &IndexSet<VarId>, known: Known<'_
     done
 }
 
-/// The arrays that end with a pass of the block which could write over them if they had one owner, and where.
+/// The arrays that end with a pass of the block and that the pass could overwrite if they had one owner, with the
+/// place of the vector.
 pub(super) fn wanted(steps: &[Step], known: Known<'_>) -> Vec<(VarId, Span)> {
     let mut found = Vec::new();
     let mut last = None;
@@ -71,7 +73,7 @@ pub(super) fn wanted(steps: &[Step], known: Known<'_>) -> Vec<(VarId, Span)> {
     found
 }
 
-/// Writes one of the pass's vectors over the array, if that comes to the same.
+/// Makes one of the pass's vectors overwrite the array, if the results stay the same. Returns whether it does.
 fn goes_over(pass: &mut Procedure, array: VarId, known: Known<'_>) -> bool {
     let Some((over, _)) = fitting(pass, array, known) else { return false };
     for start in &mut pass.start {
@@ -85,14 +87,14 @@ fn goes_over(pass: &mut Procedure, array: VarId, known: Known<'_>) -> bool {
     true
 }
 
-/// The vector of the pass that can go over the array, and where it comes from.
+/// The vector of the pass that can overwrite the array, and its place in the source.
 fn fitting(pass: &Procedure, array: VarId, known: Known<'_>) -> Option<(VarId, Span)> {
     let vars = known.vars;
     let Procedure { start, nest, yields, .. } = pass;
-    // What it makes may end with it too.
+    // The array may be a result of the pass that also ends with it.
     let is_given = !yields.contains(&array);
     let natural = natural(pass, array, known);
-    if !is_given || !vars[array].ty.is_array() || fails(nest, &natural, vars) {
+    if !is_given || !vars[array].ty.is_array() || (Fails { natural: &natural, vars }).nest(nest) {
         return None;
     }
     start.iter().find_map(|start| {
@@ -112,7 +114,7 @@ pub(super) fn is_row_of_scalars(ty: &Type) -> bool {
     matches!(ty, Type::Array { shape, .. } if shape.len() == 1)
 }
 
-/// A vector that may go over an array.
+/// A vector that may overwrite an array.
 #[derive(Clone, Copy)]
 pub(super) struct Over {
     array: VarId,
@@ -121,12 +123,12 @@ pub(super) struct Over {
     has_shape: bool,
 }
 
-/// What a step did so far.
+/// The state of a step.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Done {
-    /// No place was written yet.
+    /// The step has written nothing yet, so it may read the array.
     Reads,
-    /// Nothing may be read any more.
+    /// The step has written an element, so it may not read the array any more.
     Writes,
 }
 
@@ -192,7 +194,7 @@ impl Over {
         Self { array, vec, has_shape: vars[array].ty.shape() == vars[vec].ty.shape() }
     }
 
-    /// Whether each step reads the array's element before it writes there or before it.
+    /// Whether each step reads the array only at its own position, and before it writes the vector.
     pub(super) fn all_of(self, nest: &Loop) -> bool {
         self.steps(nest, (self.vec, &[]), Done::Reads).is_some()
     }
@@ -213,8 +215,8 @@ impl Over {
         Some(all)
     }
 
-    /// The statements of the loop or of a guard, whose counter is `index`: what the step did then, or
-    /// nothing if it is in the way.
+    /// The state of a step after the statements of the loop or of a guard, whose counter is `index`. None if a
+    /// statement prevents overwriting.
     fn inside(
         self,
         (body, inner): (&[Stmt], &[Nest]),
@@ -230,7 +232,7 @@ impl Over {
                 Nest::Guard(Guard { index, body, inner, .. }) => {
                     self.inside((body, inner), *index, level, done)?
                 }
-                // Its steps would come between.
+                // Its steps would read and write in another order.
                 Nest::Loop(_) => return None,
             };
         }
@@ -243,11 +245,11 @@ impl Over {
                 let is_own = level.positions.len() == 1 && *at == Position::Var(level.counter);
                 (done == Done::Reads && is_own).then_some(done)
             }
-            // A guard has been entered no more often than the loop made steps.
+            // A guard's counter is at most the loop's counter, so the write is at or before the step's position.
             Stmt::Write { vec, index: at, .. } if *vec == level.vec => {
                 (*at == Position::Var(index)).then_some(Done::Writes)
             }
-            // It gets longer than the array.
+            // The vector can become longer than the array.
             Stmt::Reserve { vec, .. } if *vec == level.vec => None,
             Stmt::Apply { worker, args, .. } if !args.contains(&Atom::Var(self.array)) => {
                 self.block(&worker.body, &level.within(worker, args), done)
@@ -320,52 +322,66 @@ fn natural(pass: &Procedure, array: VarId, known: Known<'_>) -> Vec<Atom> {
 
 /// Whether a step of a loop may fail.
 pub(super) fn may_fail(nest: &Loop, vars: &PrimaryMap<VarId, Var>) -> bool {
-    fails(nest, &[], vars)
+    Fails { natural: &[], vars }.nest(nest)
 }
 
-fn fails(nest: &Loop, natural: &[Atom], vars: &PrimaryMap<VarId, Var>) -> bool {
-    nest.ways().any(|(body, inner)| fails_inside(body, inner, natural, vars))
+/// Whether a step of a loop with these statements and nests can fail.
+pub(super) fn fails_inside(body: &[Stmt], inner: &[Nest], vars: &PrimaryMap<VarId, Var>) -> bool {
+    Fails { natural: &[], vars }.inside(body, inner)
 }
 
-fn fails_inside(
-    body: &[Stmt],
-    inner: &[Nest],
-    natural: &[Atom],
-    vars: &PrimaryMap<VarId, Var>,
-) -> bool {
-    let stmt_fails = |stmt: &Stmt| match stmt {
-        Stmt::Apply { worker, .. } | Stmt::Update { worker, .. } => {
-            block_fails(&worker.body, natural, vars)
-        }
-        Stmt::Read { .. } | Stmt::Reserve { .. } => true,
-        Stmt::Next { .. }
-        | Stmt::Position { .. }
-        | Stmt::Copy { .. }
-        | Stmt::Current { .. }
-        | Stmt::Write { .. } => false,
-    };
-    let nested = |nest: &Nest| match nest {
-        Nest::Loop(nest) => fails(nest, natural, vars),
-        Nest::Guard(Guard { body, inner, .. }) => fails_inside(body, inner, natural, vars),
-    };
-    body.iter().any(stmt_fails) || inner.iter().any(nested)
+/// Whether a step of a block can fail.
+pub(super) fn step_fails(step: &Step, vars: &PrimaryMap<VarId, Var>) -> bool {
+    Fails { natural: &[], vars }.step(step)
 }
 
-fn block_fails(block: &Block, natural: &[Atom], vars: &PrimaryMap<VarId, Var>) -> bool {
-    block.steps.iter().any(|step| {
+/// What can fail, where some numbers are not negative.
+#[derive(Clone, Copy)]
+struct Fails<'a> {
+    natural: &'a [Atom],
+    vars: &'a PrimaryMap<VarId, Var>,
+}
+
+impl Fails<'_> {
+    fn nest(self, nest: &Loop) -> bool {
+        nest.ways().any(|(body, inner)| self.inside(body, inner))
+    }
+
+    fn inside(self, body: &[Stmt], inner: &[Nest]) -> bool {
+        let fails = |stmt: &Stmt| match stmt {
+            Stmt::Apply { worker, .. } | Stmt::Update { worker, .. } => self.block(&worker.body),
+            Stmt::Read { .. } | Stmt::Reserve { .. } => true,
+            Stmt::Next { .. }
+            | Stmt::Position { .. }
+            | Stmt::Copy { .. }
+            | Stmt::Current { .. }
+            | Stmt::Write { .. } => false,
+        };
+        let nested = |nest: &Nest| match nest {
+            Nest::Loop(nest) => self.nest(nest),
+            Nest::Guard(Guard { body, inner, .. }) => self.inside(body, inner),
+        };
+        body.iter().any(fails) || inner.iter().any(nested)
+    }
+
+    fn block(self, block: &Block) -> bool {
+        block.steps.iter().any(|step| self.step(step))
+    }
+
+    fn step(self, step: &Step) -> bool {
         if let Some(branches) = step.branches() {
-            return branches.into_iter().any(|branch| block_fails(branch, natural, vars));
+            return branches.into_iter().any(|branch| self.block(branch));
         }
         if let Step::Pass(pass) = step {
-            let starts = pass.start.iter().all(|start| match start {
-                Start::CheckSize { size, .. } => natural.contains(size),
+            let begins = pass.start.iter().all(|start| match start {
+                Start::CheckSize { size, .. } => self.natural.contains(size),
                 Start::NewVec { memory, .. } => matches!(memory, Memory::Row(_)),
                 Start::NewAcc { .. } => true,
             });
-            return !starts || fails(&pass.nest, natural, vars);
+            return !begins || self.nest(&pass.nest);
         }
-        !step.is_total(vars) && !matches!(step, Step::Index { inside: true, .. })
-    })
+        !step.is_total(self.vars) && !matches!(step, Step::Index { inside: true, .. })
+    }
 }
 
 #[cfg(test)]
@@ -374,7 +390,8 @@ mod tests {
     use crate::pipeline::{self, Options};
     use crate::source::Sources;
 
-    /// How many arrays the passes of an entry make in their own memory, and how many over others.
+    /// The number of arrays that the passes of an entry make in new memory, and the number that they make over
+    /// others.
     fn made(entry: &str) -> [usize; 2] {
         let mut sources = Sources::default();
         let file = sources.add("over.arr", entry);
@@ -384,7 +401,7 @@ mod tests {
         [all - over, over]
     }
 
-    /// A body where `ys` and its sum `s` are in memory.
+    /// The counts for a program with `ys` and its sum `s` in memory, and this rest of the body.
     fn after_sum(rest: &str) -> [usize; 2] {
         made(&format!(
             "entry f [n] (xs: [n]i64) = let ys = scan (+) 0 xs let s = i64.sum ys in {rest}"
