@@ -169,8 +169,10 @@ impl Likely {
     }
 }
 
-/// So many steps on one side of a turn, or such a part of all, are worth no range of their own.
+/// The most steps on one side of a turn that get no range of their own, where the number of all steps is unknown.
 const EDGE: i64 = 8;
+
+/// Where it is known, a side with at most this part of all steps gets none.
 const PART: i64 = 16;
 
 /// Where the steps of a loop are for which a condition has one outcome.
