@@ -32,7 +32,7 @@ use inkwell::values::{FunctionValue, IntValue, PointerValue};
 use crate::code::{Code, OnFailure};
 use crate::function::{Body, declare_as};
 use crate::unit::built;
-use crate::value::{Array, Value};
+use crate::value::{Array, LoweredValue};
 
 /// A call of a fork.
 struct Task<'p> {
@@ -120,7 +120,7 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
     /// Whether this number of elements is worth several threads.
     fn is_worth(&self, elements: IntValue<'ctx>) -> IntValue<'ctx> {
         let code = &self.code;
-        let from = code.load(code.types.i64, code.behind(code.context, TASKS), "tasks.from");
+        let from = code.load(code.types.i64, code.byte_offset(code.context, TASKS), "tasks.from");
         // 0 is never worth it.
         let below = built(code.b.build_int_sub(from.into_int_value(), code.size(1), "tasks.below"));
         code.compare(IntPredicate::UGT, elements, below)
@@ -139,7 +139,7 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
             let owner = self.array(var).owner;
             let is_none = built(code.b.build_is_null(owner, ""));
             let none = code.unit.zero().into();
-            let list = code.select(is_none, none, code.behind(owner, LIST).into());
+            let list = code.select(is_none, none, code.byte_offset(owner, LIST).into());
             code.load(code.types.i32, list.into_pointer_value(), "list").into_int_value()
         });
         let zero = code.types.i32.const_zero();
@@ -148,7 +148,7 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
     }
 
     /// Defines the function that makes the calls at the same time, and calls it; gives the results.
-    fn call_fork(&mut self, tasks: &[Task<'p>], results: &[VarId]) -> Vec<Value<'ctx>> {
+    fn call_fork(&mut self, tasks: &[Task<'p>], results: &[VarId]) -> Vec<LoweredValue<'ctx>> {
         let vars = arguments(tasks);
         let types: Vec<_> = results.iter().map(|&var| self.type_of(var)).collect();
         let given: Vec<_> = vars.iter().map(|&var| self.type_of(var)).collect();
@@ -194,16 +194,16 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
     fn append_to(
         &mut self,
         before: VarId,
-        (var, value): (VarId, &Value<'ctx>),
+        (var, value): (VarId, &LoweredValue<'ctx>),
         call: &Step,
-    ) -> Value<'ctx> {
+    ) -> LoweredValue<'ctx> {
         let Step::Call { span, .. } = call else { panic!("a fork has calls only") };
         let (elem, _) = self.array_type(var);
         let site = self.code.unit.site(*span, &self.function.tables.vars[var].name.clone());
         let (first, part) = (self.array(before), value.array(var).clone());
         let whole = self.append_array(elem, &first, &part, site);
         self.code.release(&part);
-        Value::Array(whole)
+        LoweredValue::Array(whole)
     }
 
     /// The description of the calls for the runtime: [`arr_abi::layout::Forked`].
@@ -262,7 +262,7 @@ impl<'ctx> Frame<'ctx> {
         code.is_recursive = true;
         let frame = llvm.get_nth_param(1).expect("there are two").into_pointer_value();
         let arg = |&atom: &Atom| match atom {
-            Atom::Const(value) => Value::Scalar(code.constant(value)),
+            Atom::Const(value) => LoweredValue::Scalar(code.constant(value)),
             Atom::Var(var) => match self.vars.iter().position(|&other| other == var) {
                 Some(place) => {
                     let ty = &function.tables.vars[var].ty;
@@ -313,7 +313,7 @@ fn arguments(tasks: &[Task<'_>]) -> Vec<VarId> {
 }
 
 /// An array without elements, for a call that appends to it: it has one dimension.
-fn nothing<'ctx>(code: &Code<'_, 'ctx, '_>) -> Value<'ctx> {
+fn nothing<'ctx>(code: &Code<'_, 'ctx, '_>) -> LoweredValue<'ctx> {
     let null = code.types.ptr.const_null();
-    Value::Array(Array { data: null, owner: null, shape: vec![code.size(0)] })
+    LoweredValue::Array(Array { data: null, owner: null, shape: vec![code.size(0)] })
 }

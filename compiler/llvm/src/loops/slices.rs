@@ -15,14 +15,13 @@
 //!   s = s + totals.s
 //! ```
 
-use std::collections::BTreeSet;
+mod frame;
 
 use arr_abi::function::RuntimeFn;
-use arrc_core::ids::{AccId, SizeId, VarId};
+use arrc_core::ids::{AccId, VarId};
 use arrc_core::ir::cnf::Atom;
-use arrc_core::ir::procedure::concrete::mentions::uses_in_nest;
 use arrc_core::ir::procedure::concrete::{
-    Complete, Cost, Join, Joined, Length, Memory, Procedure, Row, Slices, Start, neutral,
+    Combiners, Complete, Cost, Join, Length, Procedure, Row, Slices, neutral,
 };
 use arrc_core::prim::{BinOp, Const};
 use inkwell::IntPredicate;
@@ -31,6 +30,7 @@ use inkwell::module::Linkage;
 use inkwell::types::{BasicMetadataTypeEnum, StructType};
 use inkwell::values::{BasicValueEnum, FunctionValue, IntValue, PointerValue};
 
+use self::frame::Frame;
 use super::filled::Vectors;
 use super::guard;
 use super::pass::{Grouping, Pass, Slice};
@@ -38,11 +38,10 @@ use super::scalar::within;
 use super::scans::Carried;
 use crate::code::Code;
 use crate::function::Body;
-use crate::function::parts::Needs;
 use crate::scalar::Binary;
 use crate::unit::types::rank;
 use crate::unit::{Operations, built};
-use crate::value::Value;
+use crate::value::LoweredValue;
 
 /// The trip count that is assumed of a loop whose length is not known before the pass.
 const UNKNOWN: u64 = 16;
@@ -60,17 +59,6 @@ struct Sliced<'ctx, 'p> {
     frame: Frame<'ctx>,
     /// The type of a block's accumulators in memory.
     totals: StructType<'ctx>,
-}
-
-/// The outer values that the steps need, as fields of a struct: sizes, then variables.
-struct Frame<'ctx> {
-    ty: StructType<'ctx>,
-    sizes: Vec<SizeId>,
-    vars: Vec<VarId>,
-    /// Those of the variables that are vectors under construction.
-    vectors: BTreeSet<VarId>,
-    /// Those that are made in parts of arrays.
-    windows: BTreeSet<VarId>,
 }
 
 /// Lowers the loop of a pass: afterwards the accumulators are those of all steps.
@@ -94,9 +82,9 @@ pub(super) fn lower<'ctx>(pass: &mut Pass<'_, '_, 'ctx, '_>, slices: &Slices) {
 impl<'ctx, 'p> Sliced<'ctx, 'p> {
     fn new(pass: &Pass<'_, '_, 'ctx, 'p>) -> Self {
         let (procedure, body) = (pass.procedure, &*pass.body);
-        let joined = procedure.joined(&body.function.tables.vars);
-        let Joined { joins, filled, scans } =
-            joined.unwrap_or_else(|| panic!("{} is sliced, so it joins", procedure.name));
+        let combiners = procedure.combiners(&body.function.tables.vars);
+        let Combiners { joins, filled, scans } =
+            combiners.unwrap_or_else(|| panic!("{} is sliced, so it joins", procedure.name));
         let types = body.code.types;
         let accs = procedure.accs.keys().map(|acc| types.memory(pass.acc_type(acc)));
         let totals = body.code.unit.context.struct_type(&accs.collect::<Vec<_>>(), false);
@@ -446,7 +434,7 @@ impl<'ctx, 'p> Sliced<'ctx, 'p> {
             Join::Worker(_, worker) => {
                 let args = left.into_iter().chain(right);
                 for (&param, arg) in worker.params.iter().zip(args) {
-                    pass.body.bind_same(param, Value::Scalar(arg));
+                    pass.body.bind_same(param, LoweredValue::Scalar(arg));
                 }
                 let results = pass.body.block(&worker.body);
                 results
@@ -466,91 +454,6 @@ impl<'ctx, 'p> Sliced<'ctx, 'p> {
     ) -> BasicValueEnum<'ctx> {
         let (ty, span) = (pass.acc_type(acc), pass.body.function.span);
         pass.body.code.binary(Binary { op, ty, args, span })
-    }
-}
-
-impl<'ctx> Frame<'ctx> {
-    /// The frame of the values that the loop of a pass needs.
-    fn of(pass: &Pass<'_, '_, 'ctx, '_>) -> Self {
-        let (procedure, body) = (pass.procedure, &*pass.body);
-        let [used, shaped] = uses_in_nest(&procedure.nest);
-        let started = procedure.start.iter().filter_map(|start| match start {
-            Start::NewVec { vec, .. } => Some(*vec),
-            Start::NewAcc { init: Atom::Var(init), .. } => Some(*init),
-            Start::NewAcc { init: Atom::Const(_), .. } | Start::CheckSize { .. } => None,
-        });
-        let mut needs = Needs::default();
-        let used: Vec<_> = used.into_iter().chain(started).collect();
-        body.need_all(
-            used.iter().copied(),
-            shaped.into_iter().chain(used.iter().copied()),
-            &mut needs,
-        );
-        let Needs { vars, sizes } = body.bound(needs);
-        let (sizes, vars): (Vec<_>, Vec<_>) =
-            (sizes.into_iter().collect(), vars.into_iter().collect());
-        let types = body.code.types;
-        let of_sizes = sizes.iter().map(|_| types.i64.into());
-        let of_vars = vars.iter().map(|&var| types.result(body.type_of(var)));
-        let fields: Vec<_> = of_sizes.chain(of_vars).collect();
-        let ty = body.code.unit.context.struct_type(&fields, false);
-        let is_vector = |var: &VarId| matches!(body.var(*var), Value::Vector(_));
-        let vectors = vars.iter().copied().filter(is_vector).collect();
-        let windows = procedure.start.iter().filter_map(|start| match start {
-            Start::NewVec { vec, memory: Memory::Part(_), .. } => Some(*vec),
-            Start::NewVec { .. } | Start::NewAcc { .. } | Start::CheckSize { .. } => None,
-        });
-        let windows = windows.collect();
-        Self { ty, sizes, vars, vectors, windows }
-    }
-
-    /// Makes the frame at the place of the pass.
-    fn fill(&self, body: &Body<'_, 'ctx, '_>) -> PointerValue<'ctx> {
-        let code = &body.code;
-        let frame = code.slot(self.ty.into(), "frame");
-        let mut fields = self.fields(code, frame).into_iter();
-        let mut next = || fields.next().expect("there is a field for each");
-        for &size in &self.sizes {
-            code.store(next(), body.sizes[size].expect("a size of the frame is known"));
-        }
-        for &var in &self.vars {
-            let value = match body.var(var) {
-                Value::Vector(array) => Value::Array(array.clone()),
-                value @ (Value::Scalar(_) | Value::Array(_)) => value.clone(),
-            };
-            code.store_result(body.type_of(var), &value, next());
-        }
-        frame
-    }
-
-    /// Binds the fields of the frame to their sizes and variables.
-    fn read(&self, body: &mut Body<'_, 'ctx, '_>, frame: PointerValue<'ctx>) {
-        let mut fields = self.fields(&body.code, frame).into_iter();
-        let mut next = || fields.next().expect("there is a field for each");
-        for &size in &self.sizes {
-            let value = body.code.load(body.code.types.i64, next(), "size");
-            body.sizes[size] = Some(value.into_int_value());
-        }
-        for &var in &self.vars {
-            let value = body.code.load_result(body.type_of(var), next());
-            // The rows of a window are as far apart as those of its array, whatever their size is.
-            let is_window = self.windows.contains(&var);
-            let value = if is_window { value } else { body.with_known_sizes(var, value) };
-            let value = match value {
-                Value::Array(vector) if self.vectors.contains(&var) => Value::Vector(vector),
-                value @ (Value::Scalar(_) | Value::Array(_) | Value::Vector(_)) => value,
-            };
-            body.bind(var, value);
-        }
-    }
-
-    fn fields(
-        &self,
-        code: &Code<'_, 'ctx, '_>,
-        frame: PointerValue<'ctx>,
-    ) -> Vec<PointerValue<'ctx>> {
-        let field = |at: u32| built(code.b.build_struct_gep(self.ty, frame, at, ""));
-        (0..self.ty.count_fields()).map(field).collect()
     }
 }
 

@@ -12,7 +12,7 @@
 
 use indexmap::IndexMap;
 
-use super::versions::Special;
+use super::versions::Version;
 use crate::ids::VarId;
 use crate::ir::cnf::Atom;
 use crate::ir::procedure::concrete::mentions;
@@ -30,7 +30,7 @@ pub(super) struct Operands {
 
 type Comparison = (BinOp, [Atom; 2], Span);
 
-impl Special<'_> {
+impl Version<'_> {
     /// Notes the comparisons of a block that one conjunction or disjunction of the block needs, and nothing else. An assertion
     /// needs its condition as a whole.
     pub(super) fn note_operands(&mut self, block: &Block<Plain>) {

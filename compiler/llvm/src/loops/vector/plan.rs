@@ -39,7 +39,7 @@ pub(super) struct Plan {
 #[derive(Clone, Default, Debug)]
 pub(super) struct Facts {
     /// The lanes of each step, if a step contains a loop with a small bounded trip count.
-    pub(super) few: Option<u32>,
+    pub(super) inner_lanes: Option<u32>,
     /// The roles of the accumulators.
     pub(super) roles: SecondaryMap<AccId, Option<Role>>,
     /// The divisors that are the same in all steps.
@@ -84,7 +84,7 @@ pub(super) struct Facts {
     pub(super) is_slow: bool,
     /// The widest element, without the positions that only tell where arrays are read.
     pub(super) widest_value: u32,
-    /// The steps do nothing but store elements at their own positions. They may run in any order, and may be repeated.
+    /// The steps do nothing but store elements at their own positions. They may run in any order.
     pub(super) only_stores: bool,
 }
 
@@ -154,7 +154,7 @@ impl Facts {
 
     /// The number of lanes for a step of the pass.
     pub(super) fn spread(&self) -> u32 {
-        self.few.unwrap_or(1)
+        self.inner_lanes.unwrap_or(1)
     }
 
     /// How a variable that is the position changes, if it is one.

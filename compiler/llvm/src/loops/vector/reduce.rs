@@ -122,7 +122,7 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
             return self.scan(acc, fold.op, elem);
         }
         let old = self.state.accs[acc][self.part].into_vector_value();
-        let new = self.joined(acc, fold.op, old, elem);
+        let new = self.combine_lanes(acc, fold.op, old, elem);
         self.state.accs[acc][self.part] = new.into();
     }
 
@@ -155,14 +155,15 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
         self.counts = None;
     }
 
-    /// Whether the last vector may repeat steps of the vector before: the steps are idempotent and cannot fail.
+    /// Whether the last vector may repeat steps of the vector before: the steps are idempotent and cannot fail. A step that reads
+    /// the element that it overwrites is not idempotent.
     pub(super) fn may_repeat(&self, run: Run<'ctx, 'p>) -> bool {
         let Facts { loops, may_fail, roles, only_stores, .. } = &self.plan.facts;
+        let over = run.procedure.overwrites().next().is_some();
         if *only_stores && self.plan.has_rest {
-            return self.plan.parts == 1;
+            return self.plan.parts == 1 && !over;
         }
         let each = |role: &Option<Role>| matches!(role, None | Some(Role::Each(_)));
-        let over = run.procedure.overwrites().next().is_some();
         *loops && !may_fail && !over && run.inner.is_empty() && roles.values().all(each)
     }
 
@@ -201,7 +202,7 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
     }
 
     /// An accumulator combined with another element.
-    fn joined(
+    fn combine_lanes(
         &self,
         acc: AccId,
         op: BinOp,
@@ -303,7 +304,7 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
     fn finish_each(&mut self, acc: AccId, op: BinOp, values: &[BasicValueEnum<'ctx>]) {
         let before = self.splat(self.pass.acc(acc));
         let code = &self.pass.body.code;
-        let two = |a, b| self.joined(acc, op, a, b);
+        let two = |a, b| self.combine_lanes(acc, op, a, b);
         let parts = values.iter().map(|part| part.into_vector_value());
         let mut all = parts.reduce(&two).expect("a loop has a part");
         for distance in distances(self.plan.lanes) {
