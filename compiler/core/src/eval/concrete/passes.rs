@@ -54,7 +54,7 @@ impl<P: Phase> Frame<'_, P> {
                 End::Slice { vec, length } => self.slice(*vec, length),
             }
         }
-        for (_, array) in pass.overwrites() {
+        for (_, array) in pass.replaces() {
             self.end(array);
         }
         Ok(())

@@ -264,12 +264,8 @@ impl Scratch {
     /// certain.
     #[allow(clippy::option_option, reason = "no answer is another thing than no array")]
     fn through(&self, pass: &Procedure, array: VarId) -> Option<Option<VarId>> {
-        let over = pass.start.iter().find_map(|start| match start {
-            Start::NewVec { vec, memory: Memory::Over(over), .. } if *over == array => Some(*vec),
-            Start::NewVec { .. } | Start::NewAcc { .. } | Start::CheckSize { .. } => None,
-        });
-        if over.is_some() {
-            return Some(over);
+        if let Some((vec, _)) = pass.replaces().find(|(_, over)| *over == array) {
+            return Some(Some(vec));
         }
         let began = pass.start.iter().find_map(|start| match start {
             Start::NewAcc { acc, init } if *init == Atom::Var(array) => Some(*acc),

@@ -249,6 +249,14 @@ impl<P: Phase> Procedure<P> {
             Start::NewVec { .. } | Start::CheckSize { .. } | Start::NewAcc { .. } => None,
         })
     }
+
+    /// The vectors that are written over arrays which end with the pass, each with its array.
+    pub fn replaces(&self) -> impl Iterator<Item = (VarId, VarId)> {
+        self.start.iter().filter_map(|start| match start {
+            Start::NewVec { vec, memory: Memory::Over(array), .. } => Some((*vec, (*array).into())),
+            Start::NewVec { .. } | Start::CheckSize { .. } | Start::NewAcc { .. } => None,
+        })
+    }
 }
 
 impl<P: Phase> Loop<P> {
