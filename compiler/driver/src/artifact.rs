@@ -113,6 +113,7 @@ pub(crate) fn form(
             | Emit::Process
             | Emit::Procedure
             | Emit::Concrete
+            | Emit::Generators
             | Emit::Passes => code.ir(),
         });
     };
@@ -131,6 +132,7 @@ pub(crate) fn stage(emit: Emit) -> Option<Stage> {
         Emit::Process => Some(Stage::Process),
         Emit::Procedure => Some(Stage::Procedure),
         Emit::Concrete => Some(Stage::Concrete),
+        Emit::Generators => Some(Stage::Generators),
         Emit::Passes => Some(Stage::Passes),
         Emit::Vectors | Emit::Llvm | Emit::Asm => None,
     }

@@ -265,6 +265,8 @@ pub(crate) enum Emit {
     Procedure,
     /// The whole program as concrete loop nests.
     Concrete,
+    /// The boxes of each pass in which nothing is tested, and their elements.
+    Generators,
     /// The entries as passes over chunks of arrays, in JSON.
     Passes,
     /// How each pass is lowered: in vectors of how many lanes, or why LLVM has to see to it.
