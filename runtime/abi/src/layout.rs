@@ -43,14 +43,15 @@ pub const SIZES: usize = 16;
 /// Bytes from a free small buffer to the next one on its list: where its elements were.
 pub const NEXT: usize = HEADER;
 
-/// Makes the steps from one to another of a sliced pass, writes the accumulators of these steps, and appends elements to
-/// vectors. `carries` are the accumulators that steps see, before the first step, and afterwards behind the last one.
+/// Makes the steps from one to another of a sliced pass, writes the accumulators of these steps, changes elements of bins, and
+/// appends elements to vectors. `carries` are the accumulators that steps see, before the first step, and afterwards behind the last one.
 pub type SliceFn<Context> = unsafe extern "C" fn(
     context: *mut Context,
     frame: *const c_void,
     from: i64,
     to: i64,
     totals: *mut c_void,
+    bins: *const Bins,
     filled: *mut Filled,
     carries: *mut c_void,
 ) -> i32;
@@ -61,6 +62,13 @@ pub type SumFn<Context> = unsafe extern "C" fn(
     from: i64,
     to: i64,
     carries: *mut c_void,
+) -> i32;
+/// Changes all elements of bins, depending on other bins of as many elements.
+pub type BinsFn<Context> = unsafe extern "C" fn(
+    context: *mut Context,
+    frame: *const c_void,
+    bins: *const Bins,
+    others: *const Bins,
 ) -> i32;
 /// Combines accumulators with those of the steps behind theirs.
 pub type JoinFn<Context> = unsafe extern "C" fn(
@@ -80,6 +88,12 @@ pub struct Sliced<Context> {
     pub join: Option<JoinFn<Context>>,
     /// The bytes of the accumulators of a block.
     pub bytes: usize,
+    /// How many arrays have elements that steps change in any order.
+    pub bins: usize,
+    /// Fills bins of a thread; the others are those of the pass. None if there are no bins.
+    pub first: Option<BinsFn<Context>>,
+    /// Adds the elements of other bins.
+    pub merge: Option<BinsFn<Context>>,
     /// How many vectors the steps append elements to.
     pub vectors: usize,
     /// What a block adds to the accumulators that steps see; none if there are no such accumulators.
@@ -120,6 +134,18 @@ pub struct Trips {
     pub block: i64,
     /// The estimated time of a step, in picoseconds.
     pub cost: i64,
+}
+
+/// An array whose elements steps change by an operation that may be done in any order.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct Bins {
+    /// Its first element.
+    pub data: *mut u8,
+    /// The bytes of an element.
+    pub width: usize,
+    /// How many elements it has.
+    pub count: usize,
 }
 
 /// A vector to which steps append elements.

@@ -4,8 +4,10 @@
 //! is in [`scalar`], and so is the loop that makes the last steps, or all of them; [`vector`] makes many
 //! steps at once, where it can and LLVM could not.
 
+mod bins;
 mod bounded_trips;
 mod filled;
+mod frame;
 mod grow;
 mod guard;
 mod order;

@@ -15,14 +15,11 @@
 //!   s = s + totals.s
 //! ```
 
-use std::collections::BTreeSet;
-
 use arr_abi::function::RuntimeFn;
-use arrc_core::ids::{AccId, SizeId, VarId};
+use arrc_core::ids::{AccId, VarId};
 use arrc_core::ir::cnf::Atom;
-use arrc_core::ir::procedure::concrete::mentions::uses_in_nest;
 use arrc_core::ir::procedure::concrete::{
-    Complete, Cost, Join, Joined, Length, Procedure, Row, Slices, Start, neutral,
+    Complete, Cost, Join, Joined, Length, Procedure, Row, Slices, neutral,
 };
 use arrc_core::prim::{BinOp, Const};
 use inkwell::IntPredicate;
@@ -31,14 +28,15 @@ use inkwell::module::Linkage;
 use inkwell::types::{BasicMetadataTypeEnum, StructType};
 use inkwell::values::{BasicValueEnum, FunctionValue, IntValue, PointerValue};
 
+use super::bins::Binned;
 use super::filled::Vectors;
+use super::frame::Frame;
 use super::guard;
 use super::pass::{Grouping, Pass, Slice};
 use super::scalar::within;
 use super::scans::Carried;
 use crate::code::Code;
 use crate::function::Body;
-use crate::function::parts::Needs;
 use crate::scalar::Binary;
 use crate::unit::types::rank;
 use crate::unit::{Operations, built};
@@ -55,20 +53,12 @@ const INLINED: u32 = 64;
 struct Sliced<'ctx, 'p> {
     procedure: &'p Procedure,
     joins: Vec<Join<'p, Complete>>,
+    binned: Binned<'ctx>,
     vectors: Vectors<'ctx>,
     carried: Carried<'ctx>,
     frame: Frame<'ctx>,
     /// The type of a block's accumulators in memory.
     totals: StructType<'ctx>,
-}
-
-/// What the steps need from outside, as fields of a struct: sizes, then variables.
-struct Frame<'ctx> {
-    ty: StructType<'ctx>,
-    sizes: Vec<SizeId>,
-    vars: Vec<VarId>,
-    /// Those of the variables that are vectors under construction.
-    vectors: BTreeSet<VarId>,
 }
 
 /// Lowers the loop of a pass: afterwards the accumulators are those of all steps.
@@ -77,30 +67,34 @@ pub(super) fn lower<'ctx>(pass: &mut Pass<'_, '_, 'ctx, '_>, slices: &Slices) {
     let (slice, grouping, at_once) = sliced.define_slice(pass);
     let join = (!sliced.joins.is_empty()).then(|| sliced.define_join(pass));
     let frame = sliced.frame.fill(pass.body);
+    let bins = sliced.binned.describe(pass);
     let filled = sliced.vectors.describe(pass);
     let carries = sliced.carried.describe(pass);
     let chain = sliced.define_chain(pass, grouping);
-    let parts = sliced.describe(&pass.body.code, (slice, join), chain);
+    let parts = sliced.describe(pass.body, (slice, join), chain);
     let block = sliced.steps_of_block(pass.body, slices, at_once);
-    let totals = sliced.call(pass, (slice, parts), block, [frame, filled, carries]);
+    let totals = sliced.call(pass, (slice, parts), block, [frame, bins, filled, carries]);
     sliced.take_totals(pass, totals);
     sliced.vectors.take_counts(pass, filled);
     sliced.carried.take(pass, carries);
-    [frame, filled, carries, totals].into_iter().for_each(|place| pass.body.code.end_slot(place));
+    let places = [frame, bins, filled, carries, totals];
+    places.into_iter().for_each(|place| pass.body.code.end_slot(place));
 }
 
 impl<'ctx, 'p> Sliced<'ctx, 'p> {
     fn new(pass: &Pass<'_, '_, 'ctx, 'p>) -> Self {
         let (procedure, body) = (pass.procedure, &*pass.body);
         let joined = procedure.joined(&body.function.tables.vars);
-        let Joined { joins, filled, scans } =
+        let Joined { joins, bins, filled, scans } =
             joined.unwrap_or_else(|| panic!("{} is sliced, so it joins", procedure.name));
         let types = body.code.types;
-        let accs = procedure.accs.keys().map(|acc| types.memory(pass.acc_type(acc)));
+        let accs = joins.iter().flat_map(|join| join.accs());
+        let accs = accs.map(|&acc| types.memory(pass.acc_type(acc)));
         let totals = body.code.unit.context.struct_type(&accs.collect::<Vec<_>>(), false);
+        let binned = Binned::new(pass, bins);
         let vectors = Vectors::new(&body.code, filled);
         let carried = Carried::new(pass, scans);
-        Self { procedure, joins, vectors, carried, frame: Frame::of(pass), totals }
+        Self { procedure, joins, binned, vectors, carried, frame: Frame::of(pass), totals }
     }
 
     /// The accumulators that join.
@@ -123,6 +117,7 @@ impl<'ctx, 'p> Sliced<'ctx, 'p> {
             types.ptr.into(),
             types.ptr.into(),
             types.ptr.into(),
+            types.ptr.into(),
         ];
         let llvm = declare(pass.body, "slice", &params);
         if pass.body.code.unit.passes > INLINED {
@@ -132,11 +127,13 @@ impl<'ctx, 'p> Sliced<'ctx, 'p> {
         let mut inner = self.begin(pass.body, llvm);
         inner.begin_scratch_of(&self.procedure.nest);
         let [from, to] = [2, 3].map(|at| param(llvm, at).into_int_value());
-        let [totals, filled, carries] = [4, 5, 6].map(|at| param(llvm, at).into_pointer_value());
+        let [totals, bins, filled, carries] =
+            [4, 5, 6, 7].map(|at| param(llvm, at).into_pointer_value());
         let (mut grouping, mut at_once) = (None, None);
         within(&mut inner, self.procedure, |pass| {
             pass.allocate_accs();
             self.begin_accs(pass);
+            self.binned.begin(pass, bins);
             self.vectors.begin(pass, filled);
             self.carried.begin(pass, carries);
             let first = self.vectors.first_step(&pass.body.code, filled).unwrap_or(from);
@@ -169,15 +166,11 @@ impl<'ctx, 'p> Sliced<'ctx, 'p> {
 
     /// What the accumulators join by, if workers have no part in it.
     fn operations(&self, pass: &Pass<'_, '_, 'ctx, 'p>) -> Option<Operations> {
-        let accs = self.procedure.accs.keys();
-        let by = |acc| {
-            self.joins.iter().find_map(|join| match *join {
-                Join::By(of, op) if of == acc => Some(op),
-                Join::By(..) | Join::Worker(..) => None,
-            })
+        let by = |join: &Join<'_, Complete>| match *join {
+            Join::By(acc, op) => Some((pass.acc_type(acc), op)),
+            Join::Worker(..) => None,
         };
-        let is_plain = self.joins.iter().all(|join| matches!(join, Join::By(..)));
-        is_plain.then(|| accs.map(|acc| (pass.acc_type(acc), by(acc))).collect())
+        self.joins.iter().map(by).collect()
     }
 
     fn new_join(&self, pass: &mut Pass<'_, '_, 'ctx, 'p>) -> FunctionValue<'ctx> {
@@ -314,7 +307,7 @@ impl<'ctx, 'p> Sliced<'ctx, 'p> {
         pass: &mut Pass<'_, '_, 'ctx, 'p>,
         (slice, parts): (FunctionValue<'ctx>, PointerValue<'ctx>),
         block: IntValue<'ctx>,
-        [frame, filled, carries]: [PointerValue<'ctx>; 3],
+        [frame, bins, filled, carries]: [PointerValue<'ctx>; 4],
     ) -> PointerValue<'ctx> {
         let steps = pass.length(&self.procedure.nest.length);
         let cost = time(pass.body, &Cost::of_step(&self.procedure.nest));
@@ -335,6 +328,7 @@ impl<'ctx, 'p> Sliced<'ctx, 'p> {
             code.size(0).into(),
             steps.into(),
             totals.into(),
+            bins.into(),
             filled.into(),
             carries.into(),
         ];
@@ -349,6 +343,7 @@ impl<'ctx, 'p> Sliced<'ctx, 'p> {
             trips.into(),
             frame.into(),
             totals.into(),
+            bins.into(),
             filled.into(),
             carries.into(),
         ];
@@ -365,21 +360,30 @@ impl<'ctx, 'p> Sliced<'ctx, 'p> {
     /// What the runtime is told of the pass: [`arr_abi::layout::Sliced`].
     fn describe(
         &self,
-        code: &Code<'_, 'ctx, '_>,
+        body: &mut Body<'_, 'ctx, 'p>,
         (slice, join): (FunctionValue<'ctx>, Option<FunctionValue<'ctx>>),
         chain: Option<[FunctionValue<'ctx>; 2]>,
     ) -> PointerValue<'ctx> {
+        let binning = self.binned.define(body);
+        let code = &body.code;
         let pointer = |function: FunctionValue<'ctx>| function.as_global_value().as_pointer_value();
         let optional = |function: Option<FunctionValue<'ctx>>| {
             function.map_or_else(|| code.types.ptr.const_null(), pointer)
         };
-        let [sum, carry] = chain.map_or([None; 2], |chain| chain.map(Some)).map(optional);
+        let both = |of: Option<[FunctionValue<'ctx>; 2]>| {
+            of.map_or([None; 2], |two| two.map(Some)).map(optional)
+        };
+        let [sum, carry] = both(chain);
+        let [first, merge] = both(binning);
         let carried = self.carried.ty().size_of().expect("accumulators are sized");
         let bytes = self.totals.size_of().expect("accumulators are sized");
         let fields = [
             pointer(slice).into(),
             optional(join).into(),
             bytes.into(),
+            code.size(self.binned.count()).into(),
+            first.into(),
+            merge.into(),
             code.size(self.vectors.count()).into(),
             sum.into(),
             carry.into(),
@@ -425,9 +429,8 @@ impl<'ctx, 'p> Sliced<'ctx, 'p> {
         totals: PointerValue<'ctx>,
         acc: AccId,
     ) -> PointerValue<'ctx> {
-        let at = self.procedure.accs.keys().position(|other| other == acc);
-        let at =
-            u32::try_from(at.expect("it is an accumulator of the pass")).expect("there are few");
+        let at = self.joined_accs().position(|other| other == acc);
+        let at = u32::try_from(at.expect("the accumulator joins")).expect("there are few");
         built(code.b.build_struct_gep(self.totals, totals, at, ""))
     }
 
@@ -466,85 +469,8 @@ impl<'ctx, 'p> Sliced<'ctx, 'p> {
     }
 }
 
-impl<'ctx> Frame<'ctx> {
-    /// What the loop of a pass needs.
-    fn of(pass: &Pass<'_, '_, 'ctx, '_>) -> Self {
-        let (procedure, body) = (pass.procedure, &*pass.body);
-        let [used, shaped] = uses_in_nest(&procedure.nest);
-        let started = procedure.start.iter().filter_map(|start| match start {
-            Start::NewVec { vec, .. } => Some(*vec),
-            Start::NewAcc { init: Atom::Var(init), .. } => Some(*init),
-            Start::NewAcc { init: Atom::Const(_), .. } | Start::CheckSize { .. } => None,
-        });
-        let mut needs = Needs::default();
-        let used: Vec<_> = used.into_iter().chain(started).collect();
-        body.need_all(
-            used.iter().copied(),
-            shaped.into_iter().chain(used.iter().copied()),
-            &mut needs,
-        );
-        let Needs { vars, sizes } = body.bound(needs);
-        let (sizes, vars): (Vec<_>, Vec<_>) =
-            (sizes.into_iter().collect(), vars.into_iter().collect());
-        let types = body.code.types;
-        let of_sizes = sizes.iter().map(|_| types.i64.into());
-        let of_vars = vars.iter().map(|&var| types.result(body.type_of(var)));
-        let fields: Vec<_> = of_sizes.chain(of_vars).collect();
-        let ty = body.code.unit.context.struct_type(&fields, false);
-        let is_vector = |var: &VarId| matches!(body.var(*var), Value::Vector(_));
-        let vectors = vars.iter().copied().filter(is_vector).collect();
-        Self { ty, sizes, vars, vectors }
-    }
-
-    /// Makes the frame where the pass is.
-    fn fill(&self, body: &Body<'_, 'ctx, '_>) -> PointerValue<'ctx> {
-        let code = &body.code;
-        let frame = code.slot(self.ty.into(), "frame");
-        let mut fields = self.fields(code, frame).into_iter();
-        let mut next = || fields.next().expect("there is a field for each");
-        for &size in &self.sizes {
-            code.store(next(), body.sizes[size].expect("a size of the frame is known"));
-        }
-        for &var in &self.vars {
-            let value = match body.var(var) {
-                Value::Vector(array) => Value::Array(array.clone()),
-                value @ (Value::Scalar(_) | Value::Array(_)) => value.clone(),
-            };
-            code.store_result(body.type_of(var), &value, next());
-        }
-        frame
-    }
-
-    /// Binds the fields of the frame to their sizes and variables.
-    fn read(&self, body: &mut Body<'_, 'ctx, '_>, frame: PointerValue<'ctx>) {
-        let mut fields = self.fields(&body.code, frame).into_iter();
-        let mut next = || fields.next().expect("there is a field for each");
-        for &size in &self.sizes {
-            let value = body.code.load(body.code.types.i64, next(), "size");
-            body.sizes[size] = Some(value.into_int_value());
-        }
-        for &var in &self.vars {
-            let value = body.code.load_result(body.type_of(var), next());
-            let value = match body.with_known_sizes(var, value) {
-                Value::Array(vector) if self.vectors.contains(&var) => Value::Vector(vector),
-                value @ (Value::Scalar(_) | Value::Array(_) | Value::Vector(_)) => value,
-            };
-            body.bind(var, value);
-        }
-    }
-
-    fn fields(
-        &self,
-        code: &Code<'_, 'ctx, '_>,
-        frame: PointerValue<'ctx>,
-    ) -> Vec<PointerValue<'ctx>> {
-        let field = |at: u32| built(code.b.build_struct_gep(self.ty, frame, at, ""));
-        (0..self.ty.count_fields()).map(field).collect()
-    }
-}
-
-/// Declares a function that the runtime calls.
-fn declare<'ctx>(
+/// Declares a function that the runtime calls. It reads its second parameter only, and nothing else points to its last one.
+pub(super) fn declare<'ctx>(
     body: &Body<'_, 'ctx, '_>,
     what: &str,
     params: &[BasicMetadataTypeEnum<'ctx>],
@@ -561,7 +487,7 @@ fn declare<'ctx>(
     llvm
 }
 
-fn param(function: FunctionValue<'_>, at: u32) -> BasicValueEnum<'_> {
+pub(super) fn param(function: FunctionValue<'_>, at: u32) -> BasicValueEnum<'_> {
     function.get_nth_param(at).expect("the function has the parameter")
 }
 

@@ -24,8 +24,8 @@ use self::machine::{Parts, estimate};
 use crate::ids::{PrimaryMap, VarId};
 use crate::ir::cnf::{Atom, Extent, Type, Var};
 use crate::ir::procedure::concrete::{
-    Block, Complete, Cost, Joined, Length, Loop, Procedure, Program, Row, Slices, Step, Visit,
-    Worker,
+    Bins, Block, Complete, Cost, Joined, Length, Loop, Procedure, Program, Row, Slices, Step,
+    Visit, Worker,
 };
 
 /// The elements that a pass goes through where the program does not say how many.
@@ -59,6 +59,8 @@ pub enum Way {
     Combined(u64),
     /// Blocks put what a filter keeps into its place, one after the other.
     Filled(u64),
+    /// The same, and each core collects elements in bins of its own, which are combined at the end.
+    Binned(u64),
     /// Blocks find out their sums first, and then each sum is added to those of the blocks behind it.
     Carried(u64),
 }
@@ -123,7 +125,8 @@ impl Facts<'_> {
             [] => 0,
             _ => self.time(&Cost::of_step(&pass.only(&joined.scans).nest)),
         });
-        let parts = Parts { step: self.time(&cost), sums, traffic };
+        let bins = joined.as_ref().map_or(0, |joined| self.bins(pass, joined));
+        let parts = Parts { step: self.time(&cost), sums, traffic, bins };
         Parallel { way, steps, estimate: estimate(way, steps, &parts) }
     }
 
@@ -133,11 +136,19 @@ impl Facts<'_> {
             Way::Carried(block)
         } else if !joined.filled.is_empty() {
             Way::Filled(block)
+        } else if !joined.bins.is_empty() {
+            Way::Binned(block)
         } else if joined.joins.is_empty() {
             Way::Independent(block)
         } else {
             Way::Combined(block)
         }
+    }
+
+    /// The elements of the bins of a pass.
+    fn bins(&self, pass: &Procedure, joined: &Joined<'_, Complete>) -> u64 {
+        let elements = |bins: &Bins| self.elements(&pass.accs[bins.acc].ty, 0);
+        joined.bins.iter().map(elements).fold(0, u64::saturating_add)
     }
 
     fn steps_of_block(&self, slices: &Slices) -> u64 {

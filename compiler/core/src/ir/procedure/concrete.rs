@@ -7,6 +7,7 @@
 //! Invariant (`verify`): no rate is left; variables are defined before they are used; in a [`Complete`]
 //! program each array that a block makes is released in it exactly once, or yielded.
 
+mod bins;
 mod cost;
 mod forks;
 mod joins;
@@ -23,6 +24,7 @@ mod verify;
 mod visit;
 mod work;
 
+pub use bins::Bins;
 pub use cost::Cost;
 pub use forks::{Chained, groups, together};
 pub use joins::{Filled, Join, Joined};

@@ -1,0 +1,109 @@
+//! The frame of a pass that is lowered in slices: what its steps need from outside, in memory that all slices read.
+//!
+//! Invariant: a frame is filled where the pass is, and not changed as long as slices run.
+//!
+//! ```text
+//! for i < n { x = xs[i]; ys[i] = x + k }   ⇒   frame = { n, xs, ys, k }
+//! ```
+
+use std::collections::BTreeSet;
+
+use arrc_core::ids::{SizeId, VarId};
+use arrc_core::ir::cnf::Atom;
+use arrc_core::ir::procedure::concrete::Start;
+use arrc_core::ir::procedure::concrete::mentions::uses_in_nest;
+use inkwell::types::StructType;
+use inkwell::values::PointerValue;
+
+use super::pass::Pass;
+use crate::code::Code;
+use crate::function::Body;
+use crate::function::parts::Needs;
+use crate::unit::built;
+use crate::value::Value;
+
+/// What the steps need from outside, as fields of a struct: sizes, then variables.
+pub(super) struct Frame<'ctx> {
+    ty: StructType<'ctx>,
+    sizes: Vec<SizeId>,
+    vars: Vec<VarId>,
+    /// Those of the variables that are vectors under construction.
+    vectors: BTreeSet<VarId>,
+}
+
+impl<'ctx> Frame<'ctx> {
+    /// What the loop of a pass needs.
+    pub(super) fn of(pass: &Pass<'_, '_, 'ctx, '_>) -> Self {
+        let (procedure, body) = (pass.procedure, &*pass.body);
+        let [used, shaped] = uses_in_nest(&procedure.nest);
+        let started = procedure.start.iter().filter_map(|start| match start {
+            Start::NewVec { vec, .. } => Some(*vec),
+            Start::NewAcc { init: Atom::Var(init), .. } => Some(*init),
+            Start::NewAcc { init: Atom::Const(_), .. } | Start::CheckSize { .. } => None,
+        });
+        let mut needs = Needs::default();
+        let used: Vec<_> = used.into_iter().chain(started).collect();
+        body.need_all(
+            used.iter().copied(),
+            shaped.into_iter().chain(used.iter().copied()),
+            &mut needs,
+        );
+        let Needs { vars, sizes } = body.bound(needs);
+        let (sizes, vars): (Vec<_>, Vec<_>) =
+            (sizes.into_iter().collect(), vars.into_iter().collect());
+        let types = body.code.types;
+        let of_sizes = sizes.iter().map(|_| types.i64.into());
+        let of_vars = vars.iter().map(|&var| types.result(body.type_of(var)));
+        let fields: Vec<_> = of_sizes.chain(of_vars).collect();
+        let ty = body.code.unit.context.struct_type(&fields, false);
+        let is_vector = |var: &VarId| matches!(body.var(*var), Value::Vector(_));
+        let vectors = vars.iter().copied().filter(is_vector).collect();
+        Self { ty, sizes, vars, vectors }
+    }
+
+    /// Makes the frame where the pass is.
+    pub(super) fn fill(&self, body: &Body<'_, 'ctx, '_>) -> PointerValue<'ctx> {
+        let code = &body.code;
+        let frame = code.slot(self.ty.into(), "frame");
+        let mut fields = self.fields(code, frame).into_iter();
+        let mut next = || fields.next().expect("there is a field for each");
+        for &size in &self.sizes {
+            code.store(next(), body.sizes[size].expect("a size of the frame is known"));
+        }
+        for &var in &self.vars {
+            let value = match body.var(var) {
+                Value::Vector(array) => Value::Array(array.clone()),
+                value @ (Value::Scalar(_) | Value::Array(_)) => value.clone(),
+            };
+            code.store_result(body.type_of(var), &value, next());
+        }
+        frame
+    }
+
+    /// Binds the fields of the frame to their sizes and variables.
+    pub(super) fn read(&self, body: &mut Body<'_, 'ctx, '_>, frame: PointerValue<'ctx>) {
+        let mut fields = self.fields(&body.code, frame).into_iter();
+        let mut next = || fields.next().expect("there is a field for each");
+        for &size in &self.sizes {
+            let value = body.code.load(body.code.types.i64, next(), "size");
+            body.sizes[size] = Some(value.into_int_value());
+        }
+        for &var in &self.vars {
+            let value = body.code.load_result(body.type_of(var), next());
+            let value = match body.with_known_sizes(var, value) {
+                Value::Array(vector) if self.vectors.contains(&var) => Value::Vector(vector),
+                value @ (Value::Scalar(_) | Value::Array(_) | Value::Vector(_)) => value,
+            };
+            body.bind(var, value);
+        }
+    }
+
+    fn fields(
+        &self,
+        code: &Code<'_, 'ctx, '_>,
+        frame: PointerValue<'ctx>,
+    ) -> Vec<PointerValue<'ctx>> {
+        let field = |at: u32| built(code.b.build_struct_gep(self.ty, frame, at, ""));
+        (0..self.ty.count_fields()).map(field).collect()
+    }
+}
