@@ -275,7 +275,7 @@ fn bins() -> Result<(), Failed> {
             let stats = session.stats();
             Ok((result.map_err(|error| error.to_string()), stats))
         };
-        let inputs = [Value::from(BINS), ints(100_000)];
+        let inputs = [Value::from(BINS), ints(200_000)];
         let (alone, stats) = call(1, 0, &inputs)?;
         if alone.is_err() || stats.parallel_passes != 0 || peak(&stats) > OF_ONE + 1000 {
             return Err(format!("{alone:?} in one thread, with {stats:?}").into());

@@ -20,9 +20,9 @@ use super::{Work, aligned};
 use crate::context::Context;
 use crate::memory::Block;
 
-/// A thread has bins of its own for this many times as many steps at least: to fill and to join them costs half as much as it
-/// saves then.
-const STEPS_OF_BIN: usize = 4;
+/// A thread has bins of its own for this many times as many steps at least. With two threads and 8,192 to 65,536 bins, passes of
+/// four steps a bin for each thread took 0.6 to 1.5 of the time of one thread, and passes of six 0.6 to 1.1.
+const STEPS_OF_BIN: usize = 6;
 /// The most bytes of the bins of a thread. More do not stay in a core's own cache.
 const MOST: usize = 1 << 20;
 

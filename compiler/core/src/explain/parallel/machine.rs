@@ -20,7 +20,7 @@ const COMBINE: u64 = 10_000;
 /// Until a core has a bin of its own, or has added it to another one's.
 const BIN: u64 = 300;
 /// A core has bins of its own for this many times as many steps at least.
-const STEPS_OF_BIN: u64 = 4;
+const STEPS_OF_BIN: u64 = 6;
 /// The steps of a filter that have one turn.
 const CHAINED: u64 = 16_384;
 
