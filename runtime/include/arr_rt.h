@@ -143,9 +143,11 @@ int arr_rt_slices(arr_context *context, const arr_sliced *pass, const arr_trips 
                   const arr_bins *bins, arr_filled *filled, void *carries);
 
 /* Calls that do not depend on each other: each reads its arguments from the
- * frame, and leaves its results there. At most 8. */
+ * frame, and leaves its results there. `follows` is 1 if the call before it
+ * has ended in the same context, so that it can append to what that gave, and
+ * otherwise 0. At most 8. */
 typedef struct arr_forked {
-    int (*const *calls)(arr_context *context, void *frame);
+    int (*const *calls)(arr_context *context, void *frame, int32_t follows);
     size_t count;
     /* arr_parallel_for */
     arr_parallel_fn *pool;

@@ -106,8 +106,10 @@ pub struct Sliced<Context> {
     pub pool: ParallelFn,
 }
 
-/// One of several calls: reads its arguments from the frame, and leaves its results there.
-pub type TaskFn<Context> = unsafe extern "C" fn(context: *mut Context, frame: *mut c_void) -> i32;
+/// One of several calls: reads its arguments from the frame, and leaves its results there. `follows` is 1 if the call before it has
+/// ended in the same context, so that it can append to what that gave, and otherwise 0.
+pub type TaskFn<Context> =
+    unsafe extern "C" fn(context: *mut Context, frame: *mut c_void, follows: i32) -> i32;
 
 /// Calls that do not depend on each other.
 #[repr(C)]

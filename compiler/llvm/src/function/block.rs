@@ -243,23 +243,13 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
     /// What comes from either of two blocks.
     pub(crate) fn merge(&self, ways: [(Value<'ctx>, BasicBlock<'ctx>); 2]) -> Value<'ctx> {
         let [(a, from_a), (b, from_b)] = ways;
-        let phi = |a: BasicValueEnum<'ctx>, b: BasicValueEnum<'ctx>| {
-            let phi = built(self.code.b.build_phi(a.get_type(), ""));
-            phi.add_incoming(&[(&a, from_a), (&b, from_b)]);
-            phi.as_basic_value()
-        };
         match (a, b) {
-            (Value::Scalar(a), Value::Scalar(b)) => Value::Scalar(phi(a, b)),
-            (Value::Array(a), Value::Array(b)) => Value::Array(Array {
-                data: phi(a.data.into(), b.data.into()).into_pointer_value(),
-                owner: phi(a.owner.into(), b.owner.into()).into_pointer_value(),
-                shape: a
-                    .shape
-                    .iter()
-                    .zip(&b.shape)
-                    .map(|(&a, &b)| phi(a.into(), b.into()).into_int_value())
-                    .collect(),
-            }),
+            (Value::Scalar(a), Value::Scalar(b)) => {
+                Value::Scalar(self.code.either([(a, from_a), (b, from_b)]))
+            }
+            (Value::Array(a), Value::Array(b)) => {
+                Value::Array(self.code.merge_arrays([(&a, from_a), (&b, from_b)]))
+            }
             (Value::Scalar(_) | Value::Array(_) | Value::Vector(_), _) => {
                 panic!("branches yield values of the same types")
             }
