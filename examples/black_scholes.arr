@@ -85,7 +85,7 @@ entry prices [n] (rate: f64) (volatility: f64)
     (spots: [n]f64) (strikes: [n]f64) (years: [n]f64) (calls: [n]bool): [n]f64 =
   map (price {rate, volatility}) (table spots strikes years calls)
 
--- | The worth of so many of each option, and how much of the stock moves as they do.
+-- | The worth of some amounts of the options, and the amount of the stock that gains as much as they do.
 -- ==
 -- entry: portfolio
 -- "a call and a put of the same kind: their deltas differ by 1"

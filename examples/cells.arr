@@ -1,8 +1,8 @@
--- Forces between the particles of a fluid, after J. Lennard-Jones, where only those within a distance of 1 count: they are
--- sorted into cells of that size, so that only the cells around a particle are looked at.
+-- Forces between the particles of a fluid, after J. Lennard-Jones, where only pairs within a distance of 1 count. The
+-- particles are sorted into cells of that size, so that only the cells around a particle need to be searched.
 --
--- Shows records that are added up, `group_collect`, parts of an array of which each is another length, and reductions in
--- reductions, of which nothing is stored.
+-- Shows records that are added up, `group_collect`, parts of an array with different lengths, and nested reductions,
+-- none of which is stored.
 --
 --     arrc run examples/cells.arr forces 2 '[0.2, 1.1]' '[0.5, 0.5]' '[0.5, 0.5]'
 
@@ -17,7 +17,7 @@ def zero: vector = {x = 0, y = 0, z = 0}
 -- | The square of a vector's length.
 def norm2 (a: vector): f64 = a.x * a.x + a.y * a.y + a.z * a.z
 
--- | What a particle has by others: energy, force, and how many are near.
+-- | The effect of the other particles on one: its energy, the force on it, and how many are near.
 type effect = {energy: f64, force: vector, near: i64}
 
 def nothing: effect = {energy = 0, force = zero, near = 0}
@@ -27,7 +27,7 @@ def both (a: effect) (b: effect): effect =
 -- | The distance at which two particles neither attract nor repel each other, squared.
 def size2: f64 = 0.16
 
--- | What a particle at q does to one at p. Half of the energy is that of the other.
+-- | The effect of a particle at q on one at p. Half of the energy belongs to the other.
 def between (p: vector) (q: vector): effect =
   let way = p <-> q
   let r2 = norm2 way
@@ -35,7 +35,7 @@ def between (p: vector) (q: vector): effect =
   in if r2 >= 1 || r2 == 0 then nothing
      else {energy = 2 * (s6 * s6 - s6), force = (24 * (2 * s6 * s6 - s6) / r2) <*> way, near = 1}
 
--- | The cell of a particle, of b along each side; who is outside of the cube is in a cell at its edge.
+-- | The cell of a particle, with b cells along each side. A particle outside of the cube is in a cell at its edge.
 def cell_of (b: i64) (p: vector): i64 =
   let part x = i64.max 0 (i64.min (b - 1) (i64.f64 (f64.floor x)))
   in (part p.z * b + part p.y) * b + part p.x

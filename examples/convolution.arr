@@ -1,8 +1,8 @@
 -- Arrays of any rank: the least and the greatest element, and a convolution with periodic edges that goes on until it converges.
 -- These are the programs of C. Grelck, K. Hinckfuss and S.-B. Scholz, *With-Loop Fusion for Data Locality and Parallelism* (2005).
 --
--- Shows definitions with shape parameters, which are made once for each rank; with-loops that run in one pass though they are
--- written as several.
+-- Shows definitions with shape parameters, which are compiled once for each rank, and several with-loops that run
+-- in one pass.
 --
 --     arrc run examples/convolution.arr convolution_2 '[[0, 0, 0], [0, 9, 0], [0, 0, 0]]' 0.001
 

@@ -41,11 +41,11 @@ def cosines_of [k] (angles: [k]f64): [k]f64 = map (\angle -> f64.cos (angle * f6
 entry pairs_within [k][n] (angles: [k]f64) (ras: [n]f64) (decs: [n]f64): [k]i64 =
   let stars = map2 direction_of ras decs
   let counts = pairs (cosines_of angles) stars stars
-  -- Each star is a pair with itself, and each other pair is there twice.
+  -- Each star forms a pair with itself, and each other pair occurs twice.
   in map (\count -> (count - n) / 2) (scan (+) 0 counts[:k])
 
--- | The correlation at the angles up to each of those given, from the one before it: (DD - 2 DR + RR) / RR, with the parts
--- of all pairs that are there, of galaxies (D) and places at random (R). 0 where there are none at random.
+-- | The correlation in each interval of angles, from one given angle to the next: (DD - 2 DR + RR) / RR. DD, DR and RR
+-- are the fractions of all pairs that lie there, of galaxies (D) and random places (R). It is 0 where RR is 0.
 -- ==
 -- entry: correlation
 -- "the galaxies are where the places at random are"
@@ -57,7 +57,7 @@ entry correlation [k][n][m]
     (angles: [k]f64) (ras: [n]f64) (decs: [n]f64) (random_ras: [m]f64) (random_decs: [m]f64): [k]f64 =
   let cosines = cosines_of angles
   let (stars, places) = (map2 direction_of ras decs, map2 direction_of random_ras random_decs)
-  -- Who is a pair with itself is in the first interval.
+  -- The pairs of a galaxy with itself are in the first interval.
   let without_own (count: i64) (size: i64) (i: i64) = f64.i64 (if i == 0 then count - size else count)
   let part pairs all = pairs / f64.i64 all
   let estimate i dd dr rr =

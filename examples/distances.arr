@@ -1,11 +1,11 @@
--- The lengths of the shortest ways between all places, by the method of R. Floyd and S. Warshall: place by place, ways may lead
--- through it.
+-- The lengths of the shortest ways between all places, by the method of R. Floyd and S. Warshall: each turn lets the
+-- ways lead through one more place.
 --
 -- Shows `modarray` in a loop, and infinity as the length of a missing way.
 --
 --     arrc run examples/distances.arr distances '[[0, 5, inf], [inf, 0, 1], [2, inf, 0]]'
 
--- | The length of the shortest way from each place to each, by those of the direct ways.
+-- | The length of the shortest way from each place to each, given the lengths of the direct ways.
 -- ==
 -- entry: distances
 -- input { [[0.0, 5.0, inf, 9.0], [inf, 0.0, 1.0, 3.0], [2.0, inf, 0.0, inf], [inf, inf, inf, 0.0]] }

@@ -9,11 +9,11 @@
 -- | A picture: how bright each pixel is.
 type picture [h][w] = [h][w]i32
 
--- | The pixel of a picture there; outside of it, the nearest one.
+-- | The pixel of a picture at a place; the nearest pixel if the place is outside of the picture.
 def pixel [h][w] 'a (img: [h][w]a) (y: i64) (x: i64): a =
   img[i64.max 0 (i64.min y (h - 1)), i64.max 0 (i64.min x (w - 1))]
 
--- | Five pixels in a line, those in the middle counted more: 16 times their mean.
+-- | 16 times the weighted mean of five pixels in a line; pixels in the middle have higher weights.
 def smooth (at: i64 -> i32): i32 = at (-2) + 4 * at (-1) + 6 * at 0 + 4 * at 1 + at 2
 
 -- | The picture smoothed along its rows and its columns, times 256.
@@ -68,7 +68,7 @@ entry ridges [h][w] (img: picture [h][w]): [h][w]i64 =
        let here = strengths[y, x]
        in if here >= pixel strengths (y - dy) (x - dx) && here >= pixel strengths (y + dy) (x + dx) then here else 0)
 
--- | What a pixel may be: no edge, an edge if it leads to one, an edge.
+-- | The marks of a pixel: no edge, an edge if it leads to one, an edge.
 def none: u8 = 0
 def weak: u8 = 1
 def strong: u8 = 2

@@ -69,7 +69,7 @@ def flow_right (w: water): water =
   let v = w.right / w.depth
   in {depth = w.right, down = w.down * v, right = w.right * v + 4.905 * (w.depth * w.depth)}
 
--- | One step of water on a torus: `r` is the length of the step over that of a square of the grid.
+-- | One step of water on a torus: `r` is the length of the step in time, divided by the width of a square of the grid.
 def flowed [n] [m] (r: f64) (field: [n][m]water): [n][m]water =
   let next (get: water -> f64) (up: (water, water)) (down: (water, water)) (left: (water, water)) (right: (water, water)): f64 =
     0.25 * ((get up.0 + get down.0) + (get left.0 + get right.0))

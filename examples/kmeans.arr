@@ -37,7 +37,7 @@ def nearest [k] [d] (centres: [k][d]f64) (p: [d]f64): ranked =
 entry nearest_groups [k] [n] [d] (centres: [k][d]f64) (points: [n][d]f64): [n]i64 =
   map (\p -> (nearest centres p).0) points
 
--- | k points to begin with: the first one, and then always the one that is farthest from those before.
+-- | k initial centres: the first point, and then each time the point that is farthest from the centres so far.
 -- ==
 -- entry: spread_out
 -- input { 3i64 [[0.0], [1.0], [10.0], [4.0]] } output { [[0.0], [10.0], [4.0]] }

@@ -1,7 +1,7 @@
 -- Equations with a full matrix, by its factors L and U, which are found block by block.
 --
 -- Shows updates of blocks of a matrix in place, a product of blocks within them, and functions that take and give a
--- matrix which nobody else uses.
+-- matrix that nothing else uses.
 --
 --     arrc run examples/lu.arr solve '[[4, 1], [2, 3]]' '[[9], [13]]'
 --
@@ -19,13 +19,13 @@ def panel [n] (b: i64) (e: i64) (a: *[n][n]f64): *[n][n]f64 =
       map2 (\row l -> map2 (\x u -> x - l * u) row a[k, k + 1:e]) a[k + 1:, k + 1:e] a[k + 1:, k]
     in a
 
--- | Rows b to e - 1 right of the block on the diagonal: each loses what the rows above it in the block take.
+-- | Rows b to e - 1 right of the diagonal block: multiples of the rows above it in the block are subtracted from each.
 def right_of [n] (b: i64) (e: i64) (a: *[n][n]f64): *[n][n]f64 =
   loop a for i in b..<e do
     let a[i, e:] = loop row = a[i, e:] for k in b..<i do map2 (\x u -> x - a[i, k] * u) row a[k, e:]
     in a
 
--- | What is below and right of the block: less the product of the two parts that were just made.
+-- | The part below and right of the block, from which the product of the two parts before is subtracted.
 def rest [n] (b: i64) (e: i64) (a: *[n][n]f64): *[n][n]f64 =
   let columns = transpose a[b:e, e:]
   let a[e:, e:] =

@@ -12,8 +12,8 @@
 -- order, as the header says: 0 is Euler's, 1 leapfrog, 2 Runge and Kutta's, 3 the symplectic Euler's,
 -- 4 Yoshida's.
 --
--- The forces between all pairs are one loop nest, and no pair is stored; what balances sum up takes one pass
--- over the bodies, and one over the pairs:
+-- The forces between all pairs are one loop nest, and no pair is stored. All sums of a balance together take
+-- one pass over the bodies, and one over the pairs:
 -- ==
 -- structure simulate.loop.then.changes_x none { clusters 2 } ilp { clusters 1 arrays 0 }
 -- structure balance none { clusters 13 } ilp { clusters 2 }
@@ -164,8 +164,8 @@ entry simulate [n] (m: method) (dt: f64) (steps: i64) (bodies: [n]body): [n]body
   let masses = map (.mass) bodies
   in bodies_of masses (run m dt steps masses (state_of bodies))
 
--- | How far the energy strays from what it was at first, as a part of that, and the momentum and the
--- angular momentum, as lengths: the most after any step.
+-- | How far the energy strays from its first value, as a part of that value, and the momentum and the
+-- angular momentum, as lengths. Each is the most after any step.
 -- ==
 -- entry: strays
 -- "a body alone"
@@ -183,7 +183,7 @@ entry strays [n] (m: method) (dt: f64) (steps: i64) (bodies: [n]body): (f64, f64
       in (s, (f64.max most.0 energy, f64.max most.1 momentum, f64.max most.2 angular))
   in most
 
--- | What came of a step whose length was to be chosen: the bodies after it, and how far off they may be;
+-- | The result of a step whose length has to be chosen: the bodies after it, and how far off they may be;
 -- or that the step was too long.
 type attempt [n] = #reached (state [n]) f64 | #too_long f64
 
@@ -276,8 +276,8 @@ def leaders [n] (reach: f64) (bodies: [n]body): [n]i64 =
     in (reduce heavier (n, -1) (map near (indexed bodies))).0
   in map leader bodies
 
--- | The bodies after those that are near a heavier one have fallen into it. Where the heavier one falls into
--- another itself, the lighter one waits.
+-- | The bodies after collisions: a body that is near a heavier one falls into it. If the heavier one itself falls into
+-- another body, the lighter one waits.
 def collide [n] (reach: f64) (bodies: [n]body): ?[k].[k]body =
   let to = leaders reach bodies
   let goal i = if to[to[i]] == to[i] then to[i] else i

@@ -16,7 +16,7 @@ type stock = {spot: f64, rate: f64, volatility: f64}
 -- | An Asian option: it pays the mean price over `dates` dates, less the strike price, after some years.
 type option = {strike: f64, years: f64, dates: i64}
 
--- | The bits of a number mixed, so that those of the next number are other ones (after C. Wellons).
+-- | Mixes the bits of a number, so that consecutive numbers give unrelated results (after C. Wellons).
 def mixed (x: u32): u32 =
   let x = (x ^ (x >> 16)) * 0x7feb352d
   let x = (x ^ (x >> 15)) * 0x846ca68b
@@ -49,7 +49,7 @@ def quantile (p: f64): f64 =
 -- input { -1i64 } error: negative size -1
 entry normals (n: i64): [n]f64 = tabulate n (\k -> quantile (uniform k))
 
--- | What a path says: the worth of options on the arithmetic and on the geometric mean, and the square of the first.
+-- | The result of a path: the worth of options on the arithmetic and the geometric mean, and the square of the first.
 type worth = {mean: f64, square: f64, geometric: f64}
 
 def (<+>) (a: worth) (b: worth): worth =

@@ -39,7 +39,7 @@ entry blurred [h] [w] (sigma: f32) (picture: [h][w]f32): [h][w]f32 =
   let smooth at = f32.sum (tabulate 7 (\k -> weights[k] * at (k - 3)))
   in stencil_axis #reflect 0 3 smooth (stencil_axis #reflect 1 3 smooth picture)
 
--- | How far the 8 by 8 pixels of two pictures from two places on are apart.
+-- | How much two blocks of 8 by 8 pixels differ, which begin at (y, x) in a and at (v, u) in b.
 def apart [h] [w] (a: [h][w]u8) (b: [h][w]u8) (y: i64) (x: i64) (v: i64) (u: i64): i32 =
   with { ([0, 0] <= [i, j] < [8, 8]) : i32.abs (i32.u8 a[y + i, x + j] - i32.u8 b[v + i, u + j]) } : fold (+, 0)
 

@@ -1,8 +1,8 @@
 -- The mean of measurements without those that lie far away from the others.
 --
--- Shows how a program calls functions of C: `median`, which only computes, and `report`, which can be
--- seen from outside, so that its calls stay and stay in order. Whatever is between two calls is fused as
--- ever: a step finds the distances, and then keeps and counts the near ones in one pass.
+-- Shows how a program calls functions of C: `median`, which only computes, and `report`, which has an
+-- effect: its calls are never left out, and stay in order. The code between two calls is fused as usual:
+-- a step finds the distances, and then keeps and counts the near measurements in one pass.
 --
 --     arrc run --link examples/c/robust_mean.c examples/robust_mean.arr robust_mean 3 '[1.0, 1.1, 0.9, 1.05, 9.0]'
 --

@@ -34,7 +34,7 @@ def solution [m] (s: system [m]): [m]f64 =
 entry solve [n][m] (left: [n][m]f64) (middle: [n][m]f64) (right: [n][m]f64) (given: [n][m]f64): [n][m]f64 =
   map4 (\left middle right given -> solution {left, middle, right, given}) left middle right given
 
--- | The residual of each system: how far its equations are from what a solution gives, at most.
+-- | The residual of each system: how far the solution is from satisfying its equations, at most.
 -- ==
 -- entry: residuals
 -- input { [[0.0, 1.0]] [[2.0, 2.0]] [[1.0, 0.0]] [[4.0, 5.0]] [[1.0, 3.0]] } output { [2.0] }

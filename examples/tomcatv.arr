@@ -6,17 +6,17 @@
 --     a z_ii - 2 c z_ij + b z_jj = 0   for z = x and z = y, where
 --     a = x_j x_j + y_j y_j,   b = x_i x_i + y_i y_i,   c = x_i x_j + y_i y_j,
 --
--- with differences of neighbours in the place of derivatives. A step computes how far both sides are apart at each point, and corrects
--- x and y by what solves the part of the equations that is along j, with a part of what is along i on the diagonal: a system with three
--- diagonals for each i (by the elimination of L. H. Thomas). Points on the edge stay.
+-- with differences of neighbours in the place of derivatives. A step computes the residual, the difference of both
+-- sides, at each point. The corrections of x and y solve the part of the equations along j, with a part of the terms
+-- along i on the diagonal: for each i a system with three diagonals (by the elimination of L. H. Thomas). Edges stay.
 --
--- Shows with-loops with several operators; rows of several arrays that a loop makes of the rows before, in place; how few sweeps
--- dependences allow. Those are two: the systems are along j, so the last row must be eliminated before the first one is
--- substituted, and the residuals are computed in the first of the two sweeps, the new points in the second.
+-- Shows with-loops with several operators; rows of several arrays that a loop makes from the rows before, in place; and
+-- the fewest sweeps that the dependences allow, which are two. The systems are along j, so the last row must be
+-- eliminated before the first one is substituted. The first sweep computes the residuals, the second the new points.
 --
 --     arrc run examples/tomcatv.arr tomcatv 1 '[[0, 1, 2], [0, 1.5, 2], [0, 1, 2]]' '[[0, 0, 0], [1, 1, 1], [2, 2, 2]]'
 
--- | Which part of a correction is taken. Along i that is the method of Jacobi, which needs less than 1.
+-- | The part of a correction that is applied. Along i the method is Jacobi's, which needs less than 1.
 def relaxation: f64 = 0.98
 
 -- | The points of a mesh: row j of the grid, and place i in it.
@@ -28,13 +28,13 @@ def coefficients [n] [m] (p: mesh [n] [m]) (j: i64) (i: i64): (f64, f64, f64) =
   let (xj, yj) = (p.x[j + 1, i] - p.x[j - 1, i], p.y[j + 1, i] - p.y[j - 1, i])
   in (0.25 * (xj * xj + yj * yj), 0.25 * (xi * xi + yi * yi), 0.125 * (xi * xj + yi * yj))
 
--- | How far both sides of the equation for z are apart at a point.
+-- | The difference of both sides of the equation for z at a point.
 def residual [n] [m] (z: [n][m]f64) (a: f64) (b: f64) (c: f64) (j: i64) (i: i64): f64 =
   a * (z[j, i + 1] - 2 * z[j, i] + z[j, i - 1]) + b * (z[j + 1, i] - 2 * z[j, i] + z[j - 1, i])
   - c * (z[j + 1, i + 1] - z[j + 1, i - 1] - z[j - 1, i + 1] + z[j - 1, i - 1])
 
--- | The systems after the points before are eliminated: the correction of x at a point is f, and e times that of the
--- next point; that of y is g, and e times that. All are 0 on the edge.
+-- | The systems after the elimination: the correction of x at a point is f plus e times the correction at the next
+-- point; for y it is g plus e times that of y at the next point. All are 0 on the edge.
 type systems [n] [m] = {e: [n][m]f64, f: [n][m]f64, g: [n][m]f64}
 
 -- | The systems of a mesh, and the largest residuals; only the edges of those before are needed.

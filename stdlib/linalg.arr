@@ -3,7 +3,7 @@
 --     import "linalg"
 --     entry solution [n] (a: [n][n]f64) (b: [n]f64): [n]f64 = solve a b
 --
--- Functions that need a matrix which is not singular give `inf` or `nan` for one that is.
+-- Functions that need a regular matrix give `inf` or `nan` for a singular one.
 
 -- | The inner product of two vectors.
 def dot [n] (xs: [n]f64) (ys: [n]f64): f64 = f64.sum (map2 (*) xs ys)
@@ -64,9 +64,9 @@ def solve_upper [n] (u: [n][n]f64) (b: [n]f64): *[n]f64 =
     let i = n - 1 - j
     in xs with [i] = (loop x = xs[i] for k in i + 1..<n do x - u[i, k] * xs[k]) / u[i, i]
 
--- | The factors L and U of a matrix with its rows exchanged: L below the diagonal, without its ones, and U on and above it;
--- the row of the matrix that each row comes from; and 1 or -1, as they are in an even or odd order. In each column the
--- element of the largest magnitude is taken to divide by.
+-- | The factors L and U of a matrix with its rows exchanged: L below the diagonal, without its ones, and U on and above
+-- it; the row of the matrix that each row comes from; and 1 or -1, for an even or odd permutation of the rows. In each
+-- column the pivot is the element of the largest magnitude.
 def lu [n] (a: [n][n]f64): (*[n][n]f64, *[n]i64, f64) =
   loop (a, rows, sign) = (copy a, iota n, 1) for k < n do
     let larger (i, x) (j, y) = if y > x then (j, y) else (i, x)
@@ -102,8 +102,8 @@ def inverse [n] (a: [n][n]f64): *[n][n]f64 =
   let factors = lu a
   in transpose (map (solve_lu factors) (identity n))
 
--- | The factor L of a symmetric, positive definite matrix, which is L times L transposed; zeros above the diagonal. Only what
--- is on and below the diagonal is read. Of a matrix that is not positive definite, `nan`.
+-- | The factor L of a symmetric, positive definite matrix, which is L times L transposed; zeros above the diagonal.
+-- Only the elements on and below the diagonal are read. For a matrix that is not positive definite, `nan`.
 def cholesky [n] (a: [n][n]f64): *[n][n]f64 =
   loop l = tabulate_2d n n (\i j -> if j <= i then a[i, j] else 0) for k < n do
     let root = f64.sqrt l[k, k]
@@ -115,9 +115,9 @@ def cholesky [n] (a: [n][n]f64): *[n][n]f64 =
 -- | The solution x of A x = b, from the factor L of A.
 def solve_cholesky [n] (l: [n][n]f64) (b: [n]f64): *[n]f64 = solve_upper (transpose l) (solve_lower l b)
 
--- | The x for which A x is nearest to b: A has at least as many rows as columns, which are independent. By reflections
--- (A. Householder), which do not square the condition as A transposed times A does. An error at run time if A has fewer rows
--- than columns.
+-- | The x for which A x is nearest to b. A has at least as many rows as columns, which are independent. The method uses
+-- reflections (A. Householder), which do not square the condition number as A transposed times A does. An error at run
+-- time if A has fewer rows than columns.
 def least_squares [n] [m] (a: [n][m]f64) (b: [n]f64): *[m]f64 =
   let (r, y) =
     loop (a, b) = (copy a, copy (assert (n >= m) b)) for k < m do

@@ -1,7 +1,7 @@
--- The prelude: what every Arr program can use without importing it.
+-- The prelude: the names that every Arr program can use without importing them.
 --
--- An `intrinsic` has no body: the compiler knows what it means. Everything else is ordinary Arr. `*` before the
--- type of a result says that it shares memory with nothing; before that of a parameter, that it is updated.
+-- An `intrinsic` has no body: the compiler knows its meaning. Everything else is ordinary Arr. `*` before the type
+-- of a result says that it shares memory with nothing; before that of a parameter, that the parameter is consumed.
 -- The compiler makes the scalar types' modules (`f64.sqrt`, `i64.max`); the end of this file adds to them.
 
 
@@ -57,11 +57,11 @@ intrinsic unzip4 [n] 'a 'b 'c 'd (xs: [n](a, b, c, d)): ([n]a, [n]b, [n]c, [n]d)
 -- | As `unzip`, of tuples of five.
 intrinsic unzip5 [n] 'a 'b 'c 'd 'e (xs: [n](a, b, c, d, e)): ([n]a, [n]b, [n]c, [n]d, [n]e)
 
--- | The elements for which the predicate holds, in order. How many they are is only known when it
--- has run, so each call gives an array of a size of its own.
+-- | The elements for which the predicate holds, in order. Their number is only known when the filter
+-- has run, so the result of each call has a size of its own.
 intrinsic filter [n] 'a (p: a -> bool) (xs: [n]a): ?[k].*[k]a
 
--- | The elements for which the predicate holds, and the others, both in order. One pass, which asks the
+-- | The elements for which the predicate holds, and the others, both in order. One pass, which evaluates the
 -- predicate once for each element.
 intrinsic partition [n] 'a (p: a -> bool) (xs: [n]a): ?[k].(*[k]a, *[n-k]a)
 
@@ -82,12 +82,12 @@ intrinsic fold [n] 'a 'b (f: b -> a -> b) (z: b) (xs: [n]a): b
 -- | As `fold`.
 intrinsic foldl [n] 'a 'b (f: b -> a -> b) (z: b) (xs: [n]a): b
 
--- | What `reduce` gives for the first element, for the first two, and so on up to all. `op` must be
+-- | The results of `reduce` for the first element, for the first two, and so on up to all. `op` must be
 -- associative, and `ne` neutral for it. Fuses with the combinators before it and after it.
 intrinsic scan [n] 'a (op: a -> a -> a) (ne: a) (xs: [n]a): *[n]a
 
--- | As `scan`, but without each element's own: first `ne`, then what `reduce` gives for the first
--- element, and so on up to all but the last.
+-- | As `scan`, but without the element at the position itself: first `ne`, then the result of `reduce`
+-- for the first element, and so on up to all but the last.
 intrinsic exscan [n] 'a (op: a -> a -> a) (ne: a) (xs: [n]a): *[n]a
 
 -- | The numbers 0, 1, …, n - 1.
@@ -115,7 +115,7 @@ intrinsic (++) [n] [m] 'a (xs: [n]a) (ys: [m]a): *[n+m]a
 -- | The rows one after the other. Costs nothing: an array of arrays is stored like this.
 intrinsic flatten [n] [m] 'a (xss: [n][m]a): [n*m]a
 
--- | An array cut into rows. Costs nothing. The type of the result says how many rows, and how long.
+-- | An array cut into rows. Costs nothing. The type of the result tells their number and their length.
 intrinsic unflatten [n] [m] 'a (xs: [n*m]a): [n][m]a
 
 -- | The number of elements.
@@ -139,13 +139,13 @@ def curry 'a 'b 'c (f: (a, b) -> c) (x: a) (y: b): c = f (x, y)
 -- | A function of two arguments as a function of a pair.
 def uncurry 'a 'b 'c (f: a -> b -> c) ((x, y): (a, b)): c = f x y
 
--- | The function applied `n` times, first to `x`, then to what it gave; `x` if `n` is not positive.
+-- | The function applied `n` times, first to `x`, then to its own result; `x` if `n` is not positive.
 def iterate 'a (n: i32) (f: a -> a) (x: a): a = loop x for _i < n do f x
 
--- | Its argument. Compilers that move computations move none past it; this one moves them as it sees fit.
+-- | Its argument. In other compilers no computation is moved past it; this compiler ignores it.
 def opaque 'a (x: a): a = x
 
--- | Its argument. Other compilers give it memory there; this one where it needs memory.
+-- | Its argument. Other compilers store it in memory here; this compiler decides that itself.
 def manifest 'a (x: a): a = x
 
 
@@ -166,7 +166,7 @@ def t64 (x: f64): i32 = i32.f64 x
 
 -- Arrays.
 
--- | The same value, in memory of its own: it may be consumed whatever becomes of `x`.
+-- | The same value, in memory of its own. It may be consumed, and `x` can still be used.
 def copy 'a (x: a): *a = x
 
 -- | Whether there is no element.
@@ -211,18 +211,18 @@ def combine [n] [k] [m] 'a (flags: [n]bool) (xs: [k]a) (ys: [m]a): *[n]a =
   in map3 (\flag x i -> if flag then xs[x] else ys[i - x]) flags taken (iota n)
 
 
--- | As `scan`, by segments: one begins at each true flag, and nothing of the segments before counts in it. `op` must be associative, and
--- `ne` neutral for it. Fuses as `scan` does.
+-- | As `scan`, by segments: a segment begins at each true flag, and the scan starts anew there. `op` must be
+-- associative, and `ne` neutral for it. Fuses as `scan` does.
 def segmented_scan [n] 'a (op: a -> a -> a) (ne: a) (flags: [n]bool) (xs: [n]a): *[n]a =
   map (.1) (scan (\(f, x) (g, y) -> (f || g, if g then y else op x y)) (false, ne) (zip flags xs))
 
--- | What `reduce` gives for each segment; the first one also begins without a flag. Fuses as `scan` and `filter` do.
+-- | The result of `reduce` for each segment; the first segment needs no flag. Fuses as `scan` and `filter` do.
 def segmented_reduce [n] 'a (op: a -> a -> a) (ne: a) (flags: [n]bool) (xs: [n]a): ?[k].*[k]a =
   let ends = generate n (\i -> if i == n - 1 then true else flags[i + 1])
   in map (.1) (filter (.0) (zip ends (segmented_scan op ne flags xs)))
 
 
--- Parts of arrays. They fuse with what uses them; the array itself must be in memory.
+-- Parts of arrays. They fuse with their consumers; the array itself must be in memory.
 
 -- | The first k elements; an error at run time if there are fewer.
 def take [n] 'a (k: i64) (xs: [n]a): [k]a = generate k (\i -> xs[i])
@@ -239,8 +239,8 @@ def init [n] 'a (xs: [n]a): [n - 1]a = take (n - 1) xs
 -- | The elements from the last to the first.
 def reverse [n] 'a (xs: [n]a): [n]a = generate n (\i -> xs[n - 1 - i])
 
--- | The array moved r places to the left, and what leaves it there put at its end; to the right if r is
--- negative. The element at position i of the result is that at `(i + r) % n`.
+-- | The array rotated by r places to the left, or to the right if r is negative. The element at position i of
+-- the result is the one at `(i + r) % n`.
 def rotate [n] 'a (r: i64) (xs: [n]a): [n]a =
   let first = if n == 0 then 0 else r % n
   in generate n (\i -> xs[if i < n - first then i + first else i + first - n])
@@ -249,10 +249,10 @@ def rotate [n] 'a (r: i64) (xs: [n]a): [n]a =
 def split [n] [m] 'a (xs: [n + m]a): ([n]a, [m]a) =
   (generate n (\i -> xs[i]), generate m (\i -> xs[n + i]))
 
--- | As `++`, where the size is said; an error at run time if it is another one.
+-- | As `++`, with a result of size k; an error at run time if it has another size.
 def concat_to [n] [m] 'a (k: i64) (xs: [n]a) (ys: [m]a): *[k]a = (xs ++ ys) :> [k]a
 
--- | The same array, whose size is said; an error at run time if it is another one.
+-- | The same array, with the size n; an error at run time if it has another size.
 def sized [m] 'a (n: i64) (xs: [m]a): [n]a = xs :> [n]a
 
 -- | The same element over and over: the type of the result says how often.
@@ -262,9 +262,9 @@ def rep [n] 'a (x: a): *[n]a = replicate n x
 def pick [n] 'a (flags: [n]bool) (xs: [n]a) (ys: [n]a): *[n]a =
   map3 (\flag x y -> if flag then x else y) flags xs ys
 
--- | The arrays that a function makes of each element, one after the other. The inner arrays need not exist: where
--- the function ends in a range, a `map` or a literal, it is a loop in the loop. How many elements there are is
--- only known when it has run.
+-- | The arrays that a function makes from each element, one after the other. The inner arrays need not exist: if
+-- the function ends in a range, a `map` or a literal, it becomes an inner loop. The number of elements is only
+-- known when it has run.
 intrinsic flatmap [n] 'a 'b (f: a -> ?[k].[k]b) (xs: [n]a): ?[m].*[m]b
 
 -- | As `++`.
@@ -300,8 +300,8 @@ def unflatten_4d [n] [m] [o] [p] 'a (xs: [n*m*o*p]a): [n][m][o][p]a =
   unflatten (unflatten_3d xs: [n*m][o][p]a)
 
 
--- | The product of two matrices: each row joined with each column by `mul`, and what that gives by `add`, from
--- the left, beginning with `zero`.
+-- | The product of two matrices: the elements of each row and each column are joined by `mul`, and these results
+-- by `add`, from the left, beginning with `zero`.
 def matmul [n] [m] [p] 'a 'b 'c
     (add: c -> c -> c) (mul: a -> b -> c) (zero: c) (xss: [n][m]a) (yss: [m][p]b): *[n][p]c =
   tabulate_2d n p (\i j -> fold (\acc k -> add acc (mul xss[i, k] yss[k, j])) zero (iota m))
@@ -349,7 +349,7 @@ def all [n] 'a (p: a -> bool) (xs: [n]a): bool = and (map p xs)
 -- | Whether the predicate holds for some element.
 def any [n] 'a (p: a -> bool) (xs: [n]a): bool = or (map p xs)
 
--- | How many elements the predicate holds for.
+-- | The number of elements for which the predicate holds.
 def count [n] 'a (p: a -> bool) (xs: [n]a): i64 = reduce (+) 0 (map (\x -> i64.bool (p x)) xs)
 
 -- | The array with other values at these positions; a position outside of it is ignored. If a position
@@ -369,10 +369,10 @@ def scatter_3d [k] [m] [o] [n] 'a
   loop dest for ((h, i, j), v) in zip is vs do
     if h >= 0 && h < k && i >= 0 && i < m && j >= 0 && j < o then dest with [h, i, j] = v else dest
 
--- | `k` elements: at these positions these values, and `x` elsewhere. A position outside is ignored.
+-- | `k` elements: the values at these positions, and `x` elsewhere. A position outside is ignored.
 def spread [n] 'a (k: i64) (x: a) (is: [n]i64) (vs: [n]a): *[k]a = scatter (replicate k x) is vs
 
--- | The array with each value joined by `op` to what is at its position; a position outside of the array
+-- | The array with each value joined by `op` to the element at its position. A position outside of the array
 -- is ignored. `op` must be associative and commutative, and `ne` neutral for it.
 def reduce_by_index [k] [n] 'a (dest: *[k]a) (op: a -> a -> a) (_ne: a) (is: [n]i64) (vs: [n]a): *[k]a =
   loop dest for (i, v) in zip is vs do
@@ -408,8 +408,8 @@ def group_reduce [n] 'a 'v
   hist op ne k (map key xs) (map val xs)
 
 -- | The elements' values by groups: first those with the key 0, then 1, up to k - 1, in order within each
--- group. Group g is from the g-th up to but without the (g + 1)-th of the positions that come first. An
--- error at run time if a key is outside. Linear in n + k.
+-- group. The first result has positions: group g goes from the g-th up to the (g + 1)-th, which is excluded.
+-- An error at run time if a key is outside. Linear in n + k.
 def group_collect [n] 'a 'v (k: i64) (key: a -> i64) (val: a -> v) (xs: [n]a): (*[k + 1]i64, *[n]v) =
   let keys = map key xs
   let vals = map val xs
@@ -441,13 +441,13 @@ def argmin [n] 'a (le: a -> a -> bool) (xs: [n]a): i64 =
 -- | As `argmin`, of the greatest element.
 def argmax [n] 'a (le: a -> a -> bool) (xs: [n]a): i64 = argmin (flip le) xs
 
--- | The array without each element that is equal to the one before it. So of a sorted array each value stays
+-- | The array without the elements that are equal to the one before them. So each value of a sorted array stays
 -- once. The array must be in memory.
 def unique [n] 'a (eq: a -> a -> bool) (xs: [n]a): ?[k].*[k]a =
   filter (\i -> i == 0 || !(eq xs[i - 1] xs[i])) (iota n) |> map (\i -> xs[i])
 
--- | Where in a sorted array an element is, or would have its place: the position of the first element that
--- it may come before, or n if there is none. Takes the logarithm of n steps.
+-- | The position in a sorted array where an element is, or belongs: the position of the first element that
+-- it may come before, or n if there is none. Takes a number of steps logarithmic in n.
 def binary_search [n] 'a (le: a -> a -> bool) (xs: [n]a) (x: a): i64 =
   let (at, _) =
     loop (from, to) = (0, n) while from < to do
@@ -455,40 +455,40 @@ def binary_search [n] 'a (le: a -> a -> bool) (xs: [n]a) (x: a): i64 =
       in if le x xs[middle] then (from, middle) else (middle + 1, to)
   in at
 
--- | The runs of elements of which each is equal to the one before it: the first of each run, and how many there
--- are. So of a sorted array each value with its count. The array must be in memory.
+-- | The runs of equal elements: the first element of each run, and the length of the run. For a sorted array,
+-- this is each value with its count. The array must be in memory.
 def run_lengths [n] 'a (eq: a -> a -> bool) (xs: [n]a): ?[k].(*[k]a, *[k]i64) =
   let starts = filter (\i -> i == 0 || !(eq xs[i - 1] xs[i])) (iota n)
   let k = length starts
   in (gather xs starts, generate k (\j -> (if j + 1 < k then starts[j + 1] else n) - starts[j]))
 
--- | The elements in order; equal ones keep theirs. Where `le` is `(<=)` or `(>=)` of scalars, digit by digit of their
--- bits, in time linear in n, and what is `nan` counts as above all numbers; otherwise by merging, in n times the
--- logarithm of n steps.
+-- | The elements in order; equal elements keep their order. If `le` is `(<=)` or `(>=)` of scalars, they are sorted by
+-- the digits of their bits, in time linear in n, and `nan` counts as above all numbers. Otherwise they are merged, in n
+-- times the logarithm of n steps.
 def sort [n] 'a (le: a -> a -> bool) (xs: [n]a): *[n]a = copy (ordered (order_bits le xs) id le xs)
 
--- | As `sort`, in the order of what `key` gives, which is asked once for each element.
+-- | As `sort`, in the order of the keys. `key` is evaluated once for each element.
 def sort_by_key [n] 'a 'k (key: a -> k) (le: k -> k -> bool) (xs: [n]a): *[n]a =
   gather xs (order_of le (map key xs))
 
--- | The positions of the elements in order; those of equal ones are in order themselves.
+-- | The positions of the elements in sorted order; equal elements keep their order.
 def order_of [n] 'k (le: k -> k -> bool) (keys: [n]k): *[n]i64 =
   map (.1) (ordered (order_bits le keys) (.0) le (zip keys (iota n)))
 
--- | The width of the numbers that `order_key le` gives, 0 if `le` is not known to be `(<=)` or `(>=)` of scalars. A
--- constant: of an `if` that asks for it, one branch is left.
+-- | The width of the numbers that `order_key le` gives; 0 if `le` is not known to be `(<=)` or `(>=)` of scalars. It is
+-- a constant, so an `if` that depends on it keeps one branch.
 intrinsic order_bits [n] 'a (le: a -> a -> bool) (xs: [n]a): i64
 
--- | A number for each element: the lower, the earlier it comes in the order, if `order_bits` is not 0.
+-- | A number for each element. If `order_bits` is not 0, elements with lower numbers come first in the order.
 intrinsic order_key 'a (le: a -> a -> bool) (x: a): u64
 
--- The elements in the order of what `part` gives. Of few elements, a histogram would take longer than to insert each.
+-- The elements in the order of their keys `part`. For few elements, a histogram would take longer than insertion.
 local def ordered [n] 'a 'k (bits: i64) (part: a -> k) (le: k -> k -> bool) (xs: [n]a): [n]a =
   if bits == 0 then merge_sort (\x y -> le (part x) (part y)) xs
   else if n < bits then inserted (const 0) (\x y -> order_key le (part x) <= order_key le (part y)) xs
   else radix_sort bits (\x -> order_key le (part x)) xs
 
--- The elements, each moved to the left as far as those between it and `first` come after it.
+-- The elements, each moved to the left past the elements that come after it, up to its `first`.
 local def inserted [n] 'a (first: i64 -> i64) (le: a -> a -> bool) (xs: [n]a): [n]a =
   loop ys = xs for i < n do
     let (x, first) = (ys[i], first i)
@@ -497,7 +497,7 @@ local def inserted [n] 'a (first: i64 -> i64) (le: a -> a -> bool) (xs: [n]a): [
     in ys with [at] = x
 
 -- The elements in the order of keys of that width, from the lowest eight bits to the highest ones. One pass counts
--- all digits; a digit that is the same in all keys moves nothing.
+-- all digits; a digit that is the same in all keys is skipped.
 local def radix_sort [n] 'a (bits: i64) (key: a -> u64) (xs: [n]a): [n]a =
   let digit (d: i64) (x: a): i64 = i64.u64 ((key x >> u64.i64 (8 * d)) & 255)
   let digits = bits / 8
@@ -537,7 +537,7 @@ local def merge_sort [n] 'a (le: a -> a -> bool) (xs: [n]a): [n]a =
   in (loop (from, to, width) = (runs, xs, run) while width < n do (merged width from to, from, 2 * width)).0
 
 
--- What the modules of the integer types have besides: `t` is the type, and its module.
+-- Further functions of the modules of the integer types: `t` is the type, and its module.
 module integer = {
   -- | The bit at a position, 0 or 1; the lowest is at 0. Positions are taken modulo the width.
   def get_bit (at: i32) (x: t): i32 = t.to_i32 ((x >> t.i32 at) & 1)
@@ -550,7 +550,7 @@ module integer = {
   def mad_hi (a: t) (b: t) (c: t): t = t.mul_hi a b + c
 }
 
--- What the modules of the float types have besides: `t` is the type, and its module; `bits` is the module of
+-- Further functions of the modules of the float types: `t` is the type, and its module; `bits` is the module of
 -- the unsigned integers of its width.
 module float = {
   -- | The bit at a position, 0 or 1; the lowest is at 0, the sign the highest.
@@ -590,7 +590,7 @@ module float = {
     let fraction = if t.num_bits == 32 then 23 else 52
     let most = (1 << (t.num_bits - fraction - 2)) - 1
     let power (k: i32): t = t.from_bits (bits.i32 (k + most) << bits.i32 fraction)
-    -- What is too small for a fraction of full length was multiplied by less than an epsilon last, so that
+    -- A result that is too small for a fraction of full length has a last factor below an epsilon, so that
     -- it has not been rounded before.
     let least = fraction + 1 - most
     let up (x, k) = if k > most then (x * power most, k - most) else (x, k)
@@ -610,7 +610,7 @@ module float = {
     let closer (y: f64): f64 =
       let cube = y * y * y
       in y * (cube + 2 * a) / (2 * cube + a)
-    -- With half of the bits the square is exact, and one more step gives the others.
+    -- With half of the bits the square is exact, and one more step gives the remaining bits.
     let half = f64.from_bits (f64.to_bits (closer (closer guess)) & !0x7ff_ffff)
     let third = a / (half * half)
     let root = half + half * ((third - half) / (2 * half + third))
@@ -639,8 +639,8 @@ module float = {
   -- | The angle of the point (x, y), divided by pi.
   def atan2pi (y: t) (x: t): t = t.atan2 y x / t.pi
 
-  -- The sine and the cosine of pi times the number. What is cut off are whole turns, and then quarters of
-  -- them, which is exact. A sine of 0 has the sign of the number.
+  -- The sine and the cosine of pi times the number. Whole turns are removed, and then quarters of turns, which
+  -- is exact. A sine of 0 has the sign of the number.
   local def turn (number: t): (t, t) =
     let x = number - 2 * t.round (number / 2)
     let quarter = t.round (2 * x)

@@ -7,7 +7,7 @@
 -- 2011). A key and a position give a block of 128 bits, and each number takes a block of its own. Numbers of different
 -- kinds from one key are made of the same bits: use a key for one thing, and `split` it for others.
 
--- | What tells one sequence of numbers from another.
+-- | The key of a sequence of numbers: different keys have different sequences.
 type key = {k0: u32, k1: u32}
 
 -- | A block: 128 random bits.
@@ -22,7 +22,7 @@ def philox (key: key) (counter: block): block =
   in counter |> round 0 |> round 1 |> round 2 |> round 3 |> round 4
              |> round 5 |> round 6 |> round 7 |> round 8 |> round 9
 
--- What a counter begins with says what its block is for: the numbers of a key, or keys made of it.
+-- The first word of a counter is the purpose of its block: the numbers of a key, or keys made from it.
 local def block_at (purpose: u32) (tries: u32) (k: key) (i: i64): block =
   philox k {x0 = u32.i64 i, x1 = u32.i64 (i >> 32), x2 = tries, x3 = purpose}
 
@@ -31,8 +31,8 @@ local def joined (high: u32) (low: u32): u64 = (u64.u32 high << 32) | u64.u32 lo
 -- | The key of a seed.
 def key (seed: i64): key = {k0 = u32.i64 seed, k1 = u32.i64 (seed >> 32)}
 
--- | The i-th of the keys that a key is split into. Their numbers have nothing to do with each other, nor with those of the
--- key.
+-- | The i-th of the keys that a key is split into. Their numbers have nothing to do with each other, nor with those of
+-- the key.
 def split (k: key) (i: i64): key =
   let b = block_at 1 0 k i
   in {k0 = b.x0, k1 = b.x1}
@@ -57,9 +57,9 @@ def normal_at (k: key) (i: i64): f64 =
 -- | The i-th exponential number of a key, with mean 1.
 def exponential_at (k: key) (i: i64): f64 = -(f64.log (1 - uniform_at k i))
 
--- | The i-th number of a key from 0 up to but without `count`, each equally likely: the upper half of a product, and another
--- try where the lower half is one of those that some numbers have more of than others (D. Lemire, 2019). An error at run time
--- if `count` is not positive.
+-- | The i-th number of a key from 0 up to but without `count`, each equally likely. It is the upper half of a product.
+-- If the lower half would make some numbers likelier than others, there is another try (D. Lemire, 2019). An error at
+-- run time if `count` is not positive.
 def below_at (count: i64) (k: key) (i: i64): i64 =
   let count = u64.i64 (assert (count > 0) count)
   let uneven = (0 - count) % count
@@ -84,13 +84,13 @@ def exponentials (k: key) (n: i64): *[n]f64 = generate n (exponential_at k)
 def integers (k: key) (low: i64) (high: i64) (n: i64): *[n]i64 =
   generate n (\i -> low + below_at (high - low) k i)
 
--- | The numbers 0 to n - 1 in a random order. They are sorted by 64 random bits each, so that all orders are equally likely
--- but for those bits being equal, which of n numbers happens with a probability below n² / 2⁶⁵.
+-- | The numbers 0 to n - 1 in a random order. They are sorted by 64 random bits each, so that all orders are equally
+-- likely, unless two numbers have equal bits, which happens with a probability below n² / 2⁶⁵.
 def permutation (k: key) (n: i64): *[n]i64 = order_of (<=) (random_bits k n)
 
 -- | The elements in a random order.
 def shuffle [n] 'a (k: key) (xs: [n]a): *[n]a = gather xs (permutation k n)
 
--- | `count` of the elements, each at most once, in a random order; an error at run time if there are not so many.
+-- | `count` of the elements, each at most once, in a random order; an error at run time if there are fewer.
 def sample [n] 'a (k: key) (count: i64) (xs: [n]a): *[count]a =
   gather xs (take count (permutation k n))

@@ -1,5 +1,5 @@
--- Sparse matrices of f64 in compressed rows (CSR): the values that are not zero with their columns, row after row, and for
--- each row the place where its values begin. How many columns there are is given where it matters.
+-- Sparse matrices of f64 in compressed rows (CSR): the values that are not zero with their columns, row after row, and
+-- for each row the place where its values begin. Functions that need the number of columns take it as an argument.
 --
 --     import "sparse"
 --     entry product [z] (n: i64) (rows: [z]i64) (columns: [z]i64) (values: [z]f64) (xs: []f64): [n]f64 =
@@ -8,8 +8,8 @@
 -- | A matrix of n rows with z values: those of row i are from offsets[i] up to but without offsets[i + 1].
 type csr [n] [z] = {offsets: [n + 1]i64, columns: [z]i64, values: [z]f64}
 
--- | The matrix of n rows whose values are given one by one, as row, column and value, in any order. In each row they are in
--- the order of their columns, and values of one place are added up. An error at run time if a row is outside.
+-- | The matrix of n rows whose values are given one by one, as row, column and value, in any order. In each row they
+-- are in the order of their columns, and values of one place are added up. An error at run time if a row is outside.
 def of_coo [z] (n: i64) (rows: [z]i64) (columns: [z]i64) (values: [z]f64): ?[y].csr [n] [y] =
   let by_column = order_of (<=) columns
   let (offsets, order) = group_collect n (\i -> rows[i]) id by_column
@@ -69,7 +69,7 @@ def matvec_t [n] [z] (m: i64) (a: csr [n] [z]) (xs: [n]f64): *[m]f64 =
     loop ys for j in a.offsets[i]..<a.offsets[i + 1] do
       ys with [a.columns[j]] = ys[a.columns[j]] + a.values[j] * xs[i]
 
--- | The matrix times one whose zeros are not left out: each row is a sum of rows.
+-- | The matrix times a dense matrix: each row is a sum of rows.
 def matmul [n] [z] [m] [p] (a: csr [n] [z]) (b: [m][p]f64): *[n][p]f64 =
   map (\i ->
          loop row = replicate p 0 for j in a.offsets[i]..<a.offsets[i + 1] do

@@ -3,7 +3,7 @@
 -- | The arithmetic mean.
 def mean [n] (xs: [n]f64): f64 = f64.sum xs / f64.i64 n
 
--- | The sum of the squares of the distances from the mean. Two passes, which do not lose what sums of squares do.
+-- | The sum of the squares of the distances from the mean. Two passes, which avoid the cancellation in sums of squares.
 local def squares [n] (xs: [n]f64): f64 =
   let middle = mean xs
   in f64.sum (map (\x -> (x - middle) * (x - middle)) xs)
@@ -11,13 +11,13 @@ local def squares [n] (xs: [n]f64): f64 =
 -- | The mean square of the distances from the mean.
 def variance [n] (xs: [n]f64): f64 = squares xs / f64.i64 n
 
--- | The variance of what the numbers are a sample of: as `variance`, divided by one less than n.
+-- | The variance of the population of which the numbers are a sample: as `variance`, but divided by n - 1.
 def sample_variance [n] (xs: [n]f64): f64 = squares xs / f64.i64 (n - 1)
 
 -- | The standard deviation: the root of the variance.
 def stddev [n] (xs: [n]f64): f64 = f64.sqrt (variance xs)
 
--- | The standard deviation of what the numbers are a sample of.
+-- | The standard deviation of the population of which the numbers are a sample.
 def sample_stddev [n] (xs: [n]f64): f64 = f64.sqrt (sample_variance xs)
 
 -- | The mean product of the distances from the means.
@@ -28,7 +28,7 @@ def covariance [n] (xs: [n]f64) (ys: [n]f64): f64 =
 -- | Pearson's correlation: from -1 to 1.
 def correlation [n] (xs: [n]f64) (ys: [n]f64): f64 = covariance xs ys / (stddev xs * stddev ys)
 
--- | The number below which that part of the numbers lies, from 0 to 1: between two of them in proportion. An error
+-- | The number below which a part of the numbers lies, from 0 to 1. It is interpolated between two of them. An error
 -- at run time if there are none.
 def quantile [n] (part: f64) (xs: [n]f64): f64 =
   let sorted = sort (<=) xs
@@ -38,5 +38,5 @@ def quantile [n] (part: f64) (xs: [n]f64): f64 =
   let rest = at - f64.i64 below
   in sorted[below] * (1 - rest) + sorted[above] * rest
 
--- | The number in the middle, or the mean of the two that are. An error at run time if there are none.
+-- | The number in the middle, or the mean of the two in the middle. An error at run time if there are none.
 def median [n] (xs: [n]f64): f64 = quantile 0.5 xs

@@ -1,10 +1,10 @@
--- Stencils: what there is at each index of an array follows from the elements around it. A boundary says what lies outside.
+-- Stencils: each element of the result depends on the elements around its index. A boundary defines those outside.
 --
 --     import "stencil"
 --     def blurred [n] (xs: [n]f64): [n]f64 =
 --       stencil_1 #reflect 1 (\at -> 0.25 * at (-1) + 0.5 * at 0 + 0.25 * at 1) xs
 
--- | What lies outside of an array `a b c d`: the nearest element (`a a|a b c d|d d`), the array again (`c d|a b c d|a b`),
+-- | The elements outside of `a b c d`: the nearest element (`a a|a b c d|d d`), the array again (`c d|a b c d|a b`),
 -- the array mirrored at its edge (`b a|a b c d|d c`) or at its last element (`c b|a b c d|c b`), or always the same value.
 type boundary 'a = #clamp | #wrap | #reflect | #mirror | #constant a
 
@@ -20,8 +20,8 @@ local def mirrored (r: i64) (n: i64) (k: i64): i64 =
   if r < n then i64.min (i64.abs k) (2 * n - 2 - k)
   else let k = k % i64.max 1 (2 * n - 2) in i64.min k (2 * n - 2 - k)
 
--- | `at` of the index that stands for i + d, or the constant. Where i is at least r away from both ends, that is i + d: so
--- the compiler takes the inner part of a loop over i apart, and nothing is asked there.
+-- | `at` of the index that stands for i + d, or the constant. If i is at least r away from both ends, that is i + d. So
+-- the compiler splits a loop over i into ranges, and the inner range needs no tests.
 local def along 'a (mode: boundary a) (r: i64) (n: i64) (i: i64) (d: i64) (at: i64 -> a): a =
   let is_inner = r <= i && i < n - r
   let k = i + d
@@ -40,8 +40,8 @@ def stencil_1 [n] 'a 'b (mode: boundary a) (radius: i64) (f: (i64 -> a) -> b) (x
   let r = checked radius
   in with { (. <= [i] <= .) : f (\d -> along mode r n i d (\i -> xs[i])) } : genarray ([n])
 
--- | `f at` at each index of a matrix, where `at di dj` is the element di rows and dj columns further, both from -radius to
--- radius.
+-- | `f at` at each index of a matrix, where `at di dj` is the element di rows and dj columns further, both from -radius
+-- to radius.
 def stencil_2 [n] [m] 'a 'b (mode: boundary a) (radius: i64) (f: (i64 -> i64 -> a) -> b) (a: [n][m]a): *[n][m]b =
   let r = checked radius
   in with { (. <= [i, j] <= .) :
@@ -57,8 +57,8 @@ def stencil_3 [n] [m] [o] 'a 'b (mode: boundary a) (radius: i64) (f: (i64 -> i64
                    along mode r n i di (\i -> along mode r m j dj (\j -> along mode r o k dk (\k -> a[i, j, k])))) }
        : genarray ([n, m, o])
 
--- | `f at` at each index of an array of any rank, where `at d` is the element d places further in one dimension, for d from
--- -radius to radius. Filters that are products of one for each dimension go through them one after the other.
+-- | `f at` at each index of an array of any rank, where `at d` is the element d places further in one dimension, for d
+-- from -radius to radius. A separable filter goes through the dimensions one after the other.
 def stencil_axis [..s] 'a 'b (mode: boundary a) (axis: i64) (radius: i64) (f: (i64 -> a) -> b) (a: [..s]a): *[..s]b =
   let r = checked radius
   let size = shape a

@@ -1,5 +1,5 @@
-/* The programs of paper 004 by hand: one sweep each, the edges of rows apart from their interior. Clang makes no vectors of the
- * least or the greatest of floats in one accumulator, since there may be a NaN, so there are LANES accumulators. */
+/* The programs of paper 004 by hand: one sweep each, the edges of rows apart from their interior. Clang does not
+ * vectorise the minimum or maximum of floats in one accumulator, since there may be a NaN: so LANES accumulators. */
 #include "support.h"
 
 #include <stdbool.h>
@@ -38,7 +38,7 @@ static int min_max(void *const *out, space s) {
     return 0;
 }
 
-/* With every combinator stored, the two are two loops; these are in lanes, too. */
+/* If every combinator is stored, the least and the greatest take two loops. They use lanes as well. */
 PASS f64 least_of(i64 size, const f64 *restrict a) {
     f64 least[LANES];
     i64 i = 0;
@@ -128,7 +128,7 @@ static bool stepped(space s, i64 rank, f64 eps, f64 *o) {
     return more;
 }
 
-/* One dimension turned by a place: two pieces of memory for each index of the dimensions before. */
+/* A rotation along one dimension: two copies of memory for each index of the dimensions before it. */
 PASS void turned(i64 outer, i64 n, i64 inner, i64 by, const f64 *restrict a, f64 *restrict o) {
     const size_t first = (size_t)((by + n) % n * inner), all = (size_t)(n * inner);
     for (i64 k = 0; k < outer; k++, a += all, o += all) {

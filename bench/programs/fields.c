@@ -12,7 +12,7 @@ typedef ARRAY(bool, 2) boolss;
 #define ROWS(T, K) (((const T *)in[K])->shape[0])
 #define COLUMNS(T, K) (((const T *)in[K])->shape[1])
 
-/* The interior of a row: the greatest change, as bits, which are in the order of positive numbers. */
+/* The interior of a row. Gives the bits of the greatest change: those of positive numbers are in the same order. */
 static i64 jacobi_row(i64 m, const f64 *restrict c, const f64 *restrict u, const f64 *restrict a, const f64 *restrict d,
                       f64 *restrict o) {
     i64 most = 0;
@@ -72,7 +72,7 @@ ENTRY(jacobi_step_unfused) {
     return DONE;
 }
 
-/* Rows above, here and below; the elements in a row around one may be before or behind it. */
+/* Whether a cell lives, from the rows above, here and below. l and r are its neighbours in a row, around the edges. */
 static inline bool lives(const uint8_t *u, const uint8_t *a, const uint8_t *d, i64 l, i64 j, i64 r) {
     const uint8_t sum = (uint8_t)((u[l] + u[j] + u[r]) + (a[l] + a[j] + a[r]) + (d[l] + d[j] + d[r]));
     return (sum == 3) | ((sum == 4) & a[j]);
@@ -122,7 +122,7 @@ ENTRY(life_step_unfused) {
     return DONE;
 }
 
-/* What flows down and to the right of both flows, for a row; of the depth, that is the flows themselves. */
+/* The parts of both flows that flow down and to the right, for a row. Of the depth, the flows themselves do. */
 static void flows_of(i64 m, const f64 *restrict h, const f64 *restrict p, const f64 *restrict q, f64 *restrict dp, f64 *restrict dq,
                      f64 *restrict rp, f64 *restrict rq) {
     for (i64 j = 0; j < m; j++) {

@@ -19,7 +19,7 @@ entry nested_filter_i32 [n] (limit: i32) (xs: [n]i32): ?[m][k].([m]i32, [k]i32) 
   let kept = filter (> limit) xs
   in (kept, filter (\x -> x & 1 == 1) kept)
 
--- | The sum of the elements above a limit, of which nothing is kept.
+-- | The sum of the elements above a limit, none of which is stored.
 entry sum_above_i32 [n] (limit: i32) (xs: [n]i32): i32 = reduce (+) 0 (filter (> limit) xs)
 
 -- | The same of floats.

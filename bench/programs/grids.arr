@@ -9,8 +9,8 @@ entry heat_3d [h][w][d] (a: [h][w][d]f32): [h][w][d]f32 =
     else a[i, j, k]
   in map (\i -> map (\j -> map (\k -> step i j k) (places d)) (places w)) (places h)
 
--- | Where a grey image has edges: smoothed by five taps in both directions, then the length of its gradient. The image is
--- as its edge outside.
+-- | Where a grey image has edges: smoothed by five taps in both directions, then the length of its gradient. Outside,
+-- the image continues with the pixels of its edge.
 entry edges_f32 [h][w] (img: [h][w]f32): [h][w]f32 =
   let clamp x n = i64.max 0 (i64.min x (n - 1))
   let smooth (at: i64 -> f32) = 0.06 * at (-2) + 0.24 * at (-1) + 0.4 * at 0 + 0.24 * at 1 + 0.06 * at 2
@@ -34,7 +34,7 @@ def (<++>) (a: fluid) (b: fluid): fluid =
 
 def pressure (c: fluid): f64 = 0.4 * (c.energy - 0.5 * dot c.momentum c.momentum / c.density)
 
--- | What flows through a face, whose normal is as long as the face is large.
+-- | The flow through a face. The length of the normal is the area of the face.
 def flow (normal: vector) (c: fluid): fluid =
   let p = pressure c
   let speed = dot normal c.momentum / c.density

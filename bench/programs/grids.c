@@ -93,7 +93,7 @@ ENTRY(edges_f32_unfused) {
     return DONE;
 }
 
-/* What flows through a face: density, momentum, energy. */
+/* The flow through a face: density, momentum, energy. */
 typedef struct { f64 density, x, y, z, energy; } fluid;
 static f64 pressure(fluid c) {
     return 0.4 * (c.energy - 0.5 * (c.x * c.x + c.y * c.y + c.z * c.z) / c.density);

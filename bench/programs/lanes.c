@@ -1,6 +1,6 @@
 /* Steps with loops of their own. Where an element is one loop there is nothing to fuse: then both versions are the same. */
 #include "support.h"
-/* Products and sums are rounded one by one, as in Arr, but where a sum may be taken in any order. */
+/* Products and sums are rounded one by one, as in Arr, except where a sum may be taken in any order. */
 #pragma STDC FP_CONTRACT OFF
 
 static i32 escape(f32 a, f32 b) {

@@ -18,7 +18,7 @@ entry column_sums_m [n][m] (xss: [n][m]f64): [m]f64 = reduce (map2 (+)) (replica
 entry combine_columns [n] (xs: [5][n]f64): [n]f64 =
   map (\v -> v[0] * v[1] + v[2] * v[3] + v[4]) (transpose xs)
 
--- | The mean of the neighbourhood of each pixel, which is as the edge outside of the image.
+-- | The mean of the neighbourhood of each pixel. Outside, the image continues with the pixels of its edge.
 entry blur_3x3 [h][w] (img: [h][w]f64): [h][w]f64 =
   let clamp x hi = i64.min (i64.max x 0) hi
   in tabulate_2d h w (\y x ->
@@ -29,7 +29,7 @@ entry blur_3x3 [h][w] (img: [h][w]f64): [h][w]f64 =
 entry count_by_updates [n] (ks: [n]i32): [10]i64 =
   fold (\acc k -> let k = i64.i32 k in acc with [k] = acc[k] + 1) (replicate 10 0) ks
 
--- | The greatest of running sums that are made for each element, and looked up backwards.
+-- | For each element, an array of running sums is made and read backwards, and its greatest is taken.
 entry best_of_paths [n] (xs: [n]f64): [n]f64 =
   map (\x ->
     let path = scan (+) 0 (tabulate 40 (\j -> x * f64.i64 j - 7))

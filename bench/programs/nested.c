@@ -1,7 +1,7 @@
 /* Arrays of arrays: short rows, columns, neighbourhoods, and arrays that a step makes for itself. */
 #include "support.h"
 
-/* One combinator after the other stores what it makes: also each small array of a step. */
+/* Every combinator stores its results, also each small array of a step. */
 static void map2_mul(i64 n, const f64 *restrict a, const f64 *restrict b, f64 *restrict o) {
     for (i64 i = 0; i < n; i++) o[i] = a[i] * b[i];
 }

@@ -82,7 +82,7 @@ ENTRY(blurred_unfused) {
     return DONE;
 }
 
-/* How far two blocks of 8 by 8 pixels are apart. */
+/* The difference of two blocks of 8 by 8 pixels. */
 static inline i32 apart(i64 m, const uint8_t *restrict a, const uint8_t *restrict b) {
     i32 sum = 0;
     for (i64 i = 0; i < 8; i++)

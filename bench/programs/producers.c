@@ -13,7 +13,7 @@ PASS void joined(i64 n, const f64 *restrict a, i64 m, const f64 *restrict b, f64
     memcpy(o + n, b, (size_t)m * sizeof *o);
 }
 
-/* Several sums, which a compiler may not make of one. */
+/* Several sums: a compiler may not split one sum of floats. */
 #define IN_LANES(TERM) \
     __extension__({ \
         f64 sums[SUMS] = {0}; \

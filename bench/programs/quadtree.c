@@ -3,10 +3,10 @@
 
 enum { MAX_DEPTH = 32 };
 typedef struct { f64 x1, y1, x2, y2; } box;
-/* Where the points of the recursion lie; the leaves and the points in their order as they come. */
+/* The memory for the points of the recursion, and the leaves and points that are finished, in their order. */
 typedef struct { f64 *top, *end, *bounds[4], *x, *y; i64 *depth, *offset, *count, leaves, points; } tree;
 
-/* What is not cut again. */
+/* A box that is not cut again. */
 static void leaf(tree *t, box b, i64 depth, i64 n, const f64 *x, const f64 *y) {
     const i64 at = t->leaves++;
     t->bounds[0][at] = b.x1; t->bounds[1][at] = b.y1; t->bounds[2][at] = b.x2; t->bounds[3][at] = b.y2;

@@ -28,7 +28,7 @@ entry path_prices (paths: i64) (dates: i64) (volatility: f64): f64 =
     in f64.max 0 (f64.sum prices / f64.i64 dates - 100)
   in f64.exp (-0.05) * f64.sum (map payoff (iota paths)) / f64.i64 paths
 
--- | One step of k-means: the mean of the points that are nearest to each centre, and of how many.
+-- | One step of k-means: the mean of the points that are nearest to each centre, and their number.
 entry means_step [n][k][d] (centres: [k][d]f64) (points: [n][d]f64): ([k][d]f64, [k]i64) =
   let distance p q = f64.sum (map2 (\x y -> (x - y) * (x - y)) p q)
   let nearer (i, x) (j, y) = if y < x || (y == x && j < i) then (j, y) else (i, x)

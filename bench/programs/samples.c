@@ -1,6 +1,6 @@
 /* Samples: random paths of prices, groups of points, counts, particles in cells, pairs of directions. */
 #include "support.h"
-/* Products and sums are rounded one by one, as in Arr, but where a sum may be taken in any order. */
+/* Products and sums are rounded one by one, as in Arr, except where a sum may be taken in any order. */
 #pragma STDC FP_CONTRACT OFF
 
 static uint32_t hash(uint32_t x) {

@@ -1,6 +1,6 @@
 /* Linear algebra: factors in blocks, small products, systems with three diagonals, a step of learning. */
 #include "support.h"
-/* Products and sums are rounded one by one, as in Arr, but where a sum may be taken in any order. */
+/* Products and sums are rounded one by one, as in Arr, except where a sum may be taken in any order. */
 #pragma STDC FP_CONTRACT OFF
 
 typedef ARRAY(f64, 3) f64sss;

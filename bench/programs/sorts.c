@@ -1,5 +1,5 @@
-/* Sorting by digits of eight bits, the lowest first, with all digits counted in one pass and those left out that all keys
- * share; merging from runs of eight; and sums of groups. Without fusion, keys are an array of their own. */
+/* Sorting by digits of eight bits, the lowest first: one pass counts all digits, and a digit that is the same in all
+ * keys is skipped. Merging from runs of eight, and sums of groups. Without fusion, keys are an array of their own. */
 #include "support.h"
 
 #define UP_i32(X) ((uint32_t)(X) ^ 0x80000000u)

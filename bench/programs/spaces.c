@@ -1,6 +1,6 @@
-/* With-loops by hand: one sweep each, the edges apart from the interior. Clang makes no vectors of the least or the largest of
- * floats in one accumulator, since there may be a NaN. So there are LANES accumulators, or the largest of positive numbers is
- * found among their bits, which are in the same order. */
+/* With-loops by hand: one sweep each, the edges apart from the interior. Clang does not vectorise the minimum or the
+ * maximum of floats in one accumulator, since there may be a NaN. So there are LANES accumulators, or the maximum of
+ * positive numbers is the maximum of their bits, which are in the same order. */
 #include "support.h"
 
 #define LANES 32

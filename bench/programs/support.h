@@ -1,5 +1,5 @@
-/* What the baselines share: arrays as arrc passes them, buffers that stay from call to call, and the
- * loops of single combinators, of which the unfused versions are made. */
+/* The parts that the baselines share: arrays as arrc passes them, buffers that stay from call to call, and
+ * the loops of single combinators, from which the unfused versions are built. */
 #ifndef ARR_BENCH_SUPPORT_H
 #define ARR_BENCH_SUPPORT_H
 #include <math.h>
@@ -24,7 +24,7 @@ typedef ARRAY(f32, 1) f32s;
 typedef ARRAY(f64, 1) f64s;
 typedef ARRAY(f64, 2) f64ss;
 
-/* An entry, and what it takes and gives: the K-th input or output. */
+/* An entry, and its K-th input or output. */
 #define ENTRY(NAME) int NAME##__uniform(void *ctx, void *const *out, const void *const *in)
 #define IN(T, K) (((const T##s *)in[K])->data)
 #define LENGTH(T, K) (((const T##s *)in[K])->shape[0])
@@ -45,7 +45,7 @@ static inline f64 of_bits(i64 bits) {
     return x;
 }
 
-/* A buffer for so many elements, kept for the next call. */
+/* A buffer of this many bytes, kept for the next call. */
 static inline void *kept(void **buffer, size_t *size, size_t bytes) {
     if (*size < bytes) {
         free(*buffer);

@@ -1,4 +1,4 @@
-/* Recursions down to single elements: many tiny arrays, each in memory of its own by malloc. What the program gives is
+/* Recursions down to single elements: many tiny arrays, each in memory of its own by malloc. The results are
  * appended to buffers that are kept. */
 #include "support.h"
 

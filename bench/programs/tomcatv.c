@@ -1,5 +1,5 @@
-/* Mesh generation: two sweeps a step, which is as few as dependences allow. The first goes down the rows and eliminates while the
- * equations are made; the second goes up, substitutes and moves the points in place. All of a row is in vectors. */
+/* Mesh generation: two sweeps a step, the fewest that the dependences allow. The first goes down the rows, makes the
+ * equations and eliminates. The second goes up, substitutes and moves the points in place. Rows run in vectors. */
 #include "support.h"
 
 #define RELAXATION 0.98
@@ -10,7 +10,7 @@
 #define RESIDUAL(A, B, C, L, Z, H, I) \
     ((A) * ALONG(Z, I) + (B) * ((H)[I] - 2 * (Z)[I] + (L)[I]) - (C) * ((H)[(I) + 1] - (H)[(I) - 1] - (L)[(I) + 1] + (L)[(I) - 1]))
 
-/* A row of the elimination: rows below, here and above of x and of y; what the row before gave; the row's. */
+/* A row of the elimination: rows below, here and above of x and of y, the results of the row before, and this row's. */
 static void eliminate(i64 m, const f64 *restrict xl, const f64 *restrict x, const f64 *restrict xh, const f64 *restrict yl,
                       const f64 *restrict y, const f64 *restrict yh, const f64 *restrict el, const f64 *restrict fl,
                       const f64 *restrict gl, f64 *restrict e, f64 *restrict f, f64 *restrict g, i64 *ex, i64 *ey) {
@@ -68,7 +68,7 @@ ENTRY(tomcatv) {
     return DONE;
 }
 
-/* Every combinator is a loop of its own, and what it makes is stored. */
+/* Every combinator is a loop of its own, and stores its results. */
 #define EACH(BODY) \
     for (i64 j = 1; j < n - 1; j++) \
         for (i64 i = 1; i < m - 1; i++) { const i64 k = j * m + i; BODY; }

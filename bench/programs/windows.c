@@ -1,4 +1,4 @@
-/* Index form: what is read by index is computed there. */
+/* Index form: an array that is read by index is computed where it is read. */
 #include "support.h"
 
 #define SQUARE(X) ((X) * (X))
@@ -29,7 +29,7 @@ ENTRY(reversed_f64_unfused) {
     return DONE;
 }
 
-/* Several sums, which a compiler may not make of one. */
+/* Several sums: a compiler may not split one sum of floats. */
 ENTRY(variation_f64) {
     const i64 n = LENGTH(f64, 0);
     const f64 *restrict x = IN(f64, 0);

@@ -5,7 +5,7 @@ entry normalize2 [n] (xs: [n]i64): ([n]i64, [n]i64) =
   let gts = filter (> 0) xs
   in (map (/ reduce (+) 0 xs) xs, map (/ reduce (+) 0 gts) xs)
 
--- | How often each of 0 … k - 1 is there: one pass.
+-- | How often each of 0 … k - 1 occurs: one pass.
 entry histogram [n] (k: i64) (xs: [n]i64): [k]i64 = hist (+) 0 k xs (map (\_ -> 1) xs)
 
 -- | The slope and the intercept of a logistic regression of y > 0.5 on x, by steps of gradient descent: one pass a step.

@@ -85,7 +85,7 @@ class C:
         self.call = getattr(ctypes.CDLL(str(library)), f"{program.entry or program.name}__uniform")
 
     def prepare(self, inputs):
-        """A function without parameters that makes the call: what it took to pass the arguments is not measured."""
+        """A function without parameters that makes the call: the time to convert the arguments is not measured."""
         given = [_argument(value) for value in inputs]
         made = [_Array[rank]() if rank else np.ctypeslib.as_ctypes_type(dtype)() for rank, dtype in self.results]
         arguments = [_pointers(made), _pointers(given)]

@@ -43,7 +43,7 @@ class Program:
     files: tuple
     arrays: tuple
     numpy: typing.Callable
-    #: What is made of arrc's results.
+    #: The function that turns arrc's results into values.
     finish: typing.Callable = dask.compute
 
 
@@ -150,14 +150,14 @@ def measure(calls, rounds):
 
 @contextlib.contextmanager
 def scheduler(name, workers, folder):
-    """Runs what is inside on threads, or on a cluster of processes of one thread."""
+    """Runs the block of a `with` on threads, or on a cluster of processes of one thread."""
     if name == "threads":
         with dask.config.set(scheduler="threads", num_workers=workers):
             yield
     else:
         options = {"threads_per_worker": 1, "dashboard_address": None, "local_directory": folder}
         with LocalCluster(n_workers=workers, **options) as cluster, Client(cluster) as client:
-            # What is imported where the script lies is imported there.
+            # The workers import modules from the folder of this script.
             client.run(sys.path.append, str(pathlib.Path(__file__).parent))
             yield
 

@@ -71,7 +71,7 @@ def quadtree(xs, ys, capacity):
 
 
 def _divide(capacity, box, depth, offset, xs, ys, leaves, points):
-    """Gives the position behind the points."""
+    """Divides a box, and gives the position behind its points."""
     n = len(xs)
     if n == 0:
         return offset

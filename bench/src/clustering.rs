@@ -1,7 +1,7 @@
 //! How long the integer linear programs take: random blocks of growing size, in three shapes.
 //!
-//! Only the choice of clusters is timed, in this process. That it is proven is counted: past the bound on
-//! the solver's work, the best clustering known so far stands.
+//! Only the choice of clusters is timed, in this process. The choices that are proven to be optimal are counted: beyond
+//! the bound on the solver's work, the best clustering so far is taken.
 //!
 //! ```text
 //! | sparse | 100 | … ms at the median | … ms at the 95th percentile | … unproven |
@@ -24,7 +24,7 @@ const NODES: [usize; 5] = [10, 25, 50, 100, 200];
 /// Random blocks of each shape and size; odd, so that there is a median.
 const BLOCKS: u64 = 21;
 
-/// What random blocks look like.
+/// The shape of random blocks.
 #[derive(Clone, Copy)]
 enum Shape {
     /// A combinator reads any array so far; few depend on the scalars of folds.

@@ -1,5 +1,5 @@
-//! How long `arrc check` takes: realistic programs of growing size, and programs that are large in one way; and how long
-//! `arrc build` takes for what once grew out of proportion.
+//! How long `arrc check` takes for realistic programs of growing size, and for programs that are large in one way. How
+//! long `arrc build` takes for constructs whose time once grew out of proportion.
 //!
 //! Each figure is the processor time of one whole run of the compiler, the least of several, since
 //! machines are shared. A program that takes long is compiled once, since its time varies less.
@@ -31,7 +31,7 @@ enum Shape {
     Bindings,
 }
 
-/// What a program that is built has much of, and how much: each time twice as much.
+/// The programs to build: each has many of one construct, in three numbers that double.
 const BUILT: [(&str, Much, [usize; 3]); 10] = [
     ("elements of an array literal", Much::Elements, [10_000, 20_000, 40_000]),
     ("pairs of `map` and `reduce`", Much::Pairs, [500, 1_000, 2_000]),
@@ -45,7 +45,7 @@ const BUILT: [(&str, Much, [usize; 3]); 10] = [
     ("arrays that an entry gives", Much::Results, [63, 125, 250]),
 ];
 
-/// What a program has much of.
+/// The construct that a program has many of.
 #[derive(Clone, Copy)]
 enum Much {
     Elements,
@@ -54,7 +54,7 @@ enum Much {
     Sizes,
     /// Pairs in a chain: each pair uses the sum of the pair before it.
     Chain,
-    /// More than eight are an error.
+    /// A size that is the product of this many sums. More than eight are an error.
     Sums,
     Bytes,
     Cases,
@@ -185,7 +185,7 @@ fn checked(compiler: &Path) -> Result<(), Box<dyn Error>> {
             let text = program(shape, lines);
             std::fs::write(&path, &text)?;
             let (succeeds, seconds) = least(compiler, &["check".into(), path])?;
-            // It may be larger than the compiler follows.
+            // The program may exceed a limit of the compiler.
             if !succeeds {
                 continue;
             }
@@ -198,7 +198,7 @@ fn checked(compiler: &Path) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// The compiler beside this program.
+/// The compiler in the folder of this program.
 pub(crate) fn compiler() -> Result<PathBuf, Box<dyn Error>> {
     let here = std::env::current_exe()?;
     let folder = here.parent().ok_or("a program stands in a folder")?;
@@ -231,7 +231,7 @@ pub(crate) fn processor_time(
 
 /// Whether a run of the compiler succeeds, and how long it takes in seconds of a processor.
 fn timed(compiler: &Path, args: &[PathBuf]) -> Result<(bool, f64), Box<dyn Error>> {
-    // The shell's `times` tells the processor time of what it ran.
+    // The shell's `times` tells the processor time of its commands.
     let output = Command::new("bash")
         .args(["-c", "TIMEFORMAT=%U; time \"$@\" >/dev/null 2>&1", "bash"])
         .arg(compiler)

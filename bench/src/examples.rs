@@ -1,7 +1,7 @@
 //! How long the examples take to build with each way of choosing clusters.
 //!
 //! Each figure is a median of processor times of whole runs of the compiler, which take turns, since
-//! machines are shared. The optimum is to cost little beside what the rest of a build costs.
+//! machines are shared. To find the optimum should cost little compared with the rest of a build.
 //!
 //! ```text
 //! | examples/quickhull.arr | ilp … s | greedy … | none … |

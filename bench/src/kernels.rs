@@ -15,7 +15,7 @@ pub(crate) struct Kernel {
     pub(crate) program: &'static str,
     /// The percentages of elements that its filter keeps; none if it has no filter.
     pub(crate) keeps: &'static [u32],
-    /// The most elements that it is measured with: those that do more than a few passes take longer.
+    /// The most elements that it is measured with: kernels of more than a few passes take longer.
     pub(crate) largest: usize,
     /// The inputs for a number of steps, and the percentage that is kept.
     pub(crate) inputs: fn(usize, u32) -> Vec<Value>,

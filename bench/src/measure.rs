@@ -12,9 +12,9 @@ pub(crate) const ROUNDS: usize = 9;
 
 /// A way to compute: an entry of a library.
 pub(crate) struct Way<'lib> {
-    /// What it is called in the table.
+    /// Its name in the table.
     pub(crate) name: String,
-    /// Where it is.
+    /// The library that contains it.
     pub(crate) library: &'lib Library,
     /// The entry's name.
     pub(crate) entry: String,
@@ -22,8 +22,8 @@ pub(crate) struct Way<'lib> {
     pub(crate) threads: usize,
 }
 
-/// Times every way on the same inputs, and checks first that all of them give the same: floats up to
-/// reassociation.
+/// Times every way on the same inputs. Before that, checks that all of them give the same results, up to reassociation
+/// of floats.
 pub(crate) fn measure(
     ways: &[Way<'_>],
     inputs: &[Value],
@@ -44,7 +44,7 @@ pub(crate) fn measure(
     Ok(interleave(&mut calls, ROUNDS)?)
 }
 
-/// The first call of each, which also warms caches and pages, has to give what the first way gives.
+/// Calls each way once, which also warms caches and pages, and compares its results with those of the first way.
 fn agree(ways: &[Way<'_>], calls: &mut [Call<'_>]) -> Result<(), Box<dyn Error>> {
     let mut expected = None;
     for (way, call) in ways.iter().zip(calls) {

@@ -14,11 +14,12 @@ pub(crate) struct Row {
     pub(crate) keep: Option<u32>,
     /// The size that was asked for.
     pub(crate) asked: usize,
-    /// Steps of its loop, or elements of its inputs: as many, or the most that it is measured with.
+    /// The steps of its loop, or the elements of its inputs: `asked`, or the largest size of the kernel if that is
+    /// less.
     pub(crate) size: usize,
     /// Nanoseconds a step of the baseline.
     pub(crate) base: f64,
-    /// What stands beside it: name, ratio to the baseline's median, and spread.
+    /// The other ways: name, ratio to the baseline's median, and spread.
     pub(crate) ratios: Vec<(String, f64, f64)>,
 }
 
@@ -78,12 +79,12 @@ pub(crate) fn as_json(rows: &[Row]) -> Value {
 const STEP: f64 = 18.0;
 /// Where the bars begin.
 const LEFT: f64 = 190.0;
-/// How long a bar of ratio 1 is.
+/// The length of a bar of ratio 1.
 const UNIT: f64 = 240.0;
 /// Longer bars are cut there.
 const LONGEST: f64 = 1.6;
 
-/// The first ratio of each row as a bar: what reaches less far than the line is faster than C.
+/// The first ratio of each row as a bar. A bar that ends before the line is faster than C.
 pub(crate) fn chart(rows: &[&Row], title: &str) -> String {
     #[allow(clippy::cast_precision_loss, reason = "a few dozen rows")]
     let top = |place: usize| 40.0 + STEP * place as f64;

@@ -1,12 +1,12 @@
-//! Tells the crate from which commit it is built.
+//! Tells the crate the commit from which it is built.
 //!
-//! Invariant: without git, or outside of a repository, nothing is told, and nothing fails.
+//! Invariant: without git, or outside of a repository, there is no commit, and nothing fails.
 
 use std::process::Command;
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
-    // Both change with the commit; paths are as git has them, since a repository may be anywhere.
+    // Both files change with the commit. Git gives their paths, since a repository may be anywhere.
     for file in ["HEAD", "logs/HEAD"] {
         if let Some(path) = git(&["rev-parse", "--git-path", file]) {
             println!("cargo::rerun-if-changed={path}");
@@ -17,7 +17,7 @@ fn main() {
     }
 }
 
-/// What git prints, if it can.
+/// The output of git, if git succeeds.
 fn git(arguments: &[&str]) -> Option<String> {
     let output = Command::new("git").args(arguments).output().ok()?;
     let text = String::from_utf8(output.stdout).ok()?;

@@ -6,7 +6,7 @@
 use std::env;
 use std::process::Command;
 
-/// What of LLVM the compiler uses.
+/// The components of LLVM that the compiler uses.
 const COMPONENTS: [&str; 7] =
     ["x86", "aarch64", "passes", "bitreader", "bitwriter", "irreader", "executionengine"];
 

@@ -69,7 +69,7 @@ static void check_prices(arr_context *ctx)
     arr_f64_1d_free(ctx, &out);
 }
 
-/* The worth is the sum of the prices, and the stock is what it gains for a rise of the stock's price. */
+/* The worth is the sum of the prices. The amount of the stock is that worth's gain for a rise of the stock's price. */
 static void check_portfolio(arr_context *ctx)
 {
     double worth, stock, expected_worth = 0, expected_stock = 0;

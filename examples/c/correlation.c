@@ -18,7 +18,7 @@ static double angle_of(double ra, double dec, double ra2, double dec2)
     return 2 * asin(sqrt(fmin(1, y * y + cos(dec * TURN) * cos(dec2 * TURN) * x * x))) / TURN;
 }
 
-/* The parts of all pairs of two sets, or, where b is NULL, of one, that are in each interval. */
+/* The fraction of all pairs of two sets that are in each interval; of the pairs of one set if b is NULL. */
 static void parts(const double *angles, int64_t k, const double *a, int64_t n, const double *b, int64_t m, double *part)
 {
     const double *other = b == NULL ? a : b;

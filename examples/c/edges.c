@@ -12,7 +12,7 @@ static int64_t inside(int64_t x, int64_t n)
     return x < 0 ? 0 : x >= n ? n - 1 : x;
 }
 
-/* The sum of so many pixels around one, times weights; the picture goes on outside as at its edge. */
+/* The weighted sum of the pixels around one; outside of the picture, the pixels at its edge are repeated. */
 static int64_t around(const int32_t *img, int64_t h, int64_t w, int64_t y, int64_t x, int reach, const int *weights)
 {
     int64_t sum = 0;
@@ -33,7 +33,8 @@ static int64_t strength_at(const int32_t *img, int64_t h, int64_t w, int64_t y, 
     return right * right + down * down;
 }
 
-/* The strength where it is the greatest in the direction of the change, of which there are eight, two by two the same. */
+/* The strength where it is the greatest in the direction of the change, else 0. The pixel is compared with both
+ * neighbours in that direction, so opposite directions count as one. */
 static int64_t ridge_at(const int32_t *img, int64_t h, int64_t w, int64_t y, int64_t x)
 {
     const int64_t right = around(img, h, w, y, x, 1, RIGHT), down = around(img, h, w, y, x, 1, DOWN);

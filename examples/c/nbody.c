@@ -240,7 +240,7 @@ static void check_period(arr_context *ctx)
     printf("steps of any length: %lld taken, %lld refused\n", (long long)taken, (long long)refused);
 }
 
-/* The orbits about a heavy body, from what they were made of. */
+/* The orbits about a heavy body, compared with the elements that they were made from. */
 static void check_orbits(arr_context *ctx, uint64_t *random)
 {
     bodies b = ellipse(0);

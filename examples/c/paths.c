@@ -9,7 +9,7 @@
 
 #include "support.h"
 
-/* How likely a normal number is at most x. */
+/* The probability that a normal number is at most x. */
 static double normal_below(double x)
 {
     return 0.5 * erfc(-x / sqrt(2.0));

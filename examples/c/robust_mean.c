@@ -6,9 +6,9 @@
 
 #include "support.h"
 
-/* ---- what the program calls -------------------------------------------------------------------- */
+/* ---- the functions that the program calls ------------------------------------------------------- */
 
-/* What was reported since the last look: so many steps, and dropped in all. */
+/* The steps that were reported since the last check, and the number of measurements that they dropped. */
 static int64_t steps = 0, dropped_in_all = 0;
 
 static int compare(const void *a, const void *b)

@@ -1,5 +1,5 @@
-/* What the example programs share: reading the cities, random numbers, and keeping count of what
- * turned out wrong. None of it is needed to call an entry. */
+/* Helpers that the example programs share: reading the cities, random numbers, and counting the checks
+ * that failed. None of them is needed to call an entry. */
 #ifndef SUPPORT_H
 #define SUPPORT_H
 

@@ -1,8 +1,8 @@
 #ifndef ARR_RT_H
 #define ARR_RT_H
-/* What compiled code, and nobody else, calls. The text is no part of generated
- * headers: it says in C what arrc_llvm declares, and the tests of the runtime
- * are written with it. Include arr_runtime.h before.
+/* The functions that only compiled code calls. This file is no part of
+ * generated headers: it declares in C what arrc_llvm declares, and the tests of
+ * the runtime use it. Include arr_runtime.h before.
  *
  * An entry begins with arr_rt_enter and ends with arr_rt_leave; functions
  * return a code, and return at once when a callee returned another than 0:
@@ -17,7 +17,8 @@
 extern "C" {
 #endif
 
-/* Refer to it, so that a runtime of another ABI does not link. */
+/* Code refers to this symbol, so that it does not link with a runtime of
+ * another ABI. */
 extern const uint32_t arr_runtime_abi_9;
 
 /* The first field of an arr_context: functions that recurse compare the
@@ -26,14 +27,14 @@ typedef struct arr_context_head {
     uintptr_t stack_limit;
 } arr_context_head;
 
-/* A place in the source, and what the message is to name. */
+/* A place in the source, and the name that a message mentions. */
 typedef struct arr_site {
     const char *file;
     const char *what;
     uint32_t line;
     uint32_t column;
-    /* If the code at the place was copied from a function into its caller:
-     * where the call was, its what being the function. Else NULL. */
+    /* If the code at the place was inlined into a caller: the place of the
+     * call, whose `what` is the inlined function. Else NULL. */
     const struct arr_site *caller;
 } arr_site;
 
@@ -44,7 +45,7 @@ int arr_rt_enter(arr_context *context);
 /* Ends a call: frees every buffer that was not detached, returns the code. */
 int arr_rt_leave(arr_context *context, int code);
 
-/* Notes why the call fails, and returns the code. The first reason stands.
+/* Notes why the call fails, and returns the code. Later reasons are ignored.
  *   INDEX a: index, b: length       SIZE what: combinator, a: size
  *   SHAPE what: "xs\nys", a, b      MEMORY what: for what, a: bytes
  *   STACK what: function            POWER a: exponent
@@ -57,26 +58,26 @@ int arr_rt_fail(arr_context *context, int code, const arr_site *site, int64_t a,
  * a double, 5 those of a float. */
 int arr_rt_fail_with(arr_context *context, int code, const arr_site *site, const uint64_t *values);
 
-/* Notes the call that a failure passes through, its what being the function
- * that was called, and returns the code. */
+/* Notes a call through which a failure is propagated, and returns the code. The
+ * `what` of the site is the function that was called. */
 int arr_rt_pass(arr_context *context, int code, const arr_site *site);
 
-/* The code to return after NULL from arr_rt_alloc and its like. */
+/* The code to return after arr_rt_alloc or a similar function has given NULL. */
 int arr_rt_code(const arr_context *context);
 
-/* A buffer with count 1 for so many elements; NULL on failure. They start at
- * (char *)buffer + 64, a multiple of 64, and 64 bytes behind them may be read
- * and written. */
+/* A buffer with reference count 1 for `count` elements; NULL on failure. The
+ * elements start at (char *)buffer + 64, which is a multiple of 64, and the 64
+ * bytes behind them may be read and written. */
 arr_buffer *arr_rt_alloc(arr_context *context, int64_t count, int64_t elem_bytes, const arr_site *site);
 
-/* The same for at most so many elements: how many there are, arr_rt_slice will
- * say. What has pages of its own counts as in use from then on. */
+/* The same for at most `count` elements; arr_rt_slice sets their number later.
+ * From then on, memory in pages of its own counts as in use. */
 arr_buffer *arr_rt_reserve(arr_context *context, int64_t count, int64_t elem_bytes, const arr_site *site);
 
-/* A buffer with count 1 that begins with the used bytes at data and has room
- * for more behind them; NULL on failure. Takes over the reference to owner,
- * which is the buffer that the data is in, or NULL: then it is copied, as it is
- * where others have the owner or the data does not begin where it does. */
+/* A buffer with reference count 1 that begins with the used bytes at data and
+ * has room for more behind them; NULL on failure. Takes over the reference to
+ * owner, the buffer that contains the data, or NULL. The data is copied if owner
+ * is NULL, or has other references, or does not begin with the data. */
 arr_buffer *arr_rt_extend(arr_context *context, arr_buffer *owner, const void *data, int64_t used_bytes,
                           int64_t more_bytes, const arr_site *site);
 
@@ -93,7 +94,7 @@ typedef struct arr_filled {
     void *data;
     /* The bytes of an element. */
     int64_t width;
-    /* How many elements it has, and the step before which it had none. */
+    /* The number of its elements, and the first step whose elements it has. */
     int64_t count;
     int64_t first;
 } arr_filled;
@@ -106,18 +107,19 @@ typedef struct arr_trips {
     int64_t cost;
 } arr_trips;
 
-/* A pass whose steps may run in slices. `slice` makes the steps from `from` to
- * `to`: it begins with neutral accumulators and writes these to `totals`,
- * changes elements of `bins`, appends elements to `filled`, and changes
- * `carries`, the accumulators that steps see, from before its first step to
- * behind its last one. `join` adds to accumulators those of the steps behind
- * theirs, and is NULL if there are none; `bytes` is the size of the accumulators.
- * `bins` is the number of arrays whose elements change. `first` fills those of a
- * thread so that they change nothing when `merge` adds them to others; both are
- * NULL if there are none. `vectors` is the number of vectors.
- * `sum` writes to `sums` what steps add to the carries, and `carry` adds that;
- * both are NULL if blocks have to run in order, or there are no carries.
- * `carried` is the size of the carries. */
+/* A pass whose steps may run in slices. `slice` runs the steps from `from` to
+ * `to`. It begins with neutral accumulators and writes the results to `totals`;
+ * it changes elements of `bins` and appends elements to `filled`. `carries` are the accumulators that steps
+ * read: `slice` gets their values before its first step, and leaves those after
+ * its last one. `join` combines the accumulators of some steps (`left`) with
+ * those of the steps that follow, and is NULL if there are none; `bytes` is the
+ * size of the accumulators. `bins` is the number of arrays whose elements
+ * change. `first` fills those of a thread so that they change nothing when
+ * `merge` adds them to others; both are NULL if there are none. `vectors` is the
+ * number of vectors. `sum` writes to
+ * `sums` the values that steps add to the carries, and `carry` adds these values
+ * to them; both are NULL if blocks have to run in order, or there are no
+ * carries. `carried` is the size of the carries. */
 typedef struct arr_sliced {
     int (*slice)(arr_context *context, const void *frame, int64_t from, int64_t to, void *totals, const arr_bins *bins,
                  arr_filled *filled, void *carries);
@@ -134,11 +136,12 @@ typedef struct arr_sliced {
     arr_parallel_fn *pool;
 } arr_sliced;
 
-/* Lends the threads of the pool. The runtime's own is weak, and does nothing. */
+/* Lends the threads of the pool. The runtime's definition is weak, and does
+ * nothing. */
 void arr_parallel_for(void *user, int64_t copies, void (*body)(void *argument), void *argument);
 
 /* Runs a pass in one thread or several. `totals` has room for the accumulators
- * of 64 blocks, and its beginning receives those of all steps. */
+ * of 64 blocks, and begins afterwards with the accumulators of all steps. */
 int arr_rt_slices(arr_context *context, const arr_sliced *pass, const arr_trips *trips, void *frame, void *totals,
                   const arr_bins *bins, arr_filled *filled, void *carries);
 
@@ -153,35 +156,36 @@ typedef struct arr_forked {
     arr_parallel_fn *pool;
 } arr_forked;
 
-/* Makes the calls, which have so many elements to work on: on several threads,
- * if these are enough, or in their order. Returns ARR_OK, or the code of the
- * first call that failed. */
+/* Makes the calls, which work on `elements` elements in total: on several
+ * threads if these are enough, or else in order. Returns ARR_OK, or the code of
+ * the first call that failed. */
 int arr_rt_fork(arr_context *context, const arr_forked *forked, void *frame, int64_t elements);
 
-/* A dense row-major copy of a strided input, as by arr_rt_alloc. */
+/* A dense row-major copy of a strided input, in a buffer of the call; NULL on
+ * failure. */
 arr_buffer *arr_rt_dense(arr_context *context, const void *data, const int64_t *shape,
                          const int64_t *stride, int64_t rank, int64_t elem_bytes);
 
-/* One reference more, one less; NULL does nothing. */
+/* Adds a reference, and removes one; NULL does nothing. */
 void arr_rt_retain(arr_buffer *buffer);
 void arr_rt_release(arr_buffer *buffer);
 
-/* The buffer when only so many bytes of elements are used from now on. Never
- * fails; may return another buffer instead, and the old one is gone then. */
+/* Shrinks a buffer: only `used_bytes` bytes of elements are used from now on.
+ * Never fails. May return another buffer, and then frees the old one. */
 arr_buffer *arr_rt_slice(arr_buffer *buffer, int64_t used_bytes);
 
-/* The buffer, with its count, becomes the caller's, who uses so many bytes of
- * its elements; may move it as arr_rt_slice does. */
+/* Gives a buffer with its references to the caller of the entry, for whom
+ * `used_bytes` bytes of elements are used. May move it as arr_rt_slice does. */
 arr_buffer *arr_rt_detach(arr_buffer *buffer, int64_t used_bytes);
 
-/* Notes that an external returned that code, its name being the site's what,
- * and returns the code that the call fails with: the reason that the external
- * gave by arr_context_fail or arr_buffer_new goes into the message. */
+/* Notes that an external returned a code, and returns the code with which the
+ * call fails. The `what` of the site is the external. The message contains the
+ * reason that the external gave by arr_context_fail or arr_buffer_new. */
 int arr_rt_external_failed(arr_context *context, int code, const arr_site *site);
 
-/* Makes the array struct that an external has filled the program's own: dense,
- * in a buffer of the call. Returns ARR_OK, or the code that the call fails
- * with if it is no array. */
+/* Takes an array struct that an external has filled: makes the array dense, in
+ * a buffer of the call. Returns ARR_OK, or the code with which the call fails
+ * if the struct is no array. */
 int arr_rt_take(arr_context *context, void *array, int64_t rank, int64_t elem_bytes, const arr_site *site);
 
 #ifdef __cplusplus

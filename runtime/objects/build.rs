@@ -42,7 +42,7 @@ fn compile(package: &str, project: &Path, folder: &Path) -> PathBuf {
         .arg(project.join("Cargo.toml"))
         .arg("--target-dir")
         .arg(&folder)
-        // Clippy stands in for the compiler where it checks the workspace.
+        // While Clippy checks the workspace, it replaces the compiler.
         .env_remove("RUSTC_WORKSPACE_WRAPPER");
     let mut profile = folder;
     if target != host {
@@ -53,11 +53,12 @@ fn compile(package: &str, project: &Path, folder: &Path) -> PathBuf {
     profile.join("release").join(format!("lib{package}.a"))
 }
 
-/// Makes an object file of what the roots need of a static library. All other symbols become local.
+/// Makes an object file of the parts of a static library that the roots need. All other symbols become local.
 fn one_object(library: &Path, roots: &[&str], object: &Path) {
     let whole = object.with_extension("whole.o");
     let mut link = Command::new(tool("LD", "ld"));
-    // A group that is one with that of another library would be left out, and local names in it be lost.
+    // Otherwise the linker could drop a section group because another library has the same group, and with it local
+    // names.
     link.args(["-r", "--gc-sections", "--force-group-allocation", "--strip-debug"]);
     link.args(roots.iter().flat_map(|root| ["-u", root]));
     run(link.arg("-o").arg(&whole).arg(library));
@@ -68,7 +69,7 @@ fn one_object(library: &Path, roots: &[&str], object: &Path) {
     run(localise.arg("--strip-unneeded").arg(&whole).arg(object));
 }
 
-/// A tool of the system, which a variable may name.
+/// A tool of the system. An environment variable may name another one.
 fn tool(name: &str, default: &str) -> String {
     println!("cargo::rerun-if-env-changed={name}");
     env::var(name).unwrap_or_else(|_| default.to_owned())

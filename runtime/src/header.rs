@@ -10,16 +10,16 @@
 use arr_abi::function::PublicFn;
 use arr_abi::{ErrorCode, Scalar};
 
-/// The functions that [`runtime_part`] declares and the runtime defines: a shared library exports
-/// them, and whoever links one has the linker ask for them (`-u`), since its own code may not.
+/// The functions that [`runtime_part`] declares and the runtime defines. A shared library exports them. Its link
+/// command requests them (`-u`), since its own code may not refer to them.
 pub const FUNCTIONS: [&str; PublicFn::ALL.len()] = PublicFn::NAMES;
 
-/// What a shared library exports besides its entries and their `NAME__uniform`, as the linker's
-/// version scripts write it: [`FUNCTIONS`], and what [`crate::host`] knows the runtime by.
+/// The exports of a shared library besides its entries and their `NAME__uniform`, in the syntax of the linker's version
+/// scripts: [`FUNCTIONS`], and the symbols by which [`crate::host`] recognises the runtime.
 pub const EXPORTED: [&str; 4] =
     ["arr_context_*", "arr_buffer_*", "arr_version", "arr_runtime_abi_*"];
 
-/// Contexts, errors, options: what every generated header begins with.
+/// Contexts, errors and options: the first part of every generated header.
 #[must_use]
 pub fn runtime_part() -> String {
     let codes = ErrorCode::ALL.map(|code| {
@@ -34,7 +34,7 @@ fn c_code(code: ErrorCode) -> String {
     format!("ARR_ERROR_{}", code.name().to_uppercase())
 }
 
-/// What compiled code calls, in C. No part of generated headers.
+/// The functions that compiled code calls, in C. They are no part of generated headers.
 #[must_use]
 pub fn compiled_code_part() -> String {
     include_str!("../include/arr_rt.h").to_owned()
@@ -76,7 +76,7 @@ fn size(at: u32, rank: u32) -> String {
     if rank == 1 { "n".to_owned() } else { format!("n{at}") }
 }
 
-/// Where an element is: `(i0, i1) is data[i0 * stride[0] + i1 * stride[1]]`.
+/// The position of an element: `(i0, i1) is data[i0 * stride[0] + i1 * stride[1]]`.
 fn element(rank: u32) -> String {
     if rank == 1 {
         return "i is data[i * stride[0]]".to_owned();

@@ -1,9 +1,9 @@
-//! What surrounds the runtime: its C declarations, and a Rust caller.
+//! The surroundings of the runtime: its C declarations, and a Rust caller.
 //!
-//! The runtime itself is [`arr_rt`], a crate of its own: C programs have that one, and neither this crate nor Rust's library,
-//! which this crate needs.
+//! The runtime itself is [`arr_rt`], a crate of its own. C programs contain only that one, and neither this crate nor
+//! Rust's library, which this crate needs.
 //!
-//! Invariant: nothing here takes part when a compiled library runs; it has its own runtime inside.
+//! Invariant: a compiled library uses nothing of this crate when it runs; it contains a runtime of its own.
 //!
 //! ```text
 //! header::runtime_part(), header::array_part(…)    the text of generated headers

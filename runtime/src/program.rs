@@ -9,10 +9,10 @@ use std::slice;
 use crate::host::{Library, Scalar, Session, SessionOptions, ValueType};
 use crate::text::{self, Reading};
 
-/// What the symbols of entries begin with in a program; their names in the table do not have it.
+/// The prefix of the symbols of entries in a program. Their names in the table do not have it.
 pub const PREFIX: &str = "entry_";
 
-/// What `--help` says besides the entries.
+/// The part of `--help` besides the entries.
 const ARGUMENTS: &str = "an argument is a literal such as 2.5 or '[1, 2, 3]', the array in a file of NumPy's \
 format, as @file.npy,\nor a column of a table, as @file.csv:column; each result is printed on a line";
 
@@ -30,7 +30,7 @@ pub struct ProgramEntry {
     /// `xs:f64:1 n:i64:0`: names, scalar types and ranks.
     inputs: *const c_char,
     outputs: *const c_char,
-    /// Kept, so that the linker keeps what it names; calls go by name.
+    /// A reference, so that the linker keeps the entry. Calls find the entry by its name.
     call: *const u8,
 }
 

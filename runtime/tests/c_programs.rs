@@ -83,7 +83,7 @@ fn a_runtime_of_another_abi_does_not_link() {
     assert!(String::from_utf8_lossy(&output.stderr).contains("arr_runtime_abi_0"));
 }
 
-/// What programs link besides the runtime, then the name of the output.
+/// The libraries that programs link besides the runtime, and the option for the output.
 const LIBRARIES: [&str; 3] = ["-lm", "-lpthread", "-o"];
 
 /// Compiles and links `main.c`.

@@ -1,7 +1,7 @@
-//! The C headers say what `arr_abi` says.
+//! The C headers agree with `arr_abi`.
 //!
-//! Invariant: a C compiler compares every function, every struct with its fields, and the array structs; what
-//! differs does not compile.
+//! Invariant: a C compiler compares every function, every struct with its fields, and the array structs; a difference
+//! does not compile.
 
 mod support;
 
@@ -42,7 +42,7 @@ fn claim(truth: &str) -> String {
     format!("_Static_assert({truth}, \"as arr_abi says\");\n")
 }
 
-/// What a C compiler says of the headers with claims about them.
+/// The messages of a C compiler about the headers with claims about them.
 fn errors(claims: &str) -> String {
     let folder = folder_with_headers();
     let source = folder.path().join("claims.c");

@@ -1,6 +1,6 @@
 //! The host calls a shared library that has the runtime inside, made as the driver makes them.
 //!
-//! Invariant: what the host returns does not depend on the library being loaded any more.
+//! Invariant: values that the host returns stay valid after the library is unloaded.
 
 mod support;
 

@@ -1,5 +1,5 @@
-//! What C sees of compiled programs: pointers that are NULL, calls that are left, names, and libraries that
-//! other tools read.
+//! Compiled programs as C sees them: NULL pointers, calls that `longjmp` leaves, names, and libraries that other tools
+//! read.
 //!
 //! Invariant: each trial is a C program that checks itself, or a tool of the system that lists symbols or files.
 
@@ -101,7 +101,7 @@ fn name_of_library() -> Result<(), Failed> {
     Ok(())
 }
 
-/// `arrc runtime` writes what object files need, and little else.
+/// `arrc runtime` writes the library that object files need, and little else.
 fn the_runtime_alone() -> Result<(), Failed> {
     const LARGEST: u64 = 2 << 20;
     let folder = tempfile::tempdir()?;
@@ -121,7 +121,8 @@ fn the_runtime_alone() -> Result<(), Failed> {
     Ok(())
 }
 
-/// Object files have the pool of threads that stands before the runtime; behind it, or left out, there is none.
+/// Object files use the pool of threads if it comes before the runtime on the command line. If it comes behind the
+/// runtime, or is left out, there is no pool.
 fn threads_of_objects() -> Result<(), Failed> {
     let folder = tempfile::tempdir()?;
     let at = |name: &str| folder.path().join(name);
@@ -159,8 +160,8 @@ fn threads_of_library() -> Result<(), Failed> {
     Ok(())
 }
 
-/// Where a plugin of the linker claims objects with bitcode and then knows no symbols of them, as one of
-/// another version of LLVM does, the static library is read, written, indexed and linked nevertheless.
+/// A linker plugin of another version of LLVM claims objects with bitcode and then finds no symbols in them. The static
+/// library can nevertheless be read, written, indexed and linked.
 fn bad_plugin(compiler: &str) -> Result<(), Failed> {
     let folder = tempfile::tempdir()?;
     let at = |name: &str| folder.path().join(name);
@@ -171,7 +172,7 @@ fn bad_plugin(compiler: &str) -> Result<(), Failed> {
             .arg(source("plugin.c")),
     )?;
     let plugin = at("bad.so").display().to_string();
-    // An external with bitcode beside its machine code, which is what the plugin is after.
+    // An external with bitcode beside its machine code, which the plugin claims.
     let mut clang = Command::new("clang-22");
     clang.args(["-fembed-bitcode=all", "-fPIC", "-c"]).arg(source("twice.c"));
     succeed(clang.arg("-o").arg(at("twice.o")))?;

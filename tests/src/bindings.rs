@@ -113,7 +113,7 @@ fn page_of_rust() -> Result<(), Failed> {
     rust(&files.path().join("dot.arr"), &files.path().join("main.rs"))
 }
 
-/// A folder with the files that a page has.
+/// A folder with the files of a page.
 fn files_of(page: &str) -> Result<TempDir, Failed> {
     let folder = tempfile::tempdir()?;
     for (name, text) in named_blocks(&read(&project().join(page))?) {
@@ -143,7 +143,7 @@ fn example(compiler: &Path) -> Result<PathBuf, Failed> {
     Ok(target.join("debug/arr_example"))
 }
 
-/// What build scripts told cargo.
+/// The lines that build scripts printed for cargo.
 fn rerun_lines(folder: &Path) -> Result<String, Failed> {
     let mut text = String::new();
     for entry in fs::read_dir(folder)? {

@@ -1,7 +1,7 @@
-//! `arrc run --out-of-core`: the entries that `arrc.dask` is tested with, over chunks of many sizes, against plain runs; how often
-//! the data are read; and how much memory that takes.
+//! `arrc run --out-of-core`: the entries that `arrc.dask` is tested with, over chunks of many sizes, against plain
+//! runs; how often the data are read; and how much memory the runs take.
 //!
-//! Invariant: results are the same but for the last bits of floats that folds combine chunk by chunk.
+//! Invariant: results are the same, except the last bits of floats that folds combine chunk by chunk.
 
 use std::env;
 use std::fs::{self, File};
@@ -15,7 +15,7 @@ use libtest_mimic::{Failed, Trial};
 
 use crate::tools::{arrc, output, succeed};
 
-/// Programs of one entry, and its arguments. Files are those of [`folder`].
+/// Each case is a name, a program with one entry, and the arguments of the entry. The files are in [`folder`].
 const CASES: [(&str, &str, &[&str]); 15] = [
     (
         "normalize2",
@@ -101,7 +101,7 @@ entry f [n] (xs: [n]f64) (ys: [n]f64): ?[h].([h]f64, [h]f64) =
   let hull = if n == 0 then [] else if first == last then [first] else side first last ps ++ side last first ps
   in unzip (map (\\p -> (p.x, p.y)) hull)";
 
-/// One trial for each program, and those of memory.
+/// One trial for each program, and the trials of memory.
 #[must_use]
 pub fn trials() -> Vec<Trial> {
     let case = |(name, program, arguments): (&str, &'static str, &'static [&str])| {
@@ -162,7 +162,7 @@ fn same(program: &str, arguments: &[&str]) -> Result<(), Failed> {
     Ok(())
 }
 
-/// Whether two texts are the same but for the last bits of floats.
+/// Whether two texts are the same, except the last bits of floats.
 fn close(left: &str, right: &str) -> bool {
     let words = |text: &str| -> Vec<String> {
         text.split(|c: char| "[], \n".contains(c)).map(str::to_owned).collect()
@@ -176,14 +176,14 @@ fn close(left: &str, right: &str) -> bool {
         })
 }
 
-/// Each pass reads each chunk once, and there are as many passes as `explain` tells: those of recursive calls too, as long
-/// as they take more than a chunk.
+/// Each pass reads each chunk once, and there are as many passes as `explain` says. That includes the passes of
+/// recursive calls on more than a chunk.
 fn reads() -> Result<(), Failed> {
     let (_, program, arguments) = CASES[0];
     let folder = folder(program, 100)?;
     told(folder.path(), 80, arguments, "2 passes over 20 chunks, 1600 bytes read\n")?;
     let hull = self::folder(QUICKHULL, 100)?;
-    // One pass finds the ends, and one each side of the line between them: then all calls are small.
+    // One pass finds the ends, and one pass each side of the line between them. After that, all calls are small.
     let counts = "3 passes over 12 chunks, 4800 bytes read\n";
     told(hull.path(), 640, &["@f.npy", "@g.npy"], counts)?;
     let explained =
@@ -211,7 +211,7 @@ fn bounded(count: u64) -> Result<(), Failed> {
     header = format!("{header:<117}\n");
     file.write_all(b"\x93NUMPY\x01\x00\x76\x00")?;
     file.write_all(header.as_bytes())?;
-    // All others are zeros, which take no room on the disk.
+    // All other elements are zeros, which take no room on the disk.
     file.set_len(128 + 8 * count)?;
     for at in [0, count / 2, count - 1] {
         file.seek(SeekFrom::Start(128 + 8 * at))?;

@@ -1,6 +1,6 @@
-//! Every example in the documentation, run: what a reader copies must work.
+//! Runs every example in the documentation, so that a reader can copy it.
 //!
-//! In the README, `docs/` and the error pages of it:
+//! In the README, in `docs/` and in its error pages:
 //! - a block marked `arr` is a program that checks without errors and warnings, and whose tests pass if
 //!   it has any; each file's blocks stand alone;
 //! - a block marked `arr,fails` does not check, and the page's code is among its errors;
@@ -35,7 +35,7 @@ pub fn trials() -> Vec<Trial> {
     blocks.chain(told).chain([codes]).collect()
 }
 
-/// Whether the page on C lists the codes that calls end with, each with its number and what it means.
+/// Whether the page on C lists the codes that calls end with, each with its number and its meaning.
 fn codes_as_in_c() -> Result<(), Failed> {
     let page = read(&project().join("docs/src/c.md"))?;
     let rows = page.lines().filter(|line| line.starts_with("| `ARR_ERROR_"));
@@ -92,7 +92,7 @@ fn with_told(page: &str) -> Result<String, Failed> {
 /// The diagnostics on a program.
 type Told = fn(&str) -> Result<String, Failed>;
 
-/// What could be written otherwise in a program.
+/// The hints on a program.
 fn hinted(program: &str) -> Result<String, Failed> {
     let folder = tempfile::tempdir()?;
     fs::write(folder.path().join("example.arr"), program)?;
@@ -255,7 +255,7 @@ pub(crate) fn named_blocks(page: &str) -> Vec<(String, String)> {
     blocks.filter_map(named).collect()
 }
 
-/// Runs a line in a folder that looks like the project's, so that what it makes goes away.
+/// Runs a line in a temporary folder that looks like the project's, so that its output files are removed.
 fn shell(command: &str, folder: &Path) -> Result<String, Failed> {
     for name in ["examples", "docs"] {
         let link = folder.join(name);

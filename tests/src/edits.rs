@@ -1,8 +1,8 @@
-//! Every change of the text that a message of `ui/` proposes, made: the program has fewer errors
-//! afterwards. A change that a warning proposes leaves as many errors, and fewer warnings.
+//! Makes every change of the text that a message of `ui/` proposes. The program has fewer errors afterwards. A change
+//! that a warning proposes leaves as many errors, and fewer warnings.
 //!
-//! Invariant: nothing is proposed that makes no difference. A wrong bracket, sign or name hides the errors behind it; there it
-//! is enough that its own message is gone.
+//! Invariant: every proposed change makes a difference. A wrong bracket, sign or name hides the errors behind it; for
+//! such an error it is enough that its own message is gone.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -84,8 +84,8 @@ fn change(
 /// The code of a hole, which is still to be written.
 const HOLE: &str = "A0213";
 
-/// Whether the program is better after the change that this message proposes. What the change leaves to be written, only
-/// the user knows.
+/// Whether the program is better after the change that this message proposes. A hole that the change leaves is no new
+/// error, since only the user can fill it.
 fn is_repaired(before: &[Value], after: &[Value], message: &Value) -> bool {
     let count = |messages: &[Value], field: &str, value: &str| {
         let told = messages.iter().filter(|message| text(message, "code") != HOLE);
@@ -131,7 +131,7 @@ fn edited(mut text: Vec<u8>, edits: &[&Value]) -> Vec<u8> {
     text
 }
 
-/// What `arrc check` says of a program.
+/// The messages of `arrc check` on a program.
 fn messages(name: &str, folder: &Path) -> Result<Vec<Value>, Failed> {
     let arguments = ["check", "--message-format=json", name];
     let result = output(Command::new(arrc()).args(arguments).current_dir(folder))?;

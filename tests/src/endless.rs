@@ -1,5 +1,5 @@
-//! Files without an end where a program or data is expected, such as the device of zeros and links to it; and a call without an
-//! end.
+//! Endless files in the place of a program or of data, such as the device of zeros and links to it; and an endless
+//! call.
 //!
 //! Invariant: each command ends with a message, in bounded memory.
 
@@ -19,7 +19,7 @@ const MEMORY: u32 = 12 << 20;
 /// A loop that does not end.
 const SPIN: &str = "entry spin (n: i64): i64 = loop x = n while x != 0 do (x * 5 + 1) | 1\n";
 
-/// Each command, and what its message says.
+/// Each command, with a part of its message.
 const CASES: [(&str, &str, &str); 8] = [
     ("program", "check /dev/zero", "larger than 64 MiB"),
     ("link", "check zero.arr", "larger than 64 MiB"),
@@ -40,7 +40,8 @@ pub fn trials() -> Vec<Trial> {
     CASES.iter().map(case).chain([Trial::test("endless::interrupted_call", interrupted)]).collect()
 }
 
-/// Ctrl-C ends a call with a message. Before the call begins, it ends the process without one: then it came too early.
+/// Ctrl-C ends a call with a message. If it comes before the call begins, it ends the process without a message; then
+/// it is tried again.
 fn interrupted() -> Result<(), Failed> {
     let folder = tempfile::tempdir()?;
     fs::write(folder.path().join("spin.arr"), SPIN)?;

@@ -191,7 +191,7 @@ fn valgrind(example: &Example) -> Result<(), Failed> {
     Ok(())
 }
 
-/// The hull of a square with a point inside, from a library with the runtime inside.
+/// The hull of a square with a point inside, from a library that contains the runtime.
 fn library(kind: &str) -> Result<(), Failed> {
     let folder = tempfile::tempdir()?;
     let path =
@@ -220,7 +220,7 @@ fn library(kind: &str) -> Result<(), Failed> {
     Ok(())
 }
 
-/// What a report of a bug needs to say of the compiler.
+/// The information on the compiler that a bug report needs.
 fn version() -> Result<(), Failed> {
     let told = succeed(Command::new(arrc()).args(["--version", "-v"]))?;
     let llvm = succeed(Command::new("llvm-config-22").arg("--version"))?;
@@ -307,7 +307,7 @@ fn reproducible() -> Result<(), Failed> {
     if first? == second? { Ok(()) } else { Err("two builds of one program differ".into()) }
 }
 
-/// In which folder the files of a program are makes no difference, nor when they are compiled.
+/// The folder of a program's files makes no difference, nor does the time when they are compiled.
 fn several_files() -> Result<(), Failed> {
     let build = || -> Result<Vec<u8>, Failed> {
         let folder = tempfile::tempdir()?;
@@ -356,7 +356,7 @@ fn matrices() -> Result<(), Failed> {
         let written = run(&["-o", "table", "matrix.arr", "table", &n.to_string(), &m.to_string()])?;
         let shown = run(&["matrix.arr", "shown", "@table.npy"])?;
         let shown = String::from_utf8_lossy(&shown.stdout).into_owned();
-        // The file that is mapped is the one that the result goes to.
+        // The result goes to the file that is mapped.
         let again = run(&["-o", "table", "matrix.arr", "same", "@table.npy"])?;
         let again = again.status.success()
             && run(&["matrix.arr", "shown", "@table.npy"])?.stdout == shown.as_bytes();
@@ -378,7 +378,7 @@ fn matrices() -> Result<(), Failed> {
     Ok(())
 }
 
-/// Arrays, tables and literals through a pipe; several arguments are read of one input.
+/// Arrays, tables and literals through a pipe; several arguments are read from one input.
 fn standard_input() -> Result<(), Failed> {
     let folder = tempfile::tempdir()?;
     std::fs::write(
@@ -443,7 +443,7 @@ fn standard_input() -> Result<(), Failed> {
     Ok(())
 }
 
-/// The picture in the README is what its command draws; `BLESS=1` draws it anew.
+/// The picture in the README is the one that its command draws; `BLESS=1` draws it anew.
 fn picture() -> Result<(), Failed> {
     let folder = tempfile::tempdir()?;
     let readme = std::fs::read_to_string(project().join("README.md"))?;
@@ -474,7 +474,7 @@ fn picture() -> Result<(), Failed> {
     if is_png { Ok(()) } else { Err("hull.png is no PNG".into()) }
 }
 
-/// What is seen of a picture: its text, and the pixels of the image in it, however they are compressed.
+/// The visible content of a picture: its text, and the pixels of the image in it, however they are compressed.
 fn seen(svg: &[u8]) -> Result<(String, Vec<u8>), Failed> {
     let text = String::from_utf8(svg.to_vec())?;
     let parts = text.split_once("base64,").and_then(|(before, rest)| {
@@ -488,7 +488,7 @@ fn seen(svg: &[u8]) -> Result<(String, Vec<u8>), Failed> {
     Ok((text, pixels))
 }
 
-/// What an entry does is in the header; the tests in the same comment are not.
+/// The header contains the description of an entry, but not the tests in the same comment.
 fn headers() -> Result<(), Failed> {
     let folder = tempfile::tempdir()?;
     let header = object("black_scholes", folder.path())?.with_extension("h");

@@ -1,6 +1,6 @@
-//! What fuses with what: `docs/src/fusion.md` has a table of how many passes each consumer of each producer takes.
+//! The table of fusion in `docs/src/fusion.md`: how many passes each producer takes with each consumer.
 //!
-//! Invariant: the table has what the compiler makes of the programs below; with `BLESS` it is written anew.
+//! Invariant: the table shows the compiler's results for the programs below; with `BLESS` it is written anew.
 
 use std::fmt::Write as _;
 use std::fs;

@@ -1,8 +1,8 @@
-//! Texts of others that would steer a terminal: file names, import paths, arguments, CSV headers, names of
-//! entries and of tests, and the texts of assertions.
+//! Foreign texts that would control a terminal: file names, import paths, arguments, CSV headers, names of entries and
+//! of tests, and the texts of assertions.
 //!
-//! Invariant: in all that a case prints there is no control character but line breaks, and none that
-//! changes the direction of text; and there is the escaped text, so it came that far.
+//! Invariant: the output of a case has no control characters except line breaks, and none that change the direction of
+//! text. It has the escaped text, which shows that the text was printed.
 
 use std::fs;
 use std::path::Path;
@@ -12,9 +12,9 @@ use libtest_mimic::{Failed, Trial};
 
 use crate::tools::{arrc, output, succeed};
 
-/// What would colour all that follows, and turn it round.
+/// A text that would colour the following text and turn its direction.
 const EVIL: &str = "\u{1b}[31m\u{202e}";
-/// The same in a message.
+/// The same text, as messages show it.
 const ESCAPED: &str = r"\u{1b}[31m\u{202e}";
 
 /// Command lines, with what the message is about. `EVIL` stands for the text.
@@ -42,7 +42,7 @@ const CASES: [(&str, &[&str]); 21] = [
     ("file_of_a_hint", &["explain", "hints EVIL.arr"]),
 ];
 
-/// One trial for each case, and those of a program that is built.
+/// One trial for each case, and the trials of a program that is built.
 #[must_use]
 pub fn trials() -> Vec<Trial> {
     let trial = |(name, words): (&str, &'static [&str])| {
@@ -98,7 +98,7 @@ fn executable() -> Result<(), Failed> {
     Ok(())
 }
 
-/// Runs a command, and looks at what it prints.
+/// Runs a command, and checks its output.
 fn harmless(command: &mut Command, folder: &Path) -> Result<(), Failed> {
     let result = output(command.current_dir(folder))?;
     let text = [result.stdout, result.stderr].concat();

@@ -1,5 +1,5 @@
-//! What `arrc install` leaves: C programs find and link it by pkg-config and by CMake, and versions that do not fit refuse each
-//! other.
+//! Installations by `arrc install`: C programs find and link them by pkg-config and by CMake, and versions that do not
+//! fit refuse each other.
 //!
 //! Invariant: what was installed is moved before it is used, and everything is in temporary folders.
 
@@ -60,7 +60,7 @@ impl Installed {
         Ok(object)
     }
 
-    /// What the linker is told of a package.
+    /// The linker flags of a package.
     fn flags(&self, package: &str) -> Result<Vec<String>, Failed> {
         let mut pkg_config = Command::new("pkg-config");
         pkg_config.env("PKG_CONFIG_PATH", self.prefix("lib/pkgconfig"));
@@ -68,7 +68,7 @@ impl Installed {
         Ok(flags.split_whitespace().map(str::to_owned).collect())
     }
 
-    /// Links `main.c` with what a package says; what the linker says if it fails.
+    /// Links `main.c` with the flags of a package. The error has the linker's messages.
     fn link(&self, object: &Path, flags: &[impl AsRef<OsStr>]) -> Result<PathBuf, Failed> {
         let program = self.at("main");
         let mut gcc = Command::new("gcc");
@@ -94,7 +94,7 @@ fn expect(found: &str, part: &str) -> Result<(), Failed> {
     if found.contains(part) { Ok(()) } else { Err(format!("no `{part}` in:\n{found}").into()) }
 }
 
-/// What `main.c` prints where there is a pool.
+/// The output of `main.c` with a pool.
 fn with_pool() -> String {
     format!("14 with a pool, {}\n", env!("CARGO_PKG_VERSION"))
 }
@@ -240,7 +240,7 @@ fn of_another_version(installed: &Installed, object: &Path, name: &str) -> Resul
     Ok(old)
 }
 
-/// The libraries define what begins with `arr_` and nothing else.
+/// The libraries define only symbols that begin with `arr_`.
 fn symbols() -> Result<(), Failed> {
     let installed = Installed::new()?;
     for library in ["libarr_runtime.a", "libarr_parallel.a", "libarr.so.9"] {
@@ -269,7 +269,7 @@ fn symbols() -> Result<(), Failed> {
     Ok(())
 }
 
-/// The pool has Rust's library inside, and links with all members of another library that has it, too.
+/// The pool contains Rust's library, and links with all members of another library that contains it too.
 fn beside_rust() -> Result<(), Failed> {
     const OTHER: &str = "use std::panic::catch_unwind;
         #[unsafe(no_mangle)]
@@ -307,7 +307,7 @@ fn beside_rust() -> Result<(), Failed> {
     if run.status.success() { Ok(()) } else { Err(format!("{run:?}").into()) }
 }
 
-/// A copy of the compiler with nothing beside it runs programs, and makes libraries and executables.
+/// A copy of the compiler alone runs programs, and makes libraries and executables.
 fn alone() -> Result<(), Failed> {
     let folder = tempfile::tempdir()?;
     let own = folder.path().join("arrc");

@@ -1,4 +1,4 @@
-//! Programs of one huge block, from text to clusters: no stack overflows, and the optimum is proven; and what they give
+//! Programs of one huge block, from text to clusters: no stack overflows, and the optimum is proven; and their results
 //! when they are compiled in parts.
 //!
 //! Invariant: outputs are compared, not times: the compiler's searches are bounded by
@@ -14,7 +14,7 @@ use crate::tools::{arrc, output};
 
 /// Combinators of the blocks; the last only at night.
 const NODES: [usize; 2] = [1_000, 5_000];
-/// Stages of one definition: bindings are nested, and only so deep.
+/// Stages of one definition. Bindings are nested, and their depth is limited.
 const STAGES: usize = 250;
 /// Stages of a program that is compiled in parts.
 const STEPS: usize = 150;
@@ -38,7 +38,8 @@ pub fn trials() -> Vec<Trial> {
     sizes.iter().map(trial).chain([in_parts, buffers, wide, wrong]).collect()
 }
 
-/// What an error probably comes from is looked for near it: in all of such a declaration that takes minutes.
+/// The probable cause of an error is only searched for near it. To search the whole of such a declaration would take
+/// minutes.
 fn an_error() -> Result<(), Failed> {
     let folder = tempfile::tempdir()?;
     let mut text = "entry chain (x0: i64): i64 =\n".to_owned();
@@ -74,7 +75,7 @@ fn passes_in_parts() -> Result<(), Failed> {
     Ok(())
 }
 
-/// Two arrays in scratch buffers at once, in a loop whose body is too long for one function otherwise.
+/// Two arrays in scratch buffers at once, in a loop whose body would otherwise be compiled in parts.
 fn scratch_buffers() -> Result<(), Failed> {
     let mut text =
         "entry steps [n] (xs: [n]i64) (k: i64): i64 =\n  loop s0 = 0 for _i < k do\n".to_owned();
@@ -100,7 +101,7 @@ fn accumulators() -> Result<(), Failed> {
     as_interpreted(&text, &["sums", "[1, 20, 300]", "7"], true)
 }
 
-/// That a compiled program says what the interpreter says.
+/// Checks that a compiled program has the output of the interpreter.
 fn as_interpreted(text: &str, call: &[&str], succeeds: bool) -> Result<(), Failed> {
     let folder = tempfile::tempdir()?;
     fs::write(folder.path().join("large.arr"), text)?;
@@ -140,7 +141,7 @@ fn check(stages: usize) -> Result<(), Failed> {
     Ok(())
 }
 
-/// Stages of a map, its sum, and a map by that, in definitions that are one block when they are called.
+/// Stages of a map, its sum, and a map that uses the sum, in definitions that become one block when they are inlined.
 fn program(stages: usize) -> String {
     let (mut text, mut calls) = (String::new(), String::new());
     for (part, start) in (0..stages).step_by(STAGES).enumerate() {

@@ -1,7 +1,7 @@
-//! How much memory calls take, by what the context counts: the most at once, and how many arrays.
+//! The memory of calls, by the statistics of the context: the most at once, and the number of arrays.
 //!
-//! Invariant: the count is of the bytes that arrays use, also where their length was not known beforehand, and of the bytes
-//! that an array takes besides; the inputs are the caller's, and not counted.
+//! Invariant: the statistics count the bytes that arrays use, even if their lengths were not known beforehand, and the
+//! overhead of each array. They do not count the inputs, which belong to the caller.
 
 use std::process::Command;
 
@@ -10,7 +10,7 @@ use libtest_mimic::{Failed, Trial};
 
 use crate::tools::{arrc, project, succeed};
 
-/// What a program may take besides its inputs and outputs.
+/// The bytes that a program may take besides its inputs and outputs.
 const MORE: usize = 4 << 20;
 
 const INTS: ValueType = ValueType::Array { scalar: Scalar::I64, rank: 1 };
@@ -54,8 +54,8 @@ fn quadtree(points: u32) -> Result<(), Failed> {
     at_most("quadtree", &inputs, &outputs)
 }
 
-/// Compiles a program and does something with its library, in one thread: on several, recursive calls hold what each has made
-/// until it is appended.
+/// Compiles a program and calls a function with a session of one thread: on several threads, recursive calls hold their
+/// results until these are appended.
 fn with<T>(text: &str, then: impl FnOnce(&Session<'_>) -> Result<T, Failed>) -> Result<T, Failed> {
     with_library(text, |library| {
         let options = SessionOptions { threads: 1, ..SessionOptions::default() };
@@ -140,7 +140,7 @@ fn updates() -> Result<(), Failed> {
     })
 }
 
-/// A pass writes over what ends with it.
+/// A pass writes over arrays that end with it.
 fn overwrites() -> Result<(), Failed> {
     let text = "
         entry repeated [n] (k: i64) (xs: [n]i64): *[n]i64 =
@@ -168,7 +168,7 @@ fn overwrites() -> Result<(), Failed> {
     })
 }
 
-/// Reserved is more than what filters keep, but only that is used.
+/// Filters reserve more memory than they use.
 fn filters() -> Result<(), Failed> {
     let text = "
         entry quarters [n] (xs: [n]f64): ([]f64, []f64, []f64, []f64) =

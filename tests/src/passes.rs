@@ -16,7 +16,7 @@ use libtest_mimic::{Failed, Trial};
 
 use crate::tools::{compare, files, project, read, stem};
 
-/// What stands between the forms.
+/// The line between the forms.
 const BETWEEN: &str = "---\n";
 
 /// How many calls of each function are tried.

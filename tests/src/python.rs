@@ -1,8 +1,8 @@
 //! The Python package, with NumPy: the tests in `compiler/python/tests`, and the examples of its page of the book.
 //!
 //! Invariant: NumPy comes from the package index, once, into `target/python`; nothing else is written outside of
-//! temporary folders. The extension is the one that cargo has built; how a wheel is made, `scripts/wheel` knows, which
-//! is tested at night.
+//! temporary folders. The extension is the one that cargo has built. `scripts/wheel` makes wheels, and is tested at
+//! night.
 
 use std::env;
 use std::fs;
@@ -19,7 +19,7 @@ use crate::tools::{arrc, built, files, output, project, read, stem, succeed};
 
 /// What the tests need from the package index.
 const QUICK: &[&str] = &["dask[array]>=2025.1", "numpy>=1.26,<3"];
-/// What those of the night need besides.
+/// The additional packages of the nightly tests.
 const ALL: &[&str] = &[
     "distributed>=2025.1",
     "ipykernel>=6",
@@ -43,7 +43,7 @@ pub fn trials() -> Vec<Trial> {
     let tests =
         files(&project().join("compiler/python/tests"), "py").into_iter().map(|file| stem(&file));
     let tests = tests.filter(|name| name.starts_with("test_"));
-    // What begins so needs the packages of the night.
+    // Files with this prefix need the packages of the nightly tests.
     let tests = tests.filter(|name| all || !name.starts_with("test_with_"));
     let tests = tests.map(move |name| {
         Trial::test(format!("python::{name}"), move || {
@@ -85,7 +85,7 @@ fn run(arguments: &[&str], folder: &Path, all: bool) -> Result<(), Failed> {
     Ok(())
 }
 
-/// Runs the notebook of the examples, and looks for what its cells show: results, a picture, and mistakes of two kinds.
+/// Runs the notebook of the examples, and checks the output of its cells: results, a picture, and errors of two kinds.
 fn notebook() -> Result<(), Failed> {
     let folder = tempfile::tempdir()?;
     let output = folder.path().to_string_lossy();
@@ -111,7 +111,7 @@ fn examples(page: &str, all: bool) -> Result<(), Failed> {
     run(&DOCTEST, folder.path(), all)
 }
 
-/// What runs the examples of a page in its folder.
+/// The arguments that run the examples of a page in its folder.
 const DOCTEST: [&str; 5] = ["-m", "doctest", "-o", "ELLIPSIS", "page.md"];
 
 /// A folder with a page, for `doctest`, and the files that its examples name.
@@ -123,7 +123,7 @@ fn page_with_files(page: &str) -> Result<TempDir, Failed> {
     for (name, text) in named_blocks(&text) {
         fs::write(folder.path().join(name), text)?;
     }
-    // The end of a block would be taken for what an example prints.
+    // The end of a block would count as output of an example.
     let text: String = text
         .lines()
         .map(|line| if line.starts_with("```") { "\n" } else { line })
@@ -133,7 +133,7 @@ fn page_with_files(page: &str) -> Result<TempDir, Failed> {
     Ok(folder)
 }
 
-/// The Python of a virtual environment with what the tests need, made when it is first asked for.
+/// The Python of a virtual environment with the packages that the tests need. It is made when it is first asked for.
 fn environment(name: &str, all: bool) -> Result<PathBuf, Failed> {
     static MAKING: Mutex<()> = Mutex::new(());
     let _making = MAKING.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
@@ -251,7 +251,7 @@ fn free_threaded_wheel() -> Result<(), Failed> {
     works(&python)
 }
 
-/// Makes wheels in a folder. The second one goes through the same file of cargo's, so they are made one after the other.
+/// Makes wheels in a folder. Both wheels use the same output file of cargo, so they are made one after the other.
 fn wheels(make: &mut Command, folder: &Path) -> Result<Vec<PathBuf>, Failed> {
     static MAKING: Mutex<()> = Mutex::new(());
     let _making = MAKING.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
@@ -259,7 +259,7 @@ fn wheels(make: &mut Command, folder: &Path) -> Result<Vec<PathBuf>, Failed> {
     Ok(files(folder, "whl"))
 }
 
-/// The Python of a fresh environment with a wheel and what it needs.
+/// The Python of a fresh environment with a wheel and its dependencies.
 fn installed(base: &Path, wheel: &Path, folder: &Path) -> Result<PathBuf, Failed> {
     let fresh = folder.join("fresh");
     succeed(Command::new(base).args(["-m", "venv"]).arg(&fresh))?;
@@ -270,7 +270,7 @@ fn installed(base: &Path, wheel: &Path, folder: &Path) -> Result<PathBuf, Failed
     Ok(python)
 }
 
-/// Runs tests, the examples of the README and what measures calls by an environment's Python.
+/// Runs tests, the examples of the README and the measurement of calls with an environment's Python.
 fn works(python: &Path) -> Result<(), Failed> {
     let cache = tempfile::tempdir()?;
     let python = |folder: &Path| {
@@ -281,7 +281,7 @@ fn works(python: &Path) -> Result<(), Failed> {
     };
     for test in ["test_calls", "test_errors", "test_module", "test_threads", "test_link"] {
         let mut command = python(&tests_folder());
-        // That one compiles C by itself.
+        // `test_link` needs a C compiler.
         if test != "test_link" {
             command.env("PATH", "");
         }

@@ -1,6 +1,6 @@
-//! Programs in, results out: the test blocks of `run/*.arr`, of `emit/*.arr` and of the examples, by
-//! `arrc test`: in the interpreter and natively, at every fusion strategy and optimisation level, and with 1, 2, 3 and 7
-//! threads, which must give the same bits.
+//! Results of programs: the test blocks of `run/*.arr`, of `emit/*.arr` and of the examples, by `arrc test`: in the
+//! interpreter and natively, at every fusion strategy and optimisation level, and with 1, 2, 3 and 7 threads, which
+//! must give the same bits.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -14,14 +14,14 @@ use crate::tools::{arrc, files, project, stem, succeed};
 pub(crate) const QUICK: [(&str, u8); 7] =
     [("ilp", 3), ("ilp", 2), ("ilp", 1), ("none", 0), ("stream", 3), ("megiddo", 3), ("greedy", 0)];
 
-/// Where the programs are.
+/// The folders of the programs.
 const FOLDERS: [&str; 3] = ["tests/run", "tests/emit", "examples"];
 
-/// The longest that one call may take: the machine may have much else to do.
+/// The longest that one call may take, on a machine that may be busy.
 const TIMEOUT: &str = "--timeout=120";
 
-/// Trials: each program under each way to compile it, and interpreted; those that only test structure
-/// once. And each program of these folders, read back from its core.
+/// The trials: each program is compiled in each way, and interpreted. A program that only tests structure is compiled
+/// once. Also, each program of these folders is read back from its core.
 ///
 /// # Panics
 /// If the tests cannot be listed, for example because a test block is malformed.
@@ -82,7 +82,7 @@ fn programs() -> Vec<(PathBuf, bool)> {
     found
 }
 
-/// Core, printed, is a program, and its core is the same.
+/// Printed core is a program, and its core is the same.
 fn read_back(path: &Path, folder: &Path) -> Result<(), Failed> {
     let core = |path: &Path| succeed(Command::new(arrc()).args(["build", "--emit=core"]).arg(path));
     let printed = core(path)?;

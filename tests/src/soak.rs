@@ -1,5 +1,5 @@
-//! Eight threads call random entries, and one call in five fails: results are right, memory stays flat, and the
-//! sanitizers have nothing to say.
+//! Eight threads call random entries, and one call in five fails: results are right, memory does not grow, and the
+//! sanitizers report nothing.
 //!
 //! Invariant: the program checks itself (`tests/soak/soak.c`); this file says how it is built and for how long it runs.
 
@@ -37,14 +37,14 @@ fn soak(sanitizer: Kind, seconds: u32, threads: &str) -> Result<(), Failed> {
     let folder = tempfile::tempdir()?;
     let program = program("soak", sanitizer, folder.path())?;
     let mut command = Command::new(program);
-    // Memory that is freed would be kept for a while, which looks like growth.
+    // The sanitizer keeps freed memory for a while, which would look like growth.
     command.env("ASAN_OPTIONS", "quarantine_size_mb=1:detect_leaks=1");
     command.env("TSAN_OPTIONS", "halt_on_error=1");
     succeed(command.arg(seconds.to_string()).arg(threads))?;
     Ok(())
 }
 
-/// Two threads that write to the same array, in compiled code, are told.
+/// The sanitizer reports two threads that write to the same array in compiled code.
 fn race() -> Result<(), Failed> {
     let folder = tempfile::tempdir()?;
     for (sanitizer, expected) in [("thread", "data race"), ("address", "heap-buffer-overflow")] {
@@ -111,7 +111,8 @@ fn runtime(sanitizer: Kind, folder: &Path) -> Result<Vec<PathBuf>, Failed> {
     Ok(vec![pool, runtime])
 }
 
-/// The runtime's crate with the thread sanitizer's checks. Rust's compiler calls that unstable, but has it.
+/// The runtime's crate with the thread sanitizer's checks. The flags for them are unstable, and a variable makes the
+/// stable compiler accept them.
 fn instrumented_runtime() -> Result<PathBuf, Failed> {
     const TARGET: &str = "x86_64-unknown-linux-gnu";
     let folder = built("sanitized");

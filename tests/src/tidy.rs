@@ -1,5 +1,5 @@
-//! The project's own order: every file says its purpose, every code has its page and its test, and
-//! examples are complete.
+//! The order of the project: every file states its purpose, every code has its page and its test, and examples are
+//! complete.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -12,7 +12,7 @@ use libtest_mimic::{Failed, Trial};
 use crate::golden;
 use crate::tools::{files, project, read};
 
-/// Longest file that needs no second room, in lines.
+/// The most lines of a file.
 const LONGEST: usize = 700;
 
 /// The trials.
@@ -38,7 +38,7 @@ fn lengths() -> Result<(), Failed> {
     fail_for(rust_files(), |_, text| text.lines().count() > LONGEST, "is too long")
 }
 
-/// Of 1,000 lines of comments, at most a few have phrases that stand where a noun of the field should.
+/// Few of 1,000 lines of comments have phrases that stand in the place of a noun of the field.
 fn plain_comments() -> Result<(), Failed> {
     const MOST: usize = 8;
     const PHRASES: [&str; 4] = ["what is", "of which", "so many", "nobody"];
@@ -60,7 +60,7 @@ fn plain_comments() -> Result<(), Failed> {
     Ok(())
 }
 
-/// What stands beside the folders that ARCHITECTURE.md describes; hidden files and built ones apart.
+/// The top level has only these files and folders. Hidden ones do not count.
 fn top_level() -> Result<(), Failed> {
     let belongs = [
         "ARCHITECTURE.md",
@@ -89,7 +89,7 @@ fn top_level() -> Result<(), Failed> {
     Ok(())
 }
 
-/// A library is used in one place.
+/// Each library is used in one place.
 fn homes() -> Result<(), Failed> {
     let homes = [
         ("chumsky", "pass/parse/"),

@@ -1,4 +1,4 @@
-//! Where things are, and running them.
+//! Paths of the project, and running commands.
 
 use std::env;
 use std::ffi::OsStr;
@@ -32,7 +32,7 @@ pub fn arrc() -> PathBuf {
     path
 }
 
-/// Something that cargo has built, in the profile of this test program.
+/// A file that cargo has built, in the profile of this test program.
 #[must_use]
 pub fn built(name: &str) -> PathBuf {
     let program = env::current_exe().expect("a running program has a path");

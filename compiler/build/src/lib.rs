@@ -1,7 +1,7 @@
-//! Programs in Arr as modules of a Rust crate: from its build script.
+//! Arr programs as modules of a Rust crate, compiled by its build script.
 //!
-//! Invariant: cargo builds again when the program, a file that it imports, or the compiler changes. What is linked has the
-//! runtime and the pool of threads inside, and needs no arrc any more.
+//! Invariant: cargo builds again when the program, a file that it imports, or the compiler changes. The linked
+//! library contains the runtime and the pool of threads, and does not need arrc any more.
 //!
 //! ```no_run
 //! // build.rs
@@ -18,9 +18,9 @@
 //! let sum: f64 = context.dot(&[1.0, 2.0], &[3.0, 4.0])?;
 //! ```
 //!
-//! Entries are functions of `Context`. Arrays are slices, `View`s, or views of `ndarray`; results are `Array`s, which give their
-//! memory back when they are dropped; a call that fails gives an `Error` with its `Code`. Records, tuples and sums are their
-//! components, as in C.
+//! Entries are functions of `Context`. Arguments that are arrays are slices, `View`s, or views of `ndarray`. Results
+//! are `Array`s, which free their memory when they are dropped. A call that fails gives an `Error` with its `Code`.
+//! Records, tuples and sums are passed as their components, as in C.
 
 use std::env;
 use std::fs;
@@ -28,9 +28,9 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::process::{self, Command};
 
-/// Conversions from and to arrays of `ndarray`, behind what arrc writes.
+/// Conversions from and to arrays of `ndarray`, which are appended to the module that arrc writes.
 const NDARRAY: &str = include_str!("ndarray.rs.in");
-/// Names the compiler; `arrc` if it is not set.
+/// The environment variable that names the compiler. Its default is `arrc`.
 const VARIABLE: &str = "ARRC";
 
 /// A program to compile.
@@ -43,20 +43,21 @@ pub struct Build {
 }
 
 impl Build {
-    /// The program of a file, which is relative to the crate's folder.
+    /// The program in a file, whose path is relative to the crate's folder.
     #[must_use]
     pub fn new(file: impl Into<PathBuf>) -> Self {
         Self { file: file.into(), options: Vec::new(), is_parallel: true, has_ndarray: false }
     }
 
-    /// Whether the pool of threads is inside; it is by default. Without it, calls run in one thread.
+    /// Whether to link the pool of threads; the default is yes. Without it, calls run in one thread.
     #[must_use]
     pub fn parallel(mut self, is_parallel: bool) -> Self {
         self.is_parallel = is_parallel;
         self
     }
 
-    /// Whether views of `ndarray` are arguments, and results become them. The crate has to depend on `ndarray`.
+    /// Whether views of `ndarray` can be arguments, and results can be converted to arrays of `ndarray`. The crate
+    /// has to depend on `ndarray`.
     #[must_use]
     pub fn ndarray(mut self, has_ndarray: bool) -> Self {
         self.has_ndarray = has_ndarray;
@@ -70,7 +71,7 @@ impl Build {
         self
     }
 
-    /// Compiles it, and tells cargo what to link. Ends the build script with the diagnostics if that fails.
+    /// Compiles the program, and tells cargo what to link. Ends the build script with the diagnostics if that fails.
     pub fn compile(&self) {
         if let Err(problem) = self.try_compile() {
             eprintln!("{problem}");
@@ -78,10 +79,10 @@ impl Build {
         }
     }
 
-    /// Compiles it, and tells cargo what to link.
+    /// Compiles the program, and tells cargo what to link.
     ///
     /// # Errors
-    /// What arrc says, or why it cannot be run.
+    /// The diagnostics of arrc, or the reason for which it cannot be run.
     pub fn try_compile(&self) -> Result<(), String> {
         let (target, host) = (variable("TARGET")?, variable("HOST")?);
         if target != host {
@@ -133,7 +134,7 @@ impl Build {
         Ok(())
     }
 
-    /// Puts the module where the crate includes it from.
+    /// Writes the module to the place from which the crate includes it.
     fn module(&self, folder: &Path, stem: &str) -> io::Result<()> {
         let mut text = fs::read_to_string(folder.join(format!("arr_{stem}.rs")))?;
         if self.has_ndarray {
@@ -148,7 +149,7 @@ fn variable(name: &str) -> Result<String, String> {
         .map_err(|error| format!("{name}: {error}; arrc-build runs in a build script of cargo"))
 }
 
-/// The files behind the colon of a rule for make.
+/// The files after the colon of a rule for make.
 fn dependencies(rule: &str) -> Vec<String> {
     let files = rule.split_once(": ").map_or("", |(_, files)| files).trim_end();
     let (mut found, mut file, mut characters) =

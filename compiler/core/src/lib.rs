@@ -1,6 +1,6 @@
 //! From Arr text to concrete loop nests: pure, without IO and without LLVM.
 //!
-//! [`pipeline`] tells the story; [`ir`] has the nouns, [`pass`] the verbs.
+//! [`pipeline`] runs the steps in order; [`ir`] has the forms, [`pass`] the steps between them.
 #![forbid(unsafe_code)]
 
 pub mod diagnostics;

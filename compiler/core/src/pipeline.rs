@@ -1,4 +1,4 @@
-//! The whole way of a program, on one screen.
+//! The whole way of a program, from text to loop nests.
 //!
 //! Invariant: each step consumes a form and gives the next; in debug builds every form is verified as
 //! soon as it exists.
@@ -30,9 +30,9 @@ use crate::stdlib;
 /// A form that can be printed.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Stage {
-    /// What was written.
+    /// The tree of the text.
     Ast,
-    /// Typed, names resolved, sizes explicit.
+    /// The typed program: names are resolved, sizes explicit.
     Core,
     /// Combinator normal form, simplified.
     Cnf,
@@ -59,25 +59,25 @@ pub struct Options {
     pub method: Method,
     /// The forms to print.
     pub emit: Vec<Stage>,
-    /// Whether to look for what could be written otherwise, so that it takes fewer passes.
+    /// Whether to look for hints: code that would take fewer passes if it were written in another way.
     pub hints: bool,
-    /// Whether the program has the functions of its passes over chunks too, as further entries.
+    /// Whether the program also contains functions that run its passes over chunks, as further entries.
     pub passes: bool,
 }
 
-/// One block's graph, its clusters, and what became of them: what `explain` and the structure tests
-/// look at.
+/// The plan of one block: its graph, its clusters, and what later steps found out. `explain` and the structure tests
+/// read it.
 #[derive(Clone, Debug)]
 pub struct Plan {
     /// The graph and the clusters.
     pub block: Clustered,
-    /// The graph in which every array is stored or streamed, if arrays are computed where they are read.
+    /// The graph before `distribute` and `rematerialise`, if one of them changed the block.
     pub stored: Option<Graph>,
     /// The arrays that are computed where they are read.
     pub recomputed: Vec<Recomputed>,
-    /// What could be written otherwise, if hints were asked for.
+    /// The hints on the block, if hints were asked for.
     pub hints: Vec<Diagnostic>,
-    /// What the block's code contains.
+    /// Counts of the work in the block's code.
     pub work: concrete::Work,
 }
 
@@ -96,7 +96,7 @@ pub struct Compiled {
     pub emitted: BTreeMap<Stage, String>,
     /// The warnings on the program.
     pub warnings: Vec<Diagnostic>,
-    /// The arrays that steps of passes allocate.
+    /// The warnings on arrays that steps of passes allocate.
     pub allocating: Vec<Diagnostic>,
 }
 
@@ -131,8 +131,8 @@ pub fn compile(
     Ok(Compiled { core, program, plans, passes, emitted, warnings, allocating })
 }
 
-/// Loop nests with ranges and lifetimes. Lifetimes come last: only when every block is scheduled is it known where
-/// an array is used last.
+/// Gives the loop nests ranges and lifetimes, and marks slices and tasks. Lifetimes are placed when every block is
+/// scheduled, since only then is the last use of each array known.
 #[must_use]
 pub fn complete(program: concrete::Program<Plain>) -> concrete::Program {
     verified("concrete", || program.verify());
@@ -177,7 +177,7 @@ pub fn normal_form(
     Way::new(&Options::default()).front(sources, file, loader).map(|(_, cnf)| cnf)
 }
 
-/// The prelude, parsed. It is part of the compiler, so an error in it is ours.
+/// The prelude, parsed. It is part of the compiler, so an error in it is an error of the compiler.
 fn prelude(sources: &mut Sources) -> ast::File {
     let id = sources.add_library("prelude.arr", stdlib::PRELUDE);
     let (file, errors) = parse::parse(sources, id);
@@ -185,11 +185,11 @@ fn prelude(sources: &mut Sources) -> ast::File {
     file
 }
 
-/// The passes over one program's blocks, and their notes.
+/// The state of one compilation: plans, texts and warnings so far.
 struct Way<'a> {
     options: &'a Options,
     plans: Vec<Plan>,
-    /// The names of the blocks so far.
+    /// The names of the blocks so far, all different.
     names: BTreeSet<String>,
     emitted: BTreeMap<Stage, String>,
     warnings: Vec<Diagnostic>,
@@ -218,14 +218,14 @@ impl<'a> Way<'a> {
     ) -> Result<(core::Program, cnf::Program), Vec<Diagnostic>> {
         let prelude = prelude(sources);
         let (ast, found) = load::load(sources, file, loader);
-        // What stands for a text with mistakes has places of its own.
+        // The nodes that stand for mistakes have spans of their own, which need not nest.
         if found.is_empty() {
             verified("ast", || ast.files.iter().try_for_each(ast::verify));
         }
         self.emit(Stage::Ast, || ast.root());
         let own = sources.iter().filter(|(_, source)| !source.is_library);
         self.own = own.map(|(id, _)| id).collect();
-        // What could be read is looked at even if not all could, so that all is told at once.
+        // Inference also runs if parts of the text could not be read, so that all errors are reported at once.
         let (core, more) = infer::infer(&prelude, &ast);
         self.note(repair::repair(sources, &prelude, &ast, found, more))?;
         self.note(core.iter().flat_map(|core| unique::unique(core, prelude.id)).collect())?;
@@ -262,7 +262,8 @@ impl<'a> Way<'a> {
         program
     }
 
-    /// Keeps what a phase found. If any of it is an error, the way ends with everything found so far.
+    /// Keeps the diagnostics of a phase. If one of them is an error, the compilation ends with all diagnostics so
+    /// far.
     fn note(&mut self, found: Vec<Diagnostic>) -> Result<(), Vec<Diagnostic>> {
         self.warnings.extend(found);
         diagnostics::sort(&mut self.warnings);
@@ -298,8 +299,8 @@ impl<'a> Way<'a> {
         free
     }
 
-    /// From one block to loop nests. Outer blocks first: the branches and workers in it are blocks
-    /// again, and come when their surroundings are scheduled.
+    /// Takes one block to loop nests. The branches and workers in it are blocks again. They are scheduled after the
+    /// block that contains them.
     fn block(
         &mut self,
         name: String,
@@ -335,7 +336,7 @@ impl<'a> Way<'a> {
                 self.block(name, block, runs, tables)
             });
         *tables = after;
-        // The blocks inside it have left their plans already, and come after it.
+        // The blocks inside have added their plans already. This plan goes before theirs.
         if let Some(block) = planned {
             self.plans
                 .insert(before, Plan { block, stored, recomputed, hints, work: scheduled.work() });
@@ -343,7 +344,7 @@ impl<'a> Way<'a> {
         scheduled
     }
 
-    /// The clusters of a block, which has been rewritten where that costs less.
+    /// The clusters of a block. The block is rewritten first where that costs less.
     fn clustered(
         &mut self,
         name: String,
@@ -361,7 +362,8 @@ impl<'a> Way<'a> {
         Rematerialised { block, before: written.or(before), recomputed }
     }
 
-    /// The arrays that the steps of passes allocate; hints of the last block of each function have them too.
+    /// The warnings on arrays that steps of passes allocate. If hints were asked for, the last plan of each function
+    /// has them too.
     fn allocating(&mut self, program: &concrete::Program) -> Vec<Diagnostic> {
         let mut all = Vec::new();
         for function in program.functions.values() {
@@ -398,7 +400,7 @@ impl<'a> Way<'a> {
     }
 }
 
-/// A form that does not verify is a mistake of ours.
+/// Panics if a form does not verify: that is an error of the compiler.
 fn verified(stage: &str, verify: impl FnOnce() -> Result<(), String>) {
     if cfg!(debug_assertions)
         && let Err(broken) = verify()

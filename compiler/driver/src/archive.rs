@@ -1,8 +1,8 @@
 //! Static libraries: the objects of a program with the runtime.
 //!
-//! Invariant: a member is machine code only. LLVM's bitcode beside it is left out: where an LLVM plugin is
-//! installed, GNU's `ar` and `ranlib` ask that for the symbols of members with bitcode, and a plugin of another
-//! version knows none. Each member has a name of its own. The same objects give the same bytes.
+//! Invariant: a member has machine code only. LLVM's bitcode beside it is removed: where an LLVM plugin is installed,
+//! GNU's `ar` and `ranlib` ask the plugin for the symbols of members with bitcode, and a plugin of another version
+//! finds none. Each member has a name of its own. The same objects give the same bytes.
 //!
 //! ```text
 //! program.o, median.o  ⇒  program.o, median.o, arr_runtime.o
@@ -25,7 +25,7 @@ use object::read::elf::{FileHeader, SectionHeader};
 use crate::error::DriverError;
 use crate::link::{Library, write};
 
-/// The sections that LLVM's bitcode is in, and the command line that it was made by.
+/// The sections that contain LLVM's bitcode, and the command line that made it.
 const BITCODE: [&[u8]; 3] = [b".llvmbc", b".llvm.lto", b".llvmcmd"];
 
 /// An object file.
@@ -40,8 +40,8 @@ impl Member {
     }
 }
 
-/// Makes `output` a static library of object files and static libraries, and of these. The pool of threads comes before the
-/// runtime, whose own definitions are weak.
+/// Makes `output` a static library of the given objects, object files and static libraries. The pool of threads comes
+/// before the runtime, whose own definitions are weak.
 pub(crate) fn archive(
     files: &[PathBuf],
     libraries: &[Library],
@@ -61,7 +61,7 @@ pub(crate) fn archive(
     write_archive(members, output)
 }
 
-/// Makes `output` a static library of that one.
+/// Makes `output` a static library with only this library's object.
 pub(crate) fn alone(library: Library, output: &Path) -> Result<(), DriverError> {
     write_archive(vec![Member::of(library)], output)
 }
@@ -104,7 +104,7 @@ fn members_of(path: &Path, data: &[u8]) -> Result<Vec<Member>, DriverError> {
     archive.members().map(member).collect::<Result<_, _>>().map_err(wrong)
 }
 
-/// Gives members that have one name others, so that they do not become one file where `ar` takes them apart.
+/// Renames members that have the same name, so that `ar` does not extract them into one file.
 fn name_apart(members: &mut [Member]) {
     let mut taken = BTreeSet::new();
     for member in members {
@@ -123,8 +123,8 @@ fn without_bitcode(member: Member) -> NewArchiveMember<'static> {
     NewArchiveMember::new(data, &DEFAULT_OBJECT_READER, member.name)
 }
 
-/// An object without its bitcode; `None` if it has no bitcode. The sections keep their
-/// numbers, by which others refer to them: a section that had bitcode stays, empty and without a name.
+/// An object without its bitcode; `None` if it has no bitcode. The sections keep their numbers, since other sections
+/// refer to them by number. So a section that had bitcode stays, but is empty and has no name.
 fn stripped(data: &[u8]) -> Option<Vec<u8>> {
     let mut file = *FileHeader64::<Endianness>::parse(data).ok()?;
     let endian = file.endian().ok()?;
@@ -156,7 +156,7 @@ fn stripped(data: &[u8]) -> Option<Vec<u8>> {
     Some(bytes)
 }
 
-/// Fills up to a multiple of `to`.
+/// Adds zeros up to a multiple of `to`.
 fn align(bytes: &mut Vec<u8>, to: u64) {
     let to = usize::try_from(to).unwrap_or(1).max(1);
     bytes.resize(bytes.len().next_multiple_of(to), 0);

@@ -1,4 +1,4 @@
-//! `arrc build`: object files, headers, libraries, programs, and the forms on the way.
+//! `arrc build`: object files, headers, libraries, programs, and the texts of forms.
 
 use std::path::{Path, PathBuf};
 
@@ -76,7 +76,7 @@ fn python(
     Ok(package.write(build, &library)?)
 }
 
-/// Prints the forms that were asked for, in the order of the way.
+/// Prints the requested forms, in the order in which the compiler makes them.
 fn forms(build: &Build, sources: &Sources, compiled: &Compiled) -> Result<(), Failure> {
     let mut wanted = build.emit.clone();
     wanted.sort_unstable();
@@ -92,7 +92,7 @@ fn forms(build: &Build, sources: &Sources, compiled: &Compiled) -> Result<(), Fa
     Ok(())
 }
 
-/// One form as text; `code` is asked for those of LLVM.
+/// One form as text. `code` makes the code for forms of LLVM.
 pub(crate) fn form(
     emit: Emit,
     compiled: &Compiled,
@@ -119,7 +119,7 @@ pub(crate) fn form(
     Ok(compiled.emitted.get(&stage).cloned().unwrap_or_default())
 }
 
-/// The stage of the core that prints it; none for what LLVM prints.
+/// The stage of the core that prints the form; none for forms of LLVM.
 pub(crate) fn stage(emit: Emit) -> Option<Stage> {
     match emit {
         Emit::Ast => Some(Stage::Ast),
@@ -180,7 +180,7 @@ fn artifacts(build: &Build, sources: &Sources, compiled: &Compiled) -> Result<()
     Ok(write_header(build, compiled, &output)?)
 }
 
-/// What the result depends on, as make reads it.
+/// The files that the result depends on, as a rule for make.
 fn rule(output: &Path, sources: &Sources) -> String {
     let escaped = |path: &str| path.replace('$', "$$").replace('#', "\\#").replace(' ', "\\ ");
     let files = sources.iter().filter(|(_, source)| !source.is_library);
@@ -188,7 +188,7 @@ fn rule(output: &Path, sources: &Sources) -> String {
     format!("{}: {}\n", escaped(&output.display().to_string()), files.join(" "))
 }
 
-/// That there is a folder to write to, before a tool is asked to.
+/// Checks that the folder of the output exists, before a tool is started.
 fn check_folder(output: &Path) -> Result<(), DriverError> {
     let unwritable = |reason: &str| {
         Err(DriverError::Unwritable { path: output.to_path_buf(), reason: reason.to_owned() })
@@ -202,7 +202,7 @@ fn check_folder(output: &Path) -> Result<(), DriverError> {
     }
 }
 
-/// The name of the result if none is given; it goes to the current folder, as with `cc`.
+/// The name of the result if none is given. It is in the current folder, as with `cc`.
 fn file_name(build: &Build, stem: &str) -> String {
     match build.lib {
         Some(Library::Static | Library::StaticParallel) => format!("lib{stem}.a"),
@@ -212,8 +212,8 @@ fn file_name(build: &Build, stem: &str) -> String {
     }
 }
 
-/// Writes the header beside the result: `quickhull.h` for `quickhull.o` and `libquickhull.so`; and how the entries run over
-/// chunks, if that was asked for.
+/// Writes the header beside the result: `quickhull.h` for `quickhull.o` and `libquickhull.so`. If chunks were asked
+/// for, it also writes how the entries run over chunks.
 fn write_header(build: &Build, compiled: &Compiled, output: &Path) -> Result<(), DriverError> {
     let stem =
         output.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
@@ -242,7 +242,7 @@ fn code(build: &Build, sources: &Sources, compiled: &Compiled) -> Result<Module,
     compile(compiled, sources, &options)
 }
 
-/// To machine code.
+/// Compiles the program to machine code.
 pub(crate) fn compile(
     compiled: &Compiled,
     sources: &Sources,
@@ -252,7 +252,7 @@ pub(crate) fn compile(
         .map_err(|error| DriverError::Backend(error).into())
 }
 
-/// The optimisation level of a number that clap has checked.
+/// The optimisation level of a number that clap has checked already.
 pub(crate) fn level(level: u8) -> OptLevel {
     match level {
         0 => OptLevel::O0,

@@ -1,9 +1,9 @@
-//! A panic is a mistake of ours: say so, and how to report it.
+//! A panic is an error of the compiler. The message says so, and how to report it.
 
 use std::panic;
 use std::process;
 
-/// The exit status of a mistake of ours.
+/// The exit status of an error of the compiler.
 const BUG: i32 = 101;
 
 /// Turns every panic into a bug report and exit status 101.

@@ -1,4 +1,4 @@
-//! `arrc check`: everything up to the clusters, for the diagnostics.
+//! `arrc check`: runs all steps up to the clusters, for the diagnostics.
 
 use std::path::PathBuf;
 
@@ -9,7 +9,7 @@ use crate::error::Failure;
 use crate::report::Reporter;
 use crate::source;
 
-/// Checks each file, also those after a wrong one.
+/// Checks each file, even if files before it have errors.
 pub(crate) fn check(
     files: &[PathBuf],
     options: FusionOptions,

@@ -1,4 +1,4 @@
-//! The command line, as clap sees it: the only place that knows clap.
+//! The command line, defined with clap. This is the only module that uses clap.
 //!
 //! Invariant: every option of a command has an effect on it.
 
@@ -47,7 +47,7 @@ pub(crate) struct Cli {
 }
 
 impl Cli {
-    /// Ends the program with what clap says of a command line without a command.
+    /// Ends the program with clap's message about a command line without a command.
     pub(crate) fn miss_command() -> ! {
         let text = "there is no command; `arrc help` lists them";
         Self::command().error(ErrorKind::MissingSubcommand, text).exit()
@@ -59,14 +59,14 @@ impl Cli {
             Ok(cli) => return cli,
             Err(error) => error,
         };
-        // The same command line with printable arguments is wrong in the same way.
+        // The message is made again from printable arguments, which are wrong in the same way.
         let arguments =
             env::args_os().map(|word| printable::line(&word.to_string_lossy()).into_owned());
         Self::try_parse_from(arguments).err().unwrap_or(error).exit()
     }
 }
 
-/// The whole command line, to describe it.
+/// The definition of the whole command line.
 pub(crate) fn command() -> clap::Command {
     Cli::command()
 }
@@ -383,7 +383,7 @@ pub(crate) struct Test {
     pub(crate) level: Level,
 }
 
-/// A time that can be waited for.
+/// Checks that the time can be waited for.
 fn seconds(text: &str) -> Result<f64, String> {
     const LONGEST: f64 = 1e6;
     let seconds: f64 = text.parse().map_err(|_| "a number of seconds was expected".to_string())?;
@@ -394,7 +394,7 @@ fn seconds(text: &str) -> Result<f64, String> {
     }
 }
 
-/// A version as Python's packages have them.
+/// Checks that the version is valid for a Python package.
 fn package_version(text: &str) -> Result<String, String> {
     let version = r"^(0|[1-9]\d*)(\.(0|[1-9]\d*))*((a|b|rc)(0|[1-9]\d*))?(\.post(0|[1-9]\d*))?(\.dev(0|[1-9]\d*))?$";
     if Regex::new(version).expect("it is a regular expression").is_match(text) {
@@ -672,7 +672,7 @@ pub(crate) enum Emit {
 }
 
 impl Emit {
-    /// The form of that name.
+    /// The form with this name.
     pub(crate) fn named(name: &str) -> Option<Self> {
         Self::from_str(name, false).ok()
     }

@@ -1,4 +1,4 @@
-//! What can go wrong outside the program's text, each with its diagnostic.
+//! Errors outside of the program's text, each with its diagnostic.
 
 use std::path::{Path, PathBuf};
 
@@ -8,19 +8,19 @@ use arrc_core::source::Sources;
 
 use crate::plot::PlotError;
 
-/// Why a command failed.
+/// The reason for which a command failed.
 #[derive(Debug)]
 pub(crate) enum Failure {
-    /// The program is wrong.
+    /// The program has errors.
     Diagnostics {
-        /// For rendering.
+        /// The sources, to render the errors.
         sources: Sources,
         /// The errors.
         diagnostics: Vec<Diagnostic>,
     },
-    /// The files, the command line or the machine are.
+    /// There is an error in the files, on the command line or in the machine.
     Driver(DriverError),
-    /// Something that has been shown already.
+    /// A failure that has been shown already.
     Shown,
 }
 
@@ -39,13 +39,13 @@ pub(crate) enum DriverError {
     NotUtf8 { path: PathBuf, line: usize, byte: usize },
     /// An artefact cannot be written.
     Unwritable { path: PathBuf, reason: String },
-    /// `arrc explain` of something that is no code.
+    /// `arrc explain` was asked for a code that does not exist.
     UnknownCode { code: String },
-    /// The program has no entry at all.
+    /// The program has no entry.
     NoEntries { path: PathBuf },
-    /// The command line names an entry that is not there, or none where there are several.
+    /// The command line names an entry that does not exist, or none although there are several.
     UnknownEntry { name: Option<String>, entries: Vec<String> },
-    /// The number of arguments is not the entry's.
+    /// The entry takes another number of arguments.
     ArgumentCount { entry: String, signature: String, expected: Vec<String>, found: Vec<String> },
     /// An argument cannot be read as the entry's type.
     Argument {
@@ -54,33 +54,33 @@ pub(crate) enum DriverError {
         param: String,
         argument: String,
         problem: Box<ArgumentError>,
-        /// An array that was split at its blanks.
+        /// An array that the shell split at its blanks, put together again.
         split: Option<String>,
     },
-    /// The processor, the target, or a symbol cannot be had.
+    /// The processor, the target, or a symbol is not available.
     Backend(arrc_llvm::Error),
     /// A file to link with is not there, or cannot be compiled.
     Linked { path: PathBuf, problem: String },
     /// The linker is missing or failed.
     Link { program: String, problem: String },
-    /// `arrc test` of paths without a test, or without one of the entries that are named.
+    /// `arrc test` found no test in the paths, or no test of a named entry.
     NoTests { paths: Vec<PathBuf>, entry: Vec<String>, entries: Vec<String> },
-    /// The interpreter came to a call of a C function.
+    /// The interpreter reached a call of a C function.
     Interpreted { message: String },
-    /// A dictionary is wanted, but no column of texts is read.
+    /// A dictionary was asked for, but no column of texts was read.
     NoDictionary,
     /// A picture cannot be drawn.
     Plot(PlotError),
     /// The program failed when it ran.
     RunTime { code: i32, message: String },
-    /// `arrc bench` without a call to time.
+    /// `arrc bench` found no call to time.
     NothingToMeasure { path: PathBuf, entry: Option<String> },
-    /// Two strategies give results that differ.
+    /// Two strategies gave different results.
     Disagreement { entry: String, strategies: [&'static str; 2], difference: String },
 }
 
 impl DriverError {
-    /// Whether the command line is to blame.
+    /// Whether the error is in the command line.
     pub(crate) fn is_usage(&self) -> bool {
         match self {
             Self::UnknownCode { .. }
@@ -104,7 +104,7 @@ impl DriverError {
         }
     }
 
-    /// As the user sees it.
+    /// The diagnostic that the user sees.
     pub(crate) fn diagnostic(&self) -> Diagnostic {
         match self {
             Self::Unreadable { path, reason } => {
@@ -188,7 +188,7 @@ impl DriverError {
     }
 }
 
-/// What the runtime says: the error, and the calls that led to it, each on a line.
+/// The diagnostic of a message of the runtime, which has the error and the calls that led to it, each on a line.
 fn run_time(code: i32, message: &str) -> Diagnostic {
     let known = run_time_code(code);
     let code = known
@@ -202,8 +202,8 @@ fn run_time(code: i32, message: &str) -> Diagnostic {
     }
 }
 
-/// The diagnostic's code of a run-time error's code, as the runtime's `codes` number them; none of a call in a context
-/// that is busy, which is no mistake of a program.
+/// The diagnostic's code for an error code of the runtime (see its `codes`). There is none for a call in a context
+/// that is busy, since that is no error of a program.
 pub(crate) fn run_time_code(code: i32) -> Option<Code> {
     Some(match code {
         1 => Code::RUN_INDEX,
@@ -219,7 +219,7 @@ pub(crate) fn run_time_code(code: i32) -> Option<Code> {
         13 => Code::RUN_ASSERTION,
         15 => Code::RUN_GENERATOR,
         16 => Code::RUN_CANCELLED,
-        // Arguments of entries are valid: it was an external that passed one that is not.
+        // Arguments of entries are valid, so an external passed the invalid one.
         7 | 14 => Code::RUN_EXTERNAL,
         _ => return None,
     })
@@ -267,10 +267,10 @@ fn nothing_to_measure(path: &Path, entry: Option<&str>) -> Diagnostic {
         .help("give the arguments, or types for made-up values: `arrc bench FILE ENTRY '[1000000]f64'`")
 }
 
-/// How the symbol begins that only a runtime of one ABI has.
+/// The beginning of a symbol that only a runtime with one version of the ABI has.
 const RUNTIME_OF_A_VERSION: &str = "arr_runtime_abi_";
 
-/// What to do about an option that was taken for an argument.
+/// Help for an option that was taken for an argument.
 const OPTIONS_FIRST: &str =
     "options come before the entry: whatever follows its name is an argument";
 
@@ -300,7 +300,7 @@ fn argument_count(
     }
 }
 
-/// The first array that goes on in the arguments behind it, as it was before it was split at its blanks.
+/// The first array that continues in the next arguments, as it was before the shell split it at its blanks.
 pub(crate) fn split_array(arguments: &[String]) -> Option<String> {
     let open = |text: &str| text.matches('[').count() > text.matches(']').count();
     let first =
@@ -309,12 +309,12 @@ pub(crate) fn split_array(arguments: &[String]) -> Option<String> {
     whole.into_iter().find(|whole| !open(whole))
 }
 
-/// What to do about an array that the shell has split at its blanks.
+/// Help for an array that the shell split at its blanks.
 fn quoted(array: &str) -> String {
     format!("a shell splits arguments at blanks: put the array in quotes, `'{}'`", shortened(array))
 }
 
-/// An argument as a message can show it.
+/// An argument that is short enough for a message.
 fn shortened(argument: &str) -> String {
     const LONGEST: usize = 40;
     if argument.chars().count() <= LONGEST {

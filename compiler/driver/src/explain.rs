@@ -1,6 +1,6 @@
-//! `arrc explain`: the long text of a diagnostic, or why a program runs in the passes that it runs in.
+//! `arrc explain`: the page of a diagnostic, or the reasons for the passes of a program.
 //!
-//! Invariant: what it prints on standard output depends on the program and the options only.
+//! Invariant: its standard output depends on the program and the options only.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -26,7 +26,7 @@ pub(crate) fn explain(options: &Explain, reporter: &Reporter) -> Result<(), Fail
     program(options, reporter)
 }
 
-/// Whether it has the form of a code: a letter and four digits.
+/// Whether the text has the form of a code: a letter and four digits.
 fn is_code(text: &str) -> bool {
     let mut chars = text.chars();
     let digits = |rest: &str| rest.len() == 4 && rest.bytes().all(|byte| byte.is_ascii_digit());
@@ -89,7 +89,7 @@ fn program(options: &Explain, reporter: &Reporter) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The blocks that were asked for: all, or those of one function.
+/// The requested blocks: all blocks, or those of one function.
 pub(crate) fn wanted<'a>(
     entry: Option<&str>,
     compiled: &'a Compiled,
@@ -108,8 +108,8 @@ pub(crate) fn wanted<'a>(
     Ok(compiled.plans.iter().filter(of_entry).collect())
 }
 
-/// The explanations as text: all of them, or those that a reader needs first and the number of the others, with the words
-/// that ask for all.
+/// The explanations as text: all of them, or those that a reader needs first. In the second case the text ends with
+/// the number of the others, and says how to ask for all.
 pub(crate) fn human(
     blocks: &[Explanation],
     sources: &Sources,
@@ -136,8 +136,8 @@ pub(crate) fn human(
     texts.join("\n")
 }
 
-/// The notes on a block whose reason and places no note on a block before it had. Code that is inlined several times has one
-/// note.
+/// The notes on a block that no earlier block has with the same reason and places. So code that is inlined several
+/// times has one note.
 fn first_told<'a>(
     block: &'a Explanation,
     told: &mut BTreeSet<(&'static str, [Span; 2])>,
@@ -157,7 +157,7 @@ fn left_out(blocks: usize, notes: usize, asks_for_all: &str) -> Option<String> {
     (!counts.is_empty()).then(|| format!("{}: {asks_for_all} shows all\n", counts.join(" and ")))
 }
 
-/// A block's explanation, with a remark on the source for each cut, and what could be written otherwise.
+/// The explanation of a block, with a remark on the source for each cut, and the hints.
 fn block(block: &Explanation, cuts: &[&Cut], sources: &Sources, options: RenderOptions) -> String {
     let mut text = block.to_string();
     for cut in cuts {

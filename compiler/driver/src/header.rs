@@ -1,6 +1,6 @@
-//! The C header of a program: it stands alone, for C99 and C++.
+//! The C header of a program. It needs no other header, and is valid in C99 and C++.
 //!
-//! Invariant: several headers can be included together; each says what its file's entries need.
+//! Invariant: several headers can be included together, and each declares everything that its entries need.
 //!
 //! ```text
 //! entry dot [n] (xs: [n]f64) (ys: [n]f64): f64
@@ -18,7 +18,7 @@ use arrc_core::prim::Scalar;
 
 use crate::names::parameter;
 
-/// What stands before the prototypes of externals.
+/// The comment before the prototypes of externals.
 const EXTERNALS: &str = "
 /* The program calls the functions below, which you define. Each returns ARR_OK,
  * or arr_context_fail(ctx, \"why\") or another code, and then the call of the
@@ -28,7 +28,7 @@ const EXTERNALS: &str = "
  * longjmp out of one leaves the call unfinished: see arr_context_free. */
 ";
 
-/// The header of a program whose source is called `name`.
+/// The header of a program. `name` is the name of its source.
 pub(crate) fn header(name: &str, program: &Program) -> String {
     let guard = guard(name);
     let mut text = format!(
@@ -64,7 +64,7 @@ pub(crate) fn header(name: &str, program: &Program) -> String {
     text
 }
 
-/// The include guard of a file, which differs from those of other files.
+/// The include guard of a file. It differs from the guards of other files.
 pub(crate) fn guard(name: &str) -> String {
     let mut word = String::new();
     for character in name.chars() {
@@ -102,7 +102,7 @@ pub(crate) fn input_types(function: &Function) -> impl Iterator<Item = &Type> {
     function.params.iter().map(|&param| &function.tables.vars[param].ty)
 }
 
-/// The documentation up to the tests, with the type in Arr.
+/// The documentation without the tests, and the type in Arr.
 fn comment(doc: Option<&str>, signature: &str, tags: &[(String, Vec<Name>)]) -> String {
     let mut text = String::from("/* ");
     if let Some(doc) = doc {
@@ -127,12 +127,12 @@ fn comment(doc: Option<&str>, signature: &str, tags: &[(String, Vec<Name>)]) -> 
     text.lines().map(str::trim_end).fold(String::new(), |text, line| text + line + "\n")
 }
 
-/// Text that cannot end a comment.
+/// The text, changed so that it cannot end a comment.
 pub(crate) fn safe(text: &str) -> String {
     text.replace("*/", "* /").replace("/*", "/ *")
 }
 
-/// What the C function of an entry takes and gives.
+/// The parameters and results of an entry's C function.
 pub(crate) fn signature(entry: &Entry, function: &Function) -> (Vec<Component>, Vec<Component>) {
     let components = |names: &[String], types: &mut dyn Iterator<Item = &Type>| {
         let component = |(name, ty): (&String, &Type)| Component {
@@ -156,10 +156,10 @@ pub(crate) fn external_prototype(external: &External) -> String {
     declaration(&external.name, &external.inputs, &external.outputs)
 }
 
-/// The C function of that name, without a semicolon.
+/// The declaration of a C function with this name, without a semicolon.
 fn declaration(name: &str, inputs: &[Component], outputs: &[Component]) -> String {
     let mut taken = vec!["ctx".to_string()];
-    // Inputs choose first: the outputs' names are made up.
+    // The inputs get their names first, since the names of outputs are made up.
     let inputs = parameters(inputs, " ", &mut taken);
     let outputs = parameters(outputs, " *", &mut taken);
     let context = std::iter::once("arr_context *ctx".to_string());
@@ -167,7 +167,7 @@ fn declaration(name: &str, inputs: &[Component], outputs: &[Component]) -> Strin
     format!("int {name}({})", params.join(", "))
 }
 
-/// Parameters of C, whose names are not yet taken.
+/// The parameters of a C function. Their names differ from those in `taken`.
 fn parameters(components: &[Component], between: &str, taken: &mut Vec<String>) -> Vec<String> {
     let mut declare = |component: &Component| {
         let mut name = parameter(&component.name);

@@ -1,5 +1,5 @@
-//! The reference interpreter behind the host's values: what `arrc run --interpret` calls, and what the
-//! project's own tests compare compiled code with.
+//! The reference interpreter on the host's values. `arrc run --interpret` calls it, and the tests compare compiled
+//! code with it.
 //!
 //! Invariant: an error has the place and the code that compiled code would report.
 
@@ -10,7 +10,7 @@ use arrc_core::pipeline::Compiled;
 use arrc_core::prim::{Const, Scalar};
 use arrc_core::source::{Sources, Span};
 
-/// Calls an entry of that name, with inputs of its types.
+/// Calls the entry with this name. The inputs have its types.
 ///
 /// # Errors
 /// The run-time error, if there is one.
@@ -62,7 +62,7 @@ pub fn value_type(ty: ComponentType) -> ValueType {
     }
 }
 
-/// A value as the interpreter takes it.
+/// The value in the interpreter's representation.
 ///
 /// # Panics
 /// Never: the compiler knows the host's scalar types.
@@ -85,10 +85,10 @@ pub fn to_component(value: &Value) -> Component {
     }
 }
 
-/// What the interpreter gives, as a value.
+/// A result of the interpreter as a value of the host.
 ///
 /// # Panics
-/// If there are not as many scalars as the shape says.
+/// If the number of scalars does not match the shape.
 #[must_use]
 pub fn from_component(component: Component) -> Value {
     let Component { elem, shape, data } = component;

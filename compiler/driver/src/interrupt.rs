@@ -1,7 +1,7 @@
-//! Ctrl-C while a program of the user runs.
+//! Ctrl-C while a user's program runs.
 //!
-//! The first one cancels the call, which then fails as a call does that has an error; the second one ends the process. A
-//! thread waits for the first one, since the call runs in the thread that asked for it.
+//! The first Ctrl-C cancels the call, which then fails in the same way as a call with an error. The second one ends
+//! the process. A thread waits for the first one, since the call runs in the thread that asked for it.
 
 use std::process;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -10,17 +10,17 @@ use std::thread;
 
 use arr_runtime::host::Session;
 
-/// The exit status of a process that Ctrl-C ended, as shells have it.
+/// The exit status of a process that Ctrl-C ended, as shells report it.
 const INTERRUPTED: i32 = 130;
 
-/// What the waiting thread is told.
+/// The events for which the thread waits.
 enum Event {
     Interrupted,
     Done,
 }
 
-/// Does something with a session, whose calls Ctrl-C cancels meanwhile. What makes several calls asks whether there was a Ctrl-C
-/// between them.
+/// Runs `call` with a session, and meanwhile Ctrl-C cancels the session's calls. Code that makes several calls must
+/// test the flag between them.
 pub(crate) fn cancellable<T>(session: &Session<'_>, call: impl FnOnce(&AtomicBool) -> T) -> T {
     let (send, events) = mpsc::channel();
     let was_interrupted = Arc::new(AtomicBool::new(false));
@@ -29,11 +29,11 @@ pub(crate) fn cancellable<T>(session: &Session<'_>, call: impl FnOnce(&AtomicBoo
         if was_interrupted.swap(true, Ordering::Relaxed) {
             process::exit(INTERRUPTED);
         }
-        // Once the call is done, no thread waits for it.
+        // Sending fails if the call is done, and nothing waits for the event any more.
         let _ = interrupts.send(Event::Interrupted);
     };
     if ctrlc::set_handler(handler).is_err() {
-        // There is a handler already, or no thread for one: then Ctrl-C does what it did before.
+        // There is a handler already, or no thread for one. Then Ctrl-C has its usual effect.
         return call(&asked);
     }
     let canceller = session.canceller();

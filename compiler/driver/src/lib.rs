@@ -1,7 +1,7 @@
 //! The command line of arrc: files in, diagnostics and artefacts out.
 //!
-//! Invariant: everything the user can do wrong ends in a rendered diagnostic and exit status 1, or 2
-//! for a wrong command line; 101 is a mistake of ours.
+//! Invariant: every error of the user ends in a rendered diagnostic and exit status 1, or 2 for a wrong command line.
+//! Exit status 101 is an error of the compiler.
 
 mod archive;
 mod artifact;
@@ -40,13 +40,13 @@ use cli::{Cli, Command};
 use link::Library;
 use report::Reporter;
 
-/// Stack for the passes, which recurse as deep as programs nest. Only used pages are ever touched.
+/// The stack for the passes, which recurse as deep as programs nest. Pages that are not used are never touched.
 pub const STACK: usize = 1 << 28;
 
-/// Runs the command line and says how it ended.
+/// Runs the command line and returns the exit status.
 ///
 /// # Panics
-/// If the system gives no thread.
+/// If the system cannot start a thread.
 #[must_use]
 pub fn main() -> ExitCode {
     bug::install_hook();

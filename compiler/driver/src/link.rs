@@ -1,6 +1,6 @@
 //! Shared libraries and programs from object files, through the system's C toolchain.
 //!
-//! Invariant: whatever is linked has exactly one runtime inside.
+//! Invariant: every linked file contains exactly one runtime.
 
 use std::env;
 use std::ffi::OsString;
@@ -17,19 +17,20 @@ use tempfile::TempDir;
 use crate::cli::Sanitizer;
 use crate::error::DriverError;
 
-/// What the runtime needs of the system.
+/// The system libraries that the runtime needs.
 const SYSTEM_LIBRARIES: [&str; 3] = ["-lm", "-lpthread", "-ldl"];
 
-/// Keeps results small: the pool of threads needs Rust's library, and the linker leaves out the functions that nothing calls.
+/// Options that keep results small. The pool of threads needs Rust's library, and the linker removes the functions
+/// that nothing calls.
 const SMALL: [&str; 2] = ["-Wl,--gc-sections", "-Wl,--strip-debug"];
 
 /// The C compiler with the sanitizers of the LLVM inside.
 const CLANG: &str = "clang-22";
 
-/// What programs are linked with. The compiler has it inside.
+/// A library that programs are linked with. The compiler contains it.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Library {
-    /// What every program needs.
+    /// The functions that every program needs.
     Runtime,
     /// The pool of threads.
     Parallel,
@@ -73,14 +74,14 @@ impl Library {
     }
 }
 
-/// The process that loads a shared library.
+/// The kind of process that loads a shared library.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Host {
-    /// This process, which lends its threads. Every function that is called must be in the library.
+    /// This process, which lends its threads. The library must contain every function that is called.
     ThisProcess,
-    /// Python, which defines nothing that is called. The library has a pool of threads.
+    /// Python, which defines no functions that the library calls. The library contains a pool of threads.
     Python,
-    /// Any other. It may define functions that are called, and the library has a pool of threads.
+    /// Any other process. It may define functions that the library calls. The library contains a pool of threads.
     Other,
 }
 
@@ -105,7 +106,7 @@ pub(crate) fn shared(
         .arg(format!("-Wl,--version-script={}", script.display()))
         .args(SYSTEM_LIBRARIES);
     if let Some(name) = output.file_name() {
-        // Who links it finds it by this name, wherever it was made.
+        // Programs that link it find it by this name, wherever it was made.
         let mut soname = OsString::from("-Wl,-soname,");
         soname.push(name);
         command.arg(soname);
@@ -119,7 +120,7 @@ pub(crate) fn shared(
     run(command)
 }
 
-/// Makes `output` a shared library of the runtime and the pool of threads, which programs look for by that name.
+/// Makes `output` a shared library of the runtime and the pool of threads. Programs look for it by the name `soname`.
 pub(crate) fn runtime(exports: &str, soname: &str, output: &Path) -> Result<(), DriverError> {
     let folder = temporary()?;
     let script = folder.path().join("exports.map");
@@ -138,7 +139,7 @@ pub(crate) fn runtime(exports: &str, soname: &str, output: &Path) -> Result<(), 
     run(command)
 }
 
-/// A folder for files on the way.
+/// A folder for temporary files.
 pub(crate) fn temporary() -> Result<TempDir, DriverError> {
     tempfile::tempdir()
         .map_err(|error| DriverError::Unwritable { path: env::temp_dir(), reason: reason(&error) })
@@ -167,7 +168,7 @@ pub(crate) fn executable(
     run(command)
 }
 
-/// The symbols that a shared library offers; everything else is its own affair.
+/// The symbols that a shared library exports. All other symbols are hidden.
 fn exports(program: &Program) -> String {
     let entries: String =
         program.entries.iter().map(|entry| format!("{0}; {0}__uniform; ", entry.name)).collect();

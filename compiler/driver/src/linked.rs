@@ -1,8 +1,8 @@
-//! What a program is linked with: the files of `--link` and of `-- link:` in test blocks.
+//! The files that a program is linked with: those of `--link`, and those of `-- link:` in test blocks.
 //!
-//! Invariant: C sources are compiled before anything is linked, and find the program's header by the
-//! program's name; an external that nothing defines is told with its declaration and its C prototype, and
-//! not in the linker's words.
+//! Invariant: C sources are compiled before anything is linked, and find the program's header by the program's name.
+//! If nothing defines an external, the error has the external's declaration and its C prototype, and not the linker's
+//! message.
 //!
 //! ```text
 //! arrc run --link median.c stats.arr   ⇒   cc -I FOLDER -c median.c, where FOLDER has stats.h
@@ -33,7 +33,7 @@ pub(crate) struct Linked<'a> {
 }
 
 impl Linked<'_> {
-    /// The files as the linker takes them; compiled ones go to `folder`.
+    /// The files for the linker. Compiled files go to `folder`.
     pub(crate) fn objects(
         &self,
         program: &Program,
@@ -52,7 +52,7 @@ impl Linked<'_> {
         numbered.map(|(number, file)| self.object(file, number, folder)).collect()
     }
 
-    /// What a failed link is to the user: if it is for want of externals, these.
+    /// The failure that the user sees when linking fails. If externals are undefined, it is about them.
     pub(crate) fn explained(
         &self,
         error: DriverError,
@@ -68,7 +68,7 @@ impl Linked<'_> {
         if missing.is_empty() { error.into() } else { self.undefined(&missing, sources) }
     }
 
-    /// That these are not defined.
+    /// The error that these externals are not defined.
     fn undefined(&self, missing: &[&External], sources: &Sources) -> Failure {
         let diagnostics = missing.iter().map(|external| {
             let name = &external.name;
@@ -93,12 +93,12 @@ impl Linked<'_> {
         Failure::Diagnostics { sources: sources.clone(), diagnostics }
     }
 
-    /// One file as the linker takes it.
+    /// One file for the linker.
     fn object(&self, file: &Path, number: usize, folder: &Path) -> Result<PathBuf, DriverError> {
         let wrong = |problem: String| DriverError::Linked { path: file.to_path_buf(), problem };
         match std::fs::metadata(file) {
             Err(error) => return Err(wrong(reason(&error))),
-            // Tools would read a device for ever.
+            // Tools would read a device without end.
             Ok(data) if !data.is_file() => return Err(wrong("it is no plain file".to_string())),
             Ok(_) => {}
         }
@@ -128,7 +128,7 @@ impl Linked<'_> {
     }
 }
 
-/// Whether a line has the word.
+/// Whether a line contains the word.
 fn mentions(line: &str, word: &str) -> bool {
     let is_part = |character: char| character.is_alphanumeric() || character == '_';
     line.split(|character| !is_part(character)).any(|part| part == word)

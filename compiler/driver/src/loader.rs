@@ -1,6 +1,6 @@
 //! Imported files from the disk.
 //!
-//! Invariant: a path is the one that a program gives, relative to the current folder.
+//! Invariant: a path is the path in the program, relative to the current folder.
 
 use std::fs;
 use std::io::ErrorKind;
@@ -36,7 +36,7 @@ impl Loader for Files {
         let Ok(entries) = fs::read_dir(folder) else { return Vec::new() };
         let names = entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
         let mut names: Vec<String> = names.filter(|name| name.ends_with(".arr")).collect();
-        // The system gives them in any order.
+        // The system gives them in no particular order.
         names.sort();
         names
     }

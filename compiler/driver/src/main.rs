@@ -1,8 +1,8 @@
-//! The `arrc` program: a thin shell over the library.
+//! The `arrc` program, which only calls the library.
 
 use std::process::ExitCode;
 
-/// The forms of a program are many small nodes: they take less time to allocate here than in the C library.
+/// The forms of a program are many small nodes. This allocator is faster for them than the C library's.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 

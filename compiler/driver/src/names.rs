@@ -1,7 +1,7 @@
-//! Names that entries and externals cannot have, because they are functions of C.
+//! Names that entries and externals cannot have, since they become C functions.
 //!
-//! Invariant: what links into a C program takes no name from C, from its headers or from its library. A
-//! program that is only run has names that C has words for, or that it calls itself, nowhere.
+//! Invariant: an object that is linked into a C program takes no name of C, of its headers or of its library. A
+//! program that is only run takes no name that is a keyword of C, or that compiled code or the runtime calls.
 //!
 //! ```text
 //! entry main' …   entry int …   entry sin …      refused with A0512
@@ -110,8 +110,9 @@ const WORDS: &[&str] = &[
     "NULL",
 ];
 
-/// Functions of the C library that compiled code or the runtime calls, those of floats without the `f` of
-/// `float`: an entry of such a name would be called instead, wherever the program runs.
+/// Functions of the C library that compiled code or the runtime calls; functions of floats are listed without the `f`
+/// of `float`. An entry with such a name would be called instead of the library's function, wherever the program
+/// runs.
 const CALLED: &str = "\
     acos acosh asin asinh atan atan2 atanh bcmp calloc ceil copysign cos cosh erf erfc exp exp2 expm1 fabs floor \
     fma fmax fmin fmod free getrlimit hypot ldexp lgamma log log10 log1p log2 madvise malloc memcmp memcpy \
@@ -120,7 +121,7 @@ const CALLED: &str = "\
     pthread_mutex_lock pthread_mutex_unlock pthread_self realloc rint round roundeven sin sincos sinh snprintf \
     sqrt strlen strtod sysconf tan tanh tgamma trunc";
 
-/// The errors in the names of entries and externals, wherever they are used.
+/// The errors in the names of entries and externals that hold for every use of the program.
 pub(crate) fn check(program: &Program) -> Vec<Diagnostic> {
     let mut found = wrong(program, problem);
     found.extend(check_externals(program));
@@ -143,13 +144,12 @@ pub(crate) fn check_externals(program: &Program) -> Vec<Diagnostic> {
     wrong.collect()
 }
 
-/// The errors in the entries' names, with their prefix, in an object that is linked into a C
-/// program.
+/// The errors in the names of entries, with their prefix, for an object that is linked into a C program.
 pub(crate) fn check_linked(program: &Program) -> Vec<Diagnostic> {
     wrong(program, |name| problem(name).or_else(|| linked_problem(name)))
 }
 
-/// Why a C function cannot have the name in a program of C.
+/// The reason for which a C function in a C program cannot have the name.
 fn linked_problem(name: &str) -> Option<&'static str> {
     match table::owner(name) {
         _ if name == "main" => Some("a C program has its own `main`"),
@@ -171,7 +171,7 @@ fn wrong(program: &Program, problem: fn(&str) -> Option<&'static str>) -> Vec<Di
     problems.collect()
 }
 
-/// What to do about a name.
+/// Help for a name.
 fn helps(name: &str) -> &'static [&'static str] {
     const RENAME: &str = "rename it, or write `def` if only the program itself uses it";
     match table::owner(name) {
@@ -185,7 +185,7 @@ fn helps(name: &str) -> &'static [&'static str] {
     }
 }
 
-/// Why a C function cannot have the name.
+/// The reason for which no C function can have the name.
 fn problem(name: &str) -> Option<&'static str> {
     let float = name.strip_suffix('f').unwrap_or(name);
     if !name.chars().all(|character| character.is_ascii_alphanumeric() || character == '_') {
@@ -208,7 +208,7 @@ fn is_called(name: &str) -> bool {
     CALLED.split_ascii_whitespace().any(|called| called == name)
 }
 
-/// A parameter's name that C accepts: no word, and nothing that a header may have made a macro or a type.
+/// A parameter's name that C accepts: it is no keyword, and no header can have defined it as a macro or a type.
 pub(crate) fn parameter(name: &str) -> String {
     let name = name.replace('\'', "_prime");
     let is_taken = WORDS.contains(&name.as_str())

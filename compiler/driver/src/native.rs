@@ -1,6 +1,6 @@
-//! Compiled programs in memory: entries as this process can call them.
+//! Compiled programs in memory, whose entries this process can call.
 //!
-//! Invariant: the library is loaded as long as it can be called; its file goes away with it.
+//! Invariant: the library stays loaded as long as it can be called. Its file is removed with it.
 //!
 //! ```text
 //! entry f (p: {x: f64, y: []f64}): i64   ⇒   inputs p_x: f64, p_y: []f64; outputs out: i64
@@ -19,7 +19,7 @@ use crate::header::input_types;
 use crate::link::{self, Host};
 use crate::linked::Linked;
 
-/// An entry as the host sees it.
+/// An entry with the host's types.
 pub(crate) struct Signature<'a> {
     /// The entry.
     pub(crate) entry: &'a Entry,
@@ -41,7 +41,7 @@ impl<'a> Signature<'a> {
     }
 }
 
-/// The type of values that the host knows by this.
+/// The host's type for values of this type.
 pub(crate) fn value_type(ty: &Type) -> ValueType {
     match ty {
         Type::Scalar(ty) => ValueType::Scalar(*ty),
@@ -52,17 +52,17 @@ pub(crate) fn value_type(ty: &Type) -> ValueType {
     }
 }
 
-/// How many threads calls use.
+/// The number of threads that calls use.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Threads {
-    /// The most; 0: all that the process may use.
+    /// The maximum number; 0 stands for all that the process may use.
     pub(crate) most: usize,
-    /// The least work of a pass on several threads, in nanoseconds; 0: the runtime's default.
+    /// The minimum work of a pass that runs on several threads, in nanoseconds; 0 stands for the runtime's default.
     pub(crate) grain: u64,
 }
 
 impl Threads {
-    /// With this limit; 0: all that the process may use.
+    /// At most this number of threads; 0 stands for all that the process may use.
     pub(crate) fn new(most: usize) -> Self {
         Self { most, ..Self::default() }
     }
@@ -96,7 +96,7 @@ impl Native {
         Ok(Self { library, _folder: folder })
     }
 
-    /// A context in it, whose calls run on threads of this process.
+    /// A context for calls of the program. The calls run on threads of this process.
     pub(crate) fn session(&self, threads: Threads) -> Session<'_> {
         let options = SessionOptions {
             threads: threads.most,

@@ -1,29 +1,29 @@
-//! The page of a diagnostic, from Markdown to text for a terminal.
+//! The page of a diagnostic, converted from Markdown to text for a terminal.
 //!
-//! Invariant: no line of running text is longer than the width, unless one word is; programs and what
-//! they print stay as they are, indented.
+//! Invariant: no line of running text is longer than the width, except for a single long word. Programs and their
+//! output are not changed, only indented.
 //!
 //! ```text
 //! # A0107 let-without-body    ⇒   A0107 let-without-body      bold
 //! Write `in`, as in …             Write `in`, as in …         the code in colour
 //! ```
 
-/// The width where nothing tells it.
+/// The width if it is not known.
 const WIDTH: usize = 80;
-/// The narrowest text that can be read.
+/// The smallest width.
 const NARROWEST: usize = 20;
 
-/// How a page is shown.
+/// The options of a page.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Look {
-    /// How long lines may be.
+    /// The maximum length of lines.
     pub(crate) width: usize,
     /// Whether headings and code are coloured.
     pub(crate) color: bool,
 }
 
 impl Look {
-    /// For standard output: as wide as the terminal.
+    /// The options for standard output: the width is that of the terminal.
     pub(crate) fn new(color: bool) -> Self {
         let size = rustix::termios::tcgetwinsize(std::io::stdout());
         let columns = size.map_or(0, |size| usize::from(size.ws_col));
@@ -62,7 +62,7 @@ impl Look {
         format!("    {}\n", self.painted(line, CODE))
     }
 
-    /// A paragraph or an item of a list, whose further lines stand below its text.
+    /// A paragraph or an item of a list. Its further lines are indented to its text.
     fn wrapped(self, paragraph: &str) -> String {
         let hang = if paragraph.starts_with("- ") { "  " } else { "" };
         let (mut text, mut column) = (String::new(), 0);
@@ -89,17 +89,17 @@ impl Look {
     }
 }
 
-/// How headings begin on a terminal.
+/// The escape code before headings on a terminal.
 const BOLD: &str = "\x1b[1m";
-/// How code does.
+/// The escape code before code.
 const CODE: &str = "\x1b[36m";
 
-/// Whether a line goes on with the paragraph above.
+/// Whether a line continues the paragraph above.
 fn goes_on(line: &str) -> bool {
     !line.is_empty() && !["#", "```", "- ", "|"].iter().any(|mark| line.starts_with(mark))
 }
 
-/// The words of a text; code in it is one word, so that no line ends in it.
+/// The words of a text. Code is one word, so that no line breaks in it.
 fn words(text: &str) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
     let mut is_code = false;
@@ -128,7 +128,7 @@ fn without_links(text: &str) -> String {
     plain + rest
 }
 
-/// What stands before the first link, its words, and what stands behind it.
+/// The text before the first link, the words of the link, and the text behind it.
 fn link(text: &str) -> Option<(&str, &str, &str)> {
     let middle = text.find("](")?;
     let open = text[..middle].rfind('[')?;

@@ -9,8 +9,7 @@ use arrc_core::ir::procedure::concrete::Program;
 use crate::cli::Sanitizer;
 use crate::header::input_types;
 
-/// What the symbols of entries begin with here, so that an entry may be called `main`. The runtime
-/// knows it.
+/// The prefix of the symbols of entries, so that an entry may have the name `main`. The runtime knows the prefix.
 pub(crate) const PREFIX: &str = arr_runtime::program::PREFIX;
 
 /// The C text of `main`. The runtime has no checks of sanitizers, so that ThreadSanitizer does not see how threads wait for each

@@ -1,8 +1,8 @@
-//! What the user sees of success and failure.
+//! The output of the commands about success and failure.
 //!
-//! Invariant: the escapes of the colours are the only ones in text that is printed for people. Foreign text,
-//! such as a path or an argument, is printable where it becomes part of a text: in diagnostics where
-//! they are rendered, elsewhere by `arr_printable`.
+//! Invariant: text for people has no escape codes except those of colours. Foreign text, such as a path or an
+//! argument, is made printable where it becomes part of other text: rendering does so for diagnostics, and
+//! `arr_printable` elsewhere.
 
 use std::env;
 use std::io::{self, IsTerminal, Write};
@@ -19,7 +19,7 @@ const FAILED: u8 = 1;
 /// Exit status of a wrong command line.
 const USAGE: u8 = 2;
 
-/// How many diagnostics of a file are shown to people; other programs get all.
+/// The maximum number of diagnostics of a file that people see. Other programs get all.
 const MAX_SHOWN: usize = 100;
 
 /// Writes diagnostics to standard error.
@@ -32,7 +32,7 @@ pub(crate) struct Reporter {
 }
 
 impl Reporter {
-    /// A reporter that writes as asked.
+    /// A reporter with the options of the command line.
     pub(crate) fn new(cli: &Cli) -> Self {
         let color = |is_terminal: bool| match cli.color {
             Color::Always => true,
@@ -49,7 +49,7 @@ impl Reporter {
         }
     }
 
-    /// A reporter for texts that are looked at by programs.
+    /// A reporter for texts that programs read.
     pub(crate) fn plain() -> Self {
         Self {
             options: RenderOptions { color: false },
@@ -59,7 +59,7 @@ impl Reporter {
         }
     }
 
-    /// The options by which another process of the compiler reports as this one does.
+    /// The options with which another process of the compiler reports in the same way.
     pub(crate) fn arguments(&self) -> Vec<String> {
         let color = if self.options.color { "always" } else { "never" };
         let mut arguments = vec![format!("--color={color}")];
@@ -72,12 +72,12 @@ impl Reporter {
         arguments
     }
 
-    /// Whether it colours.
+    /// Whether it uses colours.
     pub(crate) fn colors(&self) -> bool {
         self.options.color
     }
 
-    /// Whether text on standard output is coloured.
+    /// Whether it uses colours on standard output.
     pub(crate) fn colors_output(&self) -> bool {
         self.colors_output
     }
@@ -92,12 +92,12 @@ impl Reporter {
         self.deny_warnings
     }
 
-    /// Diagnostics as they are shown, with how many there are.
+    /// The diagnostics as they are shown, with their number at the end.
     pub(crate) fn all(&self, sources: &Sources, diagnostics: &[Diagnostic]) -> String {
         self.render_all(sources, diagnostics) + &self.summary(diagnostics)
     }
 
-    /// Shows warnings; where they are denied, they are a failure.
+    /// Shows warnings. If they are denied, they are a failure.
     pub(crate) fn warn(&self, sources: &Sources, warnings: &[Diagnostic]) -> Result<(), Failure> {
         print(&self.all(sources, warnings));
         if self.deny_warnings && !warnings.is_empty() {
@@ -120,7 +120,7 @@ impl Reporter {
         }
     }
 
-    /// Shows a failure and says with which status to end.
+    /// Shows a failure, and returns the exit status.
     pub(crate) fn fail(&self, failure: Failure) -> ExitCode {
         self.show(&failure);
         match failure {
@@ -143,7 +143,7 @@ impl Reporter {
         rendered.collect()
     }
 
-    /// How many errors and warnings there were, and where to read more.
+    /// The numbers of errors and warnings, and where to read more.
     fn summary(&self, diagnostics: &[Diagnostic]) -> String {
         let counted = [Severity::Error, Severity::Warning].map(|severity| {
             let count = diagnostics.iter().filter(|found| found.severity == severity).count();
@@ -164,14 +164,14 @@ impl Reporter {
     }
 }
 
-/// Prints to standard output. A reader that closed the pipe has seen what it wanted.
+/// Prints to standard output. If the reader has closed the pipe, that is no error.
 pub(crate) fn output(text: &str) {
     let mut stdout = io::stdout().lock();
     let _ = stdout.write_all(text.as_bytes());
     let _ = stdout.flush();
 }
 
-/// Prints to standard error; one that is closed is no reason to fail.
+/// Prints to standard error. If it is closed, that is no error.
 pub(crate) fn print(text: &str) {
     let _ = io::stderr().lock().write_all(text.as_bytes());
 }

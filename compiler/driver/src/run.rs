@@ -1,4 +1,4 @@
-//! `arrc run`: compiles to a temporary library, calls an entry, prints the results.
+//! `arrc run`: compiles to a temporary library, calls an entry, and prints the results.
 
 use std::ffi::OsString;
 use std::io;
@@ -31,7 +31,7 @@ pub(crate) fn run(run: &Run, reporter: &mut Reporter) -> Result<(), Failure> {
     };
     let (sources, compiled) = source::compile(&run.file, &options)?;
     reporter.warn(&sources, &compiled.warnings)?;
-    // Behind the entries as written are the functions of passes over chunks.
+    // The functions of passes over chunks come after the entries of the source.
     let written = if run.out_of_core {
         compiled.passes.entries.len()
     } else {
@@ -63,7 +63,7 @@ pub(crate) fn run(run: &Run, reporter: &mut Reporter) -> Result<(), Failure> {
     deliver(run, plot.as_ref(), &entry.name, &inputs, &call.views())
 }
 
-/// Runs pass by pass over chunks.
+/// Runs an entry pass by pass over chunks.
 fn in_chunks(
     run: &Run,
     tells: bool,
@@ -92,13 +92,13 @@ fn in_chunks(
     }
 }
 
-/// A call that failed.
+/// The error of a call.
 pub(crate) fn failed(error: RunError) -> DriverError {
     let code = error.code.map_or(0, |code| code as i32);
     DriverError::RunTime { code, message: error.message }
 }
 
-/// A call that failed in the interpreter, which calls no C functions.
+/// The error of a call in the interpreter, which cannot call C functions.
 fn interpreted(error: RunError) -> DriverError {
     match error.code {
         Some(ErrorCode::External) => DriverError::Interpreted { message: error.message },
@@ -106,7 +106,7 @@ fn interpreted(error: RunError) -> DriverError {
     }
 }
 
-/// Writes the results to files, draws them, or prints them if nothing of that is asked for.
+/// Writes the results to files, or draws them. If neither is asked for, prints them.
 fn deliver(
     run: &Run,
     plot: Option<&Plot>,
@@ -129,7 +129,7 @@ fn deliver(
     Ok(())
 }
 
-/// The program in memory.
+/// Compiles the program and loads it into memory.
 fn native(run: &Run, sources: &Sources, compiled: &Compiled) -> Result<Native, Failure> {
     let options = arrc_llvm::Options {
         opt_level: level(run.level.level),
@@ -141,8 +141,8 @@ fn native(run: &Run, sources: &Sources, compiled: &Compiled) -> Result<Native, F
     Native::new(compiled, sources, &options, linked)
 }
 
-/// The entry that the words behind a file name, and the remaining words. The name may be left out if
-/// there is only one entry.
+/// The entry that the arguments behind the file name, and the remaining arguments. The name may be left out if there
+/// is only one entry.
 pub(crate) fn entry<'a>(
     file: &Path,
     words: &'a [String],
@@ -160,7 +160,7 @@ pub(crate) fn entry<'a>(
     }
 }
 
-/// Whether a word of the command line can only be meant as a name.
+/// Whether an argument can only be a name.
 fn is_name(word: &str) -> bool {
     let literal = ["true", "false", "empty"].iter().any(|literal| word.starts_with(literal))
         || word.contains('.');
@@ -197,7 +197,7 @@ pub(crate) fn read(
     values.collect()
 }
 
-/// Writes the texts that the numbers of columns stand for, each on a line.
+/// Writes the texts for the numbers of columns, each on a line.
 fn dictionary(path: &Path, dictionaries: &[Dictionary]) -> Result<(), DriverError> {
     if dictionaries.is_empty() {
         return Err(DriverError::NoDictionary);
@@ -208,14 +208,14 @@ fn dictionary(path: &Path, dictionaries: &[Dictionary]) -> Result<(), DriverErro
     })
 }
 
-/// Prints each result on a line.
+/// Prints the results, each on a line.
 fn print(outputs: &[View<'_>]) {
     for output in outputs {
         report::output(&format!("{}\n", text::print(output.clone())));
     }
 }
 
-/// Writes the results to a file `.npz`, or each to a file `.npy`.
+/// Writes the results to one `.npz` file, or each to a `.npy` file.
 fn write(name: &Path, outputs: &[View<'_>]) -> Result<(), Failure> {
     if is_archive(name) {
         return Ok(text::write_npz(name, outputs).map_err(unwritable(name.to_path_buf()))?);
@@ -231,7 +231,7 @@ fn is_archive(name: &Path) -> bool {
     name.extension().is_some_and(|extension| extension == "npz")
 }
 
-/// The file of a result, numbered if there are several.
+/// The file of a result. It has a number if there are several results.
 pub(crate) fn array_file(name: &Path, place: usize, count: usize) -> PathBuf {
     let number = if count == 1 { String::new() } else { place.to_string() };
     let mut file = OsString::from(name);
@@ -239,7 +239,7 @@ pub(crate) fn array_file(name: &Path, place: usize, count: usize) -> PathBuf {
     PathBuf::from(file)
 }
 
-/// That a file cannot be written.
+/// The error that a file cannot be written.
 pub(crate) fn unwritable(path: PathBuf) -> impl Fn(io::Error) -> DriverError {
     move |error| DriverError::Unwritable { path: path.clone(), reason: reason(&error) }
 }

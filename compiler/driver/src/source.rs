@@ -13,8 +13,8 @@ use crate::error::{DriverError, Failure};
 use crate::loader::Files;
 use crate::names;
 
-/// The most bytes that a file of a program may have. Spans could point into larger ones, but who names a device
-/// by mistake gets an answer soon.
+/// The maximum number of bytes in a file of a program. Spans could point into larger files. The limit gives a quick
+/// answer if a device is named by mistake.
 const LARGEST: u64 = 64 << 20;
 
 /// Reads and compiles a file.
@@ -32,8 +32,8 @@ pub(crate) fn compile(
     }
 }
 
-/// Compiles a text, whose entries may have names that C functions cannot have; `name` is the path in messages, and what
-/// its imports are relative to.
+/// Compiles a text. Its entries may have names that C functions cannot have. `name` is the path in messages, and
+/// imports are relative to its folder.
 pub(crate) fn compile_text(
     name: &str,
     text: String,
@@ -42,7 +42,7 @@ pub(crate) fn compile_text(
     with_sources(name, text, |sources, file| pipeline::compile(sources, file, &Files, options))
 }
 
-/// Reads a file and does something with it.
+/// Reads a file, and calls `then` with it.
 pub(crate) fn read<T>(
     path: &Path,
     then: impl FnOnce(&mut Sources, FileId) -> Result<T, Vec<Diagnostic>>,

@@ -1,6 +1,6 @@
-//! `arrc --version`: what reports of bugs have to say.
+//! `arrc --version`, with the details for bug reports.
 //!
-//! Invariant: the first line is that of `arrc --version` alone.
+//! Invariant: the first line is the whole output of `arrc --version` without other options.
 //!
 //! ```text
 //! arrc 0.1.0
@@ -9,7 +9,7 @@
 //! commit: 1f2733d0…
 //! ```
 
-/// The version, and what it was built with and from if that is asked for.
+/// The version. If `is_verbose`, also the versions and the commit that it was built with.
 pub(crate) fn text(is_verbose: bool) -> String {
     let version = env!("CARGO_PKG_VERSION");
     if !is_verbose {

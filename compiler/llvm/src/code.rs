@@ -37,17 +37,17 @@ pub(crate) struct Code<'u, 'ctx, 'p> {
     pub(crate) b: Builder<'ctx>,
     /// The runtime's context: the function's first parameter.
     pub(crate) context: PointerValue<'ctx>,
-    /// What a failing function does.
+    /// The behaviour of a failing function.
     pub(crate) on_failure: OnFailure,
-    /// Whether it calls itself: then it takes and gives back small buffers in its own code.
+    /// Whether it calls itself. Then the code that takes and gives back small buffers is inlined.
     pub(crate) is_recursive: bool,
     /// The first block, which has the allocas only.
     entry: BasicBlock<'ctx>,
-    /// The second.
+    /// The second block, where the instructions begin.
     start: BasicBlock<'ctx>,
 }
 
-/// What a failing function does.
+/// The behaviour of a failing function.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum OnFailure {
     /// Returns the code.
@@ -79,7 +79,7 @@ impl<'u, 'ctx, 'p> Code<'u, 'ctx, 'p> {
         Self::with_context(unit, function, (context, on_failure))
     }
 
-    /// The same of a function that neither fails nor allocates.
+    /// The same for a function that neither fails nor allocates.
     pub(crate) fn without_context(
         unit: &'u mut Unit<'ctx, 'p>,
         function: FunctionValue<'ctx>,
@@ -102,7 +102,7 @@ impl<'u, 'ctx, 'p> Code<'u, 'ctx, 'p> {
         Self { unit, types, function, b, context, on_failure, is_recursive, entry, start }
     }
 
-    /// Ends the function: nothing is added any more.
+    /// Ends the function. Nothing may be added afterwards.
     pub(crate) fn finish(self) {
         self.b.position_at_end(self.entry);
         built(self.b.build_unconditional_branch(self.start));
@@ -171,7 +171,7 @@ impl<'u, 'ctx, 'p> Code<'u, 'ctx, 'p> {
             bytes => value.bits & ((1 << (8 * bytes)) - 1),
         };
         match value.ty {
-            // As bits: a float literal in between would lose what a NaN carries.
+            // It is made from its bits, since a float literal would lose the payload of a NaN.
             Scalar::F32 => {
                 let bits = self.types.i32.const_int(bits, false);
                 built(self.b.build_bit_cast(bits, self.types.float(value.ty), ""))
@@ -201,7 +201,7 @@ impl<'u, 'ctx, 'p> Code<'u, 'ctx, 'p> {
         built(self.b.build_int_compare(IntPredicate::EQ, a, b, ""))
     }
 
-    /// One of several values, by the block from which this one is reached.
+    /// One of several values: a phi, by the block that control comes from.
     pub(crate) fn either<V, const N: usize>(&self, ways: [(V, BasicBlock<'ctx>); N]) -> V
     where
         V: BasicValue<'ctx> + TryFrom<BasicValueEnum<'ctx>>,
@@ -236,7 +236,7 @@ impl<'u, 'ctx, 'p> Code<'u, 'ctx, 'p> {
         call.try_as_basic_value().expect_basic("the intrinsic returns a value")
     }
 
-    /// `a * b` of two sizes; the largest size if there is no such number, which no memory has.
+    /// `a * b` of two sizes. On overflow it is the largest size, which no memory has.
     pub(crate) fn product(&self, a: IntValue<'ctx>, b: IntValue<'ctx>) -> IntValue<'ctx> {
         let i64 = self.types.i64;
         let both =
@@ -248,7 +248,7 @@ impl<'u, 'ctx, 'p> Code<'u, 'ctx, 'p> {
         built(self.b.build_select(overflow, largest, product, "")).into_int_value()
     }
 
-    /// `a + b` of two sizes; the largest size if there is no such number, which no memory has.
+    /// `a + b` of two sizes. On overflow it is the largest size, which no memory has.
     pub(crate) fn sum(&self, a: IntValue<'ctx>, b: IntValue<'ctx>) -> IntValue<'ctx> {
         let (i64, args) = (self.types.i64.into(), [a.into(), b.into()]);
         self.call_intrinsic("llvm.sadd.sat", &[i64], &args).into_int_value()
@@ -277,8 +277,8 @@ impl<'u, 'ctx, 'p> Code<'u, 'ctx, 'p> {
         shape.iter().copied().reduce(|a, b| self.product(a, b)).expect("arrays have a dimension")
     }
 
-    /// How many elements there is memory for. Rows without elements take that of one: there is no array of more rows
-    /// than memory has bytes, which would take for ever to make.
+    /// The number of elements to allocate memory for. Rows without elements count as one element each. So no array has
+    /// more rows than memory has bytes: it would take for ever to make.
     pub(crate) fn room(&self, shape: &[IntValue<'ctx>]) -> IntValue<'ctx> {
         let one = self.size(1);
         let (&first, rows) = shape.split_first().expect("arrays have a dimension");
@@ -293,7 +293,7 @@ impl<'u, 'ctx, 'p> Code<'u, 'ctx, 'p> {
         self.product(first, row)
     }
 
-    /// Fails unless `ok`. What `what` and the numbers mean depends on the failure.
+    /// Fails unless `ok`. The meaning of `what` and of the numbers depends on the failure.
     pub(crate) fn check(
         &self,
         ok: IntValue<'ctx>,
@@ -316,7 +316,7 @@ impl<'u, 'ctx, 'p> Code<'u, 'ctx, 'p> {
     pub(crate) fn check_cancelled(&self) {
         let limit = self.behind(self.context, STACK_LIMIT);
         let limit = self.load_shared(self.types.i64, limit, AtomicOrdering::Monotonic);
-        // It is loaded again in each turn of a loop.
+        // The load is volatile, so that each turn of a loop repeats it.
         let load = limit.as_instruction().expect("a load is an instruction");
         load.set_volatile(true).expect("a load can be volatile");
         let cancelled = self.types.i64.const_int(CANCELLED as u64, false);
@@ -349,7 +349,7 @@ impl<'u, 'ctx, 'p> Code<'u, 'ctx, 'p> {
         self.b.position_at_end(next);
     }
 
-    /// Fails with `code` unless it is 0; a site is that of the call that returned it.
+    /// Fails with `code` unless it is 0. `site` is the place of the call that returned it.
     pub(crate) fn check_code(&self, code: IntValue<'ctx>, site: Option<PointerValue<'ctx>>) {
         let (next, fail) = (self.block("ok"), self.block("fail"));
         let ok = self.compare(IntPredicate::EQ, code, self.types.i32.const_zero());
@@ -366,7 +366,7 @@ impl<'u, 'ctx, 'p> Code<'u, 'ctx, 'p> {
         self.b.position_at_end(next);
     }
 
-    /// Fails with what the runtime noted if `buffer` is null.
+    /// If `buffer` is null, fails with the error that the runtime has noted.
     pub(crate) fn check_buffer(&self, buffer: PointerValue<'ctx>) {
         let (next, fail) = (self.block("ok"), self.block("fail"));
         let absent = built(self.b.build_is_null(buffer, ""));
@@ -398,7 +398,7 @@ impl<'u, 'ctx, 'p> Code<'u, 'ctx, 'p> {
         self.allocate_by(true, elem, shape, site)
     }
 
-    /// A new array; a later slice says how much of it is used.
+    /// A new array. A later slice says how many of its elements are used.
     pub(crate) fn reserve(
         &self,
         elem: Scalar,
@@ -420,8 +420,8 @@ impl<'u, 'ctx, 'p> Code<'u, 'ctx, 'p> {
         Array { data: self.elements(owner), owner, shape }
     }
 
-    /// A buffer with a single owner that begins with `bytes` bytes of an array, whose owner it takes over, with room
-    /// for more.
+    /// A buffer with a single owner that begins with `bytes` bytes of an array and has room for more. It takes over the
+    /// array's owner.
     pub(crate) fn extend(
         &self,
         array: &Array<'ctx>,
@@ -458,7 +458,7 @@ impl<'u, 'ctx, 'p> Code<'u, 'ctx, 'p> {
         self.offset(self.types.memory(elem), data, index)
     }
 
-    /// Where field `index` of a struct or array of `ty` is, or a number of such things further.
+    /// The address of element `by` of an array of `ty` that begins at a pointer.
     fn offset(
         &self,
         ty: BasicTypeEnum<'ctx>,
@@ -493,7 +493,7 @@ impl<'u, 'ctx, 'p> Code<'u, 'ctx, 'p> {
         self.compare(IntPredicate::NE, byte, self.types.i8.const_zero()).into()
     }
 
-    /// What of a scalar is written to memory.
+    /// The form of a scalar in memory.
     pub(crate) fn in_memory(
         &self,
         scalar: Scalar,
@@ -520,14 +520,14 @@ impl<'u, 'ctx, 'p> Code<'u, 'ctx, 'p> {
         built(self.b.build_store(at, value));
     }
 
-    /// The buffer is owned once more.
+    /// Adds a reference to the buffer.
     pub(crate) fn retain(&self, array: &Array<'ctx>) {
         if !array.owner.is_null() {
             self.retain_owner(array.owner);
         }
     }
 
-    /// The buffer is owned once less.
+    /// Removes a reference to the buffer.
     pub(crate) fn release(&self, array: &Array<'ctx>) {
         if !array.owner.is_null() {
             self.release_owner(array.owner);
@@ -550,8 +550,8 @@ impl<'u, 'ctx, 'p> Code<'u, 'ctx, 'p> {
         self.load(self.types.i64, self.behind(buffer, CAPACITY), "capacity").into_int_value()
     }
 
-    /// Whether a buffer is owned once. Another thread may have given its reference up just before: what it read and wrote comes
-    /// before what happens now.
+    /// Whether a buffer has one reference. Another thread may have given its reference up just before. The load is
+    /// ordered after the reads and writes of that thread.
     pub(crate) fn is_alone(&self, owner: PointerValue<'ctx>) -> IntValue<'ctx> {
         let i32 = self.types.i32;
         let owners = self.load_shared(i32, self.behind(owner, COUNT), AtomicOrdering::Acquire);
@@ -608,7 +608,7 @@ impl<'u, 'ctx, 'p> Code<'u, 'ctx, 'p> {
         self.end_loop_by(counted, 1)
     }
 
-    /// The same, of a loop whose counter grows by more than one.
+    /// The same for a loop whose counter grows by more than one.
     pub(crate) fn end_loop_by(
         &self,
         counted: &CountedLoop<'ctx>,

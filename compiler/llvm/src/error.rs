@@ -1,10 +1,10 @@
-//! What the user asked for and cannot have.
+//! Options and programs that cannot be compiled.
 //!
-//! Invariant: each is found before LLVM sees it, since LLVM would print or abort.
+//! Invariant: each error is found before LLVM sees its cause, since LLVM would print a message or abort.
 
 use std::fmt;
 
-/// Why a program cannot be compiled as the options say.
+/// Why a program cannot be compiled with these options.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Error {
     /// No machine that we can compile for.

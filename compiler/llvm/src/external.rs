@@ -1,8 +1,8 @@
 //! Calls of C functions: `external` in Arr.
 //!
-//! Invariant: a C function is called as the header declares it, with arrays that are dense and lent; what
-//! it gives is dense, and owned by whoever calls. Nothing is known of what the function does, so LLVM
-//! moves no call of one, and merges none.
+//! Invariant: a C function is called as the header declares it, with arrays that are dense and lent. Its results are
+//! dense, and the caller owns them. LLVM knows nothing of the function's effects, so it neither moves nor merges such
+//! calls.
 //!
 //! ```text
 //! external median [n] (xs: [n]f64): f64
@@ -31,7 +31,7 @@ use crate::unit::{Unit, built};
 use crate::value::{Array, Value};
 
 impl<'ctx> Types<'ctx> {
-    /// What C has for a component.
+    /// The C type of a component.
     fn component(&self, component: &Component) -> BasicTypeEnum<'ctx> {
         match component.rank {
             0 => self.memory(component.elem),
@@ -85,7 +85,7 @@ impl<'ctx> Unit<'ctx, '_> {
     }
 }
 
-/// How a small integer is extended to a register: C compilers rely on the caller.
+/// How a small integer is extended to a register. C compilers rely on the caller to do so.
 fn extension(scalar: Scalar) -> Option<&'static str> {
     if scalar.is_float() || scalar.bytes() >= 4 {
         return None;
@@ -139,7 +139,7 @@ impl<'ctx> Code<'_, 'ctx, '_> {
         place
     }
 
-    /// An array as C has it, which it may read and not free.
+    /// An array in C's form, which the function may read but not free.
     fn lend(&self, input: &Component, array: &Array<'ctx>) -> PointerValue<'ctx> {
         let ty = self.types.array_of(input);
         let place = self.alloca(ty.into(), &input.name);
@@ -163,7 +163,7 @@ impl<'ctx> Code<'_, 'ctx, '_> {
         self.b.position_at_end(next);
     }
 
-    /// What a C function left, as the program's own.
+    /// Takes over an output of a C function as a value of the program.
     fn take(
         &self,
         output: &Component,

@@ -1,7 +1,7 @@
 //! From concrete procedures to object files: the only crate that knows LLVM.
 //!
-//! Invariant: the same program and options give the same bytes, whatever the machine's speed. What
-//! the user asked for and cannot have is an [`Error`]; LLVM itself prints nothing and never aborts.
+//! Invariant: the same program and options give the same bytes, whatever the machine's speed. An unsupported option is
+//! an [`Error`]; LLVM itself prints nothing and never aborts.
 //!
 //! ```text
 //! concrete::Program ─▶ one LLVM function a function ─▶ two C functions an entry ─▶ O3 ─▶ object file

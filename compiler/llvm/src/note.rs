@@ -1,7 +1,7 @@
 //! How each pass was lowered, which `--emit=vectors` prints.
 //!
-//! Invariant: a pass that does not run in vectors of ours has one reason, the first that is found. A note says what was
-//! decided before any code was emitted, and the code follows it.
+//! Invariant: a pass that does not run in vectors of ours has one reason, the first that is found. A note tells a
+//! decision that was made before any code was emitted, and the code follows it.
 //!
 //! ```text
 //! s := (+) s x in order, of f64   ⇒   left to LLVM, because a fold of floats keeps its order
@@ -18,20 +18,20 @@ pub(crate) struct Note {
     pub(crate) name: String,
     /// Elements in a vector and vectors in a step, or why the pass was left to LLVM.
     pub(crate) shape: Result<[u32; 2], Why>,
-    /// How its parts are done.
+    /// The means by which its parts are lowered.
     pub(crate) means: BTreeSet<Means>,
-    /// What LLVM made of its loop, if that was asked for.
+    /// The result of LLVM's vectoriser for its loop, if that was asked for.
     pub(crate) outcome: Option<Outcome>,
 }
 
-/// What LLVM made of a loop.
+/// The result of LLVM's vectoriser for a loop.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Outcome {
     /// It runs in vectors.
     Vectorised,
     /// It makes one step after the other.
     OneByOne,
-    /// It is unrolled, or something else than a loop.
+    /// It is unrolled, or has been replaced by something else.
     NoLoop,
 }
 
@@ -59,7 +59,7 @@ impl fmt::Display for Note {
     }
 }
 
-/// How a part of a pass is done, where there is more than one way.
+/// How a part of a pass is lowered, where there are several ways.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum Means {
     /// A step contains loops. Each lane runs the loop of its own step.
@@ -78,13 +78,13 @@ pub(crate) enum Means {
     Choices,
     /// Prefixes are combined within a vector.
     Scans,
-    /// What a guard keeps is moved together so.
+    /// The kept elements of a guard are moved together in this way.
     Kept(Mover),
     /// A branch passes over a guard that keeps nothing.
     Around,
-    /// What two vectors keep is stored at once.
+    /// The kept elements of two vectors are stored at once.
     Together,
-    /// Guards in a guard run over what that one has stored.
+    /// Inner guards are deferred: they run over the elements that the outer guard has stored.
     Behind,
     /// A guard runs one step at a time, behind strips of vectors.
     Strips,
@@ -94,7 +94,7 @@ pub(crate) enum Means {
     Rest,
     /// Results beyond the caches are written past them.
     Streams,
-    /// Parts of few elements are made without a loop.
+    /// Inner loops with a small bounded trip count are lowered without a loop.
     Few,
 }
 
@@ -122,10 +122,10 @@ impl fmt::Display for Means {
     }
 }
 
-/// What moves the kept elements of a vector together.
+/// The instructions that move the kept elements of a vector together.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum Mover {
-    /// An instruction for it.
+    /// A compress instruction.
     Compress,
     /// A permutation of words, from a table.
     Words,
@@ -168,7 +168,7 @@ pub(crate) enum Why {
     Call,
     /// A fold of floats keeps its order.
     Order,
-    /// A fold's operator is neither simple nor chooses.
+    /// A fold's operator is not a simple one, and does not choose.
     Operator,
     /// A step reads an accumulator in another way than a simple scan does.
     Scan,

@@ -1,4 +1,4 @@
-//! What the user chooses.
+//! The options of a compilation.
 //!
 //! Invariant: the defaults are those of `arrc build`: every optimisation, the host's system, and a
 //! processor that every machine of that architecture has.
@@ -18,11 +18,11 @@ pub struct Options {
     pub vectors: Vectors,
     /// Whether [`Module::vectors`](crate::Module::vectors) says what LLVM made of the loops that are left to it.
     pub remarks: bool,
-    /// What a sanitizer is told of.
+    /// The sanitizer whose checks are added.
     pub sanitizer: Option<Sanitizer>,
 }
 
-/// Whose checks are put into the code: what it calls is in the sanitizer's library.
+/// A sanitizer, whose checks are added to the code. The checks call the sanitizer's library.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Sanitizer {
     /// AddressSanitizer: every read and write is inside of an allocation.
@@ -48,7 +48,7 @@ pub enum OptLevel {
 /// Which processor's instructions may be used.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub enum Cpu {
-    /// What every machine of the architecture has.
+    /// The instructions that every machine of the architecture has.
     #[default]
     Baseline,
     /// This machine's.
@@ -71,10 +71,10 @@ impl Cpu {
 /// Whether passes that LLVM would run one step at a time run in vectors.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Vectors {
-    /// From level 2 on, as LLVM's own.
+    /// From level 2 on, as LLVM's vectorisers.
     #[default]
     Auto,
-    /// The same, with every array taken to be beyond the caches: to test what large ones go through.
+    /// The same, but every array counts as larger than the caches, to test the code for large arrays.
     Streamed,
     /// Never.
     None,

@@ -1,8 +1,9 @@
 //! Small buffers in compiled code: a few instructions take them from the context and give them back.
 //!
-//! Invariant: each of these functions does what the function of the runtime does that it calls in all other cases. LLVM's
-//! passes see calls of functions, so that a new buffer shares memory with no other; the functions go into their callers
-//! after the passes, if these are recursive: others make few arrays, and stay short.
+//! Invariant: each of these functions handles the common case, with the effect of a function of the runtime, and calls
+//! that function in all other cases. LLVM's passes see calls, so they know that a new buffer shares memory with no
+//! other. After the passes, the functions are inlined into recursive callers. Other callers make few arrays, and stay
+//! short.
 //!
 //! ```text
 //! arr.alloc.8(ctx, n, site)      list = min(n >> 3, 16) + 1                     8 doubles in each 64 bytes
@@ -30,7 +31,7 @@ use crate::code::Code;
 use crate::unit::{FASTCC, Unit, built};
 use crate::value::Array;
 
-/// What marks functions that go into their callers after LLVM's passes.
+/// The attribute of functions that are inlined after LLVM's passes.
 const LATE: &str = "arr-inline-late";
 /// How much more often the first way is taken than the other.
 const LIKELY: u64 = 1000;
@@ -189,7 +190,7 @@ pub(crate) fn define_all(unit: &mut Unit<'_, '_>) {
     }
 }
 
-/// After LLVM's passes: the functions go into their callers. Whether there are any.
+/// After LLVM's passes, inlines the functions into their callers. Says whether there are any.
 pub(crate) fn inline_late(module: &Module<'_>) -> bool {
     let kind = Attribute::get_named_enum_kind_id;
     let mut any = false;
@@ -225,7 +226,8 @@ impl<'ctx> Definition<'_, '_, 'ctx, '_> {
         let code = self.code;
         let [context, site] = [0, 2].map(|at| self.pointer(at));
         let count = self.int(1);
-        // By the number of elements, since a negative one is large, and nothing overflows.
+        // The list is computed from the number of elements: a negative number is a large unsigned one, and nothing
+        // overflows.
         let shift = code.size(u64::from(STEP_SHIFT - elem_bytes.ilog2()));
         let step = built(code.b.build_right_shift(count, shift, false, "step"));
         let last = code.size(u64::try_from(SIZES).expect("sizes are few"));
@@ -300,8 +302,8 @@ impl<'ctx> Definition<'_, '_, 'ctx, '_> {
         built(code.b.build_return(Some(&cut)));
     }
 
-    /// Goes on where the buffer is a small one of the call, with the number of its list; returns after something else
-    /// otherwise.
+    /// If the buffer is a small one of the call, goes on with the number of its list. Otherwise emits `otherwise` and
+    /// returns.
     fn small(
         &self,
         buffer: PointerValue<'ctx>,
@@ -325,7 +327,7 @@ impl<'ctx> Definition<'_, '_, 'ctx, '_> {
         list
     }
 
-    /// Changes the number of references to a buffer that only this thread knows.
+    /// Changes the number of references to a buffer that only this thread uses.
     fn add_references(&self, buffer: PointerValue<'ctx>, more: u64) {
         let code = self.code;
         let place = code.behind(buffer, COUNT);
@@ -349,7 +351,7 @@ impl<'ctx> Definition<'_, '_, 'ctx, '_> {
         self.code.behind(context, SMALL + offset)
     }
 
-    /// Adds to a counter, which may wrap. Gives what it is then.
+    /// Adds to a counter, which may wrap. Gives the new value.
     fn add(
         &self,
         context: PointerValue<'ctx>,

@@ -1,6 +1,6 @@
-//! What a variable is while its function is lowered.
+//! The values of variables while their function is lowered.
 //!
-//! Invariant: everything is an SSA value; no descriptor is in memory, so none is read again in a loop.
+//! Invariant: everything is an SSA value. No descriptor is in memory, so no loop reads one again.
 
 use arrc_core::ids::VarId;
 use inkwell::values::{BasicValueEnum, IntValue, PointerValue};
@@ -19,9 +19,9 @@ pub(crate) enum Value<'ctx> {
 /// An array: dense, row-major.
 #[derive(Clone, Debug)]
 pub(crate) struct Array<'ctx> {
-    /// The first element; anything if there is none.
+    /// The first element; any pointer if the array is empty.
     pub(crate) data: PointerValue<'ctx>,
-    /// The buffer that the elements are in; null if they are the caller's.
+    /// The buffer that contains the elements; null if the array has no owner.
     pub(crate) owner: PointerValue<'ctx>,
     /// The extents, `i64`, none negative.
     pub(crate) shape: Vec<IntValue<'ctx>>,

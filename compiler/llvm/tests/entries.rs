@@ -8,7 +8,7 @@ use arrc_llvm::{Cpu, Error, Module, OptLevel, Options};
 use support::native::{CArray, arg, lend, link, load, options, out, run, runtime};
 use support::source::{Source, arr};
 
-/// A map, with other parameters that only say sizes.
+/// A map, with other parameters that only determine sizes.
 const SIZED: &str = "
 entry sized [n] (xs: [n]f64) (ys: [n]f64) (m: i64) (zs: [m]f64) (four: [4]f64): [n]f64 =
   map (+ 1) xs
@@ -161,7 +161,7 @@ fn an_object_does_not_link_with_another_runtime() {
     let module = compile(&arr(SIZED), &Options::default()).expect("compiles");
     std::fs::write(&object, module.object()).expect("the object is written");
     let main = folder.path().join("main.c");
-    // It calls nothing, so only the reference to the ABI could fail to link.
+    // The program calls nothing, so only the reference to the ABI could fail to link.
     std::fs::write(&main, "int sized(); int main(void) { return 0; }\n")
         .expect("the program is written");
     let text = std::fs::read_to_string(runtime()).expect("the runtime for tests");

@@ -38,7 +38,7 @@ fn nan_is_ignored_and_zeros_are_ordered() {
         };
         let (wide, narrow) = (options("f64"), options("f32"));
         for length in (0..67).chain([130]) {
-            // Of a few kinds each time, which come at every place of a vector.
+            // Each time a few kinds are used, so that each kind comes at every place of a vector.
             for kinds in [[0, 2, 3, 3], [0, 1, 4, 4], [3, 3, 3, 2], [0, 1, 0, 1], [0, 5, 6, 7]] {
                 for shift in 0..5 {
                     let kind = |at: usize| kinds[(at * 7 + at / 5 + shift) % 4];

@@ -1,11 +1,11 @@
-//! Parts of the elements, one after the other: of few elements without a branch, of any number by growing.
+//! Flatmaps: parts with few elements without a branch, and parts of any length by growing vectors.
 
 mod support;
 
 use arrc_llvm::OptLevel;
 use support::native::{CArray, Native, arg, lend, load, options, out};
 
-/// `x, x + 1 …`, as many as `mask` leaves of `x`; how many that are at most is only known if the mask is.
+/// `x, x + 1 …`, `x & mask` elements. A bound on that number is known only if the mask is a constant.
 fn parts(mask: &str) -> String {
     format!(
         r"entry parts [n] (xs: [n]i32) (mask: i32): ?[k].[k]i32 =
@@ -13,7 +13,7 @@ fn parts(mask: &str) -> String {
     )
 }
 
-/// What the program gives.
+/// The result of the program.
 fn run(native: &Native, xs: &[i32], mask: i32) -> Result<Vec<i32>, String> {
     let mut ys = CArray::<i32, 1>::EMPTY;
     native.call("parts", &[out(&mut ys)], &[arg(&lend(xs)), arg(&mask)])?;

@@ -1,4 +1,4 @@
-//! Reads at any places: checked for many steps at once, and which place was outside.
+//! Reads at arbitrary indices, checked for many steps at once, and the index that an error names.
 
 mod support;
 
@@ -10,7 +10,7 @@ const GATHER_SUM: &str = "
 entry gather_sum [n] [m] (table: [n]i32) (is: [m]i64): ([m]i32, i32) =
   let ys = gather table is in (ys, sum ys)
 ";
-/// Where their message points.
+/// The place that the error messages point at.
 const GATHERED: &str = "test.arr:3:12";
 
 /// The sum of some elements of a table.
@@ -42,7 +42,7 @@ fn the_place_outside_is_found_wherever_it_is_in_a_block() {
             for outside in [-1, 100, i64::MIN, i64::MAX] {
                 let mut wrong = is.clone();
                 wrong[culprit] = outside;
-                // A later one is not the first.
+                // The error names the first index out of bounds, not a later one.
                 *wrong.last_mut().expect("an index") =
                     if culprit + 1 < is.len() { 777 } else { outside };
                 let message = format!("{GATHERED} 1 [table] {outside} 100");
@@ -68,7 +68,7 @@ fn what_a_guard_leaves_out_is_neither_read_nor_checked() {
     let table: Vec<i32> = (0..50).map(|at| 5 * at - 7).collect();
     for length in 0_i64..=67 {
         for every in [1, 2, 3, 7, 40] {
-            // Places below -100 are left out.
+            // Indices below -100 are left out.
             let place = |at: i64| if at % every == 0 { at * 11 % 50 } else { i64::MIN / 2 + at };
             let is: Vec<i64> = (0..length).map(place).collect();
             let expected: i32 = is

@@ -1,11 +1,11 @@
-//! Guards in guards: those that run behind, over what the outer one stored.
+//! Guards in guards: inner guards that are deferred and run over the stored elements of the outer one.
 
 mod support;
 
 use arrc_llvm::OptLevel;
 use support::native::{CArray, arg, lend, load, options, out};
 
-/// The positive elements, the odd ones of them, and the sum of those.
+/// The positive elements, the odd ones among them, and the sum of the odd ones.
 fn odd_of_positive(ty: &str) -> String {
     format!(
         r"entry odd_of_positive [n] (xs: [n]{ty}): ?[k][l].([k]{ty}, [l]{ty}, {ty}) =

@@ -7,7 +7,7 @@ use support::native::{CArray, arg, lend, load, options, out};
 
 const LEVELS: [OptLevel; 4] = [OptLevel::O0, OptLevel::O1, OptLevel::O2, OptLevel::O3];
 
-/// Each element and one.
+/// Each element plus one.
 const INC: &str = "entry inc [n] (xs: [n]i32): [n]i32 = map (+ 1) xs";
 
 /// Paper 002, figure 9.
@@ -16,7 +16,7 @@ entry filter_max [n] (vec1: [n]i64): ?[k].([k]i64, i64) =
   let vec3 = filter (> 0) (map (+ 1) vec1) in (vec3, reduce i64.max 0 vec3)
 ";
 
-/// All pairs, where they are, and their sum.
+/// All pairs, their positions, and their sum.
 const CROSS: &str = r"
 entry crossed [n] [m] (xs: [n]i64) (ys: [m]i64): ([n * m]i64, [n * m]i64, i64) =
   let zs = map (\(x, y) -> x * 10 + y) (cross xs ys)
@@ -29,13 +29,13 @@ entry generated [m] (n: i64) (k: i64) (d: i64) (xs: [m]i64): ?[l].[l]i64 =
   generate n (\i -> xs[i * k] / d)
 ";
 
-/// For each `x`, the sum of all `x + y`, which are an array, and the one in the middle.
+/// For each `x`, the array of all `x + y`, as its sum and its middle element.
 const NESTED: &str = r"
 entry nested [n] [m] (xs: [n]i64) (ys: [m]i64): [n]i64 =
   map (\x -> let ts = map (+ x) ys in sum ts + ts[m / 2]) xs
 ";
 
-/// Two guards, one in the other, with what must stay behind the branch: a division by the element.
+/// Two nested guards with a division by the element, which must stay behind the branch.
 const GUARDS: &str = r"
 entry guards [n] (xs: [n]i32): ?[k][l].([k]i32, [l]i32, i32, i32, i32, i64) =
   let kept = filter (!= 0) xs
@@ -183,7 +183,7 @@ fn guards_nest_and_do_not_run_what_may_fail() {
     }
 }
 
-/// A pass that does not know how long its arrays are but for their type: `[n][3]i64`.
+/// A pass that knows the lengths of its arrays only from their type: `[n][3]i64`.
 #[test]
 fn extents_of_types_are_known() {
     let native = load(SIZES, &options(OptLevel::O2));

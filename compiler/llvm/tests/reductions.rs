@@ -1,4 +1,4 @@
-//! Folds: what becomes of their order, of NaN and of -0.
+//! Folds: their order, NaN and -0.
 
 mod support;
 
@@ -26,7 +26,7 @@ fn scalar_of_array<R: Default>(native: &Native, entry: &str, xs: &[f64]) -> R {
     result
 }
 
-/// A fold of those above 0, and how many there are.
+/// A fold of the elements above 0, and their number.
 fn of_kept(native: &Native, entry: &str, xs: &[f64]) -> (f64, i64) {
     let (mut result, mut count) = (1.0_f64, 1_i64);
     native.call(entry, &[out(&mut result), out(&mut count)], &[arg(&lend(xs))]).expect("no error");

@@ -1,4 +1,4 @@
-//! Every operation on every type: compiled code gives what the evaluator of constants gives.
+//! Every operation on every type: compiled code gives the results of the evaluator of constants.
 
 mod support;
 
@@ -47,8 +47,8 @@ fn values(ty: Scalar) -> Vec<Const> {
     all.into_iter().map(|x| Const::int(ty, x)).collect()
 }
 
-/// A function that applies operations to each of the elements of arrays of one size: their texts, and the types of
-/// what they give.
+/// A function that applies operations to the elements of arrays of one size. Each operation is given by its text and
+/// the type of its result.
 fn each(name: &str, arrays: &[(&str, Scalar)], ops: &[(String, Scalar)]) -> String {
     let listed = |items: &mut dyn Iterator<Item = String>| items.collect::<Vec<_>>().join(", ");
     let params: String = arrays.iter().map(|(x, ty)| format!(" ({x}s: [n]{ty})")).collect();
@@ -166,7 +166,7 @@ fn operations_on_two_scalars() {
     check_pairs("safe", safe, |_, _| true);
 }
 
-/// LLVM sees what the exponent is, and puts no other function in the place of C's.
+/// LLVM sees the exponent, and must not replace C's function by another one.
 #[test]
 fn powers_with_known_operands() {
     let ty = Scalar::F64;
@@ -225,7 +225,7 @@ fn operations_that_may_fail() {
     check_pairs("power", power, |_, y| y.as_i128() >= 0);
 }
 
-/// Compares operations on all pairs of values that are good for them.
+/// Compares operations on all pairs of values that they accept.
 fn check_pairs(
     what: &str,
     ops: impl Fn(Scalar) -> Vec<BinOp>,

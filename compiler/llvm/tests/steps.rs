@@ -17,7 +17,7 @@ fn array_of<T: Copy>(
     native.call(entry, &[out(&mut result)], inputs).map(|()| native.take(&result))
 }
 
-/// The second append extends what the first makes, and writes the literal behind it.
+/// The second append extends the result of the first, and writes the literal behind it.
 const APPEND: &str = "
 entry append [n] [m] (xs: [n]bool) (ys: [m]bool) (a: bool) (b: bool): ?[k].[k]bool =
   let both = xs ++ ys in both ++ [a, b, true]
@@ -47,7 +47,7 @@ fn arrays_are_put_together() {
     }
 }
 
-/// The literal is appended and given back, so it is an array.
+/// The literal is both appended and a result, so it is an array.
 #[test]
 fn a_literal_that_is_more_than_appended_is_an_array() {
     const BOTH: &str = "

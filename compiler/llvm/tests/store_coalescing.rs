@@ -1,4 +1,4 @@
-//! Filters of several arrays by one flag: what two vectors keep is stored at once while that is little.
+//! Filters of several arrays by one flag: the kept elements of two vectors are stored at once while they are few.
 
 mod support;
 
@@ -15,7 +15,7 @@ entry as_each [n] (xs: [n]i64): ?[k].([k]i64, [k]f64, [k]i32, [k]i8, [k]bool) =
 #[test]
 fn dense_and_sparse_stretches_are_kept_in_order() {
     let native = load(AS_EACH, &options(OptLevel::O3));
-    // How many of how many elements are kept, one stretch after the other.
+    // For each stretch: how many of how many elements are kept.
     let stretches: [&[(usize, usize)]; 7] = [
         &[(1, 4); 60],
         &[(0, 64), (8, 8), (0, 24), (7, 8), (1, 8), (0, 100), (8, 16), (0, 8), (8, 8)],

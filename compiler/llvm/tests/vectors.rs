@@ -1,5 +1,5 @@
-//! Passes in vectors, run: reads beside the position, filters of long stretches, choices, and division.
-//! `tests/emit/vectors*` have how they run.
+//! Passes that run in vectors: reads beside the position, filters of long stretches, choices, and division.
+//! `tests/emit/vectors*` show how they are lowered.
 
 mod support;
 
@@ -18,7 +18,7 @@ entry steepest [n] (xs: [n]f64) (steps: i64): f64 =
   reduce f64.max 0 (generate steps (\i -> xs[i + 1] - xs[i]))
 ";
 
-/// The element that comes first by a comparison, and where it is.
+/// The element that comes first by a comparison, and its position.
 fn best(comparison: &str) -> String {
     format!(
         r"entry best [n] (xs: [n]f64): (f64, i64) =
@@ -50,7 +50,7 @@ fn what_is_beside_the_position_is_read_there() {
 #[test]
 fn sparse_and_dense_stretches_are_kept_as_they_lie() {
     let native = load(FILTER_SUM, &options(OptLevel::O3));
-    // How many of how many elements are kept, one stretch after the other.
+    // For each stretch: how many of how many elements are kept.
     let stretches: [&[(usize, usize)]; 6] = [
         &[(0, 500), (1, 40), (0, 999)],
         &[(90, 90), (0, 700), (1, 3)],

@@ -1,12 +1,12 @@
-//! Why object files cannot be loaded.
+//! Errors of the loader.
 
 use std::fmt;
 use std::io;
 
-/// Why object files cannot be loaded.
+/// The reason for which object files cannot be loaded.
 #[derive(Debug)]
 pub enum LoadError {
-    /// A file is no object file, or not for this machine, or has what only a linker can place.
+    /// A file is not an object file, is for another machine, or has something that only a linker can place.
     Malformed {
         /// The file.
         file: String,
@@ -27,28 +27,28 @@ pub enum LoadError {
         /// The files.
         files: [String; 2],
     },
-    /// A file refers to something in a way that only a linker can serve.
+    /// A file has a kind of reference that only a linker can resolve.
     Reference {
         /// The file.
         file: String,
         /// What it refers to.
         symbol: String,
-        /// The number that the format gives such references.
+        /// The number of this kind in the file format.
         number: u32,
     },
-    /// The system does not load a shared library.
+    /// The system cannot load a shared library.
     Library {
         /// The file.
         file: String,
-        /// What the system says.
+        /// The message of the system.
         problem: String,
     },
-    /// The system gives no memory, or does not protect it.
+    /// The system cannot map or protect memory.
     Memory(io::Error),
 }
 
 impl LoadError {
-    /// That something is wrong with a file.
+    /// An error about a malformed file.
     pub(crate) fn malformed(file: &str, problem: impl fmt::Display) -> Self {
         Self::Malformed { file: file.to_owned(), problem: problem.to_string() }
     }

@@ -1,6 +1,6 @@
-//! Where the sections of object files go.
+//! The layout of the sections of object files in memory.
 //!
-//! Invariant: sections do not overlap and are aligned as they ask; each part begins on a page.
+//! Invariant: sections do not overlap, and have their alignment; each part begins on a page.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -15,58 +15,58 @@ use crate::error::LoadError;
 use crate::linked::is_offered;
 use crate::mapping::{Mapping, Use, page};
 
-/// The bytes of a jump to any address, and how stubs are aligned.
+/// The number of bytes of a stub, which is a jump to any address, and the alignment of stubs.
 pub(crate) const STUB: usize = 16;
-/// The bytes of an address.
+/// The number of bytes of an address.
 const WORD: usize = 8;
 
 /// An object file.
 pub(crate) struct Input<'data> {
-    /// What messages call it.
+    /// Its name in messages.
     pub(crate) name: &'data str,
     /// Its contents.
     pub(crate) file: File<'data>,
 }
 
-/// Where a function is; none if there is no such function.
+/// The address of a function; none if there is no such function.
 pub(crate) type Resolve<'a> = &'a dyn Fn(&str) -> Option<*const ()>;
 
-/// Where everything goes, as offsets from the first byte. A file is named by its place in the list of files.
+/// The offsets of everything from the first byte. The key of a file is its index in the list of files.
 #[derive(Debug)]
 pub(crate) struct Layout {
     sections: HashMap<(usize, SectionIndex), usize>,
-    /// The symbols that files offer each other: the file that has each one.
+    /// The symbols that files offer to each other, with the file that defines each one.
     offered: HashMap<String, (usize, SymbolIndex)>,
-    /// The symbols that no file defines: where each one is.
+    /// The addresses of symbols that no file defines.
     outside: HashMap<(usize, SymbolIndex), Outside>,
-    /// The place in the table of addresses of each symbol that a file refers to by one.
+    /// The index in the table of addresses, for each symbol that a file refers to through the table.
     table: HashMap<(usize, SymbolIndex), usize>,
     /// The parts, in their order.
     pub(crate) parts: Vec<(Use, Range<usize>)>,
-    /// All together.
+    /// The size of all parts.
     pub(crate) bytes: usize,
 }
 
 /// A symbol that no file defines.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Outside {
-    /// Where it is; none if nothing defines it, which is an error only if something refers to it.
+    /// Its address. There is none if nothing defines it, which is an error only if something refers to it.
     pub(crate) address: Option<usize>,
-    /// The offset of a jump to it, which is near enough for a call.
+    /// The offset of a stub that jumps to it. The stub is near enough for a call.
     pub(crate) stub: usize,
 }
 
-/// Where a symbol is.
+/// The place of a symbol.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Place {
-    /// In these files, at an offset.
+    /// In the loaded files, at this offset.
     Inside(usize),
-    /// Elsewhere.
+    /// Outside of the loaded files.
     Outside(Outside),
 }
 
 impl Layout {
-    /// Chooses places.
+    /// Computes the layout.
     pub(crate) fn new(inputs: &[Input<'_>], resolve: Resolve<'_>) -> Result<Self, LoadError> {
         let mut layout = Self {
             sections: HashMap::new(),
@@ -93,12 +93,13 @@ impl Layout {
             layout.align(page());
             layout.parts.push((part, start..layout.bytes));
         }
-        // The system maps no empty pages.
+        // The system cannot map zero bytes.
         layout.bytes = layout.bytes.max(page());
         Ok(layout)
     }
 
-    /// Notes what a file offers to others: of several definitions the one that is not weak, or else the first.
+    /// Adds the symbols that a file offers to others. Of several definitions, one that is not weak is taken, or else
+    /// the first.
     fn offer(
         &mut self,
         at: usize,
@@ -152,7 +153,7 @@ impl Layout {
         self.align(STUB);
         for symbol in input.file.symbols().filter(ObjectSymbol::is_undefined) {
             let name = symbol.name()?;
-            // The first symbol of a file stands for nothing.
+            // The first symbol of a file has no meaning.
             if name.is_empty() || self.offered.contains_key(name) {
                 continue;
             }
@@ -167,7 +168,7 @@ impl Layout {
         Ok(())
     }
 
-    /// One address for each symbol: few are not referred to by one.
+    /// Reserves one address for each symbol, since most symbols are referred to through the table.
     fn place_table(&mut self, at: usize, input: &Input<'_>) {
         self.align(WORD);
         for symbol in input.file.symbols() {
@@ -176,7 +177,7 @@ impl Layout {
         }
     }
 
-    /// What does not fit ends beyond all memory, which the system refuses.
+    /// A size that overflows becomes larger than the memory, and the system refuses it.
     fn align(&mut self, to: usize) {
         self.bytes = self.bytes.checked_next_multiple_of(to).unwrap_or(usize::MAX);
     }
@@ -219,12 +220,12 @@ impl Layout {
         Ok(())
     }
 
-    /// Where a section is, if it is loaded.
+    /// The address of a section, if it is loaded.
     pub(crate) fn section(&self, at: usize, index: SectionIndex) -> Option<usize> {
         self.sections.get(&(at, index)).copied()
     }
 
-    /// Where the symbol is that a symbol of a file stands for.
+    /// The place of the symbol to which a symbol of a file refers.
     pub(crate) fn place(
         &self,
         inputs: &[Input<'_>],
@@ -242,20 +243,20 @@ impl Layout {
         offset.map(Place::Inside)
     }
 
-    /// Where a symbol is that its file defines.
+    /// The offset of a symbol that its file defines.
     pub(crate) fn offset_of(&self, at: usize, symbol: &Symbol<'_, '_>) -> Option<usize> {
         let start = self.section(at, symbol.section_index()?)?;
         let offset = start.checked_add(usize::try_from(symbol.address()).ok()?);
         offset.filter(|&offset| offset <= self.bytes)
     }
 
-    /// Where a symbol's address is in the table.
+    /// The place of a symbol's address in the table.
     pub(crate) fn entry(&self, at: usize, symbol: SymbolIndex) -> Option<usize> {
         self.table.get(&(at, symbol)).copied()
     }
 }
 
-/// A jump to an address, which stands behind it.
+/// A jump to an address, which follows the instruction.
 fn jump(address: usize) -> [u8; STUB] {
     let mut bytes = [0; STUB];
     // jmp *0(%rip)
@@ -264,7 +265,8 @@ fn jump(address: usize) -> [u8; STUB] {
     bytes
 }
 
-/// What is there for a symbol, a loader can place: not memory that linkers share, nor code that chooses code.
+/// Checks that the loader can place a symbol. It cannot place common symbols, nor functions that choose their code
+/// when they are loaded.
 fn placeable(input: &Input<'_>, symbol: &Symbol<'_, '_>) -> Result<(), LoadError> {
     let name = symbol.name().unwrap_or_default();
     let chooses = matches!(
@@ -281,14 +283,14 @@ fn placeable(input: &Input<'_>, symbol: &Symbol<'_, '_>) -> Result<(), LoadError
     Err(LoadError::malformed(input.name, problem))
 }
 
-/// What a section is for; none if it is not loaded. Or why it cannot be.
+/// The use of a section; none if it is not loaded. The error is the reason for which it cannot be loaded.
 fn use_of<'data>(section: &impl ObjectSection<'data>) -> Result<Option<Use>, String> {
     let SectionFlags::Elf { sh_flags } = section.flags() else {
         return Err("it is not ELF".to_owned());
     };
     let has = |flag: u32| sh_flags & u64::from(flag) != 0;
     let name = section.name().map_err(|error| error.to_string())?;
-    // Frames are described for who unwinds, and compiled code does not.
+    // Frames are needed only for unwinding, and compiled code does not unwind.
     if !has(SHF_ALLOC) || name == ".eh_frame" {
         return Ok(None);
     }

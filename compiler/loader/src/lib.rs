@@ -1,8 +1,9 @@
-//! Object files of compiled programs, loaded into the memory of this process: no linker, no file, no C compiler.
+//! Loads object files of compiled programs into the memory of this process, without a linker, a file, or a C
+//! compiler.
 //!
-//! Invariant: no page can be written and executed at once. The pages stay as long as their [`Code`]; nothing else
-//! refers to it. Functions that the object does not define are those of the runtime in this process, of the files that it is
-//! [linked](Linked) with, and of the C library, and no others.
+//! Invariant: no page can be written and executed at the same time. The pages live as long as their [`Code`], and
+//! nothing else refers to them. A function that the object does not define is one of the runtime in this process, of
+//! the files that it is [linked](Linked) with, or of the C library, and no other.
 //!
 //! ```text
 //! code  stubs │ constants  table of addresses │ data        each part begins on a page of its own
@@ -25,7 +26,7 @@ pub use linked::Linked;
 use layout::{Input, Layout};
 use mapping::Mapping;
 
-/// What messages call the object file of the program.
+/// The name of the program's object file in messages.
 const PROGRAM: &str = "the program";
 
 /// A loaded program.
@@ -37,12 +38,12 @@ pub struct Code {
 }
 
 impl Code {
-    /// Loads the object file of a program, with the files that it is linked with. They are for this machine, and trusted:
-    /// their code has all rights of this process.
+    /// Loads the object file of a program, with the files that it is linked with. The files must be for this machine,
+    /// and they are trusted: their code has all rights of this process.
     ///
     /// # Errors
-    /// If one is no object file that this loader knows, or names a function that nothing defines, or there is no memory
-    /// for it.
+    /// If this loader does not know a file's format, if nothing defines a function that a file calls, or if there is
+    /// not enough memory.
     pub fn load(object: &[u8], linked: &Linked) -> Result<Self, LoadError> {
         let file = object::File::parse(object);
         let file = file.map_err(|error| LoadError::malformed(PROGRAM, error))?;
@@ -65,13 +66,13 @@ impl Code {
         Ok(Self { symbols: symbols.collect(), mapping })
     }
 
-    /// Where a function or data of that name is, valid as long as `self`.
+    /// The address of the function or data with this name, which is valid as long as `self`.
     #[must_use]
     pub fn address(&self, name: &str) -> Option<*const ()> {
         self.symbols.get(name).map(|&address| std::ptr::with_exposed_provenance(address))
     }
 
-    /// How many bytes of memory it takes.
+    /// The number of bytes of memory that it takes.
     #[must_use]
     pub fn bytes(&self) -> usize {
         self.mapping.bytes()

@@ -1,7 +1,7 @@
-//! What a program is linked with in this process: object files, static libraries and shared libraries.
+//! The files that a program is linked with in this process: object files, static libraries and shared libraries.
 //!
-//! Invariant: a name is looked for in the runtime, then in the files, then in the shared libraries in their order, and then in
-//! the C library. Of a static library only the members are loaded that something else needs.
+//! Invariant: a name is looked up in the runtime, then in the files, then in the shared libraries in their order, and
+//! then in the C library. Of a static library, only the members that something else needs are loaded.
 //!
 //! ```text
 //! program ─ median ─▶ adapter.o ─ sort_doubles ─▶ libsorting.a(sort.o) ─ memcpy ─▶ C library
@@ -15,10 +15,10 @@ use object::{File, Object, ObjectSymbol, Symbol};
 use crate::error::LoadError;
 use crate::symbols::{self, Library};
 
-/// An object file, and what messages call it.
+/// An object file with its name.
 #[derive(Debug)]
 pub(crate) struct Named {
-    /// What messages call it.
+    /// Its name in messages.
     pub(crate) name: String,
     bytes: Vec<u8>,
 }
@@ -28,7 +28,8 @@ pub(crate) struct Named {
 pub struct Linked {
     objects: Vec<Named>,
     members: Vec<Named>,
-    /// Where each function or datum is that objects define, and each one that a member does: the place in the list.
+    /// The index of the object that defines each function or datum. Members of static libraries are among the
+    /// objects.
     defined: HashMap<String, usize>,
     offered: HashMap<String, usize>,
     libraries: Vec<Library>,
@@ -39,7 +40,7 @@ impl Named {
         Self { name: name.to_owned(), bytes: bytes.to_vec() }
     }
 
-    /// Reads it.
+    /// Parses the object file.
     pub(crate) fn parse(&self) -> Result<File<'_>, LoadError> {
         let file = File::parse(&self.bytes[..]);
         let file = file.map_err(|error| {
@@ -51,7 +52,7 @@ impl Named {
         Err(LoadError::malformed(&self.name, "no object file, but one that was linked"))
     }
 
-    /// The names that it offers to others.
+    /// The names that it offers to other files.
     fn names(&self) -> Result<Vec<String>, LoadError> {
         let file = self.parse()?;
         let names = file.symbols().filter(is_offered).filter_map(|symbol| symbol.name().ok());
@@ -59,7 +60,7 @@ impl Named {
     }
 }
 
-/// Whether other files see a symbol that its file defines.
+/// Whether a symbol, which its file defines, is visible to other files.
 pub(crate) fn is_offered(symbol: &Symbol<'_, '_>) -> bool {
     symbol.is_global() && symbol.section_index().is_some()
 }
@@ -68,7 +69,7 @@ impl Linked {
     /// Adds an object file.
     ///
     /// # Errors
-    /// If it is none.
+    /// If it is not an object file.
     pub fn object(&mut self, name: &str, bytes: &[u8]) -> Result<(), LoadError> {
         let object = Named::new(name, bytes);
         for symbol in object.names()? {
@@ -87,7 +88,7 @@ impl Linked {
     /// Adds a static library.
     ///
     /// # Errors
-    /// If it is none.
+    /// If it is not a static library.
     pub fn archive(&mut self, name: &str, bytes: &[u8]) -> Result<(), LoadError> {
         let wrong = |error: object::Error| {
             LoadError::malformed(name, format!("no static library: {error}"))
@@ -113,7 +114,7 @@ impl Linked {
     /// Adds a shared library, and loads it.
     ///
     /// # Errors
-    /// What the system says against it.
+    /// The error of the system.
     pub fn library(&mut self, file: &str) -> Result<(), LoadError> {
         self.libraries.push(Library::open(file)?);
         Ok(())
@@ -127,13 +128,13 @@ impl Linked {
             || self.libraries.iter().any(|library| library.find(name).is_some())
     }
 
-    /// Where a name is that no object file defines.
+    /// The address of a name that no object file defines.
     pub(crate) fn outside(&self, name: &str) -> Option<*const ()> {
         let library = || self.libraries.iter().find_map(|library| library.find(name));
         symbols::runtime(name).or_else(library).or_else(|| symbols::c(name))
     }
 
-    /// The object files, and those members of static libraries that they and the program need.
+    /// The object files, and the members of static libraries that they and the program need.
     pub(crate) fn needed(&self, program: &File<'_>) -> Result<Vec<&Named>, LoadError> {
         let mut wanted = missing(program);
         for object in &self.objects {
@@ -154,7 +155,7 @@ impl Linked {
     }
 }
 
-/// The names that a file asks others for.
+/// The names that a file uses and other files must define.
 fn missing(file: &File<'_>) -> Vec<String> {
     let names = file.symbols().filter(|symbol| symbol.is_undefined() && !symbol.is_weak());
     names.filter_map(|symbol| symbol.name().ok()).map(str::to_owned).collect()

@@ -1,6 +1,6 @@
-//! Pages for machine code.
+//! Memory pages for machine code.
 //!
-//! Invariant: only this file maps, protects or unmaps them; all access is within their bounds.
+//! Invariant: only this file maps, protects or unmaps the pages. All access is within their bounds.
 
 use std::io;
 use std::ops::Range;
@@ -8,7 +8,7 @@ use std::ptr::NonNull;
 
 use crate::error::LoadError;
 
-/// What pages are for.
+/// The use of pages.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Use {
     /// Machine code: read and executed.
@@ -20,7 +20,7 @@ pub(crate) enum Use {
 }
 
 impl Use {
-    /// All, in the order in which they lie.
+    /// All uses, in the order of their places in memory.
     pub(crate) const ALL: [Self; 3] = [Self::Code, Self::Constants, Self::Data];
 }
 
@@ -31,24 +31,24 @@ pub(crate) struct Mapping {
     bytes: usize,
 }
 
-// SAFETY: they are memory; who has `&mut` changes them.
+// SAFETY: the pages are plain memory, and only the holder of `&mut` changes them.
 unsafe impl Send for Mapping {}
 // SAFETY: as above.
 unsafe impl Sync for Mapping {}
 
 /// The size of a page.
 pub(crate) fn page() -> usize {
-    // SAFETY: it only reads a setting.
+    // SAFETY: the function only reads a setting.
     let size = unsafe { libc::sysconf(libc::_SC_PAGESIZE) };
     usize::try_from(size).expect("pages have a size")
 }
 
 impl Mapping {
-    /// `bytes` zeros that can be written, and not yet executed.
+    /// `bytes` zeros, which can be written, and cannot be executed yet.
     pub(crate) fn new(bytes: usize) -> Result<Self, LoadError> {
         let access = libc::PROT_READ | libc::PROT_WRITE;
         let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS;
-        // SAFETY: new pages, wherever the system likes.
+        // SAFETY: the pages are new, and the system chooses their place.
         let start = unsafe { libc::mmap(std::ptr::null_mut(), bytes, access, flags, -1, 0) };
         match NonNull::new(start.cast::<u8>()) {
             Some(start) if start.as_ptr().cast() != libc::MAP_FAILED => Ok(Self { start, bytes }),
@@ -61,21 +61,22 @@ impl Mapping {
         self.start.as_ptr().expose_provenance()
     }
 
-    /// How many bytes.
+    /// The number of bytes.
     pub(crate) fn bytes(&self) -> usize {
         self.bytes
     }
 
-    /// Writes at an offset; `None` if it is not within the pages.
+    /// Writes at an offset. `None` if the bytes are not within the pages.
     pub(crate) fn write(&mut self, offset: usize, bytes: &[u8]) -> Option<()> {
         let end = offset.checked_add(bytes.len()).filter(|&end| end <= self.bytes)?;
         debug_assert!(offset <= end);
-        // SAFETY: within the pages, which can be written until `protect`, and then there is no `&mut` any more.
+        // SAFETY: the bytes are within the pages. The pages can be written until `protect`, and after that there is
+        // no `&mut`.
         unsafe { self.start.as_ptr().add(offset).copy_from(bytes.as_ptr(), bytes.len()) };
         Some(())
     }
 
-    /// Makes of each part what it is for. Nothing is written by us from then on.
+    /// Protects each part according to its use. After that, this process does not write to the pages.
     pub(crate) fn protect(&mut self, parts: &[(Use, Range<usize>)]) -> Result<(), LoadError> {
         for (part, range) in parts.iter().filter(|(_, range)| !range.is_empty()) {
             let access = match part {
@@ -84,7 +85,7 @@ impl Mapping {
                 Use::Data => continue,
             };
             assert!(range.end <= self.bytes, "parts lie in their pages");
-            // SAFETY: whole pages of ours: parts begin on pages.
+            // SAFETY: the range consists of whole pages of this mapping, since parts begin on pages.
             let failed = unsafe {
                 libc::mprotect(self.start.as_ptr().add(range.start).cast(), range.len(), access)
             };
@@ -98,7 +99,8 @@ impl Mapping {
 
 impl Drop for Mapping {
     fn drop(&mut self) {
-        // SAFETY: our pages, once; by the invariant of `Code` nothing refers to them.
+        // SAFETY: the pages belong to this mapping, and are unmapped once. By the invariant of `Code`, nothing refers
+        // to them.
         unsafe { libc::munmap(self.start.as_ptr().cast(), self.bytes) };
     }
 }

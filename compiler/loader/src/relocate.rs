@@ -1,6 +1,6 @@
-//! The references in object files, made to point to where things are.
+//! Relocation: sets the references in object files to the final addresses.
 //!
-//! Invariant: a reference that does not reach is an error, and never cut.
+//! Invariant: a reference whose target is out of reach is an error; it is never truncated.
 
 use object::elf::{
     R_X86_64_64, R_X86_64_GOTPCREL, R_X86_64_GOTPCRELX, R_X86_64_NONE, R_X86_64_PC32,
@@ -15,7 +15,7 @@ use crate::error::LoadError;
 use crate::layout::{Input, Layout, Place};
 use crate::mapping::Mapping;
 
-/// Writes every reference.
+/// Sets every reference.
 pub(crate) fn relocate(
     inputs: &[Input<'_>],
     layout: &Layout,
@@ -42,7 +42,7 @@ pub(crate) fn relocate(
     Ok(())
 }
 
-/// Writes the reference of a file at an offset.
+/// Sets one reference of a file, at an offset.
 fn one(
     inputs: &[Input<'_>],
     at: usize,
@@ -82,7 +82,7 @@ fn one(
     };
     let target = match r_type {
         R_X86_64_64 | R_X86_64_PC32 | R_X86_64_PC64 => address,
-        // Only calls and jumps refer by it: they may go by a stub.
+        // Only calls and jumps have this kind of reference, so they may go through a stub.
         R_X86_64_PLT32 => stub,
         R_X86_64_GOTPCREL | R_X86_64_GOTPCRELX | R_X86_64_REX_GOTPCRELX => {
             base + layout.entry(at, index).ok_or_else(unknown)?

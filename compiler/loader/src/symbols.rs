@@ -1,8 +1,8 @@
-//! What compiled programs call that they do not define.
+//! The functions that compiled programs call and do not define.
 //!
-//! Invariant: the functions of the runtime are those of the crate in this process, by the names and in the order that
-//! `arr_abi` has them: a function that is new there is found here without a change. They are found although the process
-//! does not show their names to others.
+//! Invariant: the functions of the runtime are those of the crate in this process, with the names and the order of
+//! `arr_abi`. So a new function there is found without a change here. The functions are found although the process
+//! does not export their names.
 
 use std::ffi::{CStr, CString, c_void};
 
@@ -11,8 +11,8 @@ use arr_abi::layout::POOL;
 
 use crate::error::LoadError;
 
-/// A function of the runtime or of its pool of threads in this process: what compiled code calls, and what the header
-/// declares.
+/// A function of the runtime or of its pool of threads in this process: those that compiled code calls, and those
+/// that the header declares.
 pub(crate) fn runtime(name: &str) -> Option<*const ()> {
     if name == arr_abi::symbol!() {
         return Some((&raw const arr_rt::ABI).cast());
@@ -29,26 +29,28 @@ pub(crate) fn runtime(name: &str) -> Option<*const ()> {
 
 /// A function of the C library.
 pub(crate) fn c(name: &str) -> Option<*const ()> {
-    // A process need not have loaded the functions of floats.
+    // The process may not have loaded the functions of floats.
     let math = || Library::open("libm.so.6").ok()?.find(name);
     Library(libc::RTLD_DEFAULT).find(name).or_else(math)
 }
 
-/// A shared library in this process. It stays there to the end, since its code may have left traces anywhere.
+/// A shared library in this process. It is never closed, since its code may have left references to it anywhere.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Library(*mut c_void);
 
-// SAFETY: it only names the library, and the system's functions for it may be called by any thread.
+// SAFETY: the value only names the library, and every thread may call the system's functions with it.
 unsafe impl Send for Library {}
 // SAFETY: as above.
 unsafe impl Sync for Library {}
 
 impl Library {
-    /// Loads it, by its path or the name that the system knows it by. Its names stay hidden from others.
+    /// Loads the library by its path, or by the name that the system has for it. Its names stay hidden from other
+    /// libraries.
     pub(crate) fn open(file: &str) -> Result<Self, LoadError> {
         let wrong = |problem: String| LoadError::Library { file: file.to_owned(), problem };
         let path = CString::new(file).map_err(|error| wrong(error.to_string()))?;
-        // SAFETY: the path ends in NUL; what code of the library does as it is loaded, its author answers for.
+        // SAFETY: the path ends in NUL. The author of the library is responsible for the code that runs when it is
+        // loaded.
         let library = unsafe { libc::dlopen(path.as_ptr(), libc::RTLD_NOW | libc::RTLD_LOCAL) };
         if library.is_null() {
             // SAFETY: the text of the last error of this thread ends in NUL, and is valid until the next call.
@@ -60,7 +62,7 @@ impl Library {
         Ok(Self(library))
     }
 
-    /// Where a function or data of that name is, in it or in the libraries that it needs.
+    /// The address of the function or data with this name, in this library or in the libraries that it needs.
     pub(crate) fn find(self, name: &str) -> Option<*const ()> {
         let name = CString::new(name).ok()?;
         // SAFETY: the name ends in NUL, and a library that was opened is never closed.

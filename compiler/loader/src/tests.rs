@@ -1,4 +1,4 @@
-//! Objects of the C compiler: it makes every reference that a compiler of this machine makes.
+//! Objects of the C compiler. It makes every kind of reference that a compiler for this machine makes.
 
 use std::process::Command;
 
@@ -18,7 +18,7 @@ fn object(c: &str, options: &[&str]) -> Vec<u8> {
 /// The function `f` of a program.
 fn call(code: &Code, argument: i64) -> i64 {
     let address = code.address("f").expect("the program has it");
-    // SAFETY: the programs of these tests define it so.
+    // SAFETY: the programs of these tests define the function with this type.
     let f: extern "C" fn(i64) -> i64 = unsafe { std::mem::transmute(address) };
     f(argument)
 }
@@ -90,7 +90,7 @@ fn every_function_of_the_runtime_is_known() {
     assert_eq!(symbols::runtime("arr_rt_no_such_function"), None);
 }
 
-/// What stands in the way of loading a C program.
+/// The error of loading a C program.
 fn refused(c: &str, options: &[&str]) -> String {
     let error = Code::load(&object(c, options), &Linked::default());
     error.expect_err("it cannot be loaded").to_string()
@@ -137,7 +137,7 @@ fn files_refer_to_each_other() {
     let program = object("long one(long); long f(long x) { return one(x); }", &["-fPIC"]);
     let code = Code::load(&program, &linked).expect("it loads");
     assert_eq!([call(&code, 0), call(&code, 3)], [1, 46]);
-    // Another load has variables of its own.
+    // A second load has its own variables.
     assert_eq!(call(&Code::load(&program, &linked).expect("it loads"), 0), 1);
     linked.object("again.o", &object(one, &["-fPIC"])).expect("it is an object");
     assert_eq!(

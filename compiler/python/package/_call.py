@@ -1,7 +1,7 @@
 """Entries of a compiled library as functions, by ctypes: NumPy is all that it needs.
 
-Invariant: what a call returned is given back to the runtime once, when no array has it any more. A context, and the memory
-for the words of a call, are used by one call at a time.
+Invariant: memory that a call returned is given back to the runtime once, when no array uses it any more. A context, and
+the memory for the words of a call, are used by one call at a time.
 """
 
 import ctypes
@@ -70,7 +70,7 @@ class _Library:
 
 
 class _Frame:
-    """Memory for the words of a call, and the lists of where each leaf begins."""
+    """Memory for the words of a call, and the lists of pointers to the words of each leaf."""
 
     def __init__(self, inputs, outputs):
         sizes = [_size(leaves) for leaves in (inputs, outputs)]
@@ -120,7 +120,7 @@ class _Filler:
     def __init__(self, function):
         self.function = function
         self.words = []
-        # What was made of arguments.
+        # The copies of arguments.
         self.kept = []
 
     def value(self, shape, value, place):
@@ -209,7 +209,7 @@ def _arrays(library, leaves, words):
             found.append(np.empty(shape, dtype))
             continue
         array = np.asarray(_Memory(library.release, owner, data, shape, dtype))
-        # Two results in one buffer: who writes to one would write to the other.
+        # Two results share a buffer, and a write to one would change the other.
         found.append(array.copy() if owner in owners else array)
         owners.add(owner)
     return found

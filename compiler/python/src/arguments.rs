@@ -1,6 +1,6 @@
 //! Arguments of Python as words of the C ABI.
 //!
-//! Invariant: an array that calls can take as it is, is not copied and not looked at by Python code. A copy of
+//! Invariant: an array that calls can take as it is, is not copied, and Python code does not inspect it. A copy of
 //! another value is kept until the call ends.
 //!
 //! ```text
@@ -41,7 +41,7 @@ pub(crate) struct Filler<'a, 'py> {
     pub(crate) function: &'a str,
     /// The words that are still to be filled.
     pub(crate) words: &'a mut [u64],
-    /// What was made of arguments.
+    /// The copies of arguments.
     pub(crate) kept: Vec<Bound<'py, PyAny>>,
 }
 
@@ -57,7 +57,7 @@ pub(crate) enum ArgumentPath<'a> {
 }
 
 impl ArgumentPath<'_> {
-    /// As a user would write it.
+    /// The path as a user would write it.
     fn text(self) -> String {
         match self {
             Self::Param(name) => name.to_owned(),
@@ -136,7 +136,7 @@ impl<'py> Filler<'_, 'py> {
         Ok(())
     }
 
-    /// Fills in an array, unless its strides are no multiples of its elements.
+    /// Fills in an array, unless a stride is no multiple of the size of an element.
     fn fill(&mut self, elem: Scalar, rank: usize, view: &View<'_>) -> bool {
         let bytes = isize::try_from(elem.bytes()).expect("a scalar has few bytes");
         let steps = |(&size, &stride): (&isize, &isize)| size <= 1 || stride % bytes == 0;
@@ -181,7 +181,7 @@ impl<'py> Filler<'_, 'py> {
         Ok(())
     }
 
-    /// Leaves out a payload that does not count: zeros, and arrays without elements.
+    /// Fills in a blank payload: zeros, and arrays without elements.
     fn skip(&mut self, shape: &Shape) {
         let mut own = Vec::new();
         leaves(shape, &mut own);
@@ -201,7 +201,7 @@ impl<'py> Filler<'_, 'py> {
         }
     }
 
-    /// The parts of a value, by a function of the package, which keeps them alive.
+    /// The parts of a value, from a function of the package. The filler keeps them alive.
     fn parts(
         &mut self,
         function: &str,

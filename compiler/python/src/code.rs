@@ -26,7 +26,7 @@ pub(crate) struct Loaded {
 #[derive(Default)]
 struct Contexts {
     free: Vec<Free>,
-    /// What the last one knew when a call took it.
+    /// The statistics of the last one when a call took it.
     before: Stats,
 }
 
@@ -36,7 +36,7 @@ struct Free(NonNull<Context>);
 // SAFETY: a context may be used by any thread, one at a time.
 unsafe impl Send for Free {}
 
-/// What calls may take.
+/// The limits of calls.
 #[derive(Clone, Copy, Default)]
 struct Limits {
     memory: usize,
@@ -61,7 +61,7 @@ impl Loaded {
                     threads: self.limits.threads,
                     ..Options::new()
                 };
-                // SAFETY: whole options.
+                // SAFETY: all options are set.
                 let context = unsafe { arr_context_new(&raw const options) };
                 NonNull::new(context)
                     .ok_or_else(|| PyMemoryError::new_err("there is no memory for a call"))?
@@ -70,7 +70,7 @@ impl Loaded {
         Ok(InUse { context, loaded: Arc::clone(self) })
     }
 
-    /// What the context of the last call knows of its memory.
+    /// The memory statistics of the last call's context.
     pub(crate) fn stats(&self) -> Stats {
         let contexts = self.lock();
         contexts.free.last().map_or(contexts.before, Free::stats)
@@ -82,7 +82,7 @@ impl Loaded {
 }
 
 impl Contexts {
-    /// The context of the last call: what it keeps is in the caches of the processor.
+    /// The context of the last call, whose memory is in the caches of the processor.
     fn take(&mut self) -> Option<Free> {
         let last = self.free.pop()?;
         if self.free.is_empty() {
@@ -118,7 +118,7 @@ pub(crate) struct InUse {
 }
 
 impl InUse {
-    /// For the call.
+    /// The context, for the call.
     pub(crate) fn as_ptr(&self) -> *mut Context {
         self.context.as_ptr()
     }
@@ -201,7 +201,7 @@ impl Code {
         self.signatures.len()
     }
 
-    /// What the last call that ended took: a dict of bytes and counts.
+    /// The memory statistics of the last call that ended: a dict of bytes and counts.
     fn stats<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, pyo3::types::PyDict>> {
         let stats = self.loaded.stats();
         let dict = pyo3::types::PyDict::new(py);
@@ -216,5 +216,5 @@ impl Code {
     }
 }
 
-/// A context that says nothing: for memory that outlives its context.
+/// No context, for memory that outlives its context.
 pub(crate) const NO_CONTEXT: *mut Context = ptr::null_mut();

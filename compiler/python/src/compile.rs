@@ -1,7 +1,7 @@
 //! The compiler, as Python calls it.
 //!
-//! Invariant: it runs on a thread of its own, with the stack that its passes need; Python's signals are looked at in
-//! between, so that Ctrl-C ends the wait.
+//! Invariant: it runs on a thread of its own, with the stack that its passes need; Python's signals are checked
+//! meanwhile, so that Ctrl-C ends the wait.
 
 use std::panic;
 use std::path::PathBuf;
@@ -14,13 +14,13 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 
-/// How long Python's signals wait.
+/// The time between two checks of Python's signals.
 const PATIENCE: Duration = Duration::from_millis(50);
 
 /// The message of the last panic: a mistake of ours.
 static PANIC: Mutex<String> = Mutex::new(String::new());
 
-/// Keeps what panics say for the exception that tells of them, instead of printing it.
+/// Keeps the messages of panics for the exception that reports them, instead of printing them.
 pub(crate) fn keep_panics() {
     panic::set_hook(Box::new(|info| {
         *PANIC.lock().unwrap_or_else(PoisonError::into_inner) = info.to_string();
@@ -36,7 +36,7 @@ pub(crate) struct Job {
     /// The text of a program without a file.
     #[pyo3(item)]
     source: Option<String>,
-    /// What messages call that text.
+    /// The name of that text in messages.
     #[pyo3(item)]
     name: String,
     #[pyo3(item)]
@@ -62,7 +62,7 @@ impl Job {
     }
 }
 
-/// What a compiled program is, for who keeps it.
+/// A compiled program, in the form that Python keeps.
 struct Compiled {
     object: Vec<u8>,
     description: String,
@@ -153,7 +153,7 @@ pub(crate) fn native_cpu() -> String {
     embed::native_cpu()
 }
 
-/// Runs it on a thread of its own.
+/// Runs a function on a thread of its own.
 fn apart<T: Send + 'static>(
     py: Python<'_>,
     job: impl FnOnce() -> Result<T, Told> + Send + 'static,
@@ -188,7 +188,7 @@ fn compile_error(py: Python<'_>, wrong: &Told) -> PyErr {
     exception(py, "compile_error", told(wrong))
 }
 
-/// The exception that a function of the package's errors makes.
+/// The exception that a function of the package's module of errors makes.
 pub(crate) fn exception<'py>(
     py: Python<'py>,
     function: &str,

@@ -24,7 +24,7 @@ use crate::result::{self, Form};
 /// The most words of a call that need no memory of their own.
 const FEW: usize = 64;
 
-/// An entry. `arrc.Function` is its subclass, with all that need not be quick.
+/// An entry. `arrc.Function` is its subclass, with everything that need not be fast.
 #[pyclass(frozen, subclass, module = "arrc._arrc")]
 pub(crate) struct Function {
     loaded: Arc<Loaded>,
@@ -182,7 +182,7 @@ impl Function {
     }
 }
 
-/// Writes where each leaf begins.
+/// Writes a pointer to the words of each leaf.
 fn point(pointers: &mut [u64], leaves: &[(Scalar, usize)], start: *mut u64) {
     let mut address = start.expose_provenance();
     for (pointer, &(_, rank)) in pointers.iter_mut().zip(leaves) {
@@ -191,7 +191,7 @@ fn point(pointers: &mut [u64], leaves: &[(Scalar, usize)], start: *mut u64) {
     }
 }
 
-/// What runs without the GIL.
+/// The part of a call that runs without the GIL.
 struct Job {
     uniform: Uniform<Context>,
     context: *mut Context,

@@ -1,10 +1,11 @@
 //! Ctrl-C during a call: the call ends, and Python raises `KeyboardInterrupt`.
 //!
-//! Python's own handler of SIGINT sets a flag that the interpreter looks at between two instructions, and compiled code runs in
-//! one. So a call on the main thread puts a handler before it, which cancels the call and then runs Python's.
+//! Python's own handler of SIGINT sets a flag that the interpreter checks between two instructions, and a call of
+//! compiled code is one instruction. So a call on the main thread installs a handler that cancels the call and then
+//! runs Python's.
 //!
-//! Invariant: the handler is there during calls on the main thread only, and only if Python handles SIGINT; behind a call
-//! SIGINT is handled as before. The handler does what a signal handler may: it reads and writes atomic variables.
+//! Invariant: the handler is installed only during calls on the main thread, and only if Python handles SIGINT; after a
+//! call SIGINT is handled as before. The handler does what a signal handler may: it reads and writes atomic variables.
 
 use std::ffi::{c_int, c_void};
 use std::mem::MaybeUninit;
@@ -26,7 +27,7 @@ thread_local! {
     static IS_MAIN: bool = unsafe { libc::gettid() == libc::getpid() };
 }
 
-/// Notes how Python handles SIGINT, before the first call does.
+/// Notes how Python handles SIGINT, before the first call handles it.
 pub(crate) fn prepare() {
     let mut action = MaybeUninit::uninit();
     // SAFETY: the function writes the action, unless it fails.
@@ -69,8 +70,8 @@ impl Drop for Interruptible {
     }
 }
 
-/// Puts the handler before that of Python, and gives the action that was there. One system call, since a call on small arrays
-/// takes less time than it.
+/// Installs the handler in front of Python's, and gives the previous action. One system call, since a call on small
+/// arrays takes less time than it.
 fn handle(context: *mut Context) -> Option<libc::sigaction> {
     RUNNING.store(context, Ordering::SeqCst);
     let before = act(&ours())?;
@@ -92,7 +93,7 @@ fn ours() -> libc::sigaction {
     ours
 }
 
-/// Handles SIGINT by an action, and gives the one before.
+/// Installs an action for SIGINT, and gives the previous one.
 fn act(action: &libc::sigaction) -> Option<libc::sigaction> {
     let mut before = MaybeUninit::uninit();
     // SAFETY: the action is complete, and its handler has the type that its flags tell; the function writes the one before,

@@ -18,7 +18,7 @@ use pyo3::prelude::*;
 
 use crate::code::NO_CONTEXT;
 
-/// What the capsules are called that own results.
+/// The name of the capsules that own results.
 const OWNER: &CStr = c"arr_buffer";
 
 /// The most dimensions of an array that calls take.
@@ -30,7 +30,7 @@ pub(crate) struct View<'a> {
     pub(crate) data: *mut c_void,
     /// How many elements there are in each dimension.
     pub(crate) shape: &'a [npy_intp],
-    /// How far apart neighbours are, in bytes.
+    /// The distances of neighbouring elements, in bytes.
     pub(crate) strides: &'a [npy_intp],
 }
 
@@ -60,7 +60,7 @@ pub(crate) fn view<'a>(value: &'a Bound<'_, PyAny>, elem: Scalar, rank: usize) -
     Some(View { data: fields.data.cast(), shape, strides })
 }
 
-/// Whether NumPy's number of a type stands for it. Integers of 64 bits have two.
+/// Whether a type number of NumPy stands for a scalar type. Integers of 64 bits have two numbers.
 fn is_number(number: c_int, elem: Scalar) -> bool {
     let is = |ty: NPY_TYPES| number == ty as c_int;
     is(number_of(elem))

@@ -1,4 +1,4 @@
-//! What a call gave, as values of Python.
+//! The results of a call, as values of Python.
 //!
 //! Invariant: every buffer that a call returned has one owner, an array, or has been released.
 
@@ -16,7 +16,7 @@ use crate::arguments::words;
 use crate::code::NO_CONTEXT;
 use crate::{ndarray, scalar};
 
-/// How a result is put together.
+/// The form of a result.
 pub(crate) enum Form {
     /// A number or an array.
     Leaf,
@@ -126,7 +126,7 @@ pub(crate) unsafe fn value<'py>(
     while let Some(owner) = rest.owner() {
         // SAFETY: as the caller promises.
         let mut leaf = unsafe { rest.next(py) }.expect("a leaf has an owner or none")?;
-        // Two results in one buffer: who writes to one would write to the other.
+        // Two results share a buffer, and a write to one would change the other.
         if !owner.is_null() && owners.contains(&owner) {
             leaf = leaf.call_method0("copy")?;
         }

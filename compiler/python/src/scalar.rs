@@ -1,7 +1,7 @@
 //! Python's numbers and truth values as scalars, and back.
 //!
-//! Invariant: a value becomes a scalar only if it is the same number; but for floats as `f32`, which are rounded as
-//! Python's numbers always are where NumPy computes with `float32`.
+//! Invariant: a value becomes a scalar only if it is the same number. The exception is `f32`, to which floats are
+//! rounded, as NumPy rounds Python's numbers for `float32`.
 
 use arr_abi::Scalar;
 use pyo3::prelude::*;
@@ -35,7 +35,7 @@ fn int<T: TryFrom<i64>>(value: &Bound<'_, PyAny>) -> Option<T> {
     T::try_from(value).ok()
 }
 
-/// A float, or an integer that is one: those up to `exact` are.
+/// A float, or an integer that is exactly a float, which all integers up to `exact` are.
 fn float(value: &Bound<'_, PyAny>, exact: i64) -> Option<f64> {
     if let Ok(float) = value.cast_exact::<PyFloat>() {
         return Some(float.value());
@@ -69,7 +69,7 @@ fn first<const N: usize>(bytes: &[u8; 8]) -> [u8; N] {
     *bytes.first_chunk().expect("a word has eight bytes")
 }
 
-/// What a value of Python is that is not one of its own, as one of these; an exception if it is none.
+/// Converts a value of another type to one of Python's own scalars; an exception if that is not possible.
 pub(crate) fn converted<'py>(
     value: &Bound<'py, PyAny>,
     elem: Scalar,

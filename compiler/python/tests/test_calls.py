@@ -101,7 +101,7 @@ class Calls(unittest.TestCase):
         for ps in [structured, reordered, {"x": x, "y": y}, fields]:
             found = self.m.farthest(ps)
             self.assertEqual((found.x, found.y), (3.0, 4.0))
-        # What a call gave can be given again.
+        # A result can be an argument again.
         self.assertEqual(self.m.farthest({"x": [found.x], "y": [found.y]}), found)
 
     def test_fields_that_are_made_when_they_are_asked_for_stay_alive(self):

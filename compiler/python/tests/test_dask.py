@@ -244,7 +244,7 @@ class Dask(unittest.TestCase):
 
         with unittest.mock.patch.object(_plan, "Walk", Walk):
             self.same(quietly(MODULE.alternating, in_chunks(INTEGERS, 1)), MODULE.alternating(INTEGERS))
-        # The arrays of one function at a time: what it is called with, and what it calls the next one with.
+        # The arrays of one function at a time: its arguments, and the arguments of the next call.
         self.assertLess(most, 3 * 101)
 
     def test_small_chunks_of_a_recursive_call_become_one(self):

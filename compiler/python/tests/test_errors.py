@@ -1,4 +1,4 @@
-"""What users get wrong, and what they are told."""
+"""Mistakes of users, and the messages about them."""
 
 import builtins
 import html

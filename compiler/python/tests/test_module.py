@@ -1,4 +1,4 @@
-"""Programs as objects of Python: what is told of them, and the cache."""
+"""Programs as objects of Python: their descriptions, and the cache."""
 
 import ast
 import inspect
@@ -83,7 +83,7 @@ class Interrupts(unittest.TestCase):
         source = "\n".join(["entry f [n] (x0: [n]i64): []i64 =", *lines, "  in x399"])
         made = f"""
 import arrc, os, sys, signal, threading, time
-# A shell may have told what it runs in the background to ignore it.
+# A shell may start background processes with the signal ignored.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 threading.Timer(0.3, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
 start = time.monotonic()

@@ -92,7 +92,7 @@ class Cluster(unittest.TestCase):
                 killer.start()
                 found = dask.compute(*arrc.dask.run(hull, *arrays))
                 killer.join()
-                # Results do not tell whether one died.
+                # The results do not show whether a worker died.
                 self.assertNotIn(victims[0], self.client.run(os.getpid).values())
                 for one, other in zip(found, expected):
                     numpy.testing.assert_array_equal(one, other)
@@ -106,7 +106,7 @@ def logged(chunk, log):
 
 
 def kill_after(log, loads, victim):
-    """Kills a worker when there were so many loads."""
+    """Kills a worker after that many loads."""
     while os.path.getsize(log) < loads * len("load\n"):
         time.sleep(0.002)
     os.kill(victim, signal.SIGKILL)

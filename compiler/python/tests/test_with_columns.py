@@ -48,7 +48,7 @@ class Columns(unittest.TestCase):
         self.refused(pl.Series([1.0, None, 3.0]))
         self.refused(pd.Series([1.0, None, 3.0], dtype="Float64"))
         self.refused(pd.Series([1.0, None, 3.0], dtype=pd.ArrowDtype(pa.float64())))
-        # Nulls outside of a slice are none.
+        # Nulls outside of a slice do not count.
         self.gives(pa.array([None, 1.0, 2.0, 3.0])[1:])
         self.gives(pa.array([1.0, None, 3.0]).fill_null(2.0))
 

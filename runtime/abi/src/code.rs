@@ -81,7 +81,7 @@ codes! {
 }
 
 impl ErrorCode {
-    /// The code as C has it.
+    /// The number of the code in C.
     #[inline]
     #[must_use]
     pub const fn number(self) -> i32 {

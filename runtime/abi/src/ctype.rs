@@ -14,7 +14,7 @@ pub enum Context {}
 /// `arr_buffer`. Compiled code knows the constants of [`crate::layout`]; only the runtime knows the rest.
 pub enum Buffer {}
 
-/// What the code generator makes of a type.
+/// The form of a type in the code generator.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kind {
     /// No value.
@@ -23,26 +23,26 @@ pub enum Kind {
     Int32,
     /// An integer of 64 bits.
     Int64,
-    /// Any pointer but that to a buffer.
+    /// Any pointer except one to a buffer.
     Pointer,
     /// A pointer to a buffer, which is aligned.
     Buffer,
-    /// Integers of 64 bits: their number.
+    /// This many integers of 64 bits.
     Words(u32),
 }
 
 /// A type of the ABI.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct CType {
-    /// As C has it.
+    /// The type in C.
     pub c: &'static str,
-    /// As machine code has it.
+    /// The type in machine code.
     pub kind: Kind,
 }
 
 /// A type of Rust that C has as well.
 pub trait HasCType {
-    /// What it is in C.
+    /// The type in C.
     const TYPE: CType;
 }
 

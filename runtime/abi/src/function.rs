@@ -16,16 +16,16 @@ pub struct Function {
     pub name: &'static str,
     /// Its parameters.
     pub params: &'static [CType],
-    /// What it gives.
+    /// Its result.
     pub result: CType,
-    /// What calls of it can rely on, besides that they return and do not unwind.
+    /// The guarantees for calls of it, besides that they return and do not unwind.
     pub promise: Promise,
 }
 
-/// What calls of a function can rely on.
+/// A guarantee for calls of a function.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Promise {
-    /// Nothing more.
+    /// No further guarantee.
     None,
     /// The result is memory that nothing else points to: stores to it change no other array.
     Fresh,
@@ -79,7 +79,7 @@ macro_rules! functions {
         }
 
         impl<Context, Buffer> $definitions<Context, Buffer> {
-            /// Where the definitions are, in the order of the names.
+            /// The addresses of the definitions, in the order of the names.
             #[must_use]
             pub fn addresses(&self) -> [*const c_void; $names::ALL.len()] {
                 [$(self.$name as *const c_void),*]
@@ -103,7 +103,7 @@ functions! {
     Compiled
     /// Begins a call: 0, or the code that the entry returns.
     Enter = arr_rt_enter(*mut Context) -> i32, None;
-    /// Ends a call with that code; releases all that was not detached.
+    /// Ends a call with that code; releases everything that was not detached.
     Leave = arr_rt_leave(*mut Context, i32) -> i32, None;
     /// A buffer for a number of elements of a number of bytes; NULL on failure.
     Alloc = arr_rt_alloc(*mut Context, i64, i64, *const Site) -> *mut Buffer, Fresh;
@@ -112,15 +112,15 @@ functions! {
     /// Takes over the owner: a buffer with one reference that begins with the used bytes at the data, and has room for more
     /// bytes; NULL on failure.
     Extend = arr_rt_extend(*mut Context, *mut Buffer, *const u8, i64, i64, *const Site) -> *mut Buffer, None;
-    /// One reference more.
+    /// Adds a reference.
     Retain = arr_rt_retain(*mut Buffer) -> (), None;
-    /// One reference less.
+    /// Removes a reference.
     Release = arr_rt_release(*mut Buffer) -> (), None;
     /// Gives back the memory behind the used bytes; may move the buffer.
     Slice = arr_rt_slice(*mut Buffer, i64) -> *mut Buffer, None;
     /// The buffer outlives the call; otherwise as `Slice`.
     Detach = arr_rt_detach(*mut Buffer, i64) -> *mut Buffer, None;
-    /// Notes why the call fails, as [`crate::reason::write`] says it, and returns the code.
+    /// Notes why the call fails, in the words of [`crate::reason::write`], and returns the code.
     Fail = arr_rt_fail(*mut Context, i32, *const Site, i64, i64) -> i32, Cold;
     /// The same in the site's words, with values in them.
     FailWith = arr_rt_fail_with(*mut Context, i32, *const Site, *const u64) -> i32, Cold;
@@ -130,19 +130,20 @@ functions! {
     Code = arr_rt_code(*const Context) -> i32, Cold;
     /// Notes that a function of C failed, and returns the call's code.
     ExternalFailed = arr_rt_external_failed(*mut Context, i32, *const Site) -> i32, Cold;
-    /// Makes the array of that rank and element size that a function of C gave dense and the program's own.
+    /// Takes over an array of that rank and element size from a function of C: afterwards it is dense and belongs to
+    /// the program.
     Take = arr_rt_take(*mut Context, *mut c_void, i64, i64, *const Site) -> i32, None;
-    /// Runs a sliced pass: its trip counts, its frame, room for accumulators, the vectors that it fills, and the accumulators
-    /// that steps see.
+    /// Runs a sliced pass, given its trip counts, its frame, room for accumulators, the bins that it changes, the vectors that it fills, and the
+    /// accumulators that steps read.
     Slices = arr_rt_slices(*mut Context, *const Sliced<Context>, *const Trips, *mut c_void, *mut c_void, *const Bins, *mut Filled, *mut c_void) -> i32, None;
-    /// Runs calls that do not depend on each other: their frame, and how many elements they have to work on.
+    /// Runs calls that do not depend on each other, given their frame, and the number of elements that they work on.
     Fork = arr_rt_fork(*mut Context, *const Forked<Context>, *mut c_void, i64) -> i32, None;
     /// A row-major copy of data by shape, strides, rank and element size; NULL on failure.
     Dense = arr_rt_dense(*mut Context, *const u8, *const i64, *const i64, i64, i64) -> *mut Buffer, Fresh;
 }
 
 functions! {
-    /// The functions that every header declares; what they do stands there.
+    /// The functions that every header declares. The header documents them.
     PublicFn
     /// Their definitions, by the runtime's own types of contexts and buffers.
     Public
@@ -154,7 +155,7 @@ functions! {
     ContextError = arr_context_error(*const Context) -> *const c_char, None;
     /// What the last call returned.
     ContextErrorCode = arr_context_error_code(*const Context) -> i32, None;
-    /// What the context knows about its memory.
+    /// The memory statistics of the context.
     ContextStats = arr_context_stats(*const Context, *mut Stats) -> (), None;
     /// Why an external fails.
     ContextFail = arr_context_fail(*mut Context, *const c_char) -> i32, None;
@@ -184,8 +185,8 @@ pub const VERSION: u32 = 9;
 /// The functions of the pool of threads.
 pub const POOL_FUNCTIONS: [&str; 2] = [crate::layout::POOL, "arr_parallel_threads"];
 
-/// The symbol that only a pool of this ABI has, as a literal. Who asks the linker for it has the pool, wherever its library
-/// stands.
+/// The symbol that only a pool of this ABI has, as a literal. If the linker is asked for it, the pool is linked,
+/// wherever its library stands on the command line.
 #[macro_export]
 macro_rules! pool_symbol {
     () => {
@@ -197,8 +198,8 @@ macro_rules! pool_symbol {
 pub const POOL_SYMBOL: &str = pool_symbol!();
 
 /// The value at [`symbol`]. So that objects and a runtime of different ABIs do not link, all objects refer to it. It
-/// names every function that the header declares, and so pulls all of them out of the archive, which a shared library
-/// needs: its users call functions that its own objects do not.
+/// refers to every function that the header declares, and so pulls all of them out of the archive. A shared library
+/// needs them, since its users call functions that its own objects do not call.
 #[repr(C)]
 pub struct Abi<Context, Buffer> {
     /// [`VERSION`].

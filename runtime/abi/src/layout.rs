@@ -1,4 +1,4 @@
-//! What lies where in memory that the runtime shares with compiled code and with C.
+//! The layout of the memory that the runtime shares with compiled code and with C.
 //!
 //! Invariant: `Options` only ever grows at its end. All addresses and sizes have eight bytes.
 
@@ -15,14 +15,14 @@ const _: () = assert!(size_of::<usize>() == 8, "the runtime is made for 64-bit m
 pub const HEADER: usize = 64;
 /// Bytes behind the elements that belong to the buffer, so that whole vectors can be read and written.
 pub const SLACK: usize = 64;
-/// What a buffer and its first element are aligned to.
+/// The alignment of a buffer and its first element.
 pub const BUFFER_ALIGN: usize = 64;
 /// Bytes from a buffer to the number of references to it, of four bytes.
 pub const COUNT: usize = 0;
 /// Bytes from a buffer to the number of the free list of [`Small`] that it came from, of four bytes. 0: the buffer is
 /// not a small one of the running call.
 pub const LIST: usize = 4;
-/// Bytes from a buffer to how many bytes of elements it may hold.
+/// Bytes from a buffer to the number of bytes of elements that it may hold.
 pub const CAPACITY: usize = 8;
 /// Bytes from a context to the lowest address that a frame of the running call may have.
 pub const STACK_LIMIT: usize = 0;
@@ -43,8 +43,10 @@ pub const SIZES: usize = 16;
 /// Bytes from a free small buffer to the next one on its list: where its elements were.
 pub const NEXT: usize = HEADER;
 
-/// Makes the steps from one to another of a sliced pass, writes the accumulators of these steps, changes elements of bins, and
-/// appends elements to vectors. `carries` are the accumulators that steps see, before the first step, and afterwards behind the last one.
+/// Runs a range of steps of a sliced pass, writes the accumulators of these steps, changes elements of bins, and
+/// appends elements to vectors.
+/// `carries` are the accumulators that steps read. Before the call they have their values before the first step, and
+/// afterwards those behind the last step.
 pub type SliceFn<Context> = unsafe extern "C" fn(
     context: *mut Context,
     frame: *const c_void,
@@ -55,7 +57,7 @@ pub type SliceFn<Context> = unsafe extern "C" fn(
     filled: *mut Filled,
     carries: *mut c_void,
 ) -> i32;
-/// Writes what the steps from one to another add to the accumulators that steps see.
+/// Writes what a range of steps adds to the accumulators that steps read.
 pub type SumFn<Context> = unsafe extern "C" fn(
     context: *mut Context,
     frame: *const c_void,
@@ -70,7 +72,7 @@ pub type BinsFn<Context> = unsafe extern "C" fn(
     bins: *const Bins,
     others: *const Bins,
 ) -> i32;
-/// Combines accumulators with those of the steps behind theirs.
+/// Combines the accumulators of some steps (`left`) with the accumulators of the steps that follow.
 pub type JoinFn<Context> = unsafe extern "C" fn(
     context: *mut Context,
     frame: *const c_void,
@@ -82,7 +84,7 @@ pub type JoinFn<Context> = unsafe extern "C" fn(
 #[repr(C)]
 #[derive(Debug)]
 pub struct Sliced<Context> {
-    /// Makes steps.
+    /// Runs steps.
     pub slice: SliceFn<Context>,
     /// Combines the accumulators of blocks; none if the pass has no accumulators.
     pub join: Option<JoinFn<Context>>,
@@ -96,13 +98,14 @@ pub struct Sliced<Context> {
     pub merge: Option<BinsFn<Context>>,
     /// How many vectors the steps append elements to.
     pub vectors: usize,
-    /// What a block adds to the accumulators that steps see; none if there are no such accumulators.
+    /// Computes what a block adds to the accumulators that steps read; none if there are no such accumulators.
     pub sum: Option<SumFn<Context>>,
     /// Combines these accumulators with what the next block adds.
     pub carry: Option<JoinFn<Context>>,
     /// Their bytes.
     pub carried: usize,
-    /// [`POOL`]. So the object itself refers to it, and a linker that meets the pool's library before the runtime's takes it.
+    /// [`POOL`]. So the object itself refers to it, and a linker that finds the pool's library before the runtime's
+    /// takes the pool.
     pub pool: ParallelFn,
 }
 
@@ -160,11 +163,11 @@ pub struct Filled {
     pub width: i64,
     /// How many elements it has.
     pub count: i64,
-    /// The step before which it had none.
+    /// The first step whose elements it has.
     pub first: i64,
 }
 
-/// The function by which the pool lends its threads. The runtime defines it weakly, and that one does nothing.
+/// The function by which the pool lends its threads. The runtime has a weak definition of it, which does nothing.
 pub const POOL: &str = "arr_parallel_for";
 
 /// Calls a function `copies` times at most, on any threads, and returns when all calls have returned. `user` is the option
@@ -202,7 +205,7 @@ pub type FreeFn = unsafe extern "C" fn(user: *mut c_void, memory: *mut c_void, b
 /// [`UNIFORM`]. The lists have a pointer to a scalar or an array struct for each output and each input.
 pub type Uniform<Context> =
     unsafe extern "C" fn(*mut Context, *const *mut c_void, *const *const c_void) -> i32;
-/// What the names of uniform functions end with.
+/// The suffix of the names of uniform functions.
 pub const UNIFORM: &str = "__uniform";
 
 /// A field of a struct.
@@ -212,7 +215,7 @@ pub struct Field {
     pub name: &'static str,
     /// Bytes from the beginning of the struct.
     pub offset: usize,
-    /// What it is.
+    /// Its type.
     pub ty: CType,
 }
 
@@ -257,18 +260,18 @@ layouts! {
         line: u32,
         /// From 1.
         column: u32,
-        /// Where the function was called whose code was copied here, its `what` being that function; NULL
-        /// if none was.
+        /// The place of the call, if the code was copied here from a called function; its `what` is that function.
+        /// Otherwise NULL.
         caller: *const Site,
     }
 
-    /// What a context can be told: the C header says more.
+    /// The options of a context. The C header documents them.
     Options = "arr_options" {
         /// `sizeof(arr_options)` as the caller knows it.
         size: usize,
         /// The most bytes that the arrays of the context may take or reserve together; 0: no limit.
         memory_limit: usize,
-        /// The most bytes of stack that a call may use; 0: what the thread has.
+        /// The most bytes of stack that a call may use; 0: the thread's stack.
         stack_limit: usize,
         /// Where memory comes from; with `free`, or neither.
         alloc: Option<AllocFn>,
@@ -276,7 +279,7 @@ layouts! {
         free: Option<FreeFn>,
         /// Passed to `alloc` and `free`.
         user: *mut c_void,
-        /// The most bytes that the context keeps of arrays that are gone; 0: what it keeps by default.
+        /// The most bytes that the context keeps of freed arrays; 0: the default.
         pool_limit: usize,
         /// The most threads that a call uses, the caller's included; 0: all that the process may use.
         threads: usize,
@@ -288,8 +291,8 @@ layouts! {
         grain: u64,
     }
 
-    /// What a context knows about its memory. Bytes count [`HEADER`] and [`SLACK`] for each array besides its
-    /// elements. An array of less than 1 KiB may count for up to 64 bytes more.
+    /// The memory statistics of a context. Bytes count [`HEADER`] and [`SLACK`] for each array besides its elements. An
+    /// array of less than 1 KiB may count for up to 64 bytes more.
     #[derive(PartialEq, Eq, Default)]
     Stats = "arr_stats" {
         /// Bytes in use now, outputs that were not yet freed included.
@@ -302,7 +305,7 @@ layouts! {
         call_bytes: u64,
         /// Arrays that the last call had neither released nor returned when it ended.
         call_left_over: u64,
-        /// Bytes of arrays that are gone, kept for the next ones.
+        /// Bytes of freed arrays, kept for the next ones.
         bytes_kept: u64,
         /// The threads that the last call could use, the caller's included.
         threads: u64,
@@ -312,7 +315,7 @@ layouts! {
 }
 
 impl Options {
-    /// The options of a context that was told nothing.
+    /// The default options.
     #[inline]
     #[must_use]
     pub const fn new() -> Self {
@@ -338,17 +341,16 @@ impl Default for Options {
     }
 }
 
-/// A field of the struct by which C has an array, in words of eight bytes:
-/// `data  shape[0] …  stride[0] …  owner`.
+/// A field of C's struct of an array, in words of eight bytes: `data shape[0] … stride[0] … owner`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ArrayField {
     /// The first element.
     Data,
     /// How many elements there are in each dimension.
     Shape,
-    /// How far apart neighbours of a dimension are, in elements.
+    /// The distances of neighbours in each dimension, in elements.
     Stride,
-    /// The buffer that the elements are in; NULL if the memory is the caller's.
+    /// The buffer that contains the elements; NULL if the memory belongs to the caller.
     Owner,
 }
 

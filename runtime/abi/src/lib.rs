@@ -1,4 +1,4 @@
-//! What the compiler, the runtime and C programs agree on.
+//! The ABI: the facts that the compiler, the runtime and C programs share.
 //!
 //! Invariant: each fact of the ABI is declared here once, and read from here by the runtime, the code
 //! generator, the writer of headers, the host and the interpreters. The crate is a part of every compiled

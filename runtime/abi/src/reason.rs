@@ -1,7 +1,7 @@
-//! The words in which a failed call says why.
+//! The words of the message of a failed call.
 //!
-//! Invariant: compiled programs and interpreters use the same ones. A text is written piece by piece, since
-//! the runtime takes no memory for it.
+//! Invariant: compiled programs and interpreters use the same words. A text is written piece by piece, since the
+//! runtime allocates no memory for it.
 //!
 //! ```text
 //! Index, "", [7, 5]          index 7 is out of bounds for an array of length 5

@@ -1,6 +1,6 @@
 //! The scalar types, which Arr, Rust and C have alike.
 //!
-//! Invariant: a type has one name in Arr, which is that in Rust, and one in C, and the same bytes in all three.
+//! Invariant: a type has one name in Arr and Rust, one name in C, and the same bytes in all three.
 
 use core::fmt;
 

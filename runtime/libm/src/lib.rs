@@ -1,8 +1,8 @@
 //! The C library's functions of floats, for the interpreters: compiled programs call the same ones, so
-//! that both compute the same bits. Rust's own differ for some functions, and has not all of them.
+//! that both compute the same bits. Rust's own functions differ in some results, and some functions are missing.
 //!
-//! Invariant: each is C's function for the type, and nothing else. Rust's run-time support has functions
-//! of some of C's names, which a program then gets instead: of these only exact ones belong here.
+//! Invariant: each is C's function for the type, and nothing else. Rust's run-time support also defines some of C's
+//! names, and a program may get those functions instead. Of these names, only exact functions belong here.
 //!
 //! ```text
 //! 0.5_f64.erf()   ⇒   C's erf(0.5)        0.5_f32.erf()   ⇒   C's erff(0.5f)

@@ -1,4 +1,4 @@
-//! The runtime, the pool of threads, and the main function of programs as object files: the compiler has them inside.
+//! The runtime, the pool of threads, and the main function of programs as object files, which the compiler contains.
 //!
 //! Invariant: an object defines symbols that begin with `arr_` and no others, so it can be linked beside another Rust
 //! library. It is optimised, in whatever profile this crate is built.
@@ -9,7 +9,7 @@
 //! arr_program   ──cargo rustc──▶ libarr_program.a   ──ld -r──▶ arr_program.o    both of them, and `main`
 //! ```
 
-/// What every program needs: memory, errors and contexts.
+/// The part that every program needs: memory, errors and contexts.
 pub const RUNTIME: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/arr_runtime.o"));
 
 /// The pool of threads. Its functions replace those of the runtime, which are weak.

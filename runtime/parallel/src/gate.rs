@@ -1,6 +1,6 @@
-//! Through a gate, helpers come to a call, until the call closes it.
+//! The gate of a call. Helpers enter through it until the call closes it.
 //!
-//! Invariant: a helper that is inside is counted. When [`Gate::close`] returns, none is inside, and none will be.
+//! Invariant: every helper inside is counted. When [`Gate::close`] returns, no helper is inside, and none can enter.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex, PoisonError};
@@ -9,9 +9,9 @@ use crate::Body;
 
 /// The bit of a closed gate.
 const CLOSED: usize = 1;
-/// What a helper counts.
+/// The number that each helper adds.
 const HELPER: usize = 2;
-/// How often the caller looks before it sleeps: some tens of microseconds.
+/// How often the caller checks before it sleeps: some tens of microseconds.
 const LOOKS: u32 = 1 << 12;
 
 /// A gate, open at first.

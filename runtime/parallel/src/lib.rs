@@ -1,13 +1,14 @@
 //! The threads that run slices of compiled programs: `libarr_parallel.a`.
 //!
-//! A program that links this library before the runtime's has a pool; one that does not has none, and contains nothing of
-//! it: the runtime defines the same two symbols weakly. The pool is rayon's. It starts with the first pass that is
-//! worth several threads, all contexts of the process share it, and its threads sleep when there is nothing to do.
+//! A program that links this library before the runtime's has a pool. Any other program has no pool and contains
+//! nothing of this library, since the runtime defines the same two symbols weakly. The pool is rayon's. It starts with
+//! the first pass that is worth several threads, all contexts of the process share it, and its threads sleep when there
+//! is nothing to do.
 //!
-//! The caller does not wait for threads that have not woken when its own work is done: they find the gate closed.
+//! When its own work is done, the caller does not wait for threads that have not woken yet: they find the gate closed.
 //!
-//! Invariant: nothing here fails. Where no thread can be started, the caller does all the work. A process that
-//! `fork` made begins with a pool of its own: the threads of its parent are not in it.
+//! Invariant: nothing here fails. Where no thread can be started, the caller does all the work. After `fork`, the child
+//! begins with a pool of its own, since it does not have the threads of its parent.
 //!
 //! ```text
 //! arr_parallel_for(user, 3, body, arg)   ⇒   body(arg) in this thread, and in two of the pool at most
@@ -26,7 +27,7 @@ use crate::gate::Gate;
 /// The size of the stack of a thread of the pool. Only the pages that it uses take memory.
 const STACK: usize = 16 << 20;
 
-/// The version of what the pool and the runtime agree on: the linker is asked for its symbol.
+/// The version of the interface of the pool and the runtime, as a symbol for the linker.
 #[unsafe(export_name = arr_abi::pool_symbol!())]
 pub static ABI: u32 = arr_abi::function::VERSION;
 
@@ -46,7 +47,7 @@ struct Body {
     argument: *mut c_void,
 }
 
-// SAFETY: who calls `arr_parallel_for` promises that any thread may call the function.
+// SAFETY: the caller of `arr_parallel_for` promises that any thread may call the function.
 unsafe impl Send for Body {}
 
 impl Body {
@@ -90,7 +91,7 @@ pub unsafe extern "C" fn arr_parallel_for(
     gate.close();
 }
 
-/// The pool, with as many threads at least if they can be started.
+/// The pool, with at least `helpers` threads if they can be started.
 fn pool(helpers: usize) -> Option<Arc<ThreadPool>> {
     let mut pool = POOL.lock().unwrap_or_else(PoisonError::into_inner);
     let process = process::id();

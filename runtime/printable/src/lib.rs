@@ -1,8 +1,7 @@
-//! Text of others, as it may be shown to people: nothing in it steers a terminal.
+//! Foreign text in a form that is safe to show: nothing in it controls a terminal.
 //!
-//! Invariant: what these functions give has no control characters (but the line breaks that
-//! [`paragraph`] keeps, and the tabs that [`sign`] keeps) and none that change the direction of the text
-//! around them.
+//! Invariant: the results of these functions have no control characters, except the line breaks that [`paragraph`]
+//! keeps and the tabs that [`sign`] keeps. They have no characters that change the direction of the text around them.
 //!
 //! ```text
 //! "red\u{1b}[31m"   ⇒   red\u{1b}[31m     as text: [`line`]
@@ -11,19 +10,19 @@
 
 use std::borrow::Cow;
 
-/// A text in one line: what steers is escaped as in a string literal.
+/// A text in one line. Control characters are escaped as in a string literal.
 #[must_use]
 pub fn line(text: &str) -> Cow<'_, str> {
     escaped(text, steers)
 }
 
-/// A text that may have line breaks, with all else that steers escaped.
+/// A text that may have line breaks. All other control characters are escaped.
 #[must_use]
 pub fn paragraph(text: &str) -> Cow<'_, str> {
     escaped(text, |c| c != '\n' && steers(c))
 }
 
-/// A character, or one that stands for it if it steers. Tabs stay.
+/// A character, or a visible replacement if it is a control character. Tabs stay.
 #[must_use]
 pub fn sign(c: char) -> char {
     match c {
@@ -49,8 +48,8 @@ fn escaped(text: &str, escape: impl Fn(char) -> bool) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// Whether a character steers: it moves the cursor, ends a line, begins an escape sequence of a terminal,
-/// or changes the direction of text, which hides what a program is.
+/// Whether a character controls the output: it moves the cursor, ends a line, begins an escape sequence of a terminal,
+/// or changes the direction of text, so that a program looks different from what it is.
 #[must_use]
 pub fn steers(c: char) -> bool {
     let breaks = matches!(c, '\u{2028}' | '\u{2029}');

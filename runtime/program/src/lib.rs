@@ -1,4 +1,4 @@
-//! What a program made by `arrc build --exe` has besides its own code: `main`, the runtime and the pool of threads.
+//! The parts of a program made by `arrc build --exe` besides its own code: `main`, the runtime and the pool of threads.
 //!
 //! Invariant: one copy of Rust's library serves all three.
 

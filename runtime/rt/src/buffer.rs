@@ -19,13 +19,13 @@ use crate::context::Context;
 use crate::heap::{Heap, Room, capacity_of};
 use crate::memory::{Block, Origin};
 
-/// What a buffer takes besides its elements.
+/// The bytes of a buffer besides its elements.
 pub const OVERHEAD: usize = HEADER + SLACK;
 
 /// `arr_buffer`: the header.
 #[repr(C, align(64))]
 pub struct Buffer {
-    /// Read by compiled code: who has the only reference may write.
+    /// The number of references, read by compiled code: the owner of the only reference may write.
     pub(crate) count: AtomicU32,
     /// The number of the free list of [`crate::small::Small`] that the buffer comes from; 0: none. Read by compiled code.
     pub(crate) list: u32,
@@ -36,7 +36,7 @@ pub struct Buffer {
     pub(crate) older: Option<NonNull<Buffer>>,
     pub(crate) newer: Option<NonNull<Buffer>>,
     pub(crate) linked: bool,
-    /// How much of the capacity will be used is not known, and no memory is taken for what will not; guarded by the
+    /// Whether the used part of the capacity is not known yet, and unused capacity takes no memory. Guarded by the
     /// heap's lock.
     pub(crate) open: bool,
     origin: Origin,
@@ -69,8 +69,8 @@ pub unsafe extern "C" fn arr_rt_alloc(
     unsafe { allocate(context, count, elem_bytes, Room::Exact, site) }
 }
 
-/// As [`arr_rt_alloc`], for at most `count` elements: how many there are, [`crate::slice::arr_rt_slice`] will tell. Until then,
-/// what has pages of its own does not count as in use.
+/// As [`arr_rt_alloc`], for at most `count` elements. [`crate::slice::arr_rt_slice`] will tell how many there are.
+/// Until then, a buffer with pages of its own does not count as in use.
 ///
 /// # Safety
 /// As for [`arr_rt_alloc`].
@@ -145,8 +145,8 @@ pub unsafe extern "C" fn arr_rt_release(buffer: *mut Buffer) {
     }
 }
 
-/// What `arr_f64_1d_free` and its like call: the caller gives up an array that a call returned.
-/// The context is not needed, and may be gone.
+/// Releases an array that a call returned. `arr_f64_1d_free` and similar functions call it. The context is not needed,
+/// and may be gone.
 ///
 /// # Safety
 /// As for [`arr_rt_release`].
@@ -186,7 +186,7 @@ impl Buffer {
         buffer
     }
 
-    /// Where the buffer lies, with all of its elements in memory.
+    /// The block of the buffer, with all of its elements in memory.
     ///
     /// # Safety
     /// `buffer` is alive.
@@ -223,7 +223,7 @@ impl Buffer {
         buffer
     }
 
-    /// How many bytes of elements there could be in the block.
+    /// How many bytes of elements the block has room for.
     ///
     /// # Safety
     /// `buffer` is alive.
@@ -286,7 +286,7 @@ mod tests {
             unsafe { data.write_bytes(1, bytes) };
         }
         assert_eq!(context.stats().call_allocations, 4);
-        // Small ones count for all that they have room for.
+        // Small buffers count with their whole capacity.
         assert_eq!(context.stats().call_bytes, 64 + 64 + 8 * (1000 + (1 << 20)));
         assert_eq!(context.leave(0), 0);
         assert_eq!((context.stats().bytes_live, context.stats().call_left_over), (0, 4));

@@ -1,9 +1,9 @@
 //! The frame of a call: every compiled entry begins with [`arr_rt_enter`] and, if that returns 0,
 //! ends with [`arr_rt_leave`].
 //!
-//! Invariant: between the two the context is busy, and after the second no buffer is left of the
-//! call but those that were detached. Compiled functions return a code; one that gets another code
-//! than 0 returns it at once and releases nothing, since `arr_rt_leave` will.
+//! Invariant: between the two the context is busy, and after the second only the detached buffers of the call are left.
+//! Compiled functions return a code. A function that gets another code than 0 returns it at once and releases nothing,
+//! since `arr_rt_leave` will do so.
 //!
 //! A buffer that is passed in belongs to an earlier call and is on no list: a call may read it, and
 //! may retain it only where it cannot fail any more, because a failed call would not undo that.
@@ -75,8 +75,8 @@ pub unsafe extern "C" fn arr_rt_leave(context: *mut Context, code: c_int) -> c_i
     code
 }
 
-/// Notes why the running call fails, and returns `code`. What `site`'s text, `a` and `b` mean, [`arr_abi::reason::write`]
-/// says.
+/// Notes why the running call fails, and returns `code`. [`arr_abi::reason::write`] says what `site`'s text, `a` and
+/// `b` mean.
 ///
 /// # Safety
 /// `context` is NULL or from `arr_context_new`; `site` is NULL or a site with NULL or C strings.
@@ -142,7 +142,7 @@ pub unsafe extern "C" fn arr_rt_pass(
     code
 }
 
-/// The code of what failed in the running call, which a function returns after it got NULL.
+/// The code of the running call's failure. A function returns it after it got NULL.
 ///
 /// # Safety
 /// `context` is NULL or from `arr_context_new`.

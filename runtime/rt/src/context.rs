@@ -1,7 +1,7 @@
-//! A context: what the calls of a caller share, and what the last one ended with.
+//! A context: the state that the calls of a caller share, and the outcome of the last one.
 //!
-//! Invariant: its first fields are `stack_limit`, `small` and `tasks_from`, which compiled functions use; at most one call
-//! runs in it, which `busy` sees to, so that its buffers are one call's.
+//! Invariant: its first fields are `stack_limit`, `small` and `tasks_from`, which compiled functions use; `busy`
+//! ensures that at most one call runs in it, so that its buffers belong to one call.
 
 use core::ffi::{CStr, c_char, c_int};
 use core::ptr::NonNull;
@@ -27,7 +27,7 @@ pub struct Context {
     /// The lowest address that a frame of the running call may have. Compiled functions that
     /// recurse compare their own with it, so it stays at offset 0.
     pub(crate) stack_limit: AtomicUsize,
-    /// Of the running call; compiled functions know where it is and use it.
+    /// The small buffers of the running call. Compiled functions know their offset and use them.
     small: Small,
     /// The least number of elements for which calls become tasks; 0: they do not. Compiled functions compare it.
     pub(crate) tasks_from: AtomicUsize,
@@ -36,14 +36,14 @@ pub struct Context {
     cancelled: AtomicBool,
     /// The thread that made the running call: `pthread_self`.
     pub(crate) caller: AtomicUsize,
-    /// What a call may use of the stack; 0: what there is.
+    /// The bytes of stack that a call may use; 0: the whole stack.
     pub(crate) stack_option: usize,
     heap: NonNull<Heap>,
-    /// Where the context itself lies.
+    /// The block of the context itself.
     block: Block,
     /// The threads that run slices of its passes, or its tasks.
     pub(crate) team: Team,
-    /// The tasks that it has a part in.
+    /// Its part in the tasks of a crew.
     pub(crate) post: Post,
     role: Role,
     failure: Lock<Failure>,
@@ -53,33 +53,33 @@ const _: () = assert!(core::mem::offset_of!(Context, stack_limit) == STACK_LIMIT
 const _: () = assert!(core::mem::offset_of!(Context, small) == SMALL);
 const _: () = assert!(core::mem::offset_of!(Context, tasks_from) == TASKS);
 
-/// What a context is for.
+/// The role of a context.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Role {
     /// The calls of its owner.
     Calls,
     /// Slices of another one's passes. It has no small buffers: compiled code frees them in the context of the call.
     Slices,
-    /// Tasks of another one.
+    /// Tasks of another context.
     Tasks {
-        /// Whether its heap is not that of the call, which all share where there is a memory limit.
+        /// Whether it has a heap of its own. With a memory limit, all workers share the heap of the call.
         own_heap: bool,
     },
 }
 
-/// What the last call ended with.
+/// The outcome of the last call.
 struct Failure {
     /// 0 while nothing failed.
     code: c_int,
     message: Message,
-    /// What the external that runs, or ran last, says of its own failure.
+    /// The message with which the external that runs, or ran last, explains its failure.
     said: Message,
-    /// The code that goes with it.
+    /// The code of that failure.
     said_code: ErrorCode,
 }
 
-/// A new context, or NULL: there is no memory, or the options ask for what there is not. It is made where it
-/// lies: a copy on the way would not fit the smallest stacks.
+/// A new context, or NULL if there is no memory, or the options are not supported. It is made in its place: a copy of
+/// it would not fit the smallest stacks.
 ///
 /// # Safety
 /// `options` is NULL or points to as many bytes as its `size` says.
@@ -100,7 +100,7 @@ pub unsafe extern "C" fn arr_context_new(options: *const Options) -> *mut Contex
 }
 
 impl Context {
-    /// Makes a context of a heap at its place.
+    /// Makes a context of a heap in its place.
     ///
     /// # Safety
     /// The heap lives as long as the context.
@@ -132,7 +132,7 @@ impl Context {
         Some(place)
     }
 
-    /// Lets a new context have small buffers of its heap.
+    /// Gives a new context small buffers of its heap.
     ///
     /// # Safety
     /// The context is alive.
@@ -188,7 +188,7 @@ pub unsafe extern "C" fn arr_context_free(context: *mut Context) {
 pub(crate) fn this_thread() -> usize {
     // SAFETY: always allowed.
     let thread = unsafe { libc::pthread_self() };
-    // An integer or a pointer, as the system has it.
+    // It is an integer or a pointer, depending on the system.
     thread as usize
 }
 
@@ -219,7 +219,7 @@ pub unsafe extern "C" fn arr_context_error_code(context: *const Context) -> c_in
     }
 }
 
-/// What the context knows about its memory.
+/// The memory statistics of the context.
 ///
 /// # Safety
 /// `context` is NULL or from `arr_context_new`; `stats` is NULL or can be written.
@@ -239,8 +239,8 @@ pub unsafe extern "C" fn arr_context_stats(context: *const Context, stats: *mut 
     }
 }
 
-/// The statistics of two heaps together. Their peaks may have been at different times, so that the sum may be more than
-/// there was at once.
+/// The statistics of two heaps together. Their peaks may have been at different times, so the sum may be more than the
+/// real peak.
 fn sum(a: &Stats, b: &Stats) -> Stats {
     Stats {
         bytes_live: a.bytes_live + b.bytes_live,
@@ -254,7 +254,7 @@ fn sum(a: &Stats, b: &Stats) -> Stats {
 }
 
 impl Failure {
-    /// Makes one at its place, of nothing that failed.
+    /// Makes one in its place, for no failure.
     ///
     /// # Safety
     /// `place` can be written.
@@ -301,12 +301,12 @@ pub unsafe extern "C" fn arr_context_trim(context: *mut Context) {
 }
 
 impl Context {
-    /// What the context's buffers belong to.
+    /// The heap that the context's buffers belong to.
     pub(crate) fn heap(&self) -> NonNull<Heap> {
         self.heap
     }
 
-    /// Does something with the heap, and with those that workers have of their own.
+    /// Calls a function with the heap, and with the heaps of workers.
     fn each_heap(&self, mut act: impl FnMut(NonNull<Heap>)) {
         act(self.heap);
         self.team.each_for_tasks(|worker| {
@@ -324,13 +324,13 @@ impl Context {
         all
     }
 
-    /// A call begins: what it allocates is counted from here.
+    /// Begins a call: its allocations are counted from here.
     fn begin_memory(&self) {
         // SAFETY: a context keeps its heap.
         self.each_heap(|heap| unsafe { heap.as_ref() }.begin_call());
     }
 
-    /// A call ends: what it has allocated and not given to the caller is freed.
+    /// Ends a call: all its arrays are freed, except those that it has given to the caller.
     ///
     /// # Safety
     /// The buffers of the call are not used any more.
@@ -343,7 +343,7 @@ impl Context {
         }
     }
 
-    /// A task of the context has ended: the buffers that it hands over are no small ones any more.
+    /// Ends a task of the context: the small buffers that it hands over become ordinary ones.
     ///
     /// # Safety
     /// The context is that of a task, in this thread.
@@ -352,7 +352,7 @@ impl Context {
         unsafe { Heap::hand_over(self.heap, &self.small) };
     }
 
-    /// The stack of the thread that began the call is used again, down to the limit that it had.
+    /// Returns to the stack of the thread that began the call, with the limit that it had.
     pub(crate) fn restore_stack(&self, limit: usize) {
         self.stack_limit.store(limit, Ordering::SeqCst);
         if self.is_cancelled() {
@@ -363,7 +363,7 @@ impl Context {
     /// A buffer for `capacity` bytes of elements with one reference, for the running call. It is a small one if it can be.
     ///
     /// # Safety
-    /// The call is of this thread. So this is not for functions of C, which may have several threads.
+    /// The call runs in this thread. So functions of C, which may have several threads, must not call this.
     pub(crate) unsafe fn allocate(
         &self,
         capacity: usize,
@@ -380,13 +380,13 @@ impl Context {
         }
     }
 
-    /// Whether it makes small buffers.
+    /// Whether it has small buffers.
     fn has_small(&self) -> bool {
-        // In a heap that several contexts share, there are small buffers of one.
+        // If several contexts share a heap, only one of them has small buffers.
         self.role == Role::Calls || self.own_heap().is_some()
     }
 
-    /// Of a worker: the heap that it does not share with the call.
+    /// For a worker: its own heap, if it does not share that of the call.
     pub(crate) fn own_heap(&self) -> Option<NonNull<Heap>> {
         (self.role == Role::Tasks { own_heap: true }).then_some(self.heap)
     }
@@ -394,7 +394,7 @@ impl Context {
     /// Gives up a reference to a buffer of the running call, or to another.
     ///
     /// # Safety
-    /// The call is of this thread, and the reference its own.
+    /// The call runs in this thread, and owns the reference.
     pub(crate) unsafe fn release(&self, buffer: NonNull<Buffer>) {
         // SAFETY: by contract.
         unsafe {
@@ -409,7 +409,7 @@ impl Context {
         }
     }
 
-    /// Notes that a call of the context fails as a worker of it did.
+    /// Takes over the failure of a worker of the context.
     pub(crate) fn fail_as(&self, worker: &Self) {
         worker.failure.with(|from| {
             self.failure.with(|failure| {
@@ -419,7 +419,7 @@ impl Context {
         });
     }
 
-    /// Begins a call: it may use the stack down to a limit, and is not cancelled.
+    /// Begins a call, which may use the stack down to a limit, and is not cancelled.
     pub(crate) fn begin_call(&self) {
         self.cancelled.store(false, Ordering::SeqCst);
         self.limit_stack(self);
@@ -428,7 +428,8 @@ impl Context {
         self.begin_memory();
     }
 
-    /// The running thread's stack is the one that functions use, until the call of `of` is cancelled.
+    /// Sets the stack limit to that of the running thread, or to that of a cancelled call if the call of `of` is
+    /// cancelled.
     pub(crate) fn limit_stack(&self, of: &Self) {
         self.stack_limit.store(stack::limit(of.stack_option), Ordering::SeqCst);
         if of.is_cancelled() {
@@ -464,8 +465,7 @@ impl Context {
         self.failure.with(|failure| failure.code)
     }
 
-    /// Notes why the running call fails. The first reason stands: what fails after it may fail
-    /// because of it.
+    /// Notes why the running call fails. The first reason stands, since later failures may be its consequences.
     ///
     /// # Safety
     /// `site` is NULL or a site with NULL or C strings.
@@ -493,7 +493,7 @@ impl Context {
         });
     }
 
-    /// Keeps what an external says of its failure.
+    /// Keeps the message of an external about its failure.
     pub(crate) fn say(&self, code: ErrorCode, text: &[u8]) {
         self.failure.with(|failure| {
             failure.said_code = code;
@@ -518,8 +518,7 @@ impl Context {
         });
     }
 
-    /// Notes that an external failed, in the words that it said or with the code that it gave; gives the
-    /// code that the call fails with.
+    /// Notes that an external failed, by its message or its code; gives the code that the call fails with.
     ///
     /// # Safety
     /// As for [`Self::fail`].
@@ -551,7 +550,7 @@ impl Context {
         })
     }
 
-    /// Adds to what failed a call that it passes through.
+    /// Adds to the failure a call that it passes through.
     ///
     /// # Safety
     /// `site` is NULL or a site with NULL or C strings.
@@ -560,7 +559,7 @@ impl Context {
         self.failure.with(|failure| unsafe { failure.message.push_call(site) });
     }
 
-    /// Ends the message of what failed.
+    /// Ends the message of the failure.
     pub(crate) fn finish_failure(&self) {
         self.failure.with(|failure| failure.message.finish());
     }

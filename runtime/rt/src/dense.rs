@@ -100,12 +100,12 @@ pub(crate) unsafe fn row_major(
     unsafe { Walk::new(shape, stride, bytes).dimension(0, data, to) };
 }
 
-/// A copy under way.
+/// A copy in progress.
 struct Walk<'a> {
     shape: &'a [i64],
     stride: &'a [i64],
     elem_bytes: usize,
-    /// From this dimension on, the elements lie as they will.
+    /// From this dimension on, the elements already lie in row-major order.
     dense_from: usize,
     /// How many elements lie there together.
     run: i64,
@@ -195,8 +195,8 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// The element `index` strides from `from`. The compiler may not assume that the way there
-    /// stays inside one allocation of *ours*, since the caller made it.
+    /// The element `index` strides from `from`. The compiler must not assume that the offset stays inside an allocation
+    /// of *ours*, since the memory belongs to the caller.
     fn step(&self, from: *const u8, index: i64, stride: i64) -> *const u8 {
         let elements = index.wrapping_mul(stride) as isize;
         from.wrapping_offset(elements.wrapping_mul(self.elem_bytes as isize))

@@ -1,7 +1,7 @@
 //! Arrays to which others are appended: an array that is not shared grows in place.
 //!
-//! Invariant: the buffer that is returned belongs to the caller alone, and is on the list of the running call. What others see
-//! of the old array stays as it is.
+//! Invariant: the buffer that is returned belongs to the caller alone, and is on the list of the running call. Other
+//! owners of the old array see no change.
 //!
 //! ```text
 //! xs ++ ys   xs of the caller, shared, or a part of another   ⇒  a copy, with room for ys
@@ -22,8 +22,8 @@ use crate::heap::Room;
 use crate::message::Shortage;
 
 /// A buffer that begins with the `used_bytes` bytes at `data`, with room for `more_bytes` behind them, which is not
-/// shared; NULL if the context's error says why not. It takes the caller's reference to `owner`, the buffer that the data
-/// is in; NULL if it is in memory of others. Where nothing is used, the data need not be there.
+/// shared; NULL if the context's error says why not. It takes the caller's reference to `owner`, the buffer of the
+/// data, or NULL if the data is in foreign memory. If no bytes are used, `data` may be any pointer.
 ///
 /// # Safety
 /// `context` is from `arr_context_new`, `owner` NULL or alive and a reference of the caller's, the data readable, and `site`
@@ -45,7 +45,7 @@ pub unsafe extern "C" fn arr_rt_extend(
         unsafe { context.fail(ErrorCode::Size.number(), site, used_bytes.min(more_bytes), 0) };
         return core::ptr::null_mut();
     };
-    // Of two numbers below 2⁶³ there is a sum.
+    // The sum of two numbers below 2⁶³ does not overflow.
     let request = Request { data, used, needed: used + more };
     // SAFETY: by contract; the context keeps its heap alive.
     match unsafe { extended(context, NonNull::new(owner), request) } {
@@ -61,11 +61,11 @@ pub unsafe extern "C" fn arr_rt_extend(
 /// A request for room.
 #[derive(Clone, Copy)]
 struct Request {
-    /// What the buffer is to begin with.
+    /// The data that the buffer begins with.
     data: *const u8,
-    /// How many bytes that is.
+    /// The bytes of the data.
     used: usize,
-    /// How many it needs to have room for.
+    /// The bytes that it needs room for.
     needed: usize,
 }
 
@@ -88,7 +88,7 @@ unsafe fn extended(
             context.release(buffer);
             return Ok(new);
         }
-        // Compiled code looks first whether there is room, and so may use what the heap takes for spared.
+        // Compiled code first checks itself whether there is room, so it could use bytes that the heap counts as spare.
         if request.needed <= this.capacity && this.spare == 0 {
             return Ok(buffer);
         }
@@ -109,12 +109,12 @@ unsafe fn grown(
     unsafe {
         let heap = context.heap();
         let buffer = heap.as_ref().stretch(buffer, request.used, request.needed);
-        // Compiled code knows how much room a small buffer has, so that it needs more than that.
+        // Compiled code knows the room of a small buffer, so a request for such a buffer always exceeds it.
         if !buffer.as_ref().is_small() && request.needed <= Buffer::room(buffer) {
             heap.as_ref().widen(buffer, request.needed)?;
             return Ok(buffer);
         }
-        // Twice as much each time: then each element is copied once on average.
+        // The room doubles each time, so that each element is copied once on average.
         let twice = buffer.as_ref().capacity.saturating_mul(2).max(request.needed);
         let from = Request { data: Buffer::elements(buffer).as_ptr(), ..request };
         let new =
@@ -328,7 +328,7 @@ mod tests {
             .map(|&slice| extend(&context, slice, 0, [1000, 254 << 10]).expect("there is room"))
             .collect();
         assert_eq!(slices, grown);
-        // Now others may be spared again.
+        // Now other buffers may have spare bytes again.
         let buffer = sevens(&context, 255 << 10);
         // SAFETY: alive, and the slice takes its place.
         assert_eq!(unsafe { arr_rt_slice(buffer.as_ptr(), 1000) }, buffer.as_ptr());
@@ -342,7 +342,7 @@ mod tests {
         let context = TestContext::new(&Options::new());
         context.enter();
         for bytes in [0, 10, LARGE, HUGE] {
-            // Somebody else has it.
+            // The buffer has another owner.
             let shared = sevens(&context, bytes);
             // SAFETY: alive.
             unsafe { arr_rt_retain(shared.as_ptr()) };
@@ -360,7 +360,7 @@ mod tests {
             } else {
                 release(shared);
             }
-            // It is in memory of the caller's.
+            // The data is in the caller's memory.
             let own = vec![7_u8; bytes];
             let none = std::ptr::null_mut();
             let site = &raw const SITE.0;

@@ -1,9 +1,9 @@
-//! Functions of C that compiled programs call (`external` in Arr): the memory of what they give, and how
-//! they say that they failed.
+//! Functions of C that compiled programs call (`external` in Arr): the memory of their results, and the reports of
+//! their failures.
 //!
-//! Invariant: what an external allocated by [`arr_buffer_new`] is on the list of the running call, so it is
-//! freed if the call fails, whatever the external did with it. What it gave is dense and in a buffer of the
-//! call, or empty, when compiled code comes to see it.
+//! Invariant: memory that an external allocates by [`arr_buffer_new`] is on the list of the running call, so it is
+//! freed if the call fails, whatever the external did with it. When compiled code sees a result, it is dense and in a
+//! buffer of the call, or empty.
 //!
 //! ```text
 //! int median(arr_context *ctx, double *out, arr_f64_1d xs) { return arr_context_fail(ctx, "no numbers"); }
@@ -23,7 +23,7 @@ use crate::dense::{element_count, is_dense, row_major};
 use crate::heap::{Heap, Room};
 use crate::message::Refused;
 
-/// Says why the external fails that is running, and returns the code with which it returns.
+/// Notes why the running external fails, and returns the code that it must return.
 ///
 /// # Safety
 /// `context` is NULL or from `arr_context_new`, `text` is NULL or ends in NUL.
@@ -37,9 +37,9 @@ pub unsafe extern "C" fn arr_context_fail(context: *mut Context, text: *const c_
     ErrorCode::External.number()
 }
 
-/// Memory for a result of the external that is running: of that shape, dense. Gives the first element,
-/// and the buffer that they are in; NULL if there is no memory, a size is negative, `owner` is NULL, or no call
-/// runs: then the external returns a code, and the message says why.
+/// Memory for a result of the external that is running: of that shape, dense. Gives the first element and the buffer of
+/// the elements; NULL if there is no memory, a size is negative, `owner` is NULL, or no call runs: then the external
+/// returns a code, and the message says why.
 ///
 /// # Safety
 /// `context` is NULL or from `arr_context_new`; `shape` has `rank` values; `owner` is NULL or can be written.
@@ -104,9 +104,9 @@ pub unsafe extern "C" fn arr_rt_external_failed(
     }
 }
 
-/// Takes an array that an external gave over into the program: as it is if it is dense, in a buffer of its
-/// own from the beginning; else as a copy, and the given array is released. Gives 0, or the code that the
-/// call fails with. The site's text is the external's name.
+/// Takes over an array from an external. It stays as it is if it is dense and begins at the first element of its
+/// buffer. Otherwise it is copied, and the original is released. Gives 0, or the code that the call fails with. The
+/// site's text is the external's name.
 ///
 /// # Safety
 /// `context` is from `arr_context_new`; `array` is an array struct of `rank` dimensions, with elements of
@@ -179,7 +179,7 @@ impl Given {
     }
 }
 
-/// Whether the elements are those of a buffer from its first on.
+/// Whether the elements begin with the first element of a buffer.
 ///
 /// # Safety
 /// `owner` is NULL or alive.

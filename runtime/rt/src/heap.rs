@@ -1,13 +1,12 @@
-//! The arrays of a context: how much they take, and which of them the running call made.
+//! The arrays of a context: the memory that they take, and the list of those that the running call made.
 //!
-//! An array counts for its capacity from its creation on, since that is what a limit bounds. The bytes in use are the same,
-//! except for arrays in pages of their own whose length is not known yet: untouched pages are
-//! not memory, so such an array counts when its length is known.
+//! An array counts with its capacity from its creation on, since a limit bounds the capacities. The bytes in use are
+//! the same, except for arrays in pages of their own whose length is not known yet: untouched pages take no memory, so
+//! such an array counts from when its length is known.
 //!
-//! Invariant: a heap lives as long as its context or one of its buffers, whichever goes last, so an
-//! array that a call returned may be freed before or after the context. The ledger's list holds the
-//! buffers that the running call allocated and neither freed nor handed to the caller; between
-//! calls it is empty.
+//! Invariant: a heap lives until its context and all its buffers are freed. So an array that a call returned may be
+//! freed before or after the context. The ledger's list holds the buffers that the running call allocated and neither
+//! freed nor handed to the caller; between calls it is empty.
 
 use core::ptr::NonNull;
 use core::sync::atomic::{AtomicUsize, Ordering, fence};
@@ -22,13 +21,13 @@ use crate::message::Shortage;
 use crate::options;
 use crate::small::{Size, Small};
 
-/// The most bytes that arrays keep though they do not use them, so that nothing needs to be copied.
+/// The most unused bytes that arrays keep, to avoid copies.
 const MAX_SPARED: usize = 1 << 20;
 /// An array that grows into its pages counts this many bytes ahead, so that not every append updates the ledger.
 const AHEAD: usize = 64 << 10;
 /// Under a memory limit, this part of the limit may be counted ahead: one byte in `SPARED_OF_LIMIT`.
 const SPARED_OF_LIMIT: usize = 64;
-/// The most bytes of small buffers that a context has between calls.
+/// The most bytes of small buffers that a context keeps between calls.
 const SMALL_LIMIT: usize = 1 << 20;
 
 /// How much of a new buffer will be used.
@@ -36,25 +35,25 @@ const SMALL_LIMIT: usize = 1 << 20;
 pub(crate) enum Room {
     /// All of it.
     Exact,
-    /// It turns out later.
+    /// That is known later.
     AtMost,
 }
 
-/// What a context and its buffers share.
+/// The state that a context and its buffers share.
 pub(crate) struct Heap {
     references: AtomicUsize,
     allocator: Allocator,
     limit: usize,
-    /// The most bytes that are kept of arrays that are gone.
+    /// The most bytes that are kept of freed arrays.
     pool_limit: usize,
-    /// Where the heap itself lies.
+    /// The block of the heap itself.
     block: Block,
     ledger: Lock<Ledger>,
 }
 
 impl Heap {
-    /// A heap with one reference, the caller's. It is made where it lies: a copy on the way would not fit the
-    /// smallest stacks.
+    /// A heap with one reference, the caller's. It is made in its place: a copy of it would not fit the smallest
+    /// stacks.
     pub(crate) fn create(options: &Options) -> Option<NonNull<Self>> {
         let allocator = Allocator { hook: options::hook(options) };
         Self::make(allocator, options.memory_limit, options::pool_limit(options))
@@ -128,7 +127,7 @@ impl Heap {
         unsafe { Self::allocate(heap, capacity, room) }
     }
 
-    /// A new small buffer. `None` if so much is not small, or there is no memory.
+    /// A new small buffer. `None` if the size is not small, or there is no memory.
     ///
     /// # Safety
     /// `heap` is alive, and the running call of its context, which has these small buffers, is of this thread.
@@ -272,7 +271,7 @@ impl Heap {
     fn fresh(&self, bytes: usize) -> Option<Block> {
         let bytes = self.ledger.with(|ledger| ledger.pool.size(bytes));
         self.allocator.allocate(bytes).or_else(|| {
-            // The kept blocks may be the memory that is missing.
+            // The kept blocks may be the reason for the lack of memory.
             self.ledger.with(|ledger| {
                 ledger.shrink_small(0);
                 ledger.pool.clear();
@@ -300,12 +299,12 @@ impl Heap {
         });
     }
 
-    /// The context has a place for small buffers.
+    /// Gives the context a place for small buffers.
     pub(crate) fn open(&self, small: NonNull<Small>) {
         self.ledger.with(|ledger| ledger.small = Some(small));
     }
 
-    /// The context goes: from now on nothing is kept.
+    /// Ends the context: from now on nothing is kept.
     pub(crate) fn close(&self) {
         self.ledger.with(|ledger| {
             ledger.shrink_small(0);
@@ -315,10 +314,10 @@ impl Heap {
         });
     }
 
-    /// Takes a buffer off the list of the call: it is the caller's now.
+    /// Takes a buffer off the list of the call: it belongs to the caller now.
     ///
     /// # Safety
-    /// The buffer is of this heap, and alive. A small one is of the call that runs in this thread.
+    /// The buffer belongs to this heap, and is alive. A small one belongs to the call that runs in this thread.
     pub(crate) unsafe fn detach(&self, buffer: NonNull<Buffer>) {
         self.ledger.with(|ledger| {
             ledger.mark();
@@ -362,7 +361,7 @@ impl Heap {
         })
     }
 
-    /// Puts `new` where `old` is on the list, and counts it instead.
+    /// Replaces `old` by `new` on the list and in the counters.
     ///
     /// # Safety
     /// Both are of this heap and alive, and `new` is on no list and not counted.
@@ -398,7 +397,7 @@ impl Heap {
         });
     }
 
-    /// Lets a buffer use `needed` bytes for elements, or more, of those that its block has.
+    /// Lets a buffer use at least `needed` bytes of its block for elements.
     ///
     /// # Safety
     /// The buffer is of this heap, alive and not shared; its block has that many bytes and the overhead.
@@ -421,9 +420,9 @@ impl Heap {
         })
     }
 
-    /// Gives a buffer in pages of its own a block with room for `needed` bytes of elements or more, if there is one:
-    /// a kept one, to which the used bytes are copied, or its own pages with others behind them. It moves, and does not
-    /// count for more than before.
+    /// Moves a buffer with pages of its own to a block with room for at least `needed` bytes of elements, if there is
+    /// one: a kept block, to which the used bytes are copied, or its own pages with further pages behind them. The
+    /// buffer counts for no more than before.
     ///
     /// # Safety
     /// The buffer is of this heap and alive, its elements use `used` bytes, and it is not shared; its old address is not
@@ -440,7 +439,7 @@ impl Heap {
             if needed <= room || block.origin != Origin::Pages {
                 return buffer;
             }
-            // Twice as much takes addresses, and no memory.
+            // Doubling the room takes addresses, but no memory.
             let twice = needed.max(room.saturating_mul(2)).saturating_add(OVERHEAD);
             let (linked, kept) =
                 self.ledger.with(|ledger| (ledger.list.unlink(buffer), ledger.pool.take(twice)));
@@ -467,7 +466,7 @@ impl Heap {
         }
     }
 
-    /// A call begins: what it does is counted from here.
+    /// Begins a call, which is counted from here.
     pub(crate) fn begin_call(&self) {
         self.ledger.with(|ledger| {
             ledger.in_call = true;
@@ -481,7 +480,7 @@ impl Heap {
         });
     }
 
-    /// A call ends: all of its buffers go, whoever counts on them.
+    /// Ends a call: all of its buffers are freed, whatever refers to them.
     ///
     /// # Safety
     /// `heap` is alive, and the call's buffers are not used any more.
@@ -502,7 +501,7 @@ impl Heap {
         }
     }
 
-    /// A task of a context with these small buffers has ended: those in use are ordinary ones of the call from now on.
+    /// Ends a task of a context with these small buffers: those in use become ordinary buffers of the call.
     ///
     /// # Safety
     /// `heap` is alive, its context is of this thread, and the small buffers are the context's.
@@ -529,7 +528,7 @@ impl Heap {
         self.pool_limit
     }
 
-    /// Keeps at most that many bytes; gives how many others may keep.
+    /// Keeps at most that many bytes; gives how many bytes other heaps may keep.
     pub(crate) fn keep(&self, most: usize) -> usize {
         self.ledger.with(|ledger| {
             let small = ledger.kept() - ledger.pool.bytes();

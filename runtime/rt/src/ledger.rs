@@ -1,7 +1,7 @@
 //! The bytes that the buffers of a heap take, and those that are kept for the next ones.
 //!
-//! Invariant: a ledger is only touched under the lock of its heap. The bytes of the context's small buffers are held
-//! whether they are in use or not; live are only those in use.
+//! Invariant: a ledger is only accessed under the lock of its heap. All small buffers of the context count as held, but
+//! only those in use count as live.
 
 use core::ptr::NonNull;
 
@@ -12,16 +12,16 @@ use crate::message::Shortage;
 use crate::pool::Pool;
 use crate::small::Small;
 
-/// What changes, under one lock: a call may free its arrays while the caller's other threads free
-/// what earlier calls returned.
+/// The counters of a heap, under one lock: a call may free its arrays while the caller's other threads free arrays of
+/// earlier calls.
 pub(crate) struct Ledger {
-    /// The buffers of the running call, but for small ones.
+    /// The buffers of the running call, except small ones.
     pub(crate) list: List,
     /// The small buffers of the context, until it ends.
     pub(crate) small: Option<NonNull<Small>>,
     /// Whether a call runs, to which the small buffers belong.
     pub(crate) in_call: bool,
-    /// What the buffers may take.
+    /// The bytes that the buffers may take.
     pub(crate) held: usize,
     /// The part of them that is the capacity of buffers whose used bytes are not known yet.
     pub(crate) open: usize,
@@ -58,7 +58,7 @@ impl Ledger {
     }
 }
 
-/// What a buffer has to spare.
+/// The spare bytes of a buffer.
 ///
 /// # Safety
 /// The buffer is alive, and the heap's lock is held.
@@ -69,7 +69,7 @@ pub(crate) unsafe fn spare_of(buffer: NonNull<Buffer>) -> usize {
 }
 
 impl Ledger {
-    /// Counts a buffer in before it exists, so that threads cannot pass the limit together.
+    /// Counts a buffer before it exists, so that several threads cannot exceed the limit together.
     pub(crate) fn reserve(&mut self, capacity: usize, limit: usize) -> Result<usize, Shortage> {
         let none = Shortage { bytes: to_u128(capacity), limit: 0, live: 0 };
         let bytes = capacity.checked_add(OVERHEAD).ok_or(none)?;
@@ -97,7 +97,7 @@ impl Ledger {
         Ok(())
     }
 
-    /// Counts a buffer for `bytes` of elements, if they are more than before. It will use all of them.
+    /// Counts a buffer with `bytes` of elements, if they are more than before. It will use all of them.
     ///
     /// # Safety
     /// The buffer is alive, and counted.
@@ -122,7 +122,7 @@ impl Ledger {
         Ok(())
     }
 
-    /// Does not count a buffer any more.
+    /// Stops counting a buffer.
     ///
     /// # Safety
     /// The buffer is alive, and counted.
@@ -146,10 +146,10 @@ impl Ledger {
         self.mark();
     }
 
-    /// Notes how much is in use, if it never was more. Only for the running call.
+    /// Notes the peak of the bytes in use. Only for the running call.
     ///
-    /// To be called before and after the call's ordinary buffers take more: [`Small`] notes the peak of what small
-    /// buffers take beside them.
+    /// It must be called before and after the call's ordinary buffers take more, since [`Small`] notes only the peak of
+    /// small buffers between two calls of this.
     pub(crate) fn mark(&mut self) {
         self.peak = self.peak();
         if let Some(small) = self.small() {
@@ -173,14 +173,14 @@ impl Ledger {
         self.pool.bytes() + self.small().map_or(0, free)
     }
 
-    /// What ordinary buffers use.
+    /// The bytes that ordinary buffers use.
     fn ordinary(&self) -> usize {
         self.held - self.open - self.small().map_or(0, Small::bytes)
     }
 
     /// The small buffers of the context.
     pub(crate) fn small(&self) -> Option<&Small> {
-        // SAFETY: the pointer is taken away before the context ends.
+        // SAFETY: the pointer is removed before the context ends.
         self.small.map(|small| unsafe { small.as_ref() })
     }
 

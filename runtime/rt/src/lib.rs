@@ -5,11 +5,10 @@
 //!
 //! Invariant: nothing here aborts, panics, prints, installs a handler or runs before `main`.
 //! Whatever goes wrong becomes a code and a message in the context, and the context can be used
-//! again. So this crate uses of Rust's library only what leaves no trace in a linked program: no
-//! containers (they abort when memory runs out), no formatting and no indexing (they may panic),
-//! no locks. It is built without checks for overflow and as one unit, since either would bring the
-//! machinery of panics, and with it code that runs before `main`, into every program. The test
-//! `programs_contain_nothing_of_the_rust_library` of `arr_runtime` sees to that.
+//! again. So this crate uses only parts of Rust's library that leave no trace in a linked program: no containers (they
+//! abort when memory runs out), no formatting and no indexing (they may panic), no locks. It is built without checks
+//! for overflow and as one unit, since either would bring the machinery of panics, and with it code that runs before
+//! `main`, into every program. The test `programs_contain_nothing_of_the_rust_library` of `arr_runtime` sees to that.
 //!
 //! ```text
 //! arr_context_new ─▶ entry ─▶ arr_rt_enter ─▶ arr_rt_alloc … ─▶ arr_rt_detach ─▶ arr_rt_leave(0)
@@ -17,7 +16,7 @@
 //! ```
 #![cfg_attr(not(test), no_std)]
 
-// For one thing that `core` has not: thread-local variables.
+// `std` is needed for thread-local variables, which `core` does not have.
 #[cfg(not(test))]
 extern crate std;
 
@@ -66,7 +65,7 @@ use crate::slice::{arr_rt_detach, arr_rt_slice};
 use crate::slices::arr_rt_slices;
 use crate::tasks::arr_rt_fork;
 
-/// The link-time check, and the functions of the header.
+/// The symbol for the check at link time, with the functions of the header.
 #[unsafe(export_name = arr_abi::symbol!())]
 pub static ABI: Abi<Context, Buffer> = Abi {
     version: function::VERSION,
@@ -85,8 +84,8 @@ pub static ABI: Abi<Context, Buffer> = Abi {
     },
 };
 
-/// What compiled code calls, of the types that it is declared with: for who loads compiled code into a program that has
-/// this runtime inside. A constant, so that it takes no room where nothing names it.
+/// The functions that compiled code calls, with their declared types. A program that contains this runtime and loads
+/// compiled code needs them. They are a constant, so that they take no room if nothing refers to them.
 pub const COMPILED: Compiled<Context, Buffer> = Compiled {
     arr_rt_enter,
     arr_rt_leave,

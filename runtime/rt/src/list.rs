@@ -1,7 +1,6 @@
 //! A list of buffers, linked in both directions.
 //!
-//! Invariant: the buffers on it are alive, and on no other list. Who uses the list sees to it that one thread at a time
-//! does.
+//! Invariant: the buffers on it are alive, and on no other list. Its users ensure that one thread at a time uses it.
 
 use core::cell::Cell;
 use core::ptr::NonNull;
@@ -46,7 +45,7 @@ impl List {
     /// Takes a buffer off the list. Gives whether it was on it.
     ///
     /// # Safety
-    /// The buffer is alive and if it is on a list, on this one.
+    /// The buffer is alive and on no other list.
     pub(crate) unsafe fn unlink(&self, buffer: NonNull<Buffer>) -> bool {
         // SAFETY: by contract, and buffers on the list are alive.
         unsafe {
@@ -67,7 +66,7 @@ impl List {
         true
     }
 
-    /// Does something with each buffer, which stays on the list.
+    /// Calls a function with each buffer, which stays on the list.
     pub(crate) fn each(&self, mut act: impl FnMut(NonNull<Buffer>)) {
         let mut at = self.newest.get();
         while let Some(buffer) = at {

@@ -1,7 +1,7 @@
-//! A value that one thread at a time sees.
+//! A value that one thread at a time accesses.
 //!
-//! Invariant: the value is touched only while the mutex is held. It is the system's, since the one
-//! of Rust's library brings panics along.
+//! Invariant: the value is accessed only while the mutex is held. The mutex is the system's, since that of Rust's
+//! library needs the machinery of panics.
 
 use core::cell::UnsafeCell;
 
@@ -25,7 +25,7 @@ impl<T> Lock<T> {
         }
     }
 
-    /// The same of a small value, which may move until it is shared.
+    /// The same for a small value, which may move until it is shared.
     pub(crate) fn new(value: T) -> Self {
         Self {
             mutex: UnsafeCell::new(libc::PTHREAD_MUTEX_INITIALIZER),
@@ -47,10 +47,10 @@ impl<T> Lock<T> {
 }
 
 impl<T> Lock<T> {
-    /// Looks at the value until there is something to be found in it. Where there is nothing, the thread sleeps until
+    /// Calls `look` with the value until it finds something. While it finds nothing, the thread sleeps until
     /// [`Signal::wake_all`].
     pub(crate) fn wait<R>(&self, signal: &Signal, mut look: impl FnMut(&mut T) -> Option<R>) -> R {
-        // SAFETY: as in [`Self::with`]; who waits has the mutex again when the wait is over.
+        // SAFETY: as in [`Self::with`]; a thread that waits holds the mutex again when the wait is over.
         unsafe {
             libc::pthread_mutex_lock(self.mutex.get());
             let found = loop {
@@ -67,7 +67,7 @@ impl<T> Lock<T> {
     }
 }
 
-/// What wakes the threads that wait for a change of a value. It must not move once it is shared.
+/// A signal that wakes the threads that wait for a change of a value. It must not move once it is shared.
 pub(crate) struct Signal {
     condition: UnsafeCell<libc::pthread_cond_t>,
 }
@@ -78,7 +78,7 @@ impl Signal {
         Self { condition: UnsafeCell::new(libc::PTHREAD_COND_INITIALIZER) }
     }
 
-    /// The value has changed.
+    /// Wakes all threads that wait, since the value has changed.
     pub(crate) fn wake_all(&self) {
         // SAFETY: the condition is initialised, and does not move while it is shared.
         unsafe { libc::pthread_cond_broadcast(self.condition.get()) };

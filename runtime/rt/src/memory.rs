@@ -1,4 +1,4 @@
-//! Where the bytes of arrays come from and go back to: the caller's hook, `malloc` or pages.
+//! The sources of the memory of arrays: the caller's hook, `malloc` or pages.
 //!
 //! Invariant: a [`Block`] starts on a multiple of 64 bytes and is given back by the allocator that
 //! gave it. Only this file talks to an allocator.
@@ -20,7 +20,7 @@ use arr_abi::layout::{AllocFn, FreeFn};
 pub(crate) const ALIGN: usize = 64;
 /// From this size on, a block has pages of its own.
 pub(crate) const LARGE: usize = 256 << 10;
-/// From this size on, they had better be huge.
+/// From this size on, a block asks for huge pages.
 pub(crate) const HUGE: usize = 4 << 20;
 /// Size and alignment of a huge page.
 const HUGE_PAGE: usize = 2 << 20;
@@ -42,13 +42,13 @@ pub(crate) struct Block {
     pub(crate) start: NonNull<u8>,
     /// Bytes that can be used, from `start`.
     pub(crate) bytes: usize,
-    /// How many of them are in memory, as far as is known: fresh pages are once they are used.
+    /// How many of them are in memory, as far as is known. Fresh pages are in memory once they are used.
     pub(crate) touched: usize,
-    /// Who gave it.
+    /// The allocator that gave it.
     pub(crate) origin: Origin,
 }
 
-/// Who gave a block.
+/// The allocator of a block.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Origin {
     /// The C library.
@@ -57,7 +57,7 @@ pub(crate) enum Origin {
     Pages,
     /// The caller, `skipped` bytes before the block's start.
     Hook {
-        /// What alignment took.
+        /// The bytes that alignment took.
         skipped: u8,
     },
 }
@@ -101,7 +101,8 @@ impl Allocator {
         }
     }
 
-    /// The block with its bytes, at its new address: it has at least `bytes` bytes, if that is possible without a copy.
+    /// Grows a block to at least `bytes` bytes, if that is possible without a copy. Gives the block at its new address,
+    /// with its content.
     ///
     /// # Safety
     /// The block is from this allocator, and addresses in it are not used afterwards.
@@ -113,9 +114,8 @@ impl Allocator {
         }
     }
 
-    /// Returns what lies behind the first `bytes` bytes to the system where that can be done in
-    /// place and is worth it; tells the block as it then is. The addresses stay reserved, so that
-    /// another array can have the whole block later.
+    /// Returns the memory behind the first `bytes` bytes to the system, if that can be done in place and is worth it.
+    /// Gives the changed block. The addresses stay reserved, so that another array can have the whole block later.
     ///
     /// # Safety
     /// The block is from this allocator, and the bytes behind are not used.
@@ -135,7 +135,7 @@ impl Allocator {
     }
 }
 
-/// Moves the pages of a block to a place where more can follow them: nothing is copied.
+/// Moves the pages of a block to a place where more pages can follow them. Nothing is copied.
 ///
 /// # Safety
 /// The block is of pages, and addresses in it are not used afterwards.
@@ -145,10 +145,10 @@ unsafe fn move_pages(block: Block, bytes: usize) -> Block {
     let (from, to): (*mut c_void, *mut c_void) =
         (block.start.as_ptr().cast(), place.start.as_ptr().cast());
     let flags = libc::MREMAP_MAYMOVE | libc::MREMAP_FIXED;
-    // SAFETY: both are mappings of ours, and the place is not in use. Where moving fails, the place may be
-    // mapped no more, and so not ours to unmap: at worst that takes addresses, not memory. In two steps, since tools
-    // that watch memory, valgrind among them, do not see what one step adds. Between them another thread may take the
-    // addresses behind: then the pages have moved, and that is all.
+    // SAFETY: both are mappings of ours, and the place is not in use. If moving fails, the place may not be mapped any
+    // more, so we must not unmap it; at worst addresses are lost, not memory. The block moves and grows in two steps,
+    // since memory checkers such as valgrind do not see pages that one step adds. Between the steps another thread may
+    // take the addresses behind; then the pages have only moved.
     unsafe {
         if libc::mremap(from, block.bytes, block.bytes, flags, to) == libc::MAP_FAILED {
             return block;
@@ -192,12 +192,12 @@ fn allocate_by_hook(hook: Hook, bytes: usize) -> Option<Block> {
     Some(Block { start: unsafe { given.add(skipped) }, bytes, touched: bytes, origin })
 }
 
-/// Whether the pages behind those that are used are worth a system call, and coming back later.
+/// Whether it is worth a system call to give back the pages behind the used ones, which may be needed again.
 pub(crate) fn is_worth_giving_back(spare: usize, used: usize) -> bool {
     spare >= WORTH_GIVING_BACK.max(used / 2)
 }
 
-/// Maps pages, large blocks from a multiple of [`HUGE_PAGE`] on.
+/// Maps pages. Large blocks begin at a multiple of [`HUGE_PAGE`].
 fn map_pages(bytes: usize) -> Option<Block> {
     let kept = round_up(bytes, page_size())?;
     let is_huge = kept >= HUGE;

@@ -1,7 +1,7 @@
-//! The text of a failed call, written without taking memory.
+//! The text of a failed call, written without allocating memory.
 //!
-//! Invariant: a [`Message`] always ends in NUL and holds no other; what does not fit is cut at the
-//! end of a character.
+//! Invariant: a [`Message`] always ends in NUL and contains no other NUL. A text that does not fit is cut at the end of
+//! a character.
 //!
 //! ```text
 //! site {hull.arr, "xs", 12, 9}, Index, 7, 5   hull.arr:12:9: index 7 is out of bounds for an array of length 5
@@ -16,7 +16,7 @@ use arr_abi::reason::{self, Words};
 
 /// Room for a message. File names of any length are cut to [`FILE_ROOM`], so the rest fits.
 const ROOM: usize = 4096;
-/// The most calls that a message tells of; the others are counted.
+/// The most calls that a message lists; further calls are counted.
 const MAX_CALLS: u32 = 8;
 /// The most bytes of a file name in a message; of a longer one the end is shown.
 const FILE_ROOM: usize = 512;
@@ -30,7 +30,7 @@ pub(crate) struct Message {
 }
 
 impl Message {
-    /// Makes the empty text at its place.
+    /// Makes the empty text in its place.
     ///
     /// # Safety
     /// `place` can be written.
@@ -116,7 +116,7 @@ impl Message {
                 self.push_with("\n  and ", more.into());
                 self.push(b" more calls");
             }
-            // How many fit the stack says nothing.
+            // The exact number, which depends on the size of the stack, would not help.
             2000.. => self.push(b"\n  and thousands more calls"),
         }
     }
@@ -151,12 +151,12 @@ impl Message {
             2 => self.push_digits(value.into()),
             3 => self.push(if value == 0 { b"false" } else { b"true" }),
             4 => self.push_float(f64::from_bits(value), 15..=17),
-            // The lower half are the bits; that is what the cast keeps.
+            // The bits are in the lower half, which the cast keeps.
             _ => self.push_float(f32::from_bits((value & 0xffff_ffff) as u32).into(), 6..=9),
         }
     }
 
-    /// A float with as many digits as tell it from all others.
+    /// A float with the fewest digits that distinguish it from all others.
     fn push_float(&mut self, value: f64, digits: core::ops::RangeInclusive<i32>) {
         let mut text = [0u8; 40];
         let narrow = *digits.end() < 17;
@@ -354,7 +354,7 @@ impl Words for Message {
     }
 }
 
-/// Why what an external gave is no array.
+/// Why the result of an external is not a valid array.
 #[derive(Clone, Copy)]
 pub(crate) enum Refused {
     /// A size is negative.
@@ -363,14 +363,14 @@ pub(crate) enum Refused {
     NoData(i64),
 }
 
-/// How much memory was wanted, and what there was.
+/// How much memory was requested, and how much there was.
 #[derive(Clone, Copy)]
 pub(crate) struct Shortage {
     /// Bytes that were asked for.
     pub(crate) bytes: u128,
-    /// What the context may use, if that was the reason; else 0.
+    /// The memory limit of the context, if that was the reason; otherwise 0.
     pub(crate) limit: usize,
-    /// What the context had in use.
+    /// The bytes that the context had in use.
     pub(crate) live: usize,
 }
 

@@ -1,17 +1,17 @@
-//! What a context is told.
+//! The options of a context.
 //!
-//! Invariant: `Options` only ever grows at its end. A caller says how much of it they know by
-//! `size`; what they do not know is zero, which always means "as before".
+//! Invariant: `Options` only ever grows at its end. A caller states the size of its version of the options by `size`.
+//! The options behind it are zero, which always selects the old behaviour.
 
 use arr_abi::layout::Options;
 
 use crate::memory::Hook;
 
-/// What a context keeps by default, in bytes.
+/// The bytes that a context keeps by default.
 const POOL_LIMIT: usize = 1 << 30;
 
-/// Reads the caller's options, which may be of an older or a newer header. `None` if they ask
-/// for what this runtime does not know, or make no sense.
+/// Reads the caller's options, which may be of an older or a newer header. `None` if they contain options that this
+/// runtime does not know, or make no sense.
 ///
 /// # Safety
 /// `options` is NULL or points to `size` bytes that can be read.
@@ -40,7 +40,7 @@ pub(crate) unsafe fn read(options: *const Options) -> Option<Options> {
     (known.alloc.is_some() == known.free.is_some()).then_some(known)
 }
 
-/// What a context may keep.
+/// The bytes that a context may keep.
 pub(crate) fn pool_limit(options: &Options) -> usize {
     if options.pool_limit == 0 { POOL_LIMIT } else { options.pool_limit }
 }

@@ -1,12 +1,11 @@
-//! Blocks that arrays gave up and that later arrays of the same context take: a page that was
-//! touched once costs nothing the second time, a fresh one more than the computation of the
-//! elements in it.
+//! Blocks of freed arrays, which later arrays of the same context use again. A page that was touched before costs
+//! nothing, but a fresh page costs more than the computation of its elements.
 //!
 //! Small blocks come in few sizes, so that the next array of about that size fits, and lie on a list for
-//! each: recursive programs make and give up many small arrays.
+//! each: recursive programs make and free many small arrays.
 //!
-//! Invariant: a pool holds at most its limit, counted in bytes that are in memory; what would
-//! exceed it pushes out the oldest block. The blocks in it are not in use.
+//! Invariant: a pool holds at most its limit, counted in bytes that are in memory; a block that would exceed it
+//! replaces the oldest one. The blocks in it are not in use.
 //!
 //! ```text
 //! call 1   alloc 80 MB ─▶ pages      release ─▶ pool
@@ -23,16 +22,16 @@ const SLOTS: usize = 128;
 const SMALLEST: usize = 64 << 10;
 /// The sizes of small blocks: four to each power of two, from 128 bytes on.
 const SIZES: usize = 36;
-/// What the lists hold at most.
+/// The most bytes on the lists.
 const SMALL_LIMIT: usize = 1 << 20;
 
-/// What a context keeps of the memory that its arrays gave up.
+/// The memory of freed arrays that a context keeps.
 pub(crate) struct Pool {
     allocator: Allocator,
     limit: usize,
     slots: [Option<Kept>; SLOTS],
     bytes: usize,
-    /// Counts the blocks that came.
+    /// Counts the blocks that were given to the pool.
     clock: u64,
     /// The first small block of each size.
     small: [Option<NonNull<Small>>; SIZES],
@@ -49,7 +48,7 @@ fn size_class(bytes: usize) -> Option<(usize, usize)> {
     if bytes > SMALLEST {
         return None;
     }
-    // 128 << power is the largest that is less, and a quarter of it the step.
+    // `128 << power` is the largest such number below `bytes`, and the sizes above it differ by a quarter of it.
     let last = bytes.max(129) - 1;
     let power = (last >> 7).ilog2() as usize;
     let quarter = (last >> (power + 5)) & 3;
@@ -60,12 +59,12 @@ fn size_class(bytes: usize) -> Option<(usize, usize)> {
 #[derive(Clone, Copy)]
 struct Kept {
     block: Block,
-    /// When it came.
+    /// The time when it was given to the pool.
     since: u64,
 }
 
 impl Pool {
-    /// Makes an empty pool for blocks of an allocator at its place: it is too large for small stacks.
+    /// Makes an empty pool for blocks of an allocator in its place, since it is too large for small stacks.
     ///
     /// # Safety
     /// `place` can be written.
@@ -102,7 +101,7 @@ impl Pool {
     pub(crate) fn take(&mut self, bytes: usize) -> Option<Block> {
         if let Some((class, size)) = size_class(bytes) {
             let first = self.small[class]?;
-            // SAFETY: blocks on a list are free, and their heads were written when they came.
+            // SAFETY: blocks on a list are free, and their heads were written when they were given to the pool.
             self.small[class] = unsafe { first.as_ref() }.next;
             self.small_bytes -= size;
             let start = first.cast();

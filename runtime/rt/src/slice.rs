@@ -1,7 +1,7 @@
-//! Arrays that use less than they could: what they do not use is given back where that pays.
+//! Arrays that do not use their whole capacity: unused memory is given back where that pays.
 //!
-//! Invariant: only who has the only reference cuts a buffer. Of the memory that a heap's buffers keep and do not use, what
-//! is worth giving back is bounded by [`Heap::may_spare`].
+//! Invariant: only the owner of the only reference cuts a buffer. [`Heap::may_spare`] bounds the unused memory that a
+//! heap's buffers keep although it would be worth giving back.
 //!
 //! ```text
 //! filter p xs    reserve 64 MiB of pages, write 10 MiB    ⇒  slice: 10 MiB are in use, the others were never touched
@@ -17,8 +17,8 @@ use crate::memory::{Block, HUGE, is_worth_giving_back};
 /// An array is only moved to give back this much, and then only if it uses less than half.
 const WORTH_MOVING: usize = 4 << 10;
 
-/// The same elements in a buffer that need not hold more than `used_bytes` of them. It may be
-/// another one, if the reference given is the only one; the old one is gone then. Never fails.
+/// The same elements in a buffer that needs room for `used_bytes` only. It may be another buffer, if the given
+/// reference is the only one; then the old one is freed. Never fails.
 ///
 /// # Safety
 /// `buffer` is NULL or alive and a reference of the caller's, who gets one back. The bytes behind are not used.
@@ -29,8 +29,8 @@ pub unsafe extern "C" fn arr_rt_slice(buffer: *mut Buffer, used_bytes: i64) -> *
     unsafe { cut(buffer, used_bytes) }.as_ptr()
 }
 
-/// The buffer becomes the caller's: when the call ends it stays. Of its elements that many bytes are used, and as
-/// [`arr_rt_slice`] does it may move for that. NULL is fine.
+/// Hands the buffer to the caller: it stays when the call ends. Only `used_bytes` of its elements are used, so it may
+/// move as by [`arr_rt_slice`]. NULL is fine.
 ///
 /// # Safety
 /// As for [`arr_rt_slice`].
@@ -63,7 +63,7 @@ unsafe fn cut(buffer: NonNull<Buffer>, used_bytes: i64) -> NonNull<Buffer> {
     }
 }
 
-/// Gives back what a buffer does not use, if that is much for little and the heap may not spare it.
+/// Gives back the unused memory of a buffer, if that is much memory for little work and the heap may not keep it.
 ///
 /// # Safety
 /// The buffer is alive and not shared, and its elements have `used` bytes.
@@ -74,8 +74,8 @@ unsafe fn give_back(buffer: NonNull<Buffer>, used: usize) -> NonNull<Buffer> {
         let in_pages = Buffer::is_in_pages(buffer);
         let there = if in_pages { block.touched - OVERHEAD } else { buffer.as_ref().capacity };
         let rest = there.saturating_sub(used);
-        // The end of many pages can be given back where it lies; a short rest does not deserve pages of its own, and fewer
-        // pages are copied sooner than they come back.
+        // Unused pages at the end of a large block can be given back in place. If few bytes are used, they do not
+        // deserve pages of their own, and are copied faster than fresh pages can be touched later.
         let stays = in_pages && block.bytes >= HUGE && used >= 16 * WORTH_MOVING;
         let is_worth = if stays {
             is_worth_giving_back(rest, used)
@@ -151,7 +151,7 @@ mod tests {
                 }
                 let bytes = usize::try_from(used * 8).expect("a small count");
                 Buffer::elements(slice).write_bytes(0, bytes + SLACK);
-                // What may be spared is not given back.
+                // Memory that the heap may spare is not given back.
                 if count - used > (1 << 17) {
                     let live = context.stats().bytes_live;
                     assert_eq!(
@@ -186,8 +186,7 @@ mod tests {
             // Four of them have nearly 1 MiB of 256 KiB each to spare; a fifth would have more.
             let stayed: Vec<bool> = slices.iter().map(|(old, new)| old == new).collect();
             assert_eq!(stayed, [true, true, true, true, false, false]);
-            // The same slice once more: what it has to spare counts once.
-            // SAFETY: alive.
+            // The same slice once more: its spare bytes count once. SAFETY: alive.
             assert_eq!(unsafe { arr_rt_slice(slices[0].1, 1 << 9) }, slices[0].1);
             for (_, slice) in slices {
                 // SAFETY: alive, and the only reference.
@@ -249,7 +248,7 @@ mod tests {
             }
             assert_eq!((context.leave(0), context.stats().bytes_live), (0, 0));
         }
-        // What the C library gives is memory at once.
+        // Memory of the C library counts at once.
         context.enter();
         reserve(&context, 1000);
         assert_eq!(context.stats().bytes_live, 1024 + 128);
@@ -316,7 +315,7 @@ mod tests {
                 let last = usize::try_from(used).expect("small") - 1;
                 assert_eq!(Buffer::elements(given).add(last).read(), 3);
                 let used = u64::try_from(used).expect("not negative");
-                // A small buffer counts for all that it has room for.
+                // A small buffer counts with its whole capacity.
                 let counted = if bytes == 100 { 128 } else { used };
                 assert_eq!(context.stats().bytes_live - before, counted + 128);
                 for slice in spared {

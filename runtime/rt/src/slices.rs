@@ -6,8 +6,8 @@
 //! moves its elements behind theirs. The accumulators of blocks are combined in the order of a binary counter, by the caller
 //! alone. Bins are joined in any order, since their operations are exact.
 //!
-//! Invariant: slices, blocks and the order of combination depend on the number of steps; threads decide only who
-//! runs what.
+//! Invariant: slices, blocks and the order of combination depend only on the number of steps. The threads only decide
+//! which of them runs which slice.
 //!
 //! ```text
 //! 10 blocks, 3 threads   ⇒   slices [0, 4), [4, 8), [8, 10); totals ((01)(23))((45)(67)) (89)
@@ -33,15 +33,15 @@ use crate::slices::tree::{TREE_PLACE, Tree};
 const SLICES: i64 = 4;
 /// The least work of a slice, in picoseconds.
 const LEAST: u64 = 10_000_000;
-/// The most work of a slice, in picoseconds: then a call ends soon after it has been cancelled.
+/// The most work of a slice, in picoseconds, so that a call ends soon after it has been cancelled.
 const LONGEST: u64 = 5_000_000_000;
-/// The most steps of a slice that fills vectors: its elements are in the cache when they are moved.
+/// The most steps of a slice that fills vectors, so that its elements are still in the cache when they are moved.
 const CHAINED: i64 = 16_384;
 /// The most bytes of elements of such a slice.
 const BUFFERED: i64 = 512 << 10;
 /// The bytes of a cache line.
 const LINE: usize = 64;
-/// How often a thread looks for its turn before it lets others run.
+/// How often a thread checks for its turn before it lets others run.
 const SPINS: u32 = 4_000;
 
 /// Runs a pass. Returns 0 or the code of the first failure by position.
@@ -50,7 +50,7 @@ const SPINS: u32 = 4_000;
 /// `context` is one in which a call runs; `pass` describes a pass whose steps may run in slices, and `frame` is the one that
 /// its functions read; `totals` has room for the accumulators of a block, and `filled` has the vectors of the pass, each with
 /// room for an element of each step; `bins` has the arrays of the pass whose elements steps change; `carries` has the first
-/// values of the accumulators that steps see.
+/// values of the accumulators that steps read.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn arr_rt_slices(
     context: *mut Context,
@@ -92,7 +92,7 @@ struct Work<'a> {
     bins: *const Bins,
     /// The vectors that the steps fill.
     filled: *mut Filled,
-    /// The accumulators that steps see, before the next block.
+    /// The accumulators that steps read, before the next block.
     carries: *mut c_void,
 }
 
@@ -113,11 +113,11 @@ struct Region<'a> {
     count: i64,
     /// The next slice.
     next: AtomicI64,
-    /// The first slice that failed, or more.
+    /// The first slice that failed, or a larger number.
     failed: AtomicI64,
-    /// The slice whose elements are next in the vectors. Only its thread reads and writes how many elements these have.
+    /// The slice whose elements come next in the vectors. Only its thread reads and writes the vectors' element counts.
     turn: AtomicI64,
-    /// The slice that the accumulators which steps see are for. Only its thread reads and writes them.
+    /// The slice to which the accumulators that steps read belong now. Only its thread reads and writes them.
     carry_turn: AtomicI64,
     /// The accumulators of all blocks.
     blocks: *mut u8,
@@ -160,7 +160,7 @@ impl Work<'_> {
         (slice < self.steps).then_some(slice)
     }
 
-    /// The most steps between two looks whether the call has been cancelled.
+    /// The most steps between two checks whether the call has been cancelled.
     fn longest(&self) -> i64 {
         let steps = LONGEST.checked_div(self.cost).and_then(|steps| i64::try_from(steps).ok());
         let steps = steps.unwrap_or(i64::MAX);
@@ -266,7 +266,7 @@ impl Work<'_> {
     }
 }
 
-/// What each thread does.
+/// The work of each thread.
 ///
 /// # Safety
 /// `region` is a [`Region`] that lives until this returns.
@@ -313,7 +313,7 @@ impl Region<'_> {
         }
     }
 
-    /// Takes slices until none is left; the block in which one fails if it does.
+    /// Takes slices until none is left; gives the block of a failure.
     ///
     /// # Safety
     /// The worker is this thread's, and so are the vectors.
@@ -347,7 +347,7 @@ impl Region<'_> {
         (slice * self.slice).checked_div(self.work.block).unwrap_or(0)
     }
 
-    /// Waits until it is the slice's turn. False if one of those before it failed.
+    /// Waits until it is the slice's turn. False if a slice before it failed.
     fn wait_for(&self, turn: &AtomicI64, slice: i64) -> bool {
         let mut tries = 0_u32;
         while turn.load(Ordering::Acquire) != slice {
@@ -391,8 +391,8 @@ impl Region<'_> {
         }
     }
 
-    /// Finds out what the accumulators that steps see are before a block, and tells the next block. False if a block before it
-    /// failed.
+    /// Computes the accumulators that steps read before a block, and passes them on to the next block. False if a block
+    /// before it failed.
     ///
     /// # Safety
     /// The slice is this thread's, and so are the worker and the accumulators.
@@ -412,14 +412,14 @@ impl Region<'_> {
                 carry(context, frame, carries, own.sums);
                 self.carry_turn.store(slice + 1, Ordering::Release);
             } else {
-                // The steps fail as well, there or before.
+                // The steps themselves will fail as well, at the same place or before.
                 worker.clear_failure();
             }
         }
         true
     }
 
-    /// Runs a slice; the block in which it fails if it does.
+    /// Runs a slice; the error is the block in which it fails.
     ///
     /// # Safety
     /// The slice is this thread's, and so are the worker and the vectors.
@@ -464,7 +464,8 @@ impl Region<'_> {
         unsafe { self.blocks.add(at) }
     }
 
-    /// All threads are back: combines the accumulators of the blocks, or of those before the one that failed.
+    /// Combines the accumulators of all blocks, or of those before the block that failed, after all threads have
+    /// returned.
     ///
     /// # Safety
     /// Each block before it has left its accumulators.
@@ -475,8 +476,7 @@ impl Region<'_> {
         // SAFETY: as above.
         unsafe { self.ended.finish(work, failed.is_some()) };
         if failed.is_none() && self.next.load(Ordering::Relaxed) < self.count {
-            // There was no memory for a worker.
-            // SAFETY: as for the pass itself.
+            // Slices are left because there was no memory for a worker. SAFETY: as for the pass itself.
             return unsafe { work.alone() };
         }
         let last = divide_up(work.steps, work.block);
@@ -511,16 +511,16 @@ impl Region<'_> {
     }
 }
 
-/// What a thread has of its own: vectors, each with room for an element of each step of a slice, and accumulators that steps
-/// see.
+/// The own memory of a thread: vectors, each with room for an element of each step of a slice, and accumulators that
+/// steps read.
 struct Own {
     /// The vectors.
     filled: *mut Filled,
-    /// How many elements the slices before have.
+    /// How many elements the slices before have, for each vector.
     starts: *mut i64,
-    /// The accumulators that steps see, before the slice.
+    /// The accumulators that steps read, before the slice.
     carries: *mut c_void,
-    /// What the slice adds to them.
+    /// The values that the slice adds to these accumulators.
     sums: *mut c_void,
     block: Option<Block>,
 }
@@ -563,7 +563,7 @@ impl Own {
         Some(Self { filled, starts: starts.cast(), carries, sums, block: Some(block) })
     }
 
-    /// The vectors have no elements before a step.
+    /// Empties the vectors before a step.
     ///
     /// # Safety
     /// They are those of the region's pass.
@@ -610,7 +610,7 @@ fn size(bytes: i64) -> usize {
     usize::try_from(bytes).unwrap_or(0)
 }
 
-/// The call of the context fails because it was cancelled.
+/// Lets the call of the context fail because it was cancelled.
 fn cancel(context: &Context) -> c_int {
     let code = ErrorCode::Cancelled.number();
     // SAFETY: NULL is no site.
@@ -618,7 +618,7 @@ fn cancel(context: &Context) -> c_int {
     code
 }
 
-/// `a / b`, rounded up; both are positive. A quotient that does not exist is 0, and nothing panics.
+/// `a / b`, rounded up; both are positive. If the quotient does not exist, the result is 0 instead of a panic.
 fn divide_up(a: i64, b: i64) -> i64 {
     let quotient = a.checked_div(b).unwrap_or(0);
     quotient + i64::from(quotient * b < a)

@@ -3,8 +3,8 @@
 //! A small buffer is an ordinary buffer of the heap that stays with the context when it is freed: it then lies on the
 //! free list of its size. The heap counts it as held as long as the context has it.
 //!
-//! Invariant: while a call runs, only the call's thread touches the lists; between calls, only who has the heap's lock.
-//! The counters may be read at any time. Each small buffer is on `all`; the free ones are on one of the
+//! Invariant: while a call runs, only the call's thread accesses the lists; between calls, only the holder of the
+//! heap's lock. The counters may be read at any time. Each small buffer is on `all`; the free ones are on one of the
 //! lists, too, and have one reference. A buffer that a call returns to its caller leaves both and is ordinary from then
 //! on.
 //!
@@ -25,7 +25,7 @@ use crate::list::List;
 /// A context's small buffers.
 #[repr(C)]
 pub(crate) struct Small {
-    /// What compiled code knows of.
+    /// The part that compiled code uses.
     shared: layout::Small<Buffer>,
     /// All small buffers of the context.
     all: List,
@@ -52,7 +52,7 @@ impl Size {
 }
 
 impl Small {
-    /// Makes one without buffers at its place.
+    /// Makes one without buffers in its place.
     ///
     /// # Safety
     /// `place` can be written.
@@ -86,7 +86,7 @@ impl Small {
         }
     }
 
-    /// Takes in a buffer that the call will use.
+    /// Adds a new buffer that the call will use.
     ///
     /// # Safety
     /// The buffer is new and on no list, and the heap counts it.
@@ -100,7 +100,7 @@ impl Small {
         }
     }
 
-    /// Lets go of a buffer that the call uses. It is ordinary from now on.
+    /// Removes a buffer that the call uses. It is an ordinary buffer from now on.
     ///
     /// # Safety
     /// The buffer is one of these.
@@ -115,7 +115,7 @@ impl Small {
         self.look();
     }
 
-    /// Does something with each buffer in use, which may leave.
+    /// Calls a function with each buffer in use, which may be removed meanwhile.
     ///
     /// # Safety
     /// The context is of this thread.
@@ -142,14 +142,14 @@ impl Small {
         mark(1);
     }
 
-    /// A call begins.
+    /// Begins a call.
     pub(crate) fn begin(&self) {
         let counters = [&self.shared.allocations, &self.shared.taken, &self.shared.returned];
         counters.into_iter().for_each(|counter| counter.store(0, Ordering::Relaxed));
         self.look();
     }
 
-    /// A call ends: every buffer is free. Gives how many were in use.
+    /// Ends a call: every buffer becomes free. Gives how many were in use.
     ///
     /// # Safety
     /// The buffers are not used any more.
@@ -206,7 +206,7 @@ impl Small {
         self.bytes.load(Ordering::Relaxed)
     }
 
-    /// The bytes of those in use.
+    /// The bytes of the buffers in use.
     pub(crate) fn live(&self) -> usize {
         let returned = self.shared.returned.load(Ordering::Relaxed);
         self.shared.taken.load(Ordering::Relaxed).wrapping_sub(returned)
@@ -217,7 +217,7 @@ impl Small {
         self.shared.peak.load(Ordering::Relaxed)
     }
 
-    /// The peak is counted from here.
+    /// Begins to measure the peak anew.
     pub(crate) fn look(&self) {
         self.shared.peak.store(self.live(), Ordering::Relaxed);
     }
@@ -258,7 +258,7 @@ impl Small {
     }
 }
 
-/// Where a free buffer has the next one of its list.
+/// The place in a free buffer of the pointer to the next one of its list.
 ///
 /// # Safety
 /// The buffer is alive, and its elements are not used.
@@ -267,7 +267,7 @@ unsafe fn next(buffer: NonNull<Buffer>) -> NonNull<*mut Buffer> {
     unsafe { buffer.cast::<u8>().add(NEXT) }.cast()
 }
 
-/// What a buffer takes.
+/// The bytes that a buffer takes.
 ///
 /// # Safety
 /// The buffer is alive.
@@ -276,7 +276,7 @@ unsafe fn size(buffer: NonNull<Buffer>) -> usize {
     unsafe { buffer.as_ref() }.capacity + OVERHEAD
 }
 
-/// Only one thread at a time writes, so that no instruction needs to be atomic as a whole.
+/// Adds to a counter. Only one thread at a time writes it, so an atomic addition is not needed.
 fn add(counter: &AtomicUsize, more: usize) {
     counter.store(counter.load(Ordering::Relaxed).wrapping_add(more), Ordering::Relaxed);
 }
@@ -406,7 +406,7 @@ mod tests {
     fn the_peak_is_that_of_all_buffers_together() {
         let context = TestContext::new(&Options::new());
         context.enter();
-        // 10 small ones, then a large one when 9 are gone, then 5 small ones more.
+        // 10 small buffers, then a large one when 9 are freed, then 5 more small ones.
         let many: Vec<_> = (0..10).map(|_| small(&context, 1)).collect();
         many[1..].iter().copied().for_each(release);
         let large = small(&context, 1000 * 8);

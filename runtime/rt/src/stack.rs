@@ -1,11 +1,11 @@
-//! How far down the stack a call may go.
+//! The limit of a call's stack.
 //!
-//! Invariant: the limit leaves room, below it, for what compiled code calls without looking:
-//! functions that do not recurse, the mathematical functions and this runtime.
+//! Invariant: below the limit there is room for functions that do not check the limit: functions that do not recurse,
+//! the mathematical functions and this runtime.
 
 use core::cell::Cell;
 
-/// The most bytes of a stack that are kept for what does not look.
+/// The most bytes of a stack that are kept for functions that do not check the limit.
 const MAX_MARGIN: usize = 256 << 10;
 /// The bytes that a call may use of a stack with unknown bounds.
 const UNKNOWN_STACK: usize = 64 << 10;
@@ -18,13 +18,13 @@ struct Bounds {
 }
 
 std::thread_local! {
-    /// Asking costs the main thread a read of its memory map, so each thread asks once. A plain
-    /// value without destructor: a library can be unloaded while the thread lives on.
+    /// To ask the system, the main thread reads its memory map, so each thread asks once. A plain value without
+    /// destructor: a library can be unloaded while the thread lives on.
     static BOUNDS: Cell<Option<Bounds>> = const { Cell::new(None) };
 }
 
-/// The lowest address that a frame of a call that starts here may have, if the call may use
-/// `option` bytes (0: what the thread has).
+/// The lowest address that a frame of a call that starts here may have, if the call may use `option` bytes (0: the
+/// thread's stack).
 pub(crate) fn limit(option: usize) -> usize {
     let mark = 0_u8;
     let here = core::hint::black_box(&raw const mark).addr();
@@ -36,8 +36,8 @@ fn limit_from(here: usize, bounds: Option<Bounds>, option: usize) -> usize {
         Some(Bounds { low, high }) if (low..high).contains(&here) => {
             low + ((high - low) / 8).min(MAX_MARGIN)
         }
-        // A coroutine brings its own stack, which the thread does not know: the option of the caller
-        // holds, or else a small default.
+        // A coroutine has a stack of its own, which the thread does not know. Then the option of the caller holds, or
+        // else a small default.
         Some(_) | None if option > 0 => 0,
         Some(_) | None => here.saturating_sub(UNKNOWN_STACK),
     };
@@ -48,7 +48,7 @@ fn thread_bounds() -> Option<Bounds> {
     let known = BOUNDS.try_with(Cell::get).ok().flatten();
     known.or_else(|| {
         let bounds = ask_for_bounds();
-        // A thread that is ending may refuse; it asks again.
+        // In a thread that is ending, the value may be gone; then it asks again.
         let _ = BOUNDS.try_with(|cached| cached.set(bounds));
         bounds
     })

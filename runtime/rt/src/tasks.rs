@@ -1,17 +1,17 @@
 //! Recursive calls as tasks: calls that do not depend on each other run at the same time.
 //!
-//! The first fork of a call that has work enough makes a crew: the pool's threads, or the host's, come to it once, and stay
-//! until the fork is done. A fork inside it puts its calls but the first one into the crew's queue and makes the first itself.
-//! Then it takes its own calls that no other thread has taken. While others run the rest, it helps with calls inside of
-//! these, and with no others: so its stack is never deeper than that of one thread. The other threads take the oldest calls.
-//! A call that the fork itself makes, right behind the one before it, can append to what that gave: so nothing is copied
-//! where no other thread comes.
+//! The first fork of a call with enough work makes a crew: the pool's threads, or the host's, join it once, and stay
+//! until the fork is done. A fork inside it puts its calls but the first one into the crew's queue and makes the first
+//! itself. Then it takes its own calls that no other thread has taken. While others run the rest, it helps only with
+//! calls inside of these. So its stack is never deeper than in a run on one thread. The other threads take the oldest
+//! calls. A call that the fork itself runs directly after the call before it can append to the result of that call. So
+//! nothing is copied if no other thread comes.
 //!
-//! Each call that another thread takes has a worker: a context with a heap of its own, so that what it allocates takes no
-//! lock that others wait for. The buffers that it hands over stay in that heap, and go back to it.
+//! Each call that another thread takes has a worker: a context with a heap of its own, so that its allocations take no
+//! lock that others wait for. The buffers that it hands over stay in that heap, and are freed to it.
 //!
-//! Invariant: a fork gives the first failure by position, whoever ran what. What the calls give does not depend on whether
-//! they are tasks; forks that are too small or too deep run in order.
+//! Invariant: a fork gives the first failure by position, whichever threads ran the calls. The results of the calls do
+//! not depend on whether they are tasks. Forks that are too small or too deep run in order.
 //!
 //! ```text
 //! fork { f a; f b }   ⇒   queue: f b;  this thread: f a;  then f b; or, if another thread has taken it, the forks inside of f b
@@ -28,7 +28,8 @@ use arr_abi::layout::{CANCELLED, FORKED, Forked, TaskFn};
 use crate::context::{Context, this_thread};
 use crate::lock::{Lock, Signal};
 
-/// The estimated time for an element of a recursion, in picoseconds: it is looked at once on each of some ten levels.
+/// The estimated time for an element of a recursion, in picoseconds. The estimate is that some ten levels each read the
+/// element once.
 const ELEMENT: u64 = 32_000;
 /// A fork with less than this part of the elements of the outermost one, for each thread, runs in order.
 const PARTS: usize = 4;
@@ -65,22 +66,22 @@ pub unsafe extern "C" fn arr_rt_fork(
     }
 }
 
-/// The least number of elements for tasks, if a call is to use several threads for that many picoseconds of work.
+/// The least number of elements for tasks, if a call uses several threads for that many picoseconds of work.
 pub(crate) fn least(grain: u64) -> usize {
     usize::try_from(grain.div_ceil(ELEMENT).max(1)).unwrap_or(usize::MAX)
 }
 
-/// What a context has to do with a crew.
+/// The part of a context in a crew.
 pub(crate) struct Post {
     crew: AtomicPtr<Crew>,
-    /// The call that runs in it, if that is one of a fork.
+    /// The call that runs in the context, if it is a call of a fork.
     task: AtomicPtr<Task>,
-    /// How many forks are around it.
+    /// How many forks enclose that call.
     depth: AtomicUsize,
 }
 
 impl Post {
-    /// That of a context without a crew.
+    /// The post of a context without a crew.
     pub(crate) fn new() -> Self {
         Self {
             crew: AtomicPtr::new(null_mut()),
@@ -198,7 +199,7 @@ struct Crew {
     changed: Signal,
 }
 
-/// The calls that wait for a thread, the oldest first; all that threads tell each other is told under its lock.
+/// The calls that wait for a thread, the oldest first. Its lock guards all communication of the threads.
 struct Queue {
     first: *const Task,
     stage: Stage,
@@ -206,7 +207,7 @@ struct Queue {
     code: c_int,
 }
 
-/// How far the outermost fork is.
+/// The state of the outermost fork.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Stage {
     New,
@@ -221,7 +222,7 @@ struct Task {
     group: *const Group,
     /// The next one in the queue.
     next: Cell<*const Task>,
-    /// There was no memory for a worker: only the fork itself makes the call.
+    /// Whether only the thread of the fork may make the call, since there was no memory for a worker.
     is_own: Cell<bool>,
 }
 
@@ -229,26 +230,26 @@ struct Task {
 struct Group {
     forked: *const Forked<Context>,
     frame: *mut c_void,
-    /// The call in which it is; none around the outermost fork.
+    /// The call that contains it; none for the outermost fork.
     parent: *const Task,
-    /// How many of its calls have not ended, of those that other threads may take.
+    /// The number of its calls that other threads may take and that have not ended.
     left: Cell<usize>,
-    /// The first call that failed, or more.
+    /// The first call that failed, or a larger number.
     failed: Cell<usize>,
     /// Its code.
     code: Cell<c_int>,
-    /// The worker in which it failed, if that was another thread.
+    /// The worker in which it failed, if another thread ran it.
     failer: Cell<*const Context>,
 }
 
-/// What a thread does next for its fork.
+/// The next action of a thread for its fork.
 enum Next {
     Own(NonNull<Task>),
     Other(NonNull<Task>),
     End,
 }
 
-/// What each thread does that comes to a crew.
+/// The work of each thread that joins a crew.
 ///
 /// # Safety
 /// `crew` is a [`Crew`] that lives until this returns.
@@ -360,7 +361,7 @@ impl Crew {
         group.code.get()
     }
 
-    /// A call of a fork has ended in this thread's own context.
+    /// Ends a call of a fork in this thread's own context.
     ///
     /// # Safety
     /// The group's fork is of this thread.
@@ -418,7 +419,7 @@ impl Crew {
         self.changed.wake_all();
     }
 
-    /// A worker makes a call.
+    /// Makes a call in a worker.
     ///
     /// # Safety
     /// The worker is this thread's.
@@ -438,7 +439,8 @@ impl Crew {
         worker.tasks_from.store(self.least, Ordering::Relaxed);
     }
 
-    /// A call of a group has failed: if none before it has, its failure is the group's, and what comes behind it stops.
+    /// Notes that a call of a group has failed. If no call before it has failed, its failure becomes that of the group,
+    /// and the calls behind it stop.
     ///
     /// # Safety
     /// The group and those around it are alive; the worker is the one in which it failed, or NULL.
@@ -526,7 +528,7 @@ impl Queue {
         None
     }
 
-    /// What the thread of a fork does next; nothing as long as it can only wait.
+    /// The next action of the thread of a fork; nothing while it can only wait.
     fn next_of(&mut self, group: &Group) -> Option<Next> {
         let own = |task: &Task| core::ptr::eq(task.group, group);
         if let Some(task) = self.take(own) {
@@ -541,7 +543,7 @@ impl Queue {
     }
 }
 
-/// Whether the result of a call is not needed: one before it failed, or before one around it.
+/// Whether the result of a call is not needed, since a call before it failed, or a call before one that contains it.
 ///
 /// # Safety
 /// The task is alive, and the queue's lock is held.

@@ -16,8 +16,8 @@ use arr_abi::layout::{CANCELLED, Options, ParallelFn};
 use crate::context::{Context, Role};
 use crate::heap::Heap;
 
-// Where no pool is linked, there are no threads, and no function is called by them. These are weak symbols, which Rust
-// cannot define: the pool's library defines them as well, and the linker takes those.
+// Without a pool there are no threads, and these functions do nothing. They are weak symbols, which Rust cannot define.
+// The pool's library defines the same symbols, and the linker prefers those.
 #[cfg(target_arch = "x86_64")]
 core::arch::global_asm!(
     ".pushsection .text.arr_parallel_none,\"ax\",@progbits",
@@ -48,8 +48,8 @@ unsafe extern "C" {
     safe fn arr_parallel_threads() -> i64;
 }
 
-/// The least work for several threads where the options say nothing, in nanoseconds: helpers that sleep come after 15 to 40
-/// microseconds, and if no core is free the call loses 8.
+/// The default for the least work of several threads, in nanoseconds. Sleeping helpers come after 15 to 40
+/// microseconds, and if no core is free the call loses 8 microseconds.
 const GRAIN: u64 = 100_000;
 
 /// A worker without a thread.
@@ -61,7 +61,7 @@ const FAILED: u8 = 2;
 
 /// The threads of a context.
 pub(crate) struct Team {
-    /// What the options say; 0: all that the process may use.
+    /// The number in the options; 0: all that the process may use.
     asked: usize,
     /// How many there are; 0: not known yet.
     threads: AtomicUsize,
@@ -73,18 +73,18 @@ pub(crate) struct Team {
     passes: AtomicU64,
     /// The first worker for slices.
     workers: AtomicPtr<Context>,
-    /// The first one for tasks.
+    /// The first worker for tasks.
     for_tasks: AtomicPtr<Context>,
-    /// Of a worker: the next one.
+    /// For a worker: the next one.
     next: AtomicPtr<Context>,
-    /// Of a worker: what it does.
+    /// For a worker: its state.
     state: AtomicU8,
-    /// Of a worker that failed: the block.
+    /// For a worker that failed: the block.
     failed: AtomicI64,
 }
 
 impl Team {
-    /// What the options ask for.
+    /// The team of a context with these options.
     pub(crate) fn new(options: &Options) -> Self {
         Self {
             asked: options.threads,
@@ -139,7 +139,7 @@ impl Team {
         from_environment().unwrap_or_else(|| if pool > 0 { pool } else { of_process() })
     }
 
-    /// The same as statistics have it.
+    /// The same for the statistics.
     pub(crate) fn threads_of_call(&self) -> u64 {
         u64::try_from(self.threads()).unwrap_or(u64::MAX)
     }
@@ -172,7 +172,7 @@ impl Team {
                 Some(lend) => lend(self.user, copies, body, argument),
                 None => pool(null_mut(), copies, body, argument),
             }
-            // A host may have had no thread to lend, not even this one.
+            // A host may have lent no thread, not even this one.
             body(argument);
         }
     }
@@ -213,7 +213,7 @@ impl Team {
         Some(worker)
     }
 
-    /// Stops what the workers do.
+    /// Cancels the work of all workers.
     pub(crate) fn cancel(&self) {
         for worker in Self::each(&self.workers).chain(Self::each(&self.for_tasks)) {
             // SAFETY: workers live as long as their context.
@@ -221,13 +221,13 @@ impl Team {
         }
     }
 
-    /// Does something with each worker for tasks.
+    /// Calls a function with each worker for tasks.
     pub(crate) fn each_for_tasks(&self, mut act: impl FnMut(&Context)) {
         // SAFETY: workers live as long as their context.
         Self::each(&self.for_tasks).for_each(|worker| act(unsafe { worker.as_ref() }));
     }
 
-    /// A worker without a thread, which now has this one.
+    /// Takes a free worker for this thread.
     fn find(list: &AtomicPtr<Context>) -> Option<NonNull<Context>> {
         let is_free = |worker: &Context| {
             let state = &worker.team.state;
@@ -239,7 +239,7 @@ impl Team {
         })
     }
 
-    /// Puts a new worker on a list; it has this thread.
+    /// Puts a new worker of this thread on a list.
     fn add(list: &AtomicPtr<Context>, worker: NonNull<Context>) -> NonNull<Context> {
         // SAFETY: it is new, and no other thread has its address.
         let team = unsafe { &worker.as_ref().team };
@@ -268,12 +268,12 @@ impl Team {
         })
     }
 
-    /// Of a worker: it has no slice left.
+    /// For a worker: frees it, since it has no slice left.
     pub(crate) fn dismiss(&self) {
         self.state.store(FREE, Ordering::Release);
     }
 
-    /// Of a worker: a slice failed in that block.
+    /// For a worker: notes that a slice failed in that block.
     pub(crate) fn fail(&self, block: i64) {
         self.failed.store(block, Ordering::Relaxed);
         self.state.store(FAILED, Ordering::Release);

@@ -13,7 +13,7 @@ use crate::context::{
     Context, arr_context_error, arr_context_free, arr_context_new, arr_context_stats,
 };
 
-/// Where the tests' allocations claim to be.
+/// The place in the source of the tests' allocations.
 pub(crate) static SITE: TestSite = TestSite(Site {
     file: c"f.arr".as_ptr(),
     what: c"iota".as_ptr(),

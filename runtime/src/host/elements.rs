@@ -24,7 +24,7 @@ enum Store<T> {
 /// # Safety
 /// Where [`valid`](Mappable::valid) holds of bytes, they are values of the type, one after the other.
 pub unsafe trait Mappable: Copy {
-    /// Whether bytes are values.
+    /// Whether bytes are values of the type.
     fn valid(_: &[u8]) -> bool {
         true
     }
@@ -48,7 +48,7 @@ unsafe impl Mappable for bool {
 
 impl<T: Mappable> Elements<T> {
     /// The elements at a range of bytes of a map; `None` if they are not aligned there, if the range is
-    /// no multiple of their size or not inside the map, or if a byte is no value.
+    /// no multiple of their size or not inside the map, or if the bytes are no values of the type.
     pub(crate) fn mapped(map: &Arc<Mmap>, range: Range<usize>) -> Option<Self> {
         let bytes = map.get(range.clone())?;
         let aligned = bytes.as_ptr().cast::<T>().is_aligned();
@@ -80,7 +80,7 @@ impl<T> Elements<T> {
         })
     }
 
-    /// Gives memory back that elements in a file take: they are read again when they are used.
+    /// Gives back the memory of elements in a file. They are read again when they are used.
     pub(super) fn evict(&self) {
         let Store::Mapped { map, at, count } = &self.0 else { return };
         // SAFETY: the map is of a file and not written to, so its pages come back with the same content.

@@ -1,6 +1,6 @@
-//! Memory with a page beside it that traps, so that code which leaves its arrays is found at once.
+//! Memory beside a page that traps, so that an access outside of an array is found at once.
 //!
-//! Invariant: what lies next to a block on the guarded side can neither be read nor written.
+//! Invariant: the memory next to a block on the guarded side can neither be read nor written.
 //!
 //! ```text
 //! behind   … header elements│guard        before   guard│header elements …
@@ -11,7 +11,7 @@ use std::ptr::{self, NonNull};
 
 use arr_abi::layout::{AllocFn, FreeFn};
 
-/// Where memory is guarded.
+/// The side on which memory is guarded.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Guard {
     /// Before its first byte.
@@ -20,9 +20,9 @@ pub enum Guard {
     Behind,
 }
 
-/// What processors protect at once, or a multiple of it.
+/// The unit of memory protection, or a multiple of it.
 const PAGE: usize = 1 << 14;
-/// How blocks are aligned. The runtime asks for so much more, to align what it gets.
+/// The alignment of blocks. The runtime asks for this many more bytes, to align its blocks.
 const ALIGN: usize = 64;
 /// The most bytes of one block: more is refused, as if there were no memory.
 const MAX_BYTES: usize = 64 << 20;
@@ -71,9 +71,9 @@ impl Guard {
         assert_eq!(freed, 0, "the system takes back its pages");
     }
 
-    /// Where in its pages a block lies.
+    /// The position of a block in its pages.
     fn pages(self, bytes: usize) -> Pages {
-        // The block is aligned, so that the runtime uses none of what it asked for to align it.
+        // The block is already aligned, so the runtime does not use the bytes that it asked for to align it.
         let used = bytes.saturating_sub(ALIGN).max(1).next_multiple_of(ALIGN);
         let inside = used.next_multiple_of(PAGE);
         match self {
@@ -114,7 +114,7 @@ impl Guarded {
         Some(copy)
     }
 
-    /// Where the bytes begin: the last one is the last before a guard behind them.
+    /// The first byte. If the guard is behind, the last byte is directly before it.
     pub(super) fn address(&self) -> *mut u8 {
         let room = self.bytes.max(1).next_multiple_of(ALIGN);
         let skipped = match self.guard {

@@ -19,8 +19,8 @@ pub(super) type Uniform = layout::Uniform<Context>;
 
 /// A shared library that arrc made.
 ///
-/// It is trusted as a program is that one starts: its entries are called as the types say that are
-/// passed in, which have to be those of the source it was made from.
+/// It is trusted like a program that one starts. Its entries are called with the types that are passed in, which have
+/// to be those of its source.
 #[derive(Debug)]
 pub struct Library {
     library: libloading::Library,
@@ -35,7 +35,7 @@ pub enum HostError {
     Load {
         /// The file.
         path: PathBuf,
-        /// What the system says.
+        /// The system's message.
         reason: String,
     },
     /// It is no library of this version of arrc: a function of the runtime is missing.
@@ -80,7 +80,7 @@ impl Library {
     /// Calls an entry once, in a context of its own.
     ///
     /// # Errors
-    /// The call's, that of a missing entry, or that of a missing context.
+    /// The call fails, there is no such entry, or no context could be made.
     pub fn call(
         &self,
         entry: &str,
@@ -103,7 +103,7 @@ impl Library {
 /// The functions of the runtime in a library, or the symbol that it lacks.
 fn runtime_in(library: &libloading::Library) -> Result<Public<Context, Buffer>, &'static str> {
     const SYMBOL: &str = arr_abi::symbol!();
-    // SAFETY: what has that name has that type: that is what the number in it says. The library is loaded.
+    // SAFETY: a symbol of that name has that type, as its version number ensures. The library is loaded.
     unsafe {
         let abi = library.get::<*const Abi<Context, Buffer>>(SYMBOL.as_bytes());
         abi.map(|abi| (**abi).public).map_err(|_| SYMBOL)

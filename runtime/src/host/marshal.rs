@@ -1,4 +1,4 @@
-//! Values as the C ABI has them.
+//! Values in the form of the C ABI.
 //!
 //! Invariant: a slot lies where its address was taken as long as it is not moved into a call's
 //! result; arrays are structs of words, since their size depends on the rank.
@@ -16,7 +16,7 @@ use super::view::View;
 use arr_abi::layout::ArrayField;
 use arr_rt::buffer::Buffer;
 
-/// Where a scalar or an array struct lies. Boxed, so that moving a slot moves no memory.
+/// The memory of a scalar or an array struct. It is boxed, so that moving a slot does not move the memory.
 pub(super) struct Slot {
     ty: ValueType,
     words: Box<[u64]>,
@@ -57,7 +57,7 @@ impl Slot {
         self.words.as_mut_ptr().cast()
     }
 
-    /// Empties an output and tells what memory it held; NULL if none.
+    /// Empties an output and gives the buffer that it held; NULL if there was none.
     pub(super) fn take_owner(&mut self) -> *mut Buffer {
         let owner = match self.ty {
             ValueType::Scalar(_) => 0,
@@ -74,7 +74,7 @@ impl Slot {
     /// written to as long as the view is used.
     ///
     /// # Panics
-    /// If what was written is not dense, or has a negative size: outputs are and have not.
+    /// If the output is not dense, or has a negative size, which cannot happen.
     pub(super) unsafe fn view(&self) -> View<'_> {
         let (scalar, shape, address, count) = match self.ty {
             ValueType::Scalar(scalar) => (scalar, Vec::new(), self.words.as_ptr().cast(), 1),
@@ -123,7 +123,7 @@ fn array_words(array: &ArrayValue) -> Box<[u64]> {
     words.into()
 }
 
-/// Where the elements of an array begin, and how many bytes they are.
+/// The first element of an array, and the number of bytes of the elements.
 fn elements(value: &Value) -> Option<(*const u8, usize)> {
     match value {
         Value::Scalar(_) => None,

@@ -1,7 +1,7 @@
 //! Calls compiled shared libraries from Rust, without `unsafe` for the caller.
 //!
-//! Invariant: whatever a call returns was copied out of the library's memory and released there, so
-//! values outlive sessions and libraries.
+//! Invariant: the results of a call are copied out of the library's memory and released there, so values outlive
+//! sessions and libraries.
 //!
 //! The compiler emits, beside each entry `NAME`, the symbol `NAME__uniform`, whose signature does
 //! not depend on the entry's type:

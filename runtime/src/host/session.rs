@@ -24,9 +24,9 @@ use arr_rt::context::Context;
 pub struct SessionOptions {
     /// The most bytes that arrays may take; `None`: no limit.
     pub memory_limit: Option<usize>,
-    /// The most bytes of stack that a recursion may use; `None`: what the thread has.
+    /// The most bytes of stack that a recursion may use; `None`: the thread's stack.
     pub stack_limit: Option<usize>,
-    /// Where all memory of the calls, that of their inputs included, has a page beside it that traps.
+    /// The side on which all memory of the calls, their inputs included, has a page that traps.
     pub guard: Option<Guard>,
     /// The most threads that a call uses, the caller's included; 0: all that the process may use.
     pub threads: usize,
@@ -48,7 +48,7 @@ pub struct Session<'lib> {
 #[derive(Clone, Copy, Debug)]
 pub struct Canceller<'session>(&'session Session<'session>);
 
-// SAFETY: it does nothing with the session but to cancel its call, which any thread may do at any time.
+// SAFETY: it only cancels the call of the session, which any thread may do at any time.
 unsafe impl Send for Canceller<'_> {}
 
 impl Canceller<'_> {
@@ -60,13 +60,13 @@ impl Canceller<'_> {
     }
 }
 
-/// A call whose inputs lie ready, to be run any number of times.
+/// A call with prepared inputs, which can be run any number of times.
 pub struct Call<'session> {
     session: &'session Session<'session>,
     entry: Uniform,
     inputs: Vec<Slot>,
     outputs: Vec<Slot>,
-    /// Whether the outputs hold what the last run wrote.
+    /// Whether the outputs hold the results of the last run.
     complete: bool,
 }
 
@@ -92,7 +92,7 @@ impl<'lib> Session<'lib> {
             stack_limit: options.stack_limit.unwrap_or(0),
             alloc,
             free,
-            // A kept block would be used again for fewer bytes than it has room for.
+            // A kept block could be used again for fewer bytes than it has, which would leave a gap before the guard.
             pool_limit: usize::from(guard.is_some()),
             threads: options.threads,
             parallel: options.pool,
@@ -108,7 +108,7 @@ impl<'lib> Session<'lib> {
     /// Calls an entry once.
     ///
     /// # Errors
-    /// The call's, or that of a missing entry.
+    /// The call fails, or there is no such entry.
     pub fn call(
         &self,
         entry: &str,
@@ -143,7 +143,7 @@ impl<'lib> Session<'lib> {
         })
     }
 
-    /// What the context knows about its memory: of the last call, and in use now.
+    /// The memory statistics of the context: those of the last call, and the bytes in use now.
     #[must_use]
     pub fn stats(&self) -> Stats {
         let mut stats = Stats::default();
@@ -152,7 +152,7 @@ impl<'lib> Session<'lib> {
         stats
     }
 
-    /// By which another thread cancels the running call.
+    /// A handle by which another thread cancels the running call.
     #[must_use]
     pub fn canceller(&self) -> Canceller<'_> {
         Canceller(self)
@@ -176,7 +176,7 @@ impl Drop for Session<'_> {
 }
 
 impl Call<'_> {
-    /// Runs the call, and tells how long the entry took: nothing else is in that time.
+    /// Runs the call, and gives the time of the entry alone.
     ///
     /// # Errors
     /// The call's.
@@ -197,7 +197,7 @@ impl Call<'_> {
         Ok(time)
     }
 
-    /// What the last run returned.
+    /// The results of the last run.
     ///
     /// # Panics
     /// If there was none, or it failed.
@@ -206,15 +206,15 @@ impl Call<'_> {
         self.views().iter().map(View::to_value).collect()
     }
 
-    /// What the last run returned, where it wrote it.
+    /// The results of the last run, in the memory where it wrote them.
     ///
     /// # Panics
     /// If there was none, or it failed.
     #[must_use]
     pub fn views(&self) -> Vec<View<'_>> {
         assert!(self.complete, "outputs are asked for after a run that succeeded");
-        // SAFETY: the last run returned 0, and what it returned is neither released nor written to
-        // before the next, which needs this call for itself.
+        // SAFETY: the last run returned 0, and its results are neither released nor overwritten before the next run,
+        // which borrows this call exclusively.
         self.outputs.iter().map(|slot| unsafe { slot.view() }).collect()
     }
 

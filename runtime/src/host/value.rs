@@ -1,4 +1,4 @@
-//! What goes into calls and comes out: scalars and dense arrays of them.
+//! Arguments and results of calls: scalars and dense arrays of them.
 //!
 //! Invariant: an [`ArrayValue`] has as many elements as its shape says, and its rank is not 0.
 
@@ -13,7 +13,7 @@ use memmap2::Mmap;
 
 use super::elements::Elements;
 
-/// Writes what each scalar type needs.
+/// Writes the items that each scalar type needs.
 macro_rules! scalars {
     ($($(#[$doc:meta])* $name:ident = $rust:ident, $c:literal;)*) => {
         /// A scalar.
@@ -308,7 +308,7 @@ impl ArrayValue {
         Self { shape: [&[length], &first.shape[1..]].concat(), data }
     }
 
-    /// Gives memory back that elements in a file take: they are read again when they are used.
+    /// Gives back the memory of elements in a file. They are read again when they are used.
     pub fn evict(&self) {
         self.data.evict();
     }
@@ -317,7 +317,7 @@ impl ArrayValue {
     fn row(&self) -> usize {
         let extents = self.shape[1..].iter().map(|&size| usize::try_from(size));
         let row = extents.product::<Result<usize, _>>();
-        // Where a dimension is 0 the product of the others may be too large, and counts nothing.
+        // If a dimension is 0, the product of the others may overflow, and does not matter.
         if self.shape[1..].contains(&0) { 0 } else { row.expect("sizes are not negative") }
     }
 

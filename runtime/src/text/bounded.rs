@@ -1,6 +1,6 @@
-//! Files read to their end, which devices and pipes need not have.
+//! Reads files up to their end. Devices and pipes may have no end.
 //!
-//! Invariant: of a file no more than a stated number of bytes is read, and one more to tell that it goes on.
+//! Invariant: no more than a stated number of bytes of a file is read, and one more to detect that it goes on.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -53,7 +53,7 @@ pub(super) fn stream<R: Read>(inner: R) -> Bounded<R> {
     Bounded::new(inner, MAX_OF_STREAM)
 }
 
-/// The text of a file of data: plain ones may have any size.
+/// The text of a file of data. A plain file may have any size.
 ///
 /// # Errors
 /// If it cannot be read, is no text in UTF-8, or has no end.

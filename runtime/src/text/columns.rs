@@ -1,7 +1,7 @@
 //! Tables by columns: files of Arrow (`.arrow`, `.feather`, in the form of files or of streams) and of Parquet.
 //!
-//! Invariant: a file is read once, for as many columns as are wanted, and no other columns are decoded. Elements are converted
-//! if that changes no value, as those of NumPy's files are.
+//! Invariant: a file is read once for all wanted columns, and no other columns are decoded. Elements are converted if
+//! that changes no value, as for NumPy's files.
 //!
 //! ```text
 //! x: float32, 2.5, null   `x` for f64, with 0 for missing cells   ⇒   [2.5, 0]
@@ -34,7 +34,7 @@ type Batches = Box<dyn Iterator<Item = Result<RecordBatch, ArrowError>>>;
 enum Opened {
     /// One of Parquet.
     Parquet(ParquetRecordBatchReaderBuilder<File>),
-    /// One of Arrow that has a table of contents, or a stream of it.
+    /// A file of Arrow: one with a table of contents, or a stream.
     Arrow { file: File, schema: SchemaRef, is_stream: bool },
 }
 
@@ -215,7 +215,7 @@ fn cells(ty: &DataType, form: Form) -> Result<Cells, ArgumentError> {
                 .help("convert the column to numbers where it is made"))
         }
         (Form::Cells(wanted), Some(kind)) => {
-            // Whether values can be converted, their type tells.
+            // The type tells whether the values can be converted.
             let found = Found { kind, big_endian: false };
             exact(&Bytes::Read(Vec::new()), found, wanted).ok_or_else(|| inexact(kind, wanted))?;
             Ok(Cells::Numbers { kind, wanted, bytes: Vec::new(), without: Vec::new() })
@@ -262,7 +262,7 @@ fn push(array: &ArrayRef, bytes: &mut Vec<u8>) {
     bytes.extend_from_slice(&data.buffers()[0].as_slice()[range]);
 }
 
-/// Does something with the text of each row, if there is one.
+/// Calls a function with the text of each row, if there is one.
 fn each_text(array: &ArrayRef, mut take: impl FnMut(Option<&str>)) {
     match array.as_any_dictionary_opt() {
         Some(dictionary) if !dictionary.values().is_empty() => {
@@ -305,7 +305,7 @@ fn filled(
     Ok(ArrayData::collect(ty, (0..data.len()).map(element)).expect("each is of this type"))
 }
 
-/// That a file is not what its name says.
+/// The error that a file does not have the format of its name.
 fn damaged(error: impl Display) -> ArgumentError {
     ArgumentError::new(format!("it cannot be read as a file of Arrow or Parquet ({error})"))
         .help("write or copy it again")
@@ -434,7 +434,7 @@ mod tests {
             }
             let error = one(path, "y", array(Scalar::F64), None).expect_err("there is none");
             assert!(error.problem.starts_with("it has no column `y`, only `n`, `x`, "), "{error}");
-            // What is wrong with one column is no error of another.
+            // An error in one column does not affect another.
             let wanted = ["x", "n"].map(|part| Wanted { part, ty: array(Scalar::I64) });
             let found = read(path, &wanted, None);
             assert!(found[0].is_err() && found[1].is_ok());

@@ -1,6 +1,6 @@
 //! The content of a file of data: mapped into memory if it is a plain file, and read otherwise.
 //!
-//! Invariant: no more of a stream is read than the format says that it has, and at most 1 GiB.
+//! Invariant: no more of a stream is read than its format announces, and at most 1 GiB.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -18,7 +18,7 @@ use crate::host::{Elements, Mappable};
 pub(super) enum Content<R> {
     /// A plain file, or a part of one, and how far it was read.
     Mapped { map: Arc<Mmap>, rest: Range<usize> },
-    /// A pipe, a device, or something that is compressed.
+    /// A pipe, a device, or compressed data.
     Stream(R),
 }
 
@@ -55,7 +55,7 @@ pub(super) fn open(path: &Path) -> io::Result<Content<Bounded<File>>> {
 }
 
 impl Whole {
-    /// Of a file.
+    /// The bytes of a file.
     pub(super) fn open(path: &Path) -> io::Result<Self> {
         Ok(match open(path)? {
             Content::Mapped { map, .. } => Self::Mapped(map),
@@ -63,7 +63,7 @@ impl Whole {
         })
     }
 
-    /// Of standard input.
+    /// The bytes of standard input.
     pub(super) fn input() -> io::Result<Self> {
         Self::read(stream(io::stdin().lock()))
     }
@@ -94,7 +94,7 @@ impl<R: Read> Content<R> {
             Self::Stream(stream) => {
                 let (mut bytes, mut rest) = (Vec::new(), stream.take(count));
                 rest.read_to_end(&mut bytes)?;
-                // What comes behind is ignored; but a sum over the bytes is checked at their end.
+                // Data behind the array is ignored. But reading up to the end checks the checksum of compressed data.
                 let _goes_on = rest.into_inner().read(&mut [0])? > 0;
                 Ok(Bytes::Read(bytes))
             }
@@ -124,7 +124,7 @@ impl Bytes {
         }
     }
 
-    /// As values of a type where they are, if they are mapped and lie right.
+    /// As values of a type in place, if they are mapped and aligned.
     pub(super) fn mapped<T: Mappable>(&self) -> Option<Elements<T>> {
         match self {
             Self::Mapped { map, range } => Elements::mapped(map, range.clone()),

@@ -1,31 +1,31 @@
-//! Why an argument is no value of its parameter's type.
+//! The error that an argument is no value of its parameter's type.
 
 use std::fmt;
 use std::io;
 
-/// The finding, and the remedy.
+/// A problem with an argument, and its remedy.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ArgumentError {
     /// What does not fit.
     pub problem: String,
-    /// What to do, if more is known than that another argument is needed.
+    /// What to do, if there is a better advice than to pass another argument.
     pub help: Option<String>,
 }
 
 impl ArgumentError {
-    /// A problem that says by itself what to do.
+    /// A problem without further help.
     #[must_use]
     pub fn new(problem: impl Into<String>) -> Self {
         Self { problem: problem.into(), help: None }
     }
 
-    /// With what to do.
+    /// Adds the help.
     #[must_use]
     pub fn help(self, help: impl Into<String>) -> Self {
         Self { help: Some(help.into()), ..self }
     }
 
-    /// As a problem of a file.
+    /// Adds the name of the file.
     #[must_use]
     pub(super) fn of(self, file: &str) -> Self {
         Self { problem: format!("{file}: {}", self.problem), ..self }

@@ -1,6 +1,6 @@
-//! Elements of one type as elements of another, if each value of the one is a value of the other.
+//! Converts elements of one type to another, if each value of the one is a value of the other.
 //!
-//! Invariant: a conversion changes no value; what cannot be converted so is not converted.
+//! Invariant: a conversion changes no value. Other conversions are refused.
 //!
 //! ```text
 //! i8 u8 → i16 … i64, f32, f64     i32 u32 → i64, f64     f16 → f32, f64     f32 → f64     not i64 → f64
@@ -21,17 +21,17 @@ pub(super) struct Found {
 /// A type of elements in files.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Kind {
-    /// One that programs have too.
+    /// A type that programs have too.
     Scalar(Scalar),
     /// Floats of two bytes.
     F16,
 }
 
-/// A type as it lies in files.
+/// A type in the form of files.
 trait Stored: Sized {
     /// How many bytes a value has.
     const SIZE: usize;
-    /// The value of as many bytes.
+    /// The value of [`Self::SIZE`] bytes.
     fn read(bytes: &[u8], big_endian: bool) -> Self;
 }
 
@@ -94,17 +94,17 @@ fn convert<S: Stored, T: From<S>>(bytes: &[u8], big_endian: bool) -> Elements<T>
     bytes.chunks_exact(S::SIZE).map(|value| S::read(value, big_endian).into()).collect()
 }
 
-/// Values of the type itself: where they are, if they lie right.
+/// Values of the type itself: in place, if they are aligned.
 fn same<T: Stored + Mappable>(bytes: &Bytes, big_endian: bool) -> Elements<T> {
     let is_native = T::SIZE == 1 || big_endian == cfg!(target_endian = "big");
     let mapped = if is_native { bytes.mapped() } else { None };
     mapped.unwrap_or_else(|| convert::<T, T>(bytes.as_slice(), big_endian))
 }
 
-/// Writes the conversions: behind each type, those whose values it has.
+/// Writes the conversions: each type is followed by the types that convert to it.
 macro_rules! conversions {
     ($($name:ident $rust:ident: $($from:ident $source:ident),*;)*) => {
-        /// Bytes of a file as elements of a type; `None` if that has not all values of the file's type.
+        /// Bytes of a file as elements of a type; `None` if that type does not have all values of the file's type.
         pub(super) fn exact(bytes: &Bytes, found: Found, wanted: Scalar) -> Option<ArrayData> {
             let Found { kind, big_endian } = found;
             Some(match (wanted, kind) {

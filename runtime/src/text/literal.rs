@@ -3,13 +3,13 @@
 //! ```text
 //! 2.5   -3i32   0xff   0x1.8p3   f64.inf   true   [1, 2, 3]   [[1,2],[3,4]]   empty([0]f64)
 //! ```
-//! A number without a suffix is of whatever type is wanted; one with a suffix must have it.
+//! A number without a suffix has the type that is wanted. The suffix of a number must be that type.
 
 use std::fmt;
 
 use crate::host::{ArrayData, ArrayValue, Scalar, ScalarValue, Value, ValueType};
 
-/// Why a text is no literal of the type that is wanted, and where.
+/// The error that a text is no literal of the wanted type, with its place.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LiteralError {
     /// Where the text stops making sense, in bytes.
@@ -100,7 +100,7 @@ impl<'a> Reader<'a> {
         }))
     }
 
-    /// That brackets are missing at the end, if fewer are closed than opened.
+    /// The error that brackets are missing at the end, if fewer are closed than opened.
     fn unclosed(&self) -> Option<LiteralError> {
         let count = |sign: char| self.text.matches(sign).count();
         let missing = count('[').saturating_sub(count(']'));
@@ -258,7 +258,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// Reads one word as a scalar: also what a cell of a table holds.
+/// Reads one word as a scalar. It may also be a cell of a table.
 pub(super) fn scalar(word: &str, ty: Scalar) -> Result<ScalarValue, String> {
     let (digits, suffix) = split_suffix(word);
     if let Some(suffix) = suffix.filter(|&suffix| suffix != ty) {
@@ -364,7 +364,7 @@ fn integer(digits: &str) -> Option<i128> {
     value.ok().filter(|_| !body.starts_with(['-', '+'])).map(|value| sign * value)
 }
 
-/// The text of a float if it is one that Rust reads as Arr does.
+/// The text of a float, if Rust reads it as Arr does.
 fn float(digits: &str) -> Option<&str> {
     let body = digits.trim_start_matches('-');
     let special = matches!(body, "inf" | "nan");
@@ -376,7 +376,7 @@ fn is_number(digits: &str) -> bool {
     integer(digits).is_some() || float(digits).is_some_and(|text| text.parse::<f64>().is_ok())
 }
 
-/// What values a type has, for a number that is none.
+/// The range of a type, for a message about a number outside of it.
 fn range(ty: Scalar) -> String {
     match ty {
         Scalar::Bool => "it is `true` or `false`".to_string(),

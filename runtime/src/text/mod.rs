@@ -1,7 +1,7 @@
-//! Values as text and as files: what `arrc run`, and programs made with `--exe`, read and print.
+//! Values as text and as files, in the forms that `arrc run` and programs made with `--exe` read and print.
 //!
-//! Invariant: what [`print`] writes, [`literal`] reads back as the same value, and what [`write_npy`] writes,
-//! [`Reading::argument`].
+//! Invariant: [`literal`] reads the text of [`print`] back as the same value, and [`Reading::argument`] the file of
+//! [`write_npy`].
 
 mod bounded;
 #[cfg(feature = "arrow")]
@@ -36,7 +36,7 @@ use crate::host::{Value, ValueType};
 /// How arguments are read.
 #[derive(Clone, Default, Debug)]
 pub struct Reading {
-    /// What cells of tables without a value are read as; nothing: they are errors.
+    /// The value of table cells without a value; none: they are errors.
     pub missing: Option<String>,
     /// The texts of the columns that were read as numbers.
     pub dictionaries: Vec<Dictionary>,
@@ -45,7 +45,7 @@ pub struct Reading {
 }
 
 impl Reading {
-    /// Where cells without a value are read as this.
+    /// Reads cells without a value as this.
     #[must_use]
     pub fn new(missing: Option<String>) -> Self {
         Self { missing, ..Self::default() }
@@ -60,7 +60,8 @@ impl Reading {
         self.arguments(&[(text, ty)]).pop().expect("there is a result for each argument")
     }
 
-    /// Reads arguments in the same manner, each as a value of its type. A file that several of them take parts of is read once.
+    /// Reads arguments in the same manner, each as a value of its type. A file of which several arguments take parts is
+    /// read once.
     pub fn arguments(
         &mut self,
         arguments: &[(&str, ValueType)],
@@ -152,11 +153,11 @@ impl Reading {
     }
 }
 
-/// What stands for standard input.
+/// The name for standard input.
 const INPUT: &str = "-";
-/// How the names of files with parts end, besides those of Arrow and Parquet.
+/// The extensions of files with parts, besides those of Arrow and Parquet.
 const WITH_PARTS: [&str; 2] = ["csv", "npz"];
-/// How the names of files of Arrow and Parquet end.
+/// The extensions of files of Arrow and Parquet.
 const COLUMNS: [&str; 3] = ["parquet", "arrow", "feather"];
 
 /// A file, and the part of it that is named behind it; none if no part is named.
@@ -169,7 +170,7 @@ fn split(source: &str) -> Option<(&str, &str)> {
     Some((&source[..place], &source[place + 1..]))
 }
 
-/// What messages call a file.
+/// The name of a file in messages.
 fn name(source: &str) -> &str {
     if source == INPUT { "standard input" } else { source }
 }
@@ -203,7 +204,7 @@ fn arrays(whole: &Whole, wanted: &[Wanted<'_>]) -> Vec<Result<Value, ArgumentErr
     wanted.iter().map(|wanted| npz::read(whole, Some(wanted.part), wanted.ty)).collect()
 }
 
-/// Files of Arrow and Parquet, where they cannot be read.
+/// Files of Arrow and Parquet, in a build that cannot read them.
 #[cfg(not(feature = "arrow"))]
 mod columns {
     use std::path::Path;
@@ -211,7 +212,7 @@ mod columns {
     use super::error::ArgumentError;
     use super::table::{Outcome, Wanted};
 
-    /// That this build reads no such files.
+    /// The error that this build reads no such files.
     pub(super) fn read(_: &Path, wanted: &[Wanted<'_>], _: Option<&str>) -> Vec<Outcome> {
         let error = || {
             ArgumentError::new("this arrc was built without Arrow and Parquet").help(

@@ -1,7 +1,7 @@
 //! Arrays in NumPy's format.
 //!
 //! Invariant: an array is read only if the file has all elements that its header promises; the elements are
-//! those of the file, in the parameter's type. They stay in the file where they lie there as they lie in memory.
+//! those of the file, in the parameter's type. They stay in the file if they have the same form there as in memory.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -49,7 +49,7 @@ pub(super) fn read(mut content: Content<impl Read>, ty: ValueType) -> Result<Val
     })
 }
 
-/// The shape as programs have it, and how many elements there are.
+/// The shape in the form of programs, and the number of elements.
 fn sizes(shape: &[u64]) -> Result<(Vec<i64>, u64), ArgumentError> {
     let signed: Option<Vec<i64>> = shape.iter().map(|&size| i64::try_from(size).ok()).collect();
     let signed = signed.ok_or_else(too_large)?;
@@ -80,7 +80,7 @@ fn wrong_rank(found: usize, ty: ValueType) -> ArgumentError {
     }
 }
 
-/// The type of a file's elements, if it is one of numbers or truth values.
+/// The type of a file's elements, if they are numbers or truth values.
 fn element_type(found: &DType, wanted: Scalar) -> Result<Found, ArgumentError> {
     let unknown = || {
         ArgumentError::new(format!("its elements are {}, not {wanted}", found.descr()))
@@ -105,7 +105,7 @@ fn element_type(found: &DType, wanted: Scalar) -> Result<Found, ArgumentError> {
     Ok(Found { kind, big_endian: ty.endianness() == Endianness::Big })
 }
 
-/// That a conversion could change values.
+/// The error that a conversion could change values.
 pub(super) fn inexact(found: Kind, wanted: Scalar) -> ArgumentError {
     let truths = Kind::Scalar(Scalar::Bool);
     let why = if found == truths || Kind::Scalar(wanted) == truths {
@@ -194,7 +194,7 @@ pub(super) fn write(mut file: impl Write, value: &View<'_>) -> io::Result<()> {
     file.write_all(value.elements().bytes())
 }
 
-/// What stands before the elements.
+/// The bytes before the elements.
 fn header(scalar: Scalar, shape: &[i64]) -> io::Result<Vec<u8>> {
     let shape: Vec<u64> = shape.iter().map(|size| size.unsigned_abs()).collect();
     let ty: TypeStr = type_name(scalar).parse().expect("the names of types are numpy's");
@@ -267,7 +267,7 @@ impl NpyParts {
 /// The bytes of a header before its text: the name of the format, its version, and the length of the text in two bytes.
 const FIXED: usize = 10;
 
-/// A type as headers name it: all machines that programs are compiled for have the least significant byte first.
+/// The name of a type in headers. All machines that programs are compiled for store the least significant byte first.
 fn type_name(scalar: Scalar) -> &'static str {
     match scalar {
         Scalar::Bool => "|b1",

@@ -1,7 +1,7 @@
 //! Several arrays in one file: NumPy's `.npz`, which is an archive of `.npy` files.
 //!
-//! Invariant: an array that is stored as it is stays in the file, if that is mapped; one that is compressed is
-//! read once, and its sum is checked.
+//! Invariant: an uncompressed array stays in the file, if that is mapped. A compressed array is read once, and its
+//! checksum is verified.
 
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
@@ -72,7 +72,7 @@ fn members(archive: &ZipSliceArchive<&[u8]>) -> Result<Vec<Member>, ArgumentErro
     Ok(members)
 }
 
-/// An array that is not compressed, where it lies in the file.
+/// An array that is not compressed, in its place in the file.
 fn stored(map: &Arc<Mmap>, (from, to): (u64, u64)) -> Result<Content<io::Empty>, ArgumentError> {
     let [from, to] = [from, to].map(|place| usize::try_from(place).ok());
     match (from, to) {

@@ -1,7 +1,7 @@
 //! Tables of lines with values separated by commas: `.csv` files.
 //!
-//! Invariant: a file is read once, for as many columns as are wanted. Cells are read where the parser has them, without a copy.
-//! What is wrong with one column is no error of another.
+//! Invariant: a file is read once for all wanted columns. Cells are read in the parser's memory, without a copy. An
+//! error in one column does not affect another.
 //!
 //! ```text
 //! a,b,c
@@ -182,14 +182,14 @@ macro_rules! plain {
 }
 plain! { bool i8 i16 i32 i64 u8 u16 u32 u64 f32 f64 }
 
-/// A number of digits alone, which most are; others are read as literals.
+/// A number that consists of digits, as most do. Other numbers are read as literals.
 fn plain<T: Plain>(cell: &str) -> Option<T> {
     let is_plain = |byte: &u8| byte.is_ascii_digit() || matches!(byte, b'.' | b'-' | b'e' | b'E');
     let starts = !cell.starts_with(['e', 'E']);
     (starts && cell.as_bytes().iter().all(is_plain)).then(|| cell.parse().ok()).flatten()
 }
 
-/// That a cell is no value.
+/// The error that a cell is no value.
 fn unread(cell: &str, problem: String) -> ArgumentError {
     let is_text = cell.starts_with(|first: char| first.is_alphabetic());
     let error = ArgumentError::new(problem);

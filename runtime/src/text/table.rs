@@ -1,6 +1,7 @@
-//! Columns of tables, whatever file they are in: which one is wanted, and in which form.
+//! Columns of tables, whatever file they are in: selecting a column, and its form.
 //!
-//! Invariant: a column has a value for each row; a cell without one is an error, unless it is said which value it has.
+//! Invariant: a column has a value for each row. A cell without a value is an error, unless the user gives a value for
+//! such cells.
 //!
 //! ```text
 //! country,lng        lng → [51.4, 5.1, 13.4]     codes(country) → [2, 1, 0]     count(country) → 3
@@ -36,7 +37,7 @@ pub(super) struct Wanted<'a> {
     pub(super) ty: ValueType,
 }
 
-/// What became of a column.
+/// The result of reading a column.
 pub(super) type Outcome = Result<(Value, Option<Dictionary>), ArgumentError>;
 
 /// The form of a column, with the type of the numbers.
@@ -113,7 +114,7 @@ fn place(name: &str, names: &[&str]) -> Result<usize, ArgumentError> {
 /// A column of texts, as far as it is read.
 #[derive(Default, Debug)]
 pub(super) struct Texts {
-    /// For each cell, which text it has, in the order in which they were first seen.
+    /// For each cell, the number of its text. Texts are numbered in the order in which they were first seen.
     cells: Vec<usize>,
     seen: HashMap<String, usize>,
 }
@@ -182,7 +183,7 @@ fn code(number: usize, ty: Scalar) -> Result<ScalarValue, ArgumentError> {
     })
 }
 
-/// That a cell has no value.
+/// The error that a cell has no value.
 pub(super) fn no_value(found: &str) -> ArgumentError {
     ArgumentError::new(format!("the cell is {found}")).help(
         "`arrc run --missing=VALUE` reads VALUE for each cell without a value: 0, or `nan` for floats",

@@ -38,7 +38,7 @@ pub(crate) fn sources() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/c")
 }
 
-/// The runtime, as the compiler links it.
+/// The runtime in the form that the compiler links.
 pub(crate) fn runtime(folder: &Path) -> PathBuf {
     let path = folder.join("arr_runtime.o");
     std::fs::write(&path, arr_objects::RUNTIME).expect("a file for a test");

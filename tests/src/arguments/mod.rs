@@ -1,10 +1,10 @@
-//! Entries that are called with random sizes: negative, huge, and such that their products wrap.
+//! Entries that are called with random sizes: negative ones, huge ones, and sizes whose products wrap.
 //!
-//! The calls run in a child process (`arr-arguments`), so that a trap is found. All memory of the call has a page behind it
-//! that traps, and in a second run before it. The interpreters run the same calls.
+//! The calls run in a child process (`arr-arguments`), so that a trap is found. In one run, all memory of the call has
+//! a page behind it that traps, and in a second run a page before it. The interpreters run the same calls.
 //!
-//! Invariant: where the reference interpreter gives results, everything gives these; where it fails, so does compiled
-//! code. Only that memory ran out, which each finds at another place, says nothing.
+//! Invariant: if the reference interpreter gives results, all forms give the same ones; if it fails, so does compiled
+//! code. A failure for lack of memory does not count, since it may come at another place in each form.
 //!
 //! ```text
 //! difference [1, 2] [1] [1, 2, 3, 4, 5, 6, 7]   xs has size 2 but …, and no trap
@@ -30,15 +30,15 @@ use crate::fuzz::{Limit, Random};
 use crate::random::check::{compile, from_cnf, library, outputs, same, shown, to_cnf};
 use crate::tools::{output, project};
 
-/// How many calls every day has.
+/// The number of calls in the quick set.
 const DAILY: u64 = 2500;
-/// How many calls the night has.
+/// The number of calls in the nightly set.
 const NIGHTLY: u64 = 100_000;
 /// The longest that one call may take, in every form.
 const LONGEST: Duration = Duration::from_secs(60);
 /// The levels of optimisation.
 const LEVELS: [u8; 2] = [0, 3];
-/// Where the entries are.
+/// The program with the entries.
 const PROGRAM: &str = "tests/src/arguments/program.arr";
 
 /// The trial.
@@ -64,8 +64,8 @@ fn child(program: &str, count: u64) -> Result<(), Failed> {
     Err(format!("{}\n{errors}\nThe last call was: {call}", result.status).into())
 }
 
-/// Makes calls until the limit; gives how many there were and how many of them gave results. Before each one its text is
-/// written to a file, for those who watch.
+/// Makes calls until the limit; gives how many there were and how many of them gave results. Before each call its text
+/// is written to a file, so that the parent can report it after a crash.
 ///
 /// # Errors
 /// The call that failed, and why.
@@ -164,7 +164,7 @@ impl Subject {
         if let Some(args) = call.args.iter().map(held).collect::<Option<Vec<_>>>() {
             let found =
                 concrete_eval::run(program, entry.function, args.iter().map(to_cnf).collect());
-            // The sizes of arguments are checked by who calls a function.
+            // The caller of a function checks the sizes of the arguments.
             if let (Ok(expected), Err(error)) = (&expected, &found)
                 && !is_memory(error)
             {
@@ -210,7 +210,7 @@ impl Subject {
     }
 }
 
-/// An argument, unless an interpreter has no room for it: it keeps each row.
+/// An argument, unless it is too large for an interpreter, which keeps each row by itself.
 fn held(arg: &Component) -> Option<Component> {
     arg.shape.iter().all(|&size| size < 1 << 24).then(|| arg.clone())
 }
@@ -222,11 +222,11 @@ fn is_memory(error: &RunError) -> bool {
 /// Sizes that often belong together.
 struct Sizes<'r> {
     random: &'r mut Random,
-    /// Small ones: some, and their sums and products.
+    /// Small sizes: a few, and their sums and products.
     few: Vec<i64>,
 }
 
-/// Sizes that are none, that no memory has, and whose products and sums wrap.
+/// Invalid sizes, sizes that exceed all memory, and sizes whose products and sums wrap.
 const ODD: [i64; 22] = [
     -1,
     -2,

@@ -1,5 +1,5 @@
--- Entries whose arguments tell sizes in every way that there is. Each is called with random sizes, and uses all that it
--- computes.
+-- Entries whose arguments determine sizes in every possible way. Each is called with random sizes, and uses all its
+-- computations.
 
 -- Inferred sums, differences and products.
 entry difference (xs: []i64) (ys: []i64) (zs: []i64) = map2 (+) zs (xs ++ ys)
@@ -12,7 +12,7 @@ entry record (p: {a: [](i64, f64), b: []i64}) (zs: []i64) = map2 (+) zs (map (.0
 entry rows (xss: [][]i64) (ys: []i64) (zs: []i64) = map (\xs -> map2 (+) xs (ys ++ zs)) xss
 entry three (xs: []i64) (ys: []i64) (zs: []i64) (ws: []i64) = map2 (+) (xs ++ ys) (zs ++ ws)
 
--- Declared ones.
+-- Declared sizes.
 entry longer [n] (xs: [n+1]i64) (ys: [n]i64) = (xs, ys, last xs)
 entry twice [n] (xs: [n]i64) (ys: [n*2]i64) = (xs, ys)
 entry given (n: i64) (xs: [n]i64) = (n, xs)

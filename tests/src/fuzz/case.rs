@@ -1,6 +1,6 @@
-//! One case: a text as far as the loop nests, watched.
+//! One case: a text is compiled up to the loop nests, under supervision.
 //!
-//! Invariant: the outcome says all that went wrong; nothing is printed.
+//! Invariant: the outcome reports every failure; nothing is printed.
 
 use std::panic;
 use std::sync::mpsc;
@@ -41,7 +41,7 @@ pub fn run(text: &str) -> Outcome {
         let place = info.location().map_or_else(String::new, ToString::to_string);
         let what = info.payload_as_str().unwrap_or("no message");
         let what: String = what.chars().take(300).collect();
-        // Who no longer listens has heard enough.
+        // If the receiver is gone, it has already got a message.
         let _ = told.send(Outcome::Panic(format!("{place}: {what}")));
     }));
     let text = text.to_owned();
@@ -53,7 +53,7 @@ pub fn run(text: &str) -> Outcome {
     let thread = thread.expect("the system gives a thread");
     let outcome = receiver.recv_timeout(LONGEST).unwrap_or(Outcome::Endless);
     if outcome != Outcome::Endless {
-        // A panic was told already.
+        // A panic has already been reported.
         let _ = thread.join();
     }
     panic::set_hook(hook);
@@ -88,7 +88,7 @@ fn shown(diagnostic: &Diagnostic, sources: &Sources) {
     }
 }
 
-/// The text with as much taken away as leaves the same panic.
+/// The text with as much removed as possible, while the panic stays the same.
 #[must_use]
 pub fn smaller(text: String, what: &str) -> String {
     let place = |what: &str| what.split(": ").next().unwrap_or_default().to_owned();

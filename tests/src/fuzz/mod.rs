@@ -1,9 +1,9 @@
-//! Improbable programs: mutations of every program of the tests and examples, taken as far
-//! as the loop nests. Whatever the text, there is an end, and it is loop nests or diagnostics.
+//! Improbable programs: mutations of every program of the tests and examples, compiled up to the loop nests. Whatever
+//! the text, the compiler ends, with loop nests or with diagnostics.
 //!
 //! The cases run in a child process (`arr-fuzz`), so that an overflow of the stack is found like a
-//! panic or a case without an end. A case depends on its number and the seed alone. What fails is made
-//! smaller before it is shown.
+//! panic or a case without an end. A case depends on its number and the seed alone. A failing text is made smaller
+//! before it is shown.
 //!
 //! ```text
 //! def area (w: f64) … ⇒ def area (w: f64 in … ⇒ error[A0102], and not a panic
@@ -28,9 +28,9 @@ pub use random::Random;
 
 use crate::tools::{output, project};
 
-/// How many cases every day has, in each child, and at night.
+/// The number of cases in the quick set, for each child.
 const DAILY: u64 = 120;
-/// How many cases the night has.
+/// The number of cases in the nightly set.
 const NIGHTLY: u64 = 6000;
 /// How many children there are.
 const CHILDREN: u64 = 2;
@@ -62,12 +62,11 @@ fn child(program: &str, seed: u64, count: u64) -> Result<(), Failed> {
     Err(format!("{}\n{errors}\nThe last program was:\n{text}", result.status).into())
 }
 
-/// Runs cases one after the other, for a number of them or of seconds; gives how many there were, or
-/// what went wrong with which program. Before each one its text is written to a file, for those who
-/// watch.
+/// Runs cases one after the other, for a number of cases or of seconds. Gives how many there were, or the failure with
+/// its program. Before each case its text is written to a file, so that the parent can report it after a crash.
 ///
 /// # Errors
-/// If a case ends otherwise than it may.
+/// If a case ends in a way that is not allowed.
 pub fn cases(seed: u64, limit: Limit, file: &Path) -> Result<u64, (String, String)> {
     let corpus = Corpus::read(&project());
     let start = Instant::now();

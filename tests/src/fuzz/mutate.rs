@@ -140,7 +140,7 @@ const WORDS: &[&str] = &[
     "\n\n",
 ];
 
-/// How long a mutant may be before it is cut, in tokens.
+/// The most tokens of a mutant. Longer ones are cut.
 const LONGEST: usize = 900;
 
 /// The programs that are mutated, as tokens.

@@ -14,16 +14,16 @@ use super::Limit;
 /// Which cases there are.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// What the cases depend on, besides their numbers.
+    /// The seed. Cases depend on it and on their numbers.
     pub seed: u64,
     /// How many there are.
     pub limit: Limit,
-    /// Where each is written before it runs.
+    /// The file to which each case is written before it runs.
     pub file: PathBuf,
 }
 
 impl Options {
-    /// Those of the command line; cases go to a temporary file of that name if no other is given.
+    /// The options of the command line. Cases go to a temporary file of that name if no other is given.
     ///
     /// # Panics
     /// If an option is not known or its value no number.

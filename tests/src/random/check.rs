@@ -1,8 +1,7 @@
-//! What must be the same of a random program, in all its forms.
+//! Checks that all forms of a random program agree.
 //!
-//! Invariant: where the reference interpreter gives results, everything gives these, bit for bit but for
-//! the bits of NaN. Where it fails, other forms may also give results: they need not
-//! compute unused values.
+//! Invariant: if the reference interpreter gives results, all forms give the same bits, except the bits of NaN. If it
+//! fails, other forms may give results, since they need not compute unused values.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -28,10 +27,10 @@ use crate::tools::{arrc, succeed};
 /// The lengths of the arrays that a program is called with.
 const LENGTHS: [(i64, i64); 4] = [(5, 3), (0, 2), (1, 0), (4, 4)];
 
-/// What a call gives.
+/// The outcome of a call.
 type Outcome = Result<Vec<Component>, String>;
 
-/// A program, and what it means.
+/// A program, and its meaning.
 pub(super) struct Subject {
     text: String,
     entry: String,
@@ -40,10 +39,11 @@ pub(super) struct Subject {
 }
 
 impl Subject {
-    /// Takes a program to core and runs that; nothing if the compiler rejects it for an index that is surely out of bounds.
+    /// Compiles a program to core and runs that. Gives nothing if the compiler rejects it for an index that is
+    /// certainly out of bounds.
     ///
     /// # Errors
-    /// If the compiler rejects the program for something else, which it should not.
+    /// If the compiler rejects the program for another reason, which is a bug.
     pub(super) fn new(recipe: &Recipe, entry: &str) -> Result<Option<Self>, String> {
         let text = format!("{}{}", write::HELPERS, write::entry(entry, &recipe.0));
         let core = match compile(&text, Strategy::None) {
@@ -180,13 +180,13 @@ pub(super) fn entry(program: &core::Program, name: &str) -> DefId {
     entry.expect("the program has its entry")
 }
 
-/// The types of what an entry gives, as the host knows them.
+/// The types of an entry's results, in the form of the host.
 pub(crate) fn outputs(program: &core::Program, name: &str) -> Vec<ValueType> {
     let (_, outputs) = core_eval::signature(program, entry(program, name));
     outputs.into_iter().map(interpret::value_type).collect()
 }
 
-/// What the program gives for each of the inputs.
+/// The outcome of the program for each of the inputs.
 fn meaning(program: &core::Program, name: &str) -> Vec<Outcome> {
     let entry = entry(program, name);
     let run = |args: Vec<Component>| core_eval::run(program, entry, &args);

@@ -1,9 +1,9 @@
-//! Random loops: what `arrc` runs in vectors must give what it gives one step at a time, and what the
-//! reference interpreter gives, on arrays of every length around the vectors' own.
+//! Random loops: code in vectors must have the results of code that runs one step at a time, and of the reference
+//! interpreter, on arrays of every length around that of a vector.
 //!
 //! Invariant: a program is well-typed, and an operator of a `reduce` is associative and exact, so that
-//! results do not depend on the order. It may divide by zero and read out of bounds, in and out of what
-//! filters keep: then the messages must be the same.
+//! results do not depend on the order. It may divide by zero and read out of bounds, for elements that filters keep and
+//! for others: then the messages must be the same.
 
 use std::path::Path;
 use std::process::Command;
@@ -39,7 +39,7 @@ const ARRAYS: [(&str, Scalar); 7] = [
     ("ss", Scalar::I16),
 ];
 
-/// Longer arrays have nearly everywhere the same element.
+/// Nearly all elements of longer arrays are the same.
 const LONG: i64 = 500;
 
 /// The divisor of each integer type.
@@ -66,8 +66,8 @@ pub(super) fn processors() -> Vec<&'static str> {
 /// The most additional batches that are drawn until enough passes run in vectors.
 const MORE: usize = 3;
 
-/// Random loops on a processor. A sixth of their passes must run in vectors, else the test would say
-/// little; the plain `x86-64` has hardly any vectors.
+/// Random loops on a processor. A sixth of their passes must run in vectors, or the test would show little. The plain
+/// `x86-64` has hardly any vector instructions.
 pub(super) fn agree(processor: &str) -> Result<(), Failed> {
     let mut runner = TestRunner::new(Config::default());
     let recipes = vec(vec(any::<u16>(), 40..80), 1..6);
@@ -89,8 +89,8 @@ pub(super) fn agree(processor: &str) -> Result<(), Failed> {
     Err(format!("only {lanes} passes of {passes} run in vectors").into())
 }
 
-/// Compiles programs into a library with vectors, one that takes every array to be a large one, and one
-/// without vectors, and calls all. Returns how many passes they have, and how many of these run in vectors.
+/// Compiles programs into a library with vectors, one in which every array counts as large, and one without vectors,
+/// and calls all of them. Returns how many passes they have, and how many of these run in vectors.
 fn check(programs: &[Vec<Vec<u16>>], processor: &str) -> Result<(usize, usize), Failed> {
     let text: String = programs
         .iter()
@@ -139,8 +139,8 @@ fn check(programs: &[Vec<Vec<u16>>], processor: &str) -> Result<(usize, usize), 
     in_vectors(&path, processor)
 }
 
-/// Whether all ways to compile give the same, errors included, and what the interpreter gives; where that
-/// fails, other forms need not compute unused values.
+/// Whether all ways to compile give the same results or errors, and those of the interpreter. If the interpreter fails,
+/// other forms need not compute unused values.
 fn agreed(
     results: &[Result<Vec<Component>, String>],
     meaning: &Result<Vec<Component>, String>,
@@ -191,7 +191,7 @@ fn call(
 }
 
 /// Arguments for [`PARAMETERS`]; `variant` chooses the divisors. The elements of long arrays are nearly
-/// all the same, so that filters keep next to nothing, or nearly everything.
+/// all the same, so that filters keep nearly no element, or nearly all of them.
 fn arguments(length: i64, variant: usize) -> Vec<Component> {
     let special = |elem: Scalar| -> Vec<f64> {
         let common = [0.0, 1.0, -1.0, 7.0, -7.0, 100.0, 63.0, 2.0];
@@ -230,7 +230,7 @@ fn arguments(length: i64, variant: usize) -> Vec<Component> {
 /// A program under construction.
 struct Writer<'a> {
     choices: &'a [u16],
-    /// The arrays so far: their size's number, and their elements' type.
+    /// The arrays so far: name, the number of the size, and the type of the elements.
     arrays: Vec<(String, usize, Scalar)>,
     results: Vec<String>,
     sizes: usize,
@@ -315,7 +315,7 @@ impl Writer<'_> {
         }
     }
 
-    /// A stencil: what lies beside each element, with an end that is left out, turned round, or missing.
+    /// A stencil: the neighbours of each element. At the ends, elements are left out, wrap around, or are missing.
     fn neighbours(&mut self) -> String {
         let (xs, ty) = ARRAYS[self.next(ARRAYS.len())];
         let at = [
@@ -396,7 +396,8 @@ impl Writer<'_> {
         }
     }
 
-    /// A loop in a step: with as many turns in every step, with a count or a condition of each step's own, or a fold.
+    /// A loop in a step: it has the same trip count in every step, or a count or a condition that differs between
+    /// steps, or it is a fold.
     fn repeated(&mut self, ty: Scalar, scope: &[(String, Scalar)], depth: usize) -> String {
         let [value, turn, element] = ["q", "k", "t"].map(|name| format!("{name}{depth}"));
         let first = self.expr(ty, scope, depth - 1);

@@ -1,6 +1,5 @@
 //! Random whole programs: the reference interpreter, the interpreters of the forms behind it, and
-//! compiled code at every strategy and several levels must agree; and core, printed, reads back as
-//! itself.
+//! compiled code at every strategy and several levels must agree; and printed core reads back as itself.
 //!
 //! A program is made from numbers ([`write`]), so that a failure shrinks to a small program, which is
 //! printed. `PROPTEST_RNG_SEED` makes the same programs again, and `ARR_TESTS=all` makes thousands.
@@ -25,7 +24,7 @@ use proptest::test_runner::{Config, TestRunner};
 use self::check::Subject;
 use crate::run::{QUICK, all};
 
-/// How often a failing program is made smaller.
+/// The most attempts to make a failing program smaller.
 const SHRINKS: usize = 600;
 
 /// The numbers that each statement of a program is made from.
@@ -133,7 +132,7 @@ fn contained(check: impl FnOnce() -> Result<(), String>) -> Option<String> {
     }
 }
 
-/// The smallest program found that is wrong too.
+/// The smallest program that was found and also fails.
 fn shrunk(
     tree: &mut impl ValueTree<Value = Recipe>,
     problem: String,

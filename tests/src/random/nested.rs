@@ -1,5 +1,5 @@
-//! Random programs over arrays of arrays: compiled code at every strategy gives what the reference interpreter gives, and
-//! allocates as many arrays for many rows as for few.
+//! Random programs over arrays of arrays: compiled code at every strategy gives the results of the reference
+//! interpreter, and allocates as many arrays for many rows as for few.
 //!
 //! Invariant: a program is well-typed, all its numbers are integers, and no index is out of bounds.
 
@@ -63,7 +63,7 @@ fn check(recipes: &[Vec<u16>], strategy: &str, level: u8) -> Result<(), Failed> 
         }
         growing += usize::from(allocated[5] != allocated[6]);
     }
-    // Where a step makes another array of what the step before it made, both are in memory.
+    // If a step makes an array from the array of the step before it, both are in memory.
     if strategy == "ilp" && growing > recipes.len() / 4 {
         return Err(format!("{growing} of these allocate more for more rows:\n{text}").into());
     }
@@ -91,7 +91,7 @@ enum Length {
     Two,
     /// Constant.
     Three,
-    /// That of a parameter's rows.
+    /// The length of a parameter's rows.
     Row,
 }
 
@@ -105,7 +105,7 @@ impl Length {
     }
 }
 
-/// What can be named at a place.
+/// The variables in scope at a place.
 #[derive(Clone, Default)]
 struct Scope {
     scalars: Vec<String>,

@@ -1,7 +1,7 @@
 //! Random with-loops: at every strategy, compiled code has the results and the errors of the reference interpreter.
 //!
-//! Invariant: a program is well-typed. Most of its generators lie in the array and do not overlap. For some of them only the
-//! run tells, and some are wrong.
+//! Invariant: a program is well-typed. Most of its generators lie in the array and do not overlap. Some of them are
+//! correct or wrong depending on the arguments, and some are always wrong.
 
 use std::fmt::Write;
 
@@ -173,7 +173,7 @@ impl Writer<'_> {
             .collect()
     }
 
-    /// The generator with that number: each has a part of the first dimension of its own.
+    /// The generator with that number: each has its own part of the first dimension.
     fn generator(&mut self, number: usize, rank: usize, operators: usize) -> String {
         let (mut lower, mut upper) = (Vec::new(), Vec::new());
         for at in 0..rank {
@@ -188,7 +188,7 @@ impl Writer<'_> {
                     _ => ("0".to_owned(), format!("c{at}")),
                 },
             };
-            // Some leave their place.
+            // Some generators exceed their part.
             let high = if self.next(24) == 0 { self.number().to_owned() } else { high };
             lower.push(low);
             upper.push(high);

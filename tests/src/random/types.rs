@@ -1,8 +1,8 @@
-//! The types of what random programs bind.
+//! The types of the variables in random programs.
 
 use arrc_core::prim::Scalar;
 
-/// The scalar types that random programs use: one of each kind and width that is treated apart.
+/// The scalar types that random programs use: one of each kind and width that the compiler treats differently.
 pub(super) const SCALARS: [Scalar; 6] =
     [Scalar::I64, Scalar::F64, Scalar::Bool, Scalar::I32, Scalar::U8, Scalar::F32];
 
@@ -14,7 +14,7 @@ pub(super) enum Ty {
     Record(Vec<(&'static str, Ty)>),
     /// Arrays with the same number have the same size.
     Array(u32, Box<Ty>),
-    /// Arrays of arrays of one size: how many, how long, and of what.
+    /// Arrays of arrays of one size: the number of rows, their length, and the type of their elements.
     Matrix(u32, u32, Box<Ty>),
     /// The sum type that is declared beside the helpers.
     Choice,
@@ -28,7 +28,7 @@ impl Ty {
         Self::Array(size, Box::new(elem))
     }
 
-    /// The places of a value of the type that are of type `wanted`, as what comes after its name.
+    /// The parts of a value of the type that have the type `wanted`, as the text behind the value's name.
     pub(super) fn paths(&self, wanted: Scalar) -> Vec<String> {
         let under = |name: &str, ty: &Self| {
             ty.paths(wanted).into_iter().map(|path| format!(".{name}{path}")).collect::<Vec<_>>()
@@ -53,7 +53,7 @@ impl Ty {
             Self::Tuple(items) => items.iter().all(Self::is_data),
             Self::Record(fields) => fields.iter().all(|(_, ty)| ty.is_data()),
             Self::Array(_, elem) | Self::Matrix(_, _, elem) => elem.is_data(),
-            // What stands in the place of other constructors' values need not be the same in all forms.
+            // The blank payloads of other constructors need not be the same in all forms.
             Self::Choice | Self::Fun(..) => false,
         }
     }

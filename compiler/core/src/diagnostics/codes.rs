@@ -13,7 +13,7 @@ impl Code {
     /// Its name in words, such as `size-mismatch`.
     ///
     /// # Panics
-    /// If the code is not in the registry, which is where codes are made.
+    /// If the code is not in the registry. Codes are made nowhere else.
     #[must_use]
     pub fn name(self) -> &'static str {
         let entry = REGISTRY.iter().find(|entry| entry.code == self);
@@ -21,7 +21,7 @@ impl Code {
     }
 }
 
-/// What the registry knows of a code.
+/// An entry of the registry.
 #[derive(Clone, Copy, Debug)]
 pub struct Entry {
     /// The code.
@@ -59,21 +59,21 @@ registry! {
     INVALID_NUMBER = "A0104", "invalid-number";
     /// A character that begins no token.
     STRAY_CHARACTER = "A0105", "stray-character";
-    /// Phrases stand in one another more often than the compiler follows.
+    /// Phrases are nested too deeply.
     TOO_DEEP = "A0106", "too-deep";
-    /// A `let` says what a name means and not what to do with it.
+    /// A `let` has no body: an expression in which its name means something.
     LET_WITHOUT_BODY = "A0107", "let-without-body";
     /// A definition or a binding lacks its `=`.
     MISSING_EQUALS = "A0108", "missing-equals";
     /// An `if` lacks its `then` or its `else`.
     INCOMPLETE_IF = "A0109", "incomplete-if";
-    /// Lines that a version control system left in two versions.
+    /// The text has lines that a version control system left in two versions.
     CONFLICT = "A0110", "merge-conflict";
     /// A name that means nothing where it stands.
     UNDEFINED_NAME = "A0201", "undefined-name";
-    /// The name of no type.
+    /// A type name that is not defined.
     UNDEFINED_TYPE = "A0202", "undefined-type";
-    /// The name of no size.
+    /// A size name that is not defined.
     UNDEFINED_SIZE = "A0203", "undefined-size";
     /// Two definitions of one name.
     DUPLICATE_DEFINITION = "A0204", "duplicate-definition";
@@ -81,13 +81,13 @@ registry! {
     DUPLICATE_NAME = "A0205", "duplicate-name";
     /// A field that the type does not have.
     UNDEFINED_FIELD = "A0206", "undefined-field";
-    /// An intrinsic that is not the prelude's.
+    /// An intrinsic outside of the prelude.
     MISPLACED_INTRINSIC = "A0207", "misplaced-intrinsic";
     /// An import of a file that is not there, or that cannot be read.
     IMPORT_NOT_FOUND = "A0208", "import-not-found";
     /// Files that import each other.
     IMPORT_CYCLE = "A0209", "import-cycle";
-    /// The name of no module.
+    /// A module name that is not defined.
     UNDEFINED_MODULE = "A0210", "undefined-module";
     /// A module where a value is needed.
     MODULE_AS_VALUE = "A0211", "module-as-value";
@@ -95,13 +95,13 @@ registry! {
     PARAMETRIC_MODULE = "A0212", "parametric-module";
     /// A `???` in a program.
     HOLE = "A0213", "hole";
-    /// An external of a type that C cannot have.
+    /// An external whose type has no equivalent in C.
     EXTERNAL_TYPE = "A0214", "external-type";
-    /// An attribute of an external that means nothing.
+    /// An external has an attribute that has no meaning there.
     EXTERNAL_ATTRIBUTE = "A0215", "external-attribute";
     /// Two functions of C with one name.
     SAME_SYMBOL = "A0216", "same-symbol";
-    /// An external whose name C cannot have.
+    /// An external whose name is not allowed in C.
     EXTERNAL_NAME = "A0217", "external-name";
     /// Two sizes that must be equal are not.
     SIZE_MISMATCH = "A0301", "size-mismatch";
@@ -135,13 +135,13 @@ registry! {
     TYPE_ARGUMENTS = "A0315", "type-arguments";
     /// A field of something whose type is not known.
     UNKNOWN_SUBJECT = "A0316", "unknown-subject";
-    /// A size parameter that no parameter tells.
+    /// A size parameter whose value no argument determines.
     UNDETERMINED_SIZE = "A0317", "undetermined-size";
-    /// Something stands in a size that is none.
+    /// An expression in the brackets of a type cannot be a size.
     BAD_SIZE = "A0318", "bad-size";
-    /// `?[k]` stands where no result does.
+    /// `?[k]` stands outside of a function's result type.
     MISPLACED_EXISTS = "A0319", "misplaced-exists";
-    /// A type abbreviation is made of itself.
+    /// A type abbreviation contains itself.
     RECURSIVE_TYPE = "A0320", "recursive-type";
     /// A recursive definition that could never be computed.
     RECURSION = "A0321", "recursion";
@@ -151,7 +151,7 @@ registry! {
     LOOP_SIZE = "A0323", "loop-size";
     /// A loop that counts to something that is no integer.
     LOOP_BOUND = "A0324", "loop-bound";
-    /// A loop without an initial value, whose pattern is none.
+    /// A loop has no initial value, and its pattern cannot be one.
     LOOP_INIT = "A0325", "loop-init";
     /// An array that is used after it was consumed.
     CONSUMED = "A0326", "consumed";
@@ -169,7 +169,7 @@ registry! {
     PAYLOADS = "A0332", "payloads";
     /// A `match` without a case for some values.
     NOT_EXHAUSTIVE = "A0333", "not-exhaustive";
-    /// A case that no value gets to.
+    /// A case that no value reaches.
     UNREACHABLE_CASE = "A0334", "unreachable-case";
     /// A pattern outside of a `match` that does not fit every value.
     REFUTABLE_PATTERN = "A0335", "refutable-pattern";
@@ -189,7 +189,7 @@ registry! {
     NOT_UTF8 = "A0502", "not-utf-8";
     /// A result cannot be written.
     UNWRITABLE = "A0503", "unwritable-file";
-    /// `arrc explain` of something that is no code.
+    /// `arrc explain` is asked for a code that does not exist.
     UNKNOWN_CODE = "A0504", "unknown-code";
     /// A program without an entry.
     NO_ENTRY = "A0505", "no-entry";
@@ -203,17 +203,17 @@ registry! {
     TARGET = "A0509", "target";
     /// The linker is missing or failed.
     LINK = "A0510", "link";
-    /// An entry whose name C cannot have.
+    /// An entry whose name is not allowed in C.
     ENTRY_NAME = "A0512", "entry-name";
-    /// A size behind `let` that the pattern does not tell.
+    /// A size that a `let` names, but that its pattern does not determine.
     UNBOUND_SIZE = "A0340", "unbound-size";
-    /// A function that consumes its arguments, where one is needed that does not.
+    /// A function that consumes its argument stands where a function must not consume it.
     CONSUMING_FUNCTION = "A0341", "consuming-function";
     /// A size parameter that a type abbreviation does not use.
     UNUSED_SIZE = "A0342", "unused-size";
-    /// An index or a slice that is out of bounds whatever the program is given.
+    /// An index or a slice that is out of bounds for every input.
     OUT_OF_BOUNDS = "A0350", "out-of-bounds";
-    /// A definition whose type was chosen by default, and that is used at another.
+    /// A definition has a type that was chosen by default, and is used at another type.
     DEFAULTED = "A0351", "defaulted";
     /// Vectors of different lengths, or of an unknown one, where an index space needs one length.
     INDEX_RANK = "A0360", "index-rank";
@@ -221,13 +221,13 @@ registry! {
     OVERLAP = "A0361", "overlapping-generators";
     /// A generator that leaves the array.
     OUTSIDE_SHAPE = "A0362", "generator-outside";
-    /// Elements that no generator gives, and no default.
+    /// Some elements are in no generator, and there is no default.
     NO_DEFAULT = "A0363", "missing-default";
-    /// A step that is not positive, or a width beyond it.
+    /// A step that is not positive, or a width greater than the step.
     GRID = "A0364", "generator-step";
-    /// Something else where an index vector must stand.
+    /// An expression that is no index vector stands where an index vector must stand.
     INDEX_VECTOR = "A0365", "index-vector";
-    /// A function of arrays of any rank whose rank nothing tells, or that has only one.
+    /// A function of arrays of any rank is used where the rank is not determined, or where only one rank is possible.
     RANK = "A0366", "rank";
     /// A test block lacks a brace.
     TEST_BRACE = "A0513", "test-brace";
@@ -235,7 +235,7 @@ registry! {
     TEST_WORD = "A0514", "test-word";
     /// Something is missing in a test block, or stands where it cannot.
     TEST_ORDER = "A0515", "test-order";
-    /// A regular expression of a test block that is none.
+    /// A test block has an invalid regular expression.
     TEST_REGEX = "A0516", "test-regex";
     /// A test block names an entry or a block that the program does not have.
     TEST_SUBJECT = "A0517", "test-subject";
@@ -245,7 +245,7 @@ registry! {
     TEST_VALUE = "A0519", "test-value";
     /// There is nothing to test.
     NO_TESTS = "A0520", "no-tests";
-    /// A value that cannot be drawn, or a file that is no picture.
+    /// A value that cannot be drawn, or a file name with an unknown picture format.
     PLOT = "A0521", "plot";
     /// `arrc bench` finds no call to measure.
     NOTHING_TO_MEASURE = "A0530", "nothing-to-measure";
@@ -273,11 +273,11 @@ registry! {
     RUN_COERCION = "A0610", "run-coercion";
     /// An `assert` that does not hold.
     RUN_ASSERTION = "A0611", "run-assertion";
-    /// An external function reports that it failed.
+    /// An external function reported that it failed.
     RUN_EXTERNAL = "A0612", "run-external";
-    /// An external function is called and nothing defines it.
+    /// An external function is called, but nothing defines it.
     UNDEFINED_EXTERNAL = "A0613", "undefined-external";
-    /// What `--link` names cannot be compiled.
+    /// A file that `--link` names cannot be compiled.
     LINKED_SOURCE = "A0614", "linked-source";
     /// An external function is called in the interpreter.
     INTERPRETED_EXTERNAL = "A0615", "interpreted-external";
@@ -301,9 +301,9 @@ registry! {
     FILTERED_TWICE = "A0710", "filtered-twice";
     /// A fold of floats whose order need not matter.
     ORDERED_FOLD = "A0711", "ordered-fold";
-    /// A size that is made another's only after a pass.
+    /// A `:>` makes two sizes equal only after the pass that makes the array.
     LATE_COERCION = "A0712", "late-coercion";
-    /// An array that is indexed where its elements could be taken one after the other.
+    /// An array is indexed where its elements could be streamed.
     INDEXED_IN_ORDER = "A0713", "indexed-in-order";
     /// An array that each step of a pass allocates.
     ARRAY_IN_STEP = "A0714", "array-in-step";

@@ -1,10 +1,10 @@
-//! The part of a file that a diagnostic shows, as a source for ariadne: the lines of its labels, long ones
-//! cut around them.
+//! The part of a file that a diagnostic shows, as a source for ariadne. It has the lines of the labels. Long lines
+//! are cut around the labels.
 //!
-//! Invariant: the excerpt has a line for each line of the file up to the last that has a label, so
-//! that lines have their numbers; a line without a label is empty. Each character stands for one character of the file, except
-//! for the `…` that stand for text that is cut out, and for blanks at the end of a line, which ariadne does
-//! not show: they make the line so long that the diagnostic's place has its true column.
+//! Invariant: the excerpt has one line for each line of the file up to the last line with a label, so line numbers
+//! are those of the file. A line without a label is empty. Each character of the excerpt stands for one character of
+//! the file, with two exceptions: a `…` stands for text that is cut out, and blanks at the end of a line, which
+//! ariadne does not show, make the line as long as the true column of the diagnostic's place.
 //!
 //! ```text
 //! def xs = [0, 1, 2, … 10000 numbers …, x + 1]    label at x
@@ -23,27 +23,28 @@ const LONGEST: usize = 140;
 /// How many characters around the ends of a label stay when its line is cut.
 const AROUND: usize = 40;
 
-/// A part of a file, and where its text was. Places are counted in characters of the excerpt.
+/// A part of a file, with the place of each shown byte. A place is an offset in the excerpt, in characters.
 #[derive(Debug, Default)]
 pub(super) struct Excerpt {
     text: String,
     /// How many characters the text has.
     length: usize,
-    /// Bytes of the file in ascending order, with their places: each character that is shown, the first
-    /// byte of text that is cut out, and the end of each line from the first with a label.
+    /// Bytes of the file in ascending order, with their places. They are the bytes of the shown characters, the first
+    /// byte of each text that is cut out, and the end of each line from the first line with a label on.
     places: Vec<(u32, usize)>,
     /// The line and the column of the diagnostic's subject, as a place.
     location: usize,
 }
 
 impl Excerpt {
-    /// The excerpt that shows the spans, which are of this file. It is about the first.
+    /// Makes the excerpt that shows the spans, which are all in this file. The first span is the diagnostic's
+    /// subject.
     pub(super) fn new(sources: &Sources, file: FileId, spans: &[Span]) -> Self {
         let text = &sources.get(file).text;
         let length = u32::try_from(text.len()).expect("spans are 32 bits");
         let ends = spans.iter().flat_map(|span| {
             let start = span.start.min(length);
-            // The last character of a span is in it; what follows may be another line.
+            // The last character of a span belongs to it. The character behind it may be on another line.
             [start, span.end.min(length).saturating_sub(1).max(start)]
         });
         let mut ends: Vec<u32> = ends.collect();
@@ -95,7 +96,7 @@ impl Excerpt {
         self.places.push((range.end, self.length));
     }
 
-    /// Adds a character that stands for what the file has from this byte.
+    /// Adds the character that is shown for this byte of the file.
     fn show(&mut self, byte: u32, c: char) {
         self.places.push((byte, self.length));
         self.push(c);
@@ -117,8 +118,8 @@ impl Excerpt {
         start..self.place(span.end).max(start)
     }
 
-    /// The place whose line and column are those of what the diagnostic is about, in the file. Nothing
-    /// may be shown there.
+    /// The place with the line and the column that the diagnostic's subject has in the file. The excerpt may show
+    /// another character there.
     pub(super) fn location(&self) -> Range<usize> {
         self.location..self.location
     }
@@ -135,7 +136,7 @@ fn is_long(line: &str) -> bool {
     line.len() > LONGEST && line.chars().count() > LONGEST
 }
 
-/// Whether not all of the line is shown on which a span begins.
+/// Whether the line on which a span begins is cut.
 pub(super) fn is_cut(sources: &Sources, span: Span) -> bool {
     let range = sources.line_range(span.file, sources.line_of(span.file, span.start));
     is_long(&sources.get(span.file).text[range.start as usize..range.end as usize])
@@ -179,7 +180,7 @@ mod tests {
         (excerpt, ranges)
     }
 
-    /// What the ranges cover.
+    /// The text that each range covers.
     fn covered(text: &str, spans: &[(u32, u32)]) -> Vec<String> {
         let (excerpt, ranges) = excerpt(text, spans);
         let chars: Vec<char> = excerpt.text().chars().collect();

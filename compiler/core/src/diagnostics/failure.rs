@@ -1,7 +1,7 @@
 //! The messages of checks that fail while a program runs.
 //!
 //! Invariant: compiled programs and the reference interpreter take each message from here, so both use the same words.
-//! What the runtime finds out by itself it says in those of [`arr_abi::reason`].
+//! The messages of the runtime's own checks are in [`arr_abi::reason`].
 //!
 //! ```text
 //! Failure::negative_size(n, "iota")   ⇒   Size: "negative size " n " in iota"
@@ -13,7 +13,7 @@ use arr_abi::ErrorCode;
 
 use crate::ir::check::Piece;
 
-/// A check that does not hold: its code, and what to say.
+/// A check that does not hold: its code and its message.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Failure<V> {
     /// The code that the call ends with.
@@ -25,14 +25,14 @@ pub struct Failure<V> {
 /// The numbers of a range as written: the first, the second if there is one, the sign and the last.
 pub type Numbers<V> = (V, Option<V>, &'static str, V);
 
-/// The error in a range.
+/// The kinds of errors in a range.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum WrongRange {
     /// Its first two numbers are equal.
     StepZero,
     /// It does not lead to its last number.
     Direction,
-    /// No array has as many elements.
+    /// The range has more elements than an array can have.
     TooLong,
 }
 
@@ -41,7 +41,8 @@ impl<V> Failure<V> {
         Self { code, message: message.into() }
     }
 
-    /// An index outside its array. The code tells indices of elements, slices and updates apart.
+    /// An index outside of its array. The code says whether it is the index of an element, of a slice or of an
+    /// update.
     pub fn index(code: ErrorCode, index: V, length: V) -> Self {
         Self::new(code, [text("index "), Piece::Value(index)]).outside(length)
     }
@@ -52,13 +53,13 @@ impl<V> Failure<V> {
         self
     }
 
-    /// A negative size; `what` would have it.
+    /// A negative size. `what` is the operation that would make an array of this size.
     pub fn negative_size(size: V, what: &str) -> Self {
         let message = [text("negative size "), Piece::Value(size), text(format!(" in {what}"))];
         Self::new(ErrorCode::Size, message)
     }
 
-    /// A sum or a product of sizes that no `i64` is.
+    /// A sum or a product of sizes that does not fit in an `i64`.
     pub fn no_room(x: V, sign: char, y: V) -> Self {
         let sign = text(format!(" {sign} "));
         let message =
@@ -82,13 +83,13 @@ impl<V> Failure<V> {
         Self::new(ErrorCode::Generator, message)
     }
 
-    /// A generator that has an index of another one, which is counted from 1.
+    /// A generator that overlaps another one. `other` is the number of that one, counted from 1.
     pub fn generators_overlap(other: usize) -> Self {
         let message = format!("this generator has indices of generator {other}");
         Self::new(ErrorCode::Generator, [text(message)])
     }
 
-    /// Generators that leave elements out where there is no default.
+    /// Generators that do not give all elements, where there is no default.
     pub fn generators_miss(found: V, wanted: V) -> Self {
         let message = [
             text("the generators give "),
@@ -118,14 +119,14 @@ impl<V> Failure<V> {
         Self::new(ErrorCode::Generator, message)
     }
 
-    /// A slice that does not go on.
+    /// A slice with the step 0.
     pub fn slice_step_zero(bounds: [Option<V>; 3]) -> Self {
         let mut failure = Self::slice(bounds);
         failure.message.push(text(STEP_ZERO));
         failure
     }
 
-    /// `slice i:j:s`, as written.
+    /// The slice as text: `slice i:j:s`.
     fn slice([first, last, step]: [Option<V>; 3]) -> Self {
         let mut message = vec![text("slice ")];
         message.extend(first.map(Piece::Value));
@@ -137,7 +138,7 @@ impl<V> Failure<V> {
         Self::new(ErrorCode::Slice, message)
     }
 
-    /// A slice whose new elements are more or fewer than its own.
+    /// A slice that is replaced by an array with more or fewer elements.
     pub fn replacement(slice: V, array: V) -> Self {
         let message = [
             text("a slice of length "),
@@ -148,7 +149,7 @@ impl<V> Failure<V> {
         Self::new(ErrorCode::Slice, message)
     }
 
-    /// A range that gives no array.
+    /// A range that cannot be an array.
     pub fn range((first, second, sign, last): Numbers<V>, wrong: WrongRange) -> Self {
         let (code, what) = match wrong {
             WrongRange::StepZero => (ErrorCode::Range, STEP_ZERO),
@@ -163,7 +164,8 @@ impl<V> Failure<V> {
         Self::new(code, message)
     }
 
-    /// `:>` says a type that the array does not have. What its size is, is said unless the type tells it.
+    /// A `:>` whose type does not fit the array. The message gives the value of the wanted size, unless the type is
+    /// that number.
     pub fn coercion(ty: &str, found: V, wanted: Option<(String, V)>) -> Self {
         let cannot = format!("cannot be {ty}: the array's length is ");
         let mut message = vec![text(cannot), Piece::Value(found)];
@@ -173,8 +175,8 @@ impl<V> Failure<V> {
         Self::new(ErrorCode::Coercion, message)
     }
 
-    /// An array that a function of C gave has another size than is declared: `array` says which array, and which
-    /// dimension of it.
+    /// An array from a C function that has another size than its declaration. `array` names the array and the
+    /// dimension.
     pub fn given(array: String, found: V, ty: &str, wanted: Option<(String, V)>) -> Self {
         let declared = text(format!(", but is declared to be {ty}"));
         let mut message = vec![text(array), Piece::Value(found), declared];

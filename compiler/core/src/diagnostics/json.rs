@@ -1,4 +1,4 @@
-//! Diagnostics as JSON, one object a line: what editors and other tools read.
+//! Diagnostics as JSON, one object a line, for editors and other tools.
 //!
 //! Invariant: `docs/src/diagnostics-json.md` describes every field, and a field is always there. An
 //! object has no line break in it.

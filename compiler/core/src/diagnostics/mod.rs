@@ -3,9 +3,9 @@
 //! Invariant: each [`Code`] has one page in `docs/errors/` and one ui test. The edits of one help do
 //! not overlap.
 //!
-//! A phase keeps its own error enum with named fields and turns each into a [`Diagnostic`] beside
-//! it. The message says what was found, the labels show where each side came from, the help says
-//! what to do. What a program says when a check of its own fails is a [`Failure`].
+//! Each phase has an error enum with named fields, and turns each error into a [`Diagnostic`] beside that enum. The
+//! message says what was found. The labels show where each side came from. The help says what to do. A [`Failure`] is
+//! the message of a check that fails while the program runs.
 
 mod codes;
 mod excerpt;
@@ -23,19 +23,19 @@ pub use suggest::nearest;
 
 use crate::source::Span;
 
-/// How bad it is.
+/// How serious a diagnostic is.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Severity {
     /// The program is not compiled.
     Error,
-    /// The program is compiled; something is suspicious.
+    /// The program is compiled, but something is suspicious.
     Warning,
-    /// The program is as it should be; written otherwise it would be faster.
+    /// The program is correct, but would be faster if it were written in another way.
     Hint,
 }
 
 impl Severity {
-    /// As it begins a message.
+    /// The word with which a message begins.
     #[must_use]
     pub fn word(self) -> &'static str {
         match self {
@@ -49,27 +49,27 @@ impl Severity {
 /// A place that matters, and why.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Label {
-    /// Where.
+    /// The place.
     pub span: Span,
     /// The text of the label; empty where the place speaks for itself.
     pub text: String,
 }
 
-/// A piece of source and what to write in its place.
+/// An edit: a piece of source and its replacement.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Edit {
     /// The replaced text; empty where text is only inserted.
     pub span: Span,
-    /// What to write there.
+    /// The new text.
     pub replacement: String,
 }
 
-/// Advice, and how to follow it if a change of the text does.
+/// Advice. If a change of the text follows it, the help has the edits.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Help {
-    /// What to do.
+    /// The advice in words.
     pub text: String,
-    /// The changes that do it, all of them together; none where it takes thought.
+    /// The edits of the advice, which are made together; none if the user has to decide.
     pub edits: Vec<Edit>,
 }
 
@@ -78,7 +78,7 @@ pub struct Help {
 pub struct Diagnostic {
     /// The stable code, such as `A0301`.
     pub code: Code,
-    /// How bad it is.
+    /// How serious it is.
     pub severity: Severity,
     /// The finding, in one line.
     pub message: String,
@@ -86,9 +86,9 @@ pub struct Diagnostic {
     pub primary: Option<Label>,
     /// Other places that matter, such as where each side of a mismatch came from.
     pub secondary: Vec<Label>,
-    /// Facts that belong to no place.
+    /// Facts without a place.
     pub notes: Vec<String>,
-    /// What to do about it, the most likely first.
+    /// Advice, the most likely one first.
     pub helps: Vec<Help>,
 }
 
@@ -162,7 +162,7 @@ impl Diagnostic {
         self.fix::<String>(text, [])
     }
 
-    /// Says what to do, and how the text changes by it: what stands at each place is replaced.
+    /// Adds advice with edits. Each edit replaces the text at its span.
     #[must_use]
     pub fn fix<T: Into<String>>(
         mut self,
@@ -176,8 +176,8 @@ impl Diagnostic {
     }
 }
 
-/// Sorts by place, files in the order they were read and diagnostics without a place first, and drops
-/// duplicates.
+/// Sorts by place and drops duplicates. Diagnostics without a place come first. Files come in the order in which they
+/// were read.
 pub fn sort(diagnostics: &mut Vec<Diagnostic>) {
     let place = |diagnostic: &Diagnostic| diagnostic.primary.as_ref().map(|label| label.span);
     diagnostics.sort_by(|a, b| {

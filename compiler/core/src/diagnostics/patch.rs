@@ -1,6 +1,6 @@
-//! A change of the text, as the lines before and after.
+//! A change of the text, shown as the lines before and the lines after.
 //!
-//! Invariant: edits beyond their file, or that overlap, change nothing.
+//! Invariant: edits that overlap, or that lie beyond the end of their file, change nothing.
 //!
 //! ```text
 //! xs[0..2 ⇒ ys] in "let xs = map2 f as bs"
@@ -19,17 +19,16 @@ use crate::source::Sources;
 /// The longest line that is shown, in characters.
 const LONGEST: usize = 120;
 
-/// Whether a line is there before or after.
+/// Whether a line belongs to the old or to the new text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Mark {
-    /// As it is.
+    /// A line of the old text.
     Old,
-    /// As it would be.
+    /// A line of the new text.
     New,
 }
 
-/// The lines that edits change, file by file, before and after; none where lines are too long to be
-/// shown.
+/// The lines that edits change, before and after, file by file. There are none if a line is too long to be shown.
 pub(super) fn patch(edits: &[Edit], sources: &Sources) -> Vec<(Mark, String)> {
     let mut of_file: BTreeMap<FileId, Vec<&Edit>> = BTreeMap::new();
     for edit in edits {
@@ -40,7 +39,7 @@ pub(super) fn patch(edits: &[Edit], sources: &Sources) -> Vec<(Mark, String)> {
     if lines.iter().any(|(_, line)| line.chars().count() > LONGEST) { Vec::new() } else { lines }
 }
 
-/// The lines of one file. Edits of one line, or of lines that touch, change them together.
+/// The lines of one file. Edits whose lines overlap make one change.
 fn file_patch(file: FileId, mut edits: Vec<&Edit>, sources: &Sources) -> Vec<(Mark, String)> {
     edits.sort_by_key(|edit| (edit.span.start, edit.span.end));
     let text = &sources.get(file).text;
@@ -72,12 +71,12 @@ fn file_patch(file: FileId, mut edits: Vec<&Edit>, sources: &Sources) -> Vec<(Ma
     out
 }
 
-/// A line of source as a message shows it: tabs as wide as in an excerpt's margin, nothing that steers.
+/// A line of source as a message shows it: each tab as four blanks, control characters as visible signs.
 fn shown(line: &str) -> String {
     line.trim_end().replace('\t', "    ").chars().map(printable::sign).collect()
 }
 
-/// A text, which begins at a byte of its file, after its edits.
+/// The text after its edits. It begins at the byte `start` of its file.
 fn edited(old: &str, start: u32, edits: &[&Edit]) -> String {
     let mut new = String::new();
     let mut at = 0;

@@ -1,9 +1,9 @@
-//! Diagnostics as text: the only place that knows ariadne.
+//! Diagnostics as text. This is the only module that uses ariadne.
 //!
 //! Invariant: the rendered text depends on nothing but the diagnostic, the sources and the options. It has
 //! no control characters but line breaks and, if it is coloured, the escapes of the colours; lines have
-//! no blanks at their ends. A span beyond its file is rendered at the file's end. The work is in
-//! proportion to the shown lines, and to the lines between.
+//! no blanks at their ends. A span beyond the end of its file is rendered at the file's end. The work is proportional
+//! to the number of shown lines and of the lines between them.
 //!
 //! ```text
 //! error[A0102]: this `(` is never closed
@@ -53,7 +53,7 @@ pub fn render(diagnostic: &Diagnostic, sources: &Sources, options: RenderOptions
     message.render(sources, options)
 }
 
-/// Renders a remark about some places, which is no diagnostic: the first is what it is about.
+/// Renders a remark about some places, which is no diagnostic. The first label is its subject.
 #[must_use]
 pub fn render_remark(
     message: &str,
@@ -72,13 +72,13 @@ pub fn render_remark(
     message.render(sources, options)
 }
 
-/// What ariadne is told. All but the labels' texts is printable.
+/// What is given to ariadne. Everything in it is printable, except the texts of the labels.
 struct Message<'a> {
     kind: String,
     /// The colour of the kind and of the first label.
     color: Color,
     text: String,
-    /// The first is what it is about.
+    /// The labels. The first one is the subject.
     labels: Vec<&'a Label>,
     helps: Vec<String>,
     notes: Vec<String>,
@@ -95,9 +95,9 @@ impl Message<'_> {
         out.lines().flat_map(|line| [line.trim_end(), "\n"]).collect()
     }
 
-    /// Makes notes of labels in other files whose lines are cut. A report has one location of its own,
-    /// and that is in the file of the first label; in other files ariadne would print the column that a
-    /// label has in the excerpt.
+    /// Turns labels into notes if they are in other files and their lines are cut. A report has one location, which
+    /// is in the file of the first label. In another file ariadne would print the column in the excerpt instead of
+    /// the column in the file.
     fn tell_hidden(&mut self, sources: &Sources) {
         let Some(file) = self.labels.first().map(|primary| primary.span.file) else { return };
         let (hidden, shown): (Vec<&Label>, Vec<&Label>) = self
@@ -115,7 +115,7 @@ impl Message<'_> {
     fn write(&self, sources: &Sources, out: &mut Vec<u8>) -> io::Result<()> {
         let kind = ReportKind::Custom(&self.kind, self.color);
         let Some(primary) = self.labels.first() else {
-            // Ariadne writes helps and notes only below an excerpt.
+            // Ariadne writes helps and notes only below an excerpt, so a report without one has them in its headline.
             let report = Report::build(kind, 0..0).with_message(self.headline()).finish();
             return report.write(Source::from(""), out);
         };
@@ -126,7 +126,7 @@ impl Message<'_> {
         let about = (primary.span.file, excerpts.of(primary.span.file).location());
         let mut report = Report::build(kind, about).with_config(config).with_message(&self.text);
         report.add_labels(self.ordered().into_iter().map(|(label, color)| {
-            // Ariadne underlines no label without a text.
+            // Ariadne does not underline a label without a text.
             let text = if label.text.is_empty() { "here" } else { &label.text };
             let place = (label.span.file, excerpts.of(label.span.file).range(label.span));
             ariadne::Label::new(place).with_message(printable::line(text)).with_color(color)
@@ -136,8 +136,8 @@ impl Message<'_> {
         report.finish().write(excerpts, out)
     }
 
-    /// The labels with their colours. Ariadne begins an excerpt anew for a label that ends on a line before
-    /// the label that it was given last.
+    /// The labels with their colours, in the order of their ends. Otherwise ariadne begins a new excerpt for a label
+    /// that ends on an earlier line than the label before.
     fn ordered(&self) -> Vec<(&Label, Color)> {
         let colors = [self.color].into_iter().chain(iter::repeat(Color::Blue));
         let mut labels: Vec<(&Label, Color)> = self.labels.iter().copied().zip(colors).collect();
@@ -159,7 +159,7 @@ impl Message<'_> {
     }
 }
 
-/// The text of a help, and the lines that its edits change unless the words say it all.
+/// The text of a help. The lines that its edits change follow, unless the text quotes all replacements.
 fn advice(help: &Help, sources: &Sources) -> String {
     let text = printable::paragraph(&help.text).into_owned();
     let spoken = |edit: &Edit| help.text.contains(&format!("`{}`", edit.replacement.trim()));
@@ -182,7 +182,7 @@ fn severity_color(severity: Severity) -> Color {
     }
 }
 
-/// Of each file that has a label the path and the part that is shown.
+/// The path and the shown part of each file that has a label.
 struct Excerpts(BTreeMap<FileId, (String, Excerpt, Source<String>)>);
 
 impl Excerpts {
@@ -334,7 +334,7 @@ error[A0101]: no such thing
         }
     }
 
-    /// How many columns a terminal gives these characters.
+    /// The number of columns of a terminal that these characters take.
     fn columns(c: char) -> usize {
         match c {
             '日' | '本' | '語' | '🦀' => 2,

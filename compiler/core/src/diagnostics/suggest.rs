@@ -1,8 +1,9 @@
-//! Names that were probably meant.
+//! Suggestions: known names that the user probably meant.
 //!
-//! Invariant: a suggestion is one typo away, and the nearest comes first. A typo is two letters that changed places, a missing
-//! letter, an added letter, or a letter in another case. A wrong letter counts in names of five letters or more; in names of
-//! three or four, only if its key is beside the right one. Names of eight letters or more may have two typos.
+//! Invariant: a suggestion is one typo away, and the nearest comes first. A typo is two letters that changed places,
+//! a missing letter, an added letter, or a letter in another case. A wrong letter counts in names of five letters or
+//! more; in names of three or four, only if its key is beside the right one. Names of eight letters or more may have
+//! two typos.
 //!
 //! ```text
 //! lenght, of {length, last, zip}   ⇒   length
@@ -27,18 +28,18 @@ pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a Name>) -> Vec
     near.into_iter().take(3).map(|(_, name)| name.clone()).collect()
 }
 
-/// The letters in the rows of a keyboard. On some Y and Z have changed places, so neither has a neighbour here.
+/// The letters in the rows of a keyboard. Y and Z are left out, since some keyboards exchange them.
 const KEYS: [&str; 4] = ["qwert", "uiop", "asdfghjkl", "xcvbnm"];
 
-/// Whether two letters are typed with keys that are side by side.
+/// Whether the keys of two letters are side by side.
 fn are_beside(one: char, other: char) -> bool {
     let pair = [one.to_ascii_lowercase(), other.to_ascii_lowercase()];
     let has = |pair: String| KEYS.iter().any(|row| row.contains(&pair));
     has(pair.iter().collect()) || has(pair.iter().rev().collect())
 }
 
-/// How many letters to insert, delete, replace or swap with their neighbour. In a short name a letter that is not typed
-/// beside the right one makes another word, and counts as two.
+/// The number of letters to insert, delete, replace, or swap with their neighbour. In a short name, a wrong letter
+/// whose key is not beside the right one counts as two, since it makes another word.
 fn distance(from: &str, to: &str) -> usize {
     if from.to_lowercase() == to.to_lowercase() {
         return usize::from(from != to);

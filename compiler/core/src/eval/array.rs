@@ -1,6 +1,6 @@
-//! Arrays as the interpreters hold them: dense, row-major, of any rank.
+//! The arrays of the interpreters: dense, row-major, of any rank.
 //!
-//! Invariant: there are as many scalars as the shape says; every array has a dimension.
+//! Invariant: the number of scalars is the product of the extents; every array has at least one dimension.
 //!
 //! ```text
 //! [[1, 2, 3], [4, 5, 6]]   shape [2, 3], scalars 1 2 3 4 5 6; its element 1 is [4, 5, 6]
@@ -24,10 +24,10 @@ pub struct Array {
 }
 
 impl Array {
-    /// An array of that shape.
+    /// An array of this shape.
     ///
     /// # Panics
-    /// If there are not as many scalars as the shape says.
+    /// If the number of scalars is not the product of the extents.
     #[must_use]
     pub fn new(elem: Scalar, shape: Vec<usize>, scalars: Rc<[Const]>) -> Self {
         assert!(!shape.is_empty(), "an array has a dimension");
@@ -83,7 +83,7 @@ impl Array {
         })
     }
 
-    /// The elements at those places.
+    /// The elements at these places.
     pub(super) fn pick(&self, places: impl IntoIterator<Item = usize>) -> Self {
         let size = volume(&self.shape[1..]);
         let mut scalars = Vec::new();
@@ -95,7 +95,7 @@ impl Array {
         Self::new(self.elem, self.shape_of(count), scalars.into())
     }
 
-    /// The array with another element at that place.
+    /// The array with another element at this place.
     pub(super) fn with(&self, place: usize, element: &Value) -> Self {
         let size = volume(&self.shape[1..]);
         let mut scalars = self.scalars.to_vec();
@@ -146,7 +146,7 @@ impl Array {
     }
 }
 
-/// How many scalars an array of that shape has: none if a dimension is 0, however long the others are.
+/// The number of scalars in an array of this shape. It is 0 if a dimension is 0, however long the others are.
 fn volume(shape: &[usize]) -> usize {
     if shape.contains(&0) { 0 } else { shape.iter().product() }
 }

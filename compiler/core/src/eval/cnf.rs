@@ -1,9 +1,9 @@
-//! An interpreter of `cnf`: what specialisation has made of a program, one binding after the other. The
-//! passes that come after it are compared with it.
+//! An interpreter of `cnf`. It runs the result of specialisation, one binding after the other. Tests compare the
+//! later passes with it.
 //!
-//! Invariant: the result is that of compiled code for every program and every argument, up to the
-//! order in which reductions of floats are added up; errors are those of the first failing binding
-//! in the order of the program.
+//! Invariant: the result is the result of compiled code for every program and every argument, except for the order in
+//! which reductions of floats are added up. An error is that of the first failing binding in the order of the
+//! program.
 //!
 //! ```text
 //! { ys = filter (\x -> x > 0) xs; s = reduce (+) 0 ys; s } of xs = [1, -2, 3]   ⇒ 4
@@ -24,7 +24,7 @@ use crate::ir::cnf::{Atom, Bind, Block, Callee, Function, LoopForm, Op, Prefix, 
 use crate::prim::{Const, Scalar};
 use crate::source::Span;
 
-/// When less stack than this is left, a call runs on a new piece of this size.
+/// If less stack than this is left, a call runs on a new segment of the stack.
 const RED_ZONE: usize = 128 * 1024;
 const STACK_PIECE: usize = 4 * 1024 * 1024;
 
@@ -66,7 +66,7 @@ impl Value {
 /// The run-time error, if there is one.
 ///
 /// # Panics
-/// If the arguments are not of the parameters' types, or the program does not verify.
+/// If the arguments do not have the parameters' types, or the program does not verify.
 pub fn run(program: &Program, function: FuncId, args: Vec<Value>) -> Result<Vec<Value>, RunError> {
     let data = &program.functions[function];
     let Function { params, tables, span, .. } = data;
@@ -74,7 +74,7 @@ pub fn run(program: &Program, function: FuncId, args: Vec<Value>) -> Result<Vec<
     Machine { program, depth: 0 }.call(function, args, data.span)
 }
 
-/// Runs a call, whose depth counts the calls around it and itself, unless it is too deep.
+/// Runs a call, unless it is too deep. The depth is the number of active calls, this one included.
 pub(super) fn deeper<T>(
     depth: u32,
     span: Span,
@@ -161,7 +161,7 @@ impl<'a> Machine<'a> {
             }
             Op::Constant(data) => Ok(vec![frame.constant(bind.vars[0], data)]),
             Op::Loop { form, init, worker } => self.repeated(frame, form, init, worker),
-            Op::Replace { array, indices, value } => {
+            Op::Replace { array, indices, value, .. } => {
                 let indices: Vec<_> = indices.iter().map(|&index| frame.scalar(index)).collect();
                 let array = frame.array(*array);
                 Ok(vec![Value::Array(replace(array, &indices, &frame.get(*value), span)?)])
@@ -341,7 +341,7 @@ impl<'a> Machine<'a> {
     }
 }
 
-/// The parts that the steps of a flatmap gave for a result, one after the other.
+/// The arrays that the steps of a flatmap gave for one result, one after the other.
 fn joined_parts(
     frame: &Store<'_>,
     var: VarId,
@@ -357,7 +357,7 @@ fn joined_parts(
     Ok(frame.collect(var, &elements.collect::<Vec<Value>>()))
 }
 
-/// Fails with the message of a check that does not hold.
+/// Fails with the message of the check unless the condition holds.
 pub(super) fn checked(
     holds: bool,
     fault: ErrorCode,
@@ -379,6 +379,37 @@ pub(super) fn index(
     span: Span,
 ) -> Result<Value, RunError> {
     indices.into_iter().try_fold(array, |array, index| array.as_array().element(index, span))
+}
+
+/// The array with a window replaced, which begins at the indices and has the extents of the value in the last dimensions.
+pub(super) fn window(
+    array: &Array,
+    indices: &[Const],
+    value: &Value,
+    span: Span,
+) -> Result<Array, RunError> {
+    let Some((&first, rest)) = indices.split_first() else {
+        return Ok(value.as_array().clone());
+    };
+    let new = value.as_array();
+    if new.shape().len() <= rest.len() {
+        let row = array.element(first, span)?;
+        let row = window(row.as_array(), rest, value, span)?;
+        return Ok(array.with(natural(first), &Value::Array(row)));
+    }
+    let mut array = array.clone();
+    for at in 0..new.count() {
+        let place = natural(first) + at;
+        let elem = match rest {
+            [] => new.at(at),
+            rest => {
+                let row = array.element(position(place), span)?;
+                Value::Array(window(row.as_array(), rest, &new.at(at), span)?)
+            }
+        };
+        array = array.with(place, &elem);
+    }
+    Ok(array)
 }
 
 /// `array with [i, …] = value`, checked.

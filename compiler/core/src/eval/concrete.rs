@@ -1,8 +1,8 @@
-//! An interpreter of concrete programs: what fusion and scheduling have made of a program, without
-//! LLVM. Tests compare it with the interpreter of `cnf`.
+//! An interpreter of concrete programs: it runs the result of fusion and scheduling without LLVM. Tests compare it
+//! with the interpreter of `cnf`.
 //!
-//! Invariant: what it is given verifies. It gives each variable the one value that its binding made,
-//! takes it away at its release, and writes each vector only at places that it has.
+//! Invariant: the program verifies. Each variable has the one value that its binding made, until its release. Each
+//! vector is written only at places that it has.
 //!
 //! ```text
 //! loopI k1_ix (length xs) body { s1_elem = nextI k1_ix xs; m_acc := max m_acc s1_elem } …
@@ -12,7 +12,7 @@
 use arr_abi::ErrorCode;
 
 use super::array::position;
-use super::cnf::{Value, checked, deeper, index, replace};
+use super::cnf::{Value, checked, deeper, index, replace, window};
 use super::error::{RunError, affordable};
 use super::scalar;
 use super::signature::Signature;
@@ -21,18 +21,19 @@ use crate::ids::{AccId, FuncId, SecondaryMap, VarId};
 use crate::ir::cnf::{Atom, Callee};
 use crate::ir::procedure::concrete::{
     Block, Chained, End, Function, Guard, Join, Length, Loop, LoopForm, Nest, Phase, Position,
-    Procedure, Program, Range, Row, Scan, Slices, Start, Step, Stmt, Way, Worker, Written, neutral,
+    Procedure, Program, Range, Row, Scan, Slices, Start, Step, Stmt, Target, Way, Worker, Written,
+    neutral,
 };
 use crate::prim::{BinOp, Const};
 use crate::source::Span;
 
-/// Calls a function. Before arrays have their ends, none ends.
+/// Calls a function. In phases without ends of arrays, no array ends.
 ///
 /// # Errors
 /// The run-time error, if there is one.
 ///
 /// # Panics
-/// If the arguments are not of the parameters' types, or the program does not verify.
+/// If the arguments do not have the parameters' types, or the program does not verify.
 pub fn run<P: Phase>(
     program: &Program<P>,
     function: FuncId,
@@ -43,7 +44,7 @@ pub fn run<P: Phase>(
     call(program, function, args, (1, *span))
 }
 
-/// A call at a place; its depth counts the calls around it and itself.
+/// A call at a place. Its depth is the number of active calls, this one included.
 fn call<P: Phase>(
     program: &Program<P>,
     function: FuncId,
@@ -64,18 +65,19 @@ fn call<P: Phase>(
     deeper(depth, at, || frame.block(body))
 }
 
-/// One call: its variables, vectors and accumulators so far.
+/// The state of one call: its variables, vectors and accumulators.
 struct Frame<'a, P: Phase> {
     program: &'a Program<P>,
     store: Store<'a>,
-    /// Vectors under construction: the places that have been written.
+    /// Vectors under construction. A place has a value once it has been written.
     vecs: SecondaryMap<VarId, Vec<Option<Value>>>,
     accs: SecondaryMap<AccId, Option<Value>>,
-    /// In a block of a sliced pass: what accumulators that steps see were before the block, if they begin anew in it.
+    /// In a block of a sliced pass: the carries of accumulators that begin with neutral elements, with their
+    /// operations.
     carries: SecondaryMap<AccId, Option<(BinOp, Const)>>,
-    /// How many calls there are, this one included.
+    /// The number of active calls, this one included.
     depth: u32,
-    /// The function.
+    /// The place of the function.
     span: Span,
 }
 
@@ -90,7 +92,8 @@ impl<P: Phase> Frame<'_, P> {
         Ok(block.results.iter().map(|&result| self.get(result)).collect())
     }
 
-    /// Calls that may run at the same time: each appends to nothing what it would append to what the one before it gave.
+    /// Calls that may run at the same time. A call that appends to a result of the call before it appends to an empty
+    /// array first, and the result is appended to that array afterwards.
     fn forked(&mut self, calls: &[Step<P>]) -> Result<(), RunError> {
         let mut before: Option<&Step<P>> = None;
         for call in calls {
@@ -203,10 +206,14 @@ impl<P: Phase> Frame<'_, P> {
                 let values = self.repeated(form, init, worker)?;
                 self.store.set_all(vars, values);
             }
-            Step::Replace { var, array, indices, value, placed: _, span } => {
+            Step::Replace { var, array, indices, target, value, placed: _, span } => {
                 let indices = indices.iter().map(|&index| self.scalar(index)).collect::<Vec<_>>();
                 let value = self.get(*value);
-                let replaced = replace(self.store.array(*array), &indices, &value, *span)?;
+                let old = self.store.array(*array);
+                let replaced = match target {
+                    Target::Checked | Target::Inside => replace(old, &indices, &value, *span)?,
+                    Target::Window => window(old, &indices, &value, *span)?,
+                };
                 self.end(*array);
                 self.set(*var, Value::Array(replaced));
             }
@@ -257,7 +264,7 @@ impl<P: Phase> Frame<'_, P> {
         Ok(carried)
     }
 
-    /// An array ends here, if arrays have ends.
+    /// An array ends here, if the phase has ends of arrays.
     fn end(&mut self, array: VarId) {
         if P::OWNS {
             self.store.remove(array);
@@ -301,7 +308,7 @@ impl<P: Phase> Frame<'_, P> {
         Ok(())
     }
 
-    /// The vector becomes an array: every place that it keeps has been written.
+    /// The vector becomes an array. Every place that it keeps has been written.
     fn slice(&mut self, vec: VarId, length: &Written) {
         let mut places = std::mem::take(&mut self.vecs[vec]);
         if let Some(length) = self.written(length) {
@@ -325,7 +332,7 @@ impl<P: Phase> Frame<'_, P> {
         Ok(length.unwrap_or_default())
     }
 
-    /// Some steps of a loop in a row.
+    /// A range of the steps of a loop.
     fn slice_of(&mut self, nest: &Loop<P>, slice: std::ops::Range<usize>) -> Result<(), RunError> {
         let mut done = slice.start;
         for Range { from: first, to, ways } in &nest.ranges {
@@ -343,7 +350,7 @@ impl<P: Phase> Frame<'_, P> {
         self.steps(nest.counter, done..slice.end, (&nest.body, &nest.inner))
     }
 
-    /// The blocks of a sliced pass, and their accumulators joined.
+    /// Runs the blocks of a sliced pass, and combines their accumulators.
     fn blocks(&mut self, pass: &Procedure<P>, slices: &Slices) -> Result<(), RunError> {
         let block = self.steps_of_block(slices);
         let length = self.steps_of(&pass.nest)?;
@@ -380,7 +387,7 @@ impl<P: Phase> Frame<'_, P> {
         Ok(())
     }
 
-    /// The steps of a block. What a row has no memory for fails in its first step.
+    /// The number of steps of a block. If a row is too large to be counted, its first step fails for lack of memory.
     fn steps_of_block(&self, slices: &Slices) -> usize {
         let elems = match &slices.row {
             None => Some(1),
@@ -393,7 +400,7 @@ impl<P: Phase> Frame<'_, P> {
         if slices.row.is_some() { steps.max(least) } else { steps }
     }
 
-    /// Accumulators that take in what a block gives without being changed by what they were.
+    /// Sets an accumulator to its neutral element, if it is combined by an operation.
     fn begin_block(&mut self, pass: &Procedure<P>, join: &Join<'_, P>) {
         let Join::By(acc, op) = join else { return };
         let ty = pass.accs[*acc].ty.as_scalar().expect("an accumulator that joins is a scalar");
@@ -402,7 +409,7 @@ impl<P: Phase> Frame<'_, P> {
         self.accs[*acc] = Some(self.get(neutral));
     }
 
-    /// Accumulators that steps see begin with their carries if they are exact, or else with neutral elements.
+    /// Accumulators of scans that are exact begin with their carries, and others with neutral elements.
     fn begin_scans(&mut self, pass: &Procedure<P>, scans: &[Scan]) {
         for scan in scans.iter().filter(|scan| !scan.is_exact) {
             let carry = self.acc(scan.acc).scalar();
@@ -411,7 +418,7 @@ impl<P: Phase> Frame<'_, P> {
         }
     }
 
-    /// The carries of the next block.
+    /// Computes the carries of the next block.
     fn end_scans(&mut self, scans: &[Scan], first: &mut SecondaryMap<AccId, Option<Value>>) {
         for scan in scans {
             first[scan.acc] = Some(self.seen(scan.acc));
@@ -419,7 +426,7 @@ impl<P: Phase> Frame<'_, P> {
         }
     }
 
-    /// What a step sees of an accumulator.
+    /// The value that a step reads from an accumulator.
     fn seen(&self, acc: AccId) -> Value {
         let own = self.acc(acc);
         let Some((op, carry)) = self.carries[acc] else { return own.clone() };
@@ -427,7 +434,7 @@ impl<P: Phase> Frame<'_, P> {
         Value::Scalar(seen.expect("an operation that joins does not fail"))
     }
 
-    /// The last two blocks become one.
+    /// Combines the accumulators of the last two blocks.
     fn join_last(
         &mut self,
         levels: &mut Vec<SecondaryMap<AccId, Option<Value>>>,
@@ -440,7 +447,7 @@ impl<P: Phase> Frame<'_, P> {
         Ok(())
     }
 
-    /// Accumulators take in those of the block after theirs.
+    /// Combines accumulators with those of the block after them.
     fn join(
         &mut self,
         join: &Join<'_, P>,
@@ -588,7 +595,7 @@ impl<P: Phase> Frame<'_, P> {
         }
     }
 
-    /// A length, if it can be counted.
+    /// A length, if it fits in a `usize`.
     fn length(&self, of: &Length) -> Option<usize> {
         match of {
             Length::Array(array) => Some(self.store.array(*array).count()),
@@ -611,7 +618,7 @@ impl<P: Phase> Frame<'_, P> {
         self.length(of).expect("a loop that runs has so many steps")
     }
 
-    /// How many places were written, unless all of them.
+    /// The number of places that were written; none if all of them were.
     fn written(&self, written: &Written) -> Option<usize> {
         match written {
             Written::All => None,
@@ -645,7 +652,7 @@ mod tests {
     use crate::ir::procedure::concrete::Plain;
     use crate::pass::parse::form;
 
-    /// Calls itself as often as it is told.
+    /// A function that calls itself `n` times.
     const DOWN: &str = "function down (n : i64) : i64
 = { more = n > 0i64
   ; last = if more

@@ -1,7 +1,7 @@
-//! What can fail when a program runs (language.md, section 7), as every interpreter reports it.
+//! Errors of a running program (language.md, section 7), as all interpreters report them.
 //!
-//! Invariant: the codes are those of compiled code, and so is the wording, but where an interpreter has a limit
-//! of its own.
+//! Invariant: the codes and the wording are those of compiled code, except where an interpreter has a limit of its
+//! own.
 //!
 //! ```text
 //! RunError::new(Index, [5, 2], span)   ⇒   index 5 is out of bounds for an array of length 2
@@ -18,34 +18,34 @@ use crate::names::Name;
 use crate::prim::{Const, Trap};
 use crate::source::Span;
 
-/// How deep calls may nest.
+/// The maximum depth of calls.
 pub const MAX_DEPTH: u32 = 100_000;
 
-/// The most elements of one array. Compiled code has all of the machine's memory; the interpreter, which
-/// keeps each element as a constant of its own, stops before it takes that.
+/// The maximum number of elements of one array. Compiled code may use all memory of the machine. The interpreter
+/// keeps each element as a constant, so it stops earlier.
 const MAX_ELEMENTS: usize = 1 << 24;
 
-/// A failed run.
+/// The error of a run.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RunError {
-    /// What failed.
+    /// The error code.
     pub code: ErrorCode,
-    /// The same in words.
+    /// The message.
     pub message: String,
-    /// Where.
+    /// The place of the error.
     pub span: Span,
-    /// The functions of the library that it failed in, the innermost first.
+    /// The functions of the library in which it failed, the innermost first.
     pub inside: Vec<Inside>,
 }
 
-/// A function of the library that a run failed in.
+/// A function of the library in which a run failed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Inside {
     /// Its name.
     pub name: Name,
-    /// Where in it.
+    /// The place in the function.
     pub at: Span,
-    /// Where it is called.
+    /// The place of its call.
     pub call: Span,
 }
 
@@ -56,12 +56,12 @@ impl fmt::Display for RunError {
 }
 
 impl RunError {
-    /// A failure whose message names nothing but numbers.
+    /// An error whose message contains only numbers.
     pub(super) fn new(code: ErrorCode, numbers: [i128; 2], span: Span) -> Self {
         Self::about(code, "", numbers, span)
     }
 
-    /// A failure with the message that [`reason::write`] makes of these names and numbers.
+    /// An error with the message that [`reason::write`] makes of these names and numbers.
     pub(super) fn about(code: ErrorCode, what: &str, numbers: [i128; 2], span: Span) -> Self {
         let mut text = Text::default();
         reason::write(&mut text, code, what.as_bytes(), numbers);
@@ -81,12 +81,12 @@ impl RunError {
         Self::check(failure.code, message, span)
     }
 
-    /// A check that does not hold, with what it says.
+    /// A check that does not hold, with its message.
     pub(super) fn check(code: ErrorCode, message: String, span: Span) -> Self {
         Self { code, message, span, inside: Vec::new() }
     }
 
-    /// The error of an operation without a result; `operand` is its second.
+    /// The error of an operation that traps; `operand` is its second operand.
     pub(super) fn trapped(trap: Trap, operand: Const, span: Span) -> Self {
         Self::new(trap.code(), [operand.as_i128(), 0], span)
     }
@@ -106,7 +106,7 @@ impl Words for Text {
     }
 }
 
-/// Whether the interpreter keeps an array of `count` elements, if they can be counted.
+/// Fails if an array of `count` elements is too large for the interpreter, or if the elements cannot be counted.
 pub(super) fn affordable(count: Option<usize>, span: Span) -> Result<(), RunError> {
     match count {
         Some(count) if count <= MAX_ELEMENTS => Ok(()),

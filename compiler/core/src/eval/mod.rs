@@ -1,5 +1,5 @@
-//! Evaluation: scalar operations on constants, the reference interpreter of typed programs, and
-//! interpreters of the forms behind it.
+//! Evaluation: scalar operations on constants, the reference interpreter of typed programs, and interpreters of later
+//! forms.
 
 pub mod array;
 pub mod cnf;

@@ -1,7 +1,7 @@
 //! Scalar operations on constants, as the tables of `prim` describe them.
 //!
-//! Invariant: total on the operand types that [`UnOp::accepts`] and [`BinOp::accepts`] allow, except
-//! for the traps that [`BinOp::traps`] announces.
+//! Invariant: total on the operand types that [`UnOp::accepts`] and [`BinOp::accepts`] allow, except for the traps
+//! that [`BinOp::traps`] describes.
 //!
 //! ```text
 //! bin(Div, -7i64, 2i64) ⇒ Ok(-4i64)      bin(Div, 1i64, 0i64) ⇒ Err(DivisionByZero)
@@ -37,12 +37,12 @@ pub fn un(op: UnOp, x: Const) -> Const {
     }
 }
 
-/// The meaning of an operation, which it has on its operands' type.
+/// The evaluation of an operation, which must be defined on its operands' type.
 fn defined<F, R>(on: Option<On<F, R>>, name: &str) -> F {
     on.unwrap_or_else(|| panic!("`{name}` is not defined on its operand")).eval
 }
 
-/// The value with these bits: of an integer type the low ones.
+/// The value with these bits. An integer type keeps the low bits.
 fn wrapped(ty: Scalar, bits: u64) -> Const {
     if ty.is_float() { Const { ty, bits } } else { Const::int(ty, bits.into()) }
 }
@@ -64,7 +64,7 @@ pub fn fma(a: Const, b: Const, c: Const) -> Const {
 /// Evaluates an operation on two scalars.
 ///
 /// # Errors
-/// The trap, where [`BinOp::traps`] allows one.
+/// The trap, if the operation has one on these operands.
 ///
 /// # Panics
 /// If the operands' types differ, or the operation is not defined on them.
@@ -103,14 +103,14 @@ fn compare(relation: Relation, x: Const, y: Const) -> bool {
     })
 }
 
-/// A value as messages show it: without its type.
+/// A value as messages show it, without its type.
 #[must_use]
 pub fn shown(value: Const) -> String {
     let text = value.to_string();
     text.strip_suffix(value.ty.name()).unwrap_or(&text).to_owned()
 }
 
-/// `To`: truncating and saturating from floats; between integers the low bits, above which there are
+/// `To`: it truncates and saturates from floats. Between integers it keeps the low bits; the bits above them are
 /// zeros if either type is unsigned, and copies of the sign if both are signed.
 #[allow(
     clippy::cast_possible_truncation,
@@ -137,7 +137,7 @@ fn convert(to: Scalar, x: Const) -> Const {
     let value = x.as_i128();
     match to {
         Scalar::Bool => Const::bool(value != 0),
-        // Straight to `f32`: by way of `f64` it would be rounded twice.
+        // Directly to `f32`: a conversion to `f64` first would round twice.
         Scalar::F32 => Const::from(value as f32),
         Scalar::F64 => Const::from(value as f64),
         Scalar::I8 | Scalar::I16 | Scalar::I32 | Scalar::I64 => Const::int(to, value),

@@ -1,7 +1,7 @@
-//! The sizes of arguments, compared with the types of a function's parameters.
+//! Checks of the sizes of arguments against the types of a function's parameters.
 //!
-//! Invariant: what a function's code relies on holds after the check; sizes that are sums or products of others the code
-//! compares itself.
+//! Invariant: after the check, everything holds that the function's code relies on. Sizes that are sums or products
+//! are compared by the code itself.
 //!
 //! ```text
 //! f (n: i64) (xs: [n]f64)   of 3 and 2 elements   ⇒ an argument has size 2 but another has size 3
@@ -16,11 +16,11 @@ use crate::ir::cnf::{Extent, SizeDef, Type};
 use crate::ir::tables::Tables;
 use crate::source::Span;
 
-/// What a function takes.
+/// The parameters of a function.
 pub(super) struct Signature<'a> {
     pub(super) params: &'a [VarId],
     pub(super) tables: &'a Tables,
-    /// Where the function is.
+    /// The place of the function.
     pub(super) span: Span,
 }
 
@@ -59,7 +59,8 @@ struct Sizes<'a> {
 }
 
 impl Sizes<'_> {
-    /// The value that the extent must have, if anything but this array tells; else it is learnt.
+    /// The value that the extent must have, if it is known without this array. Otherwise the extent of this array
+    /// becomes the known value.
     fn learn(&mut self, extent: Extent, found: i64) -> Option<i64> {
         let size = match extent {
             Extent::Const(value) => return Some(value),

@@ -1,7 +1,7 @@
-//! The values of one call's variables and sizes, as the interpreters keep them.
+//! The values of the variables and sizes of one call, for the interpreters.
 //!
-//! Invariant: a size has the extent that the array had which was bound to it last: inside a worker, that
-//! of the present step.
+//! Invariant: a size has the extent of the array that was bound last with it. Inside a worker, that is the extent in
+//! the present step.
 //!
 //! ```text
 //! set xs: [n]i64 to [1, 2]   ⇒   n is 2; collect ys: [k][n]i64 of nothing   ⇒   an array of shape [0, 2]
@@ -23,7 +23,7 @@ pub(super) struct Store<'a> {
 }
 
 impl<'a> Store<'a> {
-    /// Nothing yet, for the variables and sizes of a function.
+    /// An empty store for the variables and sizes of a function.
     pub(super) fn new(tables: &'a Tables) -> Self {
         Self { tables, values: SecondaryMap::new(), extents: SecondaryMap::new() }
     }
@@ -64,7 +64,7 @@ impl<'a> Store<'a> {
         self.values[var] = None;
     }
 
-    /// What an atom is.
+    /// The value of an atom.
     pub(super) fn get(&self, atom: Atom) -> Value {
         match atom {
             Atom::Const(value) => Value::Scalar(value),
@@ -72,7 +72,7 @@ impl<'a> Store<'a> {
         }
     }
 
-    /// What a variable is.
+    /// The value of a variable.
     pub(super) fn var(&self, var: VarId) -> &Value {
         let value = self.values[var].as_ref();
         value.unwrap_or_else(|| panic!("the program is verified: {var} is bound before its use"))
@@ -96,7 +96,7 @@ impl<'a> Store<'a> {
         vars.iter().map(|&var| self.array(var).clone()).collect()
     }
 
-    /// The array that a variable is when it has these elements.
+    /// The array with these elements, as the value of this variable.
     pub(super) fn collect(&self, var: VarId, elements: &[Value]) -> Value {
         let Type::Array { elem, shape } = &self.tables.vars[var].ty else {
             panic!("the program is verified: {var} is an array");
@@ -109,15 +109,14 @@ impl<'a> Store<'a> {
         Value::Array(Array::collect(*elem, &row, elements))
     }
 
-    /// The array that a variable is when it has these scalars.
+    /// The array with these scalars, as the value of this variable.
     pub(super) fn constant(&self, var: VarId, data: &Data) -> Value {
         let shape =
             self.tables.vars[var].ty.shape().iter().map(|&extent| self.extent(extent)).collect();
         Value::Array(Array::new(data.elem(), shape, data.values().collect()))
     }
 
-    /// The value of an extent that is known in scope. One that would be negative, which no
-    /// array has, is 0.
+    /// The value of an extent that is known in scope. A negative one is 0, since no array has it.
     fn extent(&self, extent: Extent) -> usize {
         usize::try_from(self.signed(extent)).unwrap_or(0)
     }
@@ -139,7 +138,7 @@ impl<'a> Store<'a> {
     }
 }
 
-/// A position or size, which is not negative.
+/// A position or size that is not negative.
 pub(super) fn natural(value: Const) -> usize {
     usize::try_from(value.as_i128()).expect("a position or checked size is not negative")
 }

@@ -1,7 +1,8 @@
-//! How many arrays a call allocates, as a formula in the sizes and numbers that it is given.
+//! An upper bound of the number of arrays that a call allocates, as a formula in the sizes and numbers among its
+//! arguments.
 //!
-//! Invariant: no call allocates more. There is no formula where the number of steps of a loop that allocates is not known
-//! before the call, where an array grows, or where the function calls itself.
+//! Invariant: no call allocates more. There is no formula if the trip count of a loop that allocates is not known
+//! before the call, if an array grows, or if the function calls itself.
 //!
 //! ```text
 //! as = newVecI (n); loop n { bs = newVecI (m) scratch; cs = newVecI (m) }   ⇒   n + 2
@@ -27,7 +28,7 @@ use crate::prim::{BinOp, Const, Scalar, UnOp};
 /// A sum of products of sizes and numbers.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Demand {
-    /// How often each product is in the sum; the names in order.
+    /// The coefficient of each product. The names in a product are sorted.
     terms: BTreeMap<Vec<Name>, u64>,
 }
 
@@ -101,7 +102,7 @@ impl fmt::Display for Demand {
 }
 
 impl Program {
-    /// How many arrays a call of the function of that name allocates at most, if there is one and that is known.
+    /// The bound for a call of the function of this name. None if there is no such function or no bound is known.
     #[must_use]
     pub fn demand(&self, name: &str) -> Option<Demand> {
         self.functions.values().find(|function| function.name == name)?.demand()
@@ -109,12 +110,12 @@ impl Program {
 }
 
 impl Function {
-    /// How many arrays a call allocates at most, if that is known.
+    /// The bound for a call, if one is known.
     #[must_use]
     pub fn demand(&self) -> Option<Demand> {
         let mut count = Count { function: self, known: IndexMap::new(), buffers: 0 };
         let own = count.block(&self.body)?;
-        // The call copies each result whose array it does not own.
+        // The call copies each result that it does not own.
         let made = |&&result: &&Atom| is_made(&self.body, &[], result, &self.tables.vars);
         let copies = self.body.results.iter().filter(|result| !made(result)).count();
         let more = count.buffers + u64::try_from(copies).unwrap_or(u64::MAX);
@@ -122,7 +123,7 @@ impl Function {
     }
 }
 
-/// Whether a result of a block is a scalar, or an array that the block made, or one of the arrays `own`.
+/// Whether a result of a block is a scalar, an array that the block made, or one of the arrays `own`.
 fn is_made(block: &Block, own: &[VarId], result: Atom, vars: &PrimaryMap<VarId, Var>) -> bool {
     let Some(var) = uses::var(&result).filter(|&var| vars[var].ty.is_array()) else { return true };
     let place = |results: &[VarId]| results.iter().position(|&result| result == var);
@@ -156,7 +157,8 @@ fn is_made(block: &Block, own: &[VarId], result: Atom, vars: &PrimaryMap<VarId, 
     }
 }
 
-/// Whether the initial value of an accumulator is an array that was made, and each step makes the next array or keeps this one.
+/// Whether the initial value of an accumulator is an array that was made, and each step makes the next array or keeps
+/// this one.
 fn accumulates(
     pass: &Procedure,
     acc: AccId,
@@ -179,9 +181,9 @@ fn accumulates(
 
 struct Count<'a> {
     function: &'a Function,
-    /// The scalars that are known.
+    /// The known values of scalars.
     known: IndexMap<VarId, Demand>,
-    /// Scratch buffers, which all steps use.
+    /// The number of scratch buffers, which all steps share.
     buffers: u64,
 }
 

@@ -1,5 +1,5 @@
-//! Explanations as a drawing: the dependency graph with its clusters boxed, as in figure 1.1 of 001, for
-//! Graphviz.
+//! Explanations as a drawing for Graphviz: the dependency graph with a box around each cluster, as in figure 1.1 of
+//! 001.
 //!
 //! Invariant: an edge is drawn solid where it may be inside a pass, and dashed where it prevents fusion.
 //!
@@ -35,7 +35,7 @@ pub fn dot(plan: &Plan, prefix: &str) -> String {
         }
         text.push_str("    }\n");
     }
-    // Two nodes may be connected by several arrays: one arrow says it.
+    // Several arrays between two nodes make one arrow.
     let mut arrows = BTreeSet::new();
     for edge in &graph.edges {
         let style = match edge.kind {

@@ -1,9 +1,10 @@
-//! What the nodes, arrays and sizes of a block are called in its explanation.
+//! The labels of the nodes, arrays and sizes of a block in its explanation.
 //!
-//! Names that the user gave stay. A node without a name is called by what it is and by its line: by its operation, or by the
-//! library function that the user called there. Where several have one label, all but the first are numbered.
+//! Names that the user gave stay. The label of a node without a name has its line, and either its operation or the
+//! library function that the user called there. If several nodes have one label, all but the first get a number.
 //!
-//! Invariant: the labels of nodes differ from each other, and so do those of arrays; no name that a pass generated is a label.
+//! Invariant: the labels of nodes differ from each other, and so do those of arrays; no name that a pass generated is
+//! a label.
 //!
 //! ```text
 //! total = f64.sum (map f xs)          ⇒   map (line 3), total
@@ -36,7 +37,7 @@ pub(super) struct Label {
 }
 
 impl<'a> Labels<'a> {
-    /// The labels of a block whose code comes from calls of these.
+    /// The labels of a block. `calls` are the calls from which library code comes.
     pub(super) fn new(graph: &'a Graph, sources: &Sources, calls: &Calls) -> Self {
         let nodes = nodes(graph, sources, calls);
         let arrays = arrays(graph, &nodes);
@@ -49,7 +50,7 @@ impl<'a> Labels<'a> {
         &self.nodes[node.index()]
     }
 
-    /// An array or a scalar.
+    /// The label of an array or a scalar.
     pub(super) fn variable(&self, var: VarId) -> String {
         if let Some(array) = self.arrays.get(&var) {
             return array.clone();
@@ -62,7 +63,7 @@ impl<'a> Labels<'a> {
         producer.map_or_else(|| var.to_string(), |node| self.node(node).text.clone())
     }
 
-    /// An iteration size.
+    /// The label of an iteration size.
     pub(super) fn size(&self, size: &Iteration) -> String {
         self.graph.show_size(size, &|id| self.size_name(id))
     }
@@ -96,8 +97,8 @@ fn nodes(graph: &Graph, sources: &Sources, calls: &Calls) -> Vec<Label> {
     graph.nodes.values().map(label).collect()
 }
 
-/// The place in the user's files that code comes from, and the function of the library that is called there, if it comes from
-/// one.
+/// The place in the user's files from which code comes. If it is code of the library, also the name of the library
+/// function that is called at that place.
 fn user_place(span: Span, sources: &Sources, calls: &Calls) -> (Option<String>, Span) {
     let (mut called, mut place) = (None, span);
     while sources.get(place.file).is_library
@@ -129,17 +130,17 @@ fn arrays(graph: &Graph, nodes: &[Label]) -> IndexMap<VarId, String> {
     graph.arrays.iter().map(label).collect()
 }
 
-/// How often each label occurs.
+/// The number of occurrences of each label.
 #[derive(Default)]
 struct Numbers(BTreeMap<String, usize>);
 
 impl Numbers {
-    /// The text, followed by its number from the second time on.
+    /// The text itself for its first use, and the text with a number for later uses.
     fn unique(&mut self, text: &str, mark: &str) -> String {
         let count = self.0.entry(text.to_owned()).or_default();
         *count += 1;
         let label = if *count == 1 { text.to_owned() } else { format!("{text}{mark}{count}") };
-        // A name of the user's may look like a numbered one.
+        // A user's name may look like a label with a number.
         if label == text || !self.0.contains_key(&label) {
             self.0.entry(label.clone()).or_insert(1);
             return label;

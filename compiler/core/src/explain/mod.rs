@@ -1,8 +1,7 @@
-//! Why a block runs in the passes that it runs in: what `arrc explain` tells.
+//! The reasons for the passes of a block, as `arrc explain` shows them.
 //!
-//! An explanation is made from a block's [`Plan`] and nothing else: what each cluster reads, writes and
-//! keeps in registers; for each two neighbours in different clusters the reason; and what each strategy
-//! would have cost.
+//! An explanation is made from a block's [`Plan`] alone: the arrays that each cluster reads, writes and keeps in
+//! registers, the reason for which each two neighbours are in different clusters, and the cost of each strategy.
 //!
 //! Invariant: every two nodes that share an array or an edge are in one cluster, or have a [`Cut`].
 //!
@@ -50,7 +49,7 @@ pub struct Explanation {
     pub name: String,
     /// Whether it is the body of a function, and not a block inside one.
     pub is_body: bool,
-    /// Its sizes (001, section 1.3.1): `∀n. (xs : n) → (ys : n)`.
+    /// Its size scheme (001, section 1.3.1): `∀n. (xs : n) → (ys : n)`.
     pub scheme: String,
     /// The combinators, in the order of the program.
     pub nodes: Vec<Node>,
@@ -60,13 +59,13 @@ pub struct Explanation {
     pub recomputed: Vec<Recomputed>,
     /// Neighbours in different clusters, in the order of the program.
     pub cuts: Vec<Cut>,
-    /// What could be written otherwise, by place.
+    /// The hints, by place.
     pub hints: Vec<Diagnostic>,
     /// An upper bound of the arrays that a call allocates, if the block is the body of a function and a bound is known.
     pub allocated: Option<Demand>,
-    /// How the clusters were found, and what they cost.
+    /// How the clusters were found, and their cost.
     pub report: Report,
-    /// What each strategy costs.
+    /// The cost of each strategy.
     pub strategies: Vec<Report>,
 }
 
@@ -77,33 +76,33 @@ pub struct Node {
     pub name: String,
     /// Whether the user gave it that name.
     pub is_named: bool,
-    /// What it is.
+    /// Its kind.
     pub kind: Kind,
-    /// How many steps it takes, in the names of the program; none for a barrier.
+    /// Its trip count, in the names of the program; none for a barrier.
     pub size: Option<String>,
-    /// Its text; of code of the library, the user's call.
+    /// Its text. For code of the library, this is the user's call.
     pub span: Span,
 }
 
 /// A cluster.
 #[derive(Clone, Debug)]
 pub struct Cluster {
-    /// Which of [`Explanation::nodes`] it has, in order.
+    /// Its nodes, as indices of [`Explanation::nodes`], in order.
     pub nodes: Vec<usize>,
     /// The arrays that it reads from memory.
     pub reads: Vec<String>,
     /// The arrays that it writes to memory.
     pub writes: Vec<String>,
-    /// The arrays that exist only an element at a time.
+    /// The arrays of which only one element exists at a time.
     pub registers: Vec<String>,
 }
 
 /// Two neighbours in different clusters.
 #[derive(Clone, Debug)]
 pub struct Cut {
-    /// Which of [`Explanation::nodes`], the earlier first.
+    /// The two nodes, as indices of [`Explanation::nodes`], the earlier one first.
     pub nodes: (usize, usize),
-    /// Why.
+    /// The reason.
     pub why: Why,
 }
 

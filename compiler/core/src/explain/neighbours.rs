@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 use crate::ids::NodeId;
 use crate::ir::graph::Graph;
 
-/// The pairs with an edge between them, and those that read the same array.
+/// The pairs of nodes with an edge between them, and the pairs that read the same array.
 pub(super) fn neighbours(graph: &Graph) -> Vec<(NodeId, NodeId)> {
     let mut pairs: BTreeSet<(NodeId, NodeId)> =
         graph.edges.iter().map(|edge| (edge.from, edge.to)).collect();

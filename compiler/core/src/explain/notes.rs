@@ -1,7 +1,7 @@
-//! Which parts of an explanation a reader needs first.
+//! The parts of an explanation that a reader needs first.
 //!
-//! Invariant: a note that is left out repeats the cause of one that is shown, follows from others, or is beyond
-//! [`SHOWN`].
+//! Invariant: a note that is left out has the same cause as a shown note, follows from other notes, or exceeds the
+//! number [`SHOWN`].
 //!
 //! ```text
 //! `hull` is a barrier (with `first`); `hull` is a barrier (with `last`)   ⇒   `hull` is a barrier (with `first`)
@@ -11,27 +11,27 @@ use std::collections::BTreeSet;
 
 use super::{Cut, Explanation, Why};
 
-/// How many notes a block has at most, in the short form. A reader who needs more asks for all of them.
+/// The maximum number of notes of a block in the short form. A reader who needs more asks for all of them.
 const SHOWN: usize = 4;
 
-/// What keeps two nodes apart. Cuts with one cause need one note.
+/// The cause that separates two nodes. Cuts with the same cause need one note.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 enum Cause<'a> {
-    /// A node that shares no pass with any other.
+    /// One node, which can share no pass with others.
     Node(usize),
     /// An array or a scalar that is complete only when its pass has ended.
     Value(&'a str),
-    /// Two sizes.
+    /// Two different sizes.
     Sizes(Option<&'a str>, Option<&'a str>),
-    /// Two nodes.
+    /// Two nodes: the pair itself, or their concestors.
     Pair(usize, usize),
 }
 
 impl Explanation {
     /// The cuts that explain the passes: one for each cause, in the order of the program, at most four.
     ///
-    /// A constant array is no cause, because no pass makes it. A cut that follows from the order of other nodes, or
-    /// that costs nothing, is none either.
+    /// A cut at a constant array has no cause, since no pass makes the array. Neither has a cut that follows from the
+    /// order of other nodes, or one that costs nothing.
     #[must_use]
     pub fn notes(&self) -> Vec<&Cut> {
         let mut seen = BTreeSet::new();

@@ -1,6 +1,6 @@
 //! Explanations of programs, from their text.
 //!
-//! Invariant: only what a user would read is compared.
+//! Invariant: only text and facts that a user would read are compared.
 //!
 //! ```text
 //! normalize2   ⇒   the clusters, the two cuts, the comparison
@@ -161,7 +161,7 @@ fn every_reason_has_its_words() {
     }
 }
 
-/// How cores share the only pass of a program.
+/// The way in which cores share the only pass of a program.
 fn shared(text: &str) -> Parallel {
     let mut sources = Sources::default();
     let file = sources.add("test.arr", text);

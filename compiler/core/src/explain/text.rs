@@ -1,7 +1,7 @@
 //! Explanations as text: the block as a tree of clusters, the cuts in plain words, the strategies side by
 //! side.
 //!
-//! Invariant: deterministic; nodes are called by the names of the program.
+//! Invariant: deterministic; nodes have the names of the program.
 //!
 //! ```text
 //! normalize2 : ∀n. (xs : n) → (ys1 : n, ys2 : n)
@@ -21,7 +21,7 @@ use crate::ir::clusters::{Proof, Report, Strategy};
 use crate::ir::graph::{Kind, Reason};
 use crate::pass::rematerialise::Recomputed;
 
-/// The most characters of a line.
+/// The maximum number of characters in a line.
 const WIDTH: usize = 110;
 
 impl fmt::Display for Explanation {
@@ -44,7 +44,7 @@ impl fmt::Display for Explanation {
 }
 
 impl Node {
-    /// What it is and its name, or the label that says both.
+    /// The kind and the name of the node, or the label that contains both.
     fn shown(&self) -> String {
         if self.is_named {
             format!("{} {}", self.kind.name(), self.name)
@@ -54,7 +54,7 @@ impl Node {
     }
 }
 
-/// Names of arrays, those of one record or one node together: `at_x, at_y, mass` become `at_{x, y}, mass`.
+/// The names of arrays. Names with one stem are joined: `at_x, at_y, mass` become `at_{x, y}, mass`.
 fn together(arrays: &[String]) -> Vec<String> {
     let mut groups: Vec<(String, Vec<&str>)> = Vec::new();
     for array in arrays {
@@ -73,10 +73,10 @@ fn together(arrays: &[String]) -> Vec<String> {
     groups.iter().map(shown).collect()
 }
 
-/// Begins the stem of an array without a name that is one of several results of a node.
+/// The stem of an array without a name begins with this, if the array is one of several results of a node.
 const OF: &str = " of ";
 
-/// A name without its last component, and this component.
+/// The stem of a name, and its last component.
 fn split(array: &str) -> (String, &str) {
     if let Some(rest) = array.strip_prefix("part ")
         && let Some((part, node)) = rest.split_once(OF)
@@ -90,7 +90,8 @@ fn split(array: &str) -> (String, &str) {
     }
 }
 
-/// Writes a line, and goes on in lines that begin with `indent` behind a comma or a semicolon where it is longer than [`WIDTH`].
+/// Writes a line. If it is longer than [`WIDTH`], it is broken behind a comma or a semicolon, and the next lines
+/// begin with `indent`.
 fn wrapped(f: &mut fmt::Formatter<'_>, line: &str, indent: &str) -> fmt::Result {
     let mut left = WIDTH;
     for (at, piece) in pieces(line).into_iter().enumerate() {
@@ -106,7 +107,7 @@ fn wrapped(f: &mut fmt::Formatter<'_>, line: &str, indent: &str) -> fmt::Result 
     writeln!(f)
 }
 
-/// The parts of a line that stay together: up to a comma or a semicolon that is in no braces.
+/// The parts of a line that stay together: each ends at a comma or a semicolon outside of braces.
 fn pieces(line: &str) -> Vec<&str> {
     let mut depth = 0_i32;
     line.split_inclusive(|sign| {
@@ -234,7 +235,7 @@ impl Explanation {
         wrapped(f, &format!("{} : {}", self.name, self.scheme), "    ")
     }
 
-    /// The line of a cluster that says what it consists of.
+    /// The first line of a cluster: its nodes and its size.
     pub(super) fn first_line(
         &self,
         f: &mut fmt::Formatter<'_>,
@@ -246,7 +247,7 @@ impl Explanation {
         let first = if self.is_barrier(cluster) {
             format!("  {}", nodes.join(", "))
         } else {
-            // The size of the loop: that of the nodes that are not inside a filter of the cluster.
+            // The size of the loop is the size of the nodes that are not inside a filter of the cluster.
             let size = cluster.nodes.first().map_or("", |&node| self.size(node));
             format!("  pass {pass} over {size}: {}", nodes.join(", "))
         };

@@ -1,6 +1,6 @@
-//! Why two nodes are not in one cluster.
+//! The reasons for which two nodes are not in one cluster.
 //!
-//! Invariant: the reason holds whatever the other nodes do, unless it is [`Why::Dearer`] or
+//! Invariant: the reason holds for every clustering of the other nodes, unless it is [`Why::Dearer`] or
 //! [`Why::NoBetter`], which compare whole clusterings.
 //!
 //! ```text
@@ -18,44 +18,45 @@ use crate::ir::cnf::{Callee, Op};
 use crate::ir::graph::{EdgeKind, Graph, Reason};
 use crate::pass::cluster::{Joined, WhatIf};
 
-/// Why two nodes are not in one cluster. Nodes are positions in
+/// The reason for which two nodes are not in one cluster. Nodes are indices of
 /// [`Explanation::nodes`](super::Explanation::nodes).
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Why {
-    /// The second needs something of the first that is there only when the first has finished.
+    /// The second node needs a value of the first one that is complete only when the first one has finished.
     Edge(Reason, String),
     /// One of the two is a barrier.
     Barrier(usize),
-    /// One of the two is another shape, or a part, of an array in memory.
+    /// One of the two is a view: another shape, or a part, of an array in memory.
     View(usize),
     /// One of the two is a constant array.
     Constant(usize),
-    /// One of the two is a call of a function of C.
+    /// One of the two is a call of a C function.
     External(usize),
-    /// Both have an effect, and they follow each other.
+    /// Both have an effect, and they must keep their order.
     Effects,
-    /// They take different numbers of steps, and both are not filtered from a common ancestor.
+    /// They have different trip counts, and there is no common ancestor from which both are filtered.
     Sizes,
-    /// Nodes between them have to run after the first and before the second: in the order of the way.
+    /// Nodes between them have to run after the first and before the second. They are in the order of the path.
     Between(Vec<usize>),
-    /// They take different numbers of steps, and what they are both filtered from cannot share a pass.
+    /// They have different trip counts, and the ancestors from which both are filtered cannot share a pass.
     Concestors(usize, usize),
-    /// Legal, but the best clustering in which they are together costs that much more.
+    /// Legal, but the best clustering with both in one cluster costs more.
     Dearer {
-        /// Elements read and written more, weighted by the known sizes.
+        /// The additional traffic, weighted by the known sizes.
         traffic: u64,
-        /// Arrays more that are written and are no results.
+        /// The additional intermediate arrays.
         intermediates: u32,
     },
-    /// Legal, and as good as the chosen clusters.
+    /// Legal, but no better than the chosen clusters.
     NoBetter,
     /// Legal, but the strategy does not look for it.
     NotSought,
-    /// The search for the best clustering in which they are together was given up at its bound.
+    /// The search for the best clustering with both in one cluster reached its limit.
     Unknown,
 }
 
-/// Why the two, the earlier first, are apart in a clustering with that report.
+/// The reason for which the two nodes, the earlier one first, are in different clusters of the clustering with this
+/// report.
 pub(super) fn why(
     (graph, labels): (&Graph, &Labels<'_>),
     report: &Report,
@@ -111,9 +112,9 @@ pub(super) fn why(
     }
 }
 
-/// The nodes on a shortest way between two nodes that has a fusion-preventing edge, the ends left out.
+/// The nodes between the ends of a shortest path between two nodes with a fusion-preventing edge in it.
 fn preventing_way(graph: &Graph, a: NodeId, b: NodeId) -> Option<Vec<usize>> {
-    // A state is a node, and whether a preventing edge led to it.
+    // A state is a node, and whether the path to it has a preventing edge.
     let mut from: BTreeMap<(NodeId, bool), (NodeId, bool)> = BTreeMap::new();
     let mut queue = VecDeque::from([(a, false)]);
     while let Some(state) = queue.pop_front() {

@@ -1,4 +1,4 @@
-//! What a program says when something that it relies on does not hold.
+//! The messages of run-time checks that fail.
 //!
 //! Invariant: a message is one line, and its values are scalars.
 //!
@@ -9,14 +9,14 @@
 /// A part of a message.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Piece<V> {
-    /// As it stands.
+    /// Text that is fixed when compiling.
     Text(String),
     /// The value of a scalar.
     Value(V),
 }
 
 impl<V> Piece<V> {
-    /// A text.
+    /// A piece of text.
     pub fn text(text: impl Into<String>) -> Self {
         Self::Text(text.into())
     }

@@ -12,7 +12,7 @@ use std::sync::Arc;
 use crate::ir::cnf::Extent;
 use crate::prim::{Const, Scalar};
 
-/// Scalars that are known when compiling. A copy shares them.
+/// Constant scalars of one type. A clone shares the bytes.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Data {
     elem: Scalar,
@@ -20,7 +20,7 @@ pub struct Data {
 }
 
 impl Data {
-    /// The bytes of a text.
+    /// The bytes of a text, as `u8`s.
     #[must_use]
     pub fn text(text: &str) -> Self {
         Self { elem: Scalar::U8, bytes: text.as_bytes().into() }
@@ -36,7 +36,7 @@ impl Data {
         Self { elem, bytes: bytes.into() }
     }
 
-    /// What stands one behind the other, of one type; none if there is nothing.
+    /// The parts one behind the other. They have one type. There is none if there are no parts.
     #[must_use]
     pub fn joined(parts: &[Self]) -> Option<Self> {
         let elem = parts.first()?.elem;
@@ -56,13 +56,13 @@ impl Data {
         self.bytes.len() / width(self.elem)
     }
 
-    /// Whether there is none.
+    /// Whether there are no scalars.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.bytes.is_empty()
     }
 
-    /// Whether an array of that shape has as many scalars.
+    /// Whether an array of this shape has this number of scalars.
     #[must_use]
     pub fn fills(&self, shape: &[Extent]) -> bool {
         let count = shape.iter().try_fold(1_usize, |count, extent| match extent {

@@ -1,4 +1,4 @@
-//! What running something does besides giving a value.
+//! The side effect of an operation.
 //!
 //! Invariant: whatever has an effect runs exactly as often as the program says, and in its order.
 //!
@@ -7,18 +7,18 @@
 //! external median [n] (xs: [n]f64): f64           ⇒   Effect::Pure
 //! ```
 
-/// What running something does besides giving a value.
+/// The side effect of an operation.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Default)]
 pub enum Effect {
-    /// None: it may be removed where its value is not used, and shared by several uses.
+    /// No effect: the operation may be removed where its value is not used, and shared by several uses.
     #[default]
     Pure,
-    /// Something that can be seen from outside.
+    /// An effect that can be seen from outside.
     Io,
 }
 
 impl Effect {
-    /// Whether there is one.
+    /// Whether there is an effect.
     #[must_use]
     pub fn is_some(self) -> bool {
         match self {

@@ -22,7 +22,7 @@ pub struct Block<P> {
     pub name: String,
     /// The function's variables and sizes.
     pub tables: Tables,
-    /// In the order in which they run.
+    /// The steps, in the order in which they run.
     pub steps: Vec<Step<P>>,
     /// The results of the block.
     pub results: Vec<Atom>,
@@ -57,7 +57,7 @@ impl<P> Block<P> {
     }
 }
 
-/// A form of passes.
+/// The pass of a form: a process or a procedure.
 pub trait Pass {
     /// The name of the pass.
     fn name(&self) -> &Name;

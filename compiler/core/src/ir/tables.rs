@@ -1,7 +1,7 @@
 //! The tables of the variables and sizes of one function.
 //!
-//! Invariant: a form owns the tables that its ids belong to, and a pass hands them on with what it added. So each
-//! form prints and verifies by itself, and nothing is copied.
+//! Invariant: a form owns the tables that its ids refer to. A pass hands the tables on and adds its own entries. So
+//! each form prints and verifies by itself, and nothing is copied.
 
 use std::collections::BTreeSet;
 
@@ -16,7 +16,8 @@ pub struct Tables {
     pub vars: PrimaryMap<VarId, Var>,
     /// Every size.
     pub sizes: PrimaryMap<SizeId, SizeInfo>,
-    /// The variables that the user named. A pass may copy such a variable under the same name; the copy is not in this set.
+    /// The variables that the user named. A pass may copy such a variable under the same name; the copy is not in
+    /// this set.
     pub named: BTreeSet<VarId>,
 }
 
@@ -31,7 +32,7 @@ impl Tables {
 }
 
 impl Atom {
-    /// Its type.
+    /// The type of a variable.
     #[must_use]
     pub fn ty(self, vars: &PrimaryMap<VarId, Var>) -> Type {
         match self {

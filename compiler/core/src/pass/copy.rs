@@ -1,7 +1,7 @@
 //! Copies of bindings under new names.
 //!
-//! Invariant: each copy binds new variables, but for those that were named before. Types of copies mention the sizes that
-//! belong to the copies.
+//! Invariant: each copy binds new variables, except for the variables that [`Copier::target`] has chosen. The types
+//! of copies mention the sizes of the copies.
 //!
 //! ```text
 //! m = length ys; zs = generate m f, with ys ↦ l   ⇒   m' = length l; zs' = generate m' f'
@@ -20,7 +20,7 @@ pub(in crate::pass) struct Copier<'a> {
     names: IndexMap<VarId, Atom>,
     /// What stands for a size in the types of the copies.
     sizes: IndexMap<SizeId, Extent>,
-    /// The variables that copies have to bind, by the variables that they are copies of.
+    /// For each variable, the existing variable that its copy binds.
     targets: IndexMap<VarId, VarId>,
 }
 
@@ -29,7 +29,8 @@ impl<'a> Copier<'a> {
         Self { tables, names: IndexMap::new(), sizes: IndexMap::new(), targets: IndexMap::new() }
     }
 
-    /// Lets an atom stand for a variable. An array brings its sizes.
+    /// Lets an atom stand for a variable in the copies. If it is an array, its sizes stand for the sizes of the
+    /// variable too.
     pub(in crate::pass) fn name(&mut self, var: VarId, atom: Atom) {
         if let Atom::Var(new) = atom {
             let shapes = [var, new].map(|var| self.tables.vars[var].ty.shape().to_vec());
@@ -45,7 +46,7 @@ impl<'a> Copier<'a> {
         self.names.insert(var, atom);
     }
 
-    /// Lets the copy of a variable be bound under a name that is there already.
+    /// Lets the copy of a variable bind a variable that exists already.
     pub(in crate::pass) fn target(&mut self, var: VarId, bound: VarId) {
         self.targets.insert(var, bound);
     }
@@ -89,7 +90,7 @@ impl<'a> Copier<'a> {
         vars.iter().map(|&var| self.fresh(var)).collect()
     }
 
-    /// A variable like another one, which it stands for from here on.
+    /// A new variable like `var`. It stands for `var` from here on.
     pub(in crate::pass) fn fresh(&mut self, var: VarId) -> VarId {
         let new = match self.targets.get(&var) {
             Some(&bound) => bound,

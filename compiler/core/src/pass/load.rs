@@ -1,8 +1,8 @@
 //! Imports: from a file to all the files of its program.
 //!
-//! Invariant: each file is read and parsed once, and comes after those that it imports; the last one has an
-//! entry if it has one or a `main`. The texts come
-//! from a [`Loader`], so that nothing here touches the disk.
+//! Invariant: each file is read and parsed once, and comes after the files that it imports. The last file has an
+//! entry if it declares an entry or defines `main`. The texts come from a [`Loader`], so that nothing here touches
+//! the disk.
 //!
 //! ```text
 //! main.arr: import "lib/a"   lib/a.arr: import "b"   ⇒   lib/b.arr, lib/a.arr, main.arr
@@ -27,10 +27,10 @@ pub trait Loader {
     /// The text of the file at `path`.
     ///
     /// # Errors
-    /// Why there is none.
+    /// The reason why the text cannot be loaded.
     fn load(&self, path: &str) -> Result<String, LoadError>;
 
-    /// The names of the files in a folder, for suggestions; none if they are not known.
+    /// The names of the files in a folder, for suggestions. The list is empty if they are not known.
     fn files(&self, folder: &str) -> Vec<String>;
 }
 
@@ -39,11 +39,11 @@ pub trait Loader {
 pub enum LoadError {
     /// There is no such file.
     NotFound,
-    /// There is one, but it cannot be read: the reason in words.
+    /// The file exists, but cannot be read: the reason in words.
     Unreadable(String),
 }
 
-/// For programs of one file.
+/// The loader for programs of one file. It finds no imports.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoFiles;
 
@@ -137,7 +137,7 @@ struct Reader<'a> {
     found: Vec<Diagnostic>,
 }
 
-/// The most files that may import one another in a row.
+/// The length of the longest chain of files that import one another.
 const DEEPEST: usize = 200;
 
 impl Reader<'_> {
@@ -155,7 +155,7 @@ impl Reader<'_> {
         self.program.files.push(file);
     }
 
-    /// The file that an import means; none if there is none, which is reported.
+    /// The file that an import means. If there is none, that is reported.
     fn import(&mut self, from: FileId, import: &Import) -> Option<FileId> {
         let span = import.path_span;
         if let Some(problem) = path::problem(&import.path) {
@@ -218,7 +218,7 @@ impl Reader<'_> {
         Some(id)
     }
 
-    /// A file imports itself, by way of others.
+    /// Reports that a file imports itself, by way of others.
     fn cycle(&mut self, file: FileId, import: &Import) {
         let path = |id: FileId| Name::from(self.sources.get(id).path.as_str());
         let way = self.open.iter().skip_while(|step| step.span.file != file);

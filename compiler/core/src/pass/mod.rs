@@ -1,7 +1,7 @@
-//! The steps from form to form. A pass is a function: it consumes the old form and returns a new
-//! one.
+//! The steps from form to form. A pass is a function that consumes one form and returns the next one.
 
 pub mod accumulate;
+pub(crate) mod affine;
 pub mod chunk;
 pub mod cluster;
 mod copy;

@@ -18,20 +18,20 @@ use crate::ir::cnf::{self, Entry, SizeInfo, Var};
 use crate::ir::procedure::concrete::{self, Complete, Phase, Plain, Ranged};
 use crate::pipeline::{self, Options, Stage};
 
-/// What a pass makes of a form.
+/// A pass, by the forms that it reads and writes.
 #[derive(Clone, Copy)]
 enum Pass {
-    /// Another program in combinator normal form.
+    /// From combinator normal form to combinator normal form.
     Program(fn(cnf::Program) -> cnf::Program),
     /// A rewrite of each function.
     Rewrite(simplify::Rewrite),
-    /// The form of each block, when what comes before is done.
+    /// From combinator normal form to a form of each block; the earlier passes run first.
     Blocks(Stage),
-    /// The loop nests of all blocks.
+    /// From combinator normal form to the loop nests of all blocks.
     Concretise,
-    /// Loop nests, of some without ranges.
+    /// From loop nests without ranges.
     Plain(fn(concrete::Program<Plain>) -> Form),
-    /// Loop nests, of some with ranges.
+    /// From loop nests with ranges.
     Ranged(fn(concrete::Program<Ranged>) -> Form),
     /// Loop nests in which each array has an end.
     Complete(fn(concrete::Program<Complete>) -> Form),
@@ -78,7 +78,7 @@ pub enum Form {
 pub type Signature<'a> =
     (&'a [VarId], &'a PrimaryMap<VarId, Var>, &'a PrimaryMap<SizeId, SizeInfo>);
 
-/// The same for each form.
+/// Does the same for each form: `$do` for normal form, `$other` for loop nests.
 macro_rules! each {
     ($form:expr, $program:ident => $do:expr, $nests:ident => $other:expr) => {
         match $form {
@@ -109,7 +109,7 @@ impl Form {
         })
     }
 
-    /// What a function gives.
+    /// Runs a function and gives its results.
     ///
     /// # Errors
     /// The run-time error, if there is one.
@@ -127,17 +127,18 @@ impl Form {
     }
 }
 
-/// What a pass made.
+/// The result of a pass.
 pub struct Done {
     /// The program that went in.
     pub before: Form,
     /// The form that came out.
     pub text: String,
-    /// The program that came out, or what becomes of it.
+    /// The program that came out. If the pass makes a form that cannot be run, this is the program's loop nests.
     pub after: Form,
 }
 
-/// Runs one pass on a form: its name, with the strategy that chooses clusters behind it if it is not the usual one.
+/// Runs one pass on a form. `pass_and_strategy` is the name of the pass, and behind it the clustering strategy, if that
+/// is not the default.
 ///
 /// # Errors
 /// The error in the name or the form, or in the form that came out.

@@ -22,16 +22,17 @@ use crate::ir::procedure::concrete::{
     Visit, Worker, in_any_order,
 };
 
-/// The steps of a block in which accumulators are combined in the order of the pass. More steps make the result of a sum no
-/// faster, and fewer make it slower: 0.91 of the speed for 1024.
+/// The steps of a block in which accumulators are combined in the order of the pass. More steps make a sum no faster,
+/// and fewer make it slower: 0.91 of the speed for 1024.
 const COMBINED: u32 = 4096;
-/// The same where the order makes no difference to the result, as for integers. A short block would cost more than its steps.
+/// The steps of a block where the order makes no difference to the result, as for integers. A short block would cost
+/// more than its steps.
 const EXACT: u32 = 32_768;
 /// The steps of a block where each step has loops, and their trip counts are not known before the pass.
 const NESTED: u32 = 64;
 /// The steps of a block without accumulators: whole cache lines of elements.
 const LINES: u32 = 64;
-/// Accumulators of a sliced pass: those of all levels of the tree are in the frame of the caller.
+/// The most accumulators of a sliced pass. The frame of the caller holds the accumulators of all levels of the tree.
 const ACCS: usize = 16;
 /// Passes that take less time, in picoseconds, are not worth a second thread.
 const LEAST: u64 = 10_000_000;
@@ -196,7 +197,7 @@ impl Marks<'_> {
         }
     }
 
-    /// Whether a join gives the same in every order.
+    /// Whether a join gives the same result in every order.
     fn is_exact(&self, pass: &Procedure, join: &Join<'_, Complete>) -> bool {
         match *join {
             Join::By(acc, op) => {

@@ -1,12 +1,13 @@
-//! Marks the calls that may run at the same time: those of recursive functions, in one block, of which none needs what another
-//! gives.
+//! Marks the calls that may run at the same time: calls of recursive functions in one block that do not need each
+//! other's results.
 //!
-//! A call that appends to what the call before it gave needs it only for that: it can append to nothing at the same time, and
-//! its result is appended then ([`crate::ir::procedure::concrete::Chained`]). Whether the calls of a fork are worth
-//! several threads is decided when they come, by the lengths of their arrays.
+//! A call may append to the result of the call before it, and need that result for nothing else. Then it appends to an
+//! empty array, runs at the same time, and its result is appended afterwards
+//! ([`crate::ir::procedure::concrete::Chained`]). Whether the calls of a fork are worth several threads is decided at
+//! run time, by the lengths of their arrays.
 //!
-//! Invariant: a step moves before a call, or behind one, only if it cannot fail and needs nothing of it. A function that calls
-//! C is called in its place.
+//! Invariant: a step moves before a call, or behind one, only if it cannot fail and is independent of the call. A call
+//! of a function that calls C does not move.
 //!
 //! ```text
 //! l = call f xs; m = length ys; r = call f ys     ⇒   m = length ys; l = fork f xs; r = call f ys
@@ -42,7 +43,7 @@ struct Marks<'a> {
     effects: &'a SecondaryMap<FuncId, bool>,
 }
 
-/// A fork that is looked for.
+/// A fork under construction.
 #[derive(Default)]
 struct Fork {
     /// Steps that come before the calls.
@@ -89,7 +90,7 @@ impl Marks<'_> {
         }
     }
 
-    /// Whether a step is a call that other threads may make, and its arrays say how much it has to do.
+    /// Whether a step is a call that other threads may make, whose arrays tell how much work it has.
     fn may_fork(&self, step: &Step) -> bool {
         let Step::Call { callee: Callee::Function(callee), .. } = step else { return false };
         self.program.functions[*callee].recursive

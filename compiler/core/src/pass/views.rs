@@ -1,7 +1,7 @@
 //! A pass that only copies consecutive elements of an array becomes a view of them.
 //!
-//! A slice is a `generate`, so that it fuses with its consumers. A pass that only copies a slice has a consumer that needs it in
-//! memory, and there it is already, as a part of its array.
+//! A slice is a `generate`, so that it fuses with its consumers. A pass that only copies a slice exists because a
+//! consumer needs the slice in memory. But there it is already, as a part of its array.
 //!
 //! Invariant: the reads are in bounds by construction, so the view needs no check. While the view is used, the block does
 //! nothing with the array but read it: an update of the array would have to copy all of it.
@@ -43,7 +43,7 @@ fn block(of: &mut Block<Plain>) {
     }
 }
 
-/// What a pass copies.
+/// The slice that a pass copies.
 struct Slice {
     var: VarId,
     array: VarId,
@@ -52,7 +52,7 @@ struct Slice {
 }
 
 impl Slice {
-    /// What a pass copies, if it does nothing else and the elements are consecutive.
+    /// The slice that a pass copies, if it does nothing else and the elements are consecutive.
     fn of(pass: &Procedure<Plain>) -> Option<Self> {
         let nest = &pass.nest;
         let Length::Value(count) = nest.length else { return None };
@@ -99,7 +99,7 @@ impl Slice {
     }
 }
 
-/// The first element of an array that a worker reads at its argument, and nothing else.
+/// The array and the first element, if a worker only reads consecutive elements at its argument.
 fn consecutive(worker: &Worker<Plain>) -> Option<(VarId, Vec<Atom>)> {
     let &[position] = &worker.params[..] else { return None };
     let position = Atom::Var(position);

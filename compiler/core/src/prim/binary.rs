@@ -18,7 +18,7 @@ use super::elementary::power_of_f32;
 use super::interval::Interval;
 use super::relation::Relation;
 
-/// What there is to say of an operation on two scalars.
+/// The description of an operation on two scalars: a row of the table.
 #[derive(Clone, Copy, Debug)]
 pub struct Binary {
     /// The operator, or the name in a type's module.
@@ -29,23 +29,23 @@ pub struct Binary {
     pub commutes: bool,
     /// What a fold by it may do.
     pub fold: Fold,
-    /// What changes no other number.
+    /// The neutral element.
     pub neutral: Option<Neutral>,
-    /// The name of the function that combines all numbers of an array by it.
+    /// The name of the function that reduces an array of numbers by the operation.
     pub reduction: Option<&'static str>,
-    /// The comparison that it is: of any type, with a `bool` result.
+    /// The comparison, if it is one: it takes any type and gives a `bool`.
     pub relation: Option<Relation>,
-    /// Of integers.
+    /// The operation on integers.
     pub int: Option<On<IntBinary, Recipe>>,
-    /// On which integers it fails.
+    /// The reason for which it fails on some integers.
     pub trap: Option<Trap>,
-    /// Of floats.
+    /// The operation on floats.
     pub float: Option<On<FloatBinary, Recipe>>,
-    /// Of truth values.
+    /// The operation on truth values.
     pub bool: Option<On<TruthBinary, Recipe>>,
-    /// Whether every machine computes the same bits of floats.
+    /// Whether every machine computes the same bits on floats.
     pub exact: bool,
-    /// The float type on which it is arithmetic, though it is a call on the other.
+    /// The float type on which it is computed by arithmetic. On the other float type it is a call.
     pub elementary: Option<Scalar>,
     /// The bounds of the result, for integers.
     pub interval: Option<BinaryInterval>,
@@ -69,7 +69,7 @@ const ROW: Binary = Binary {
     interval: None,
 };
 
-/// A row with nothing but an operator's sign.
+/// A row that has only the sign of an operator.
 const fn infix(name: &'static str) -> Binary {
     Binary { name, infix: true, ..ROW }
 }
@@ -83,7 +83,7 @@ const fn int(eval: IntBinary, code: Code<Recipe>, cost: Cost) -> Option<On<IntBi
     Some(On { eval, code, cost })
 }
 
-/// By one instruction, or some.
+/// An operation on integers by one or a few instructions.
 const fn quick(recipe: Recipe, eval: IntBinary) -> Option<On<IntBinary, Recipe>> {
     int(eval, Code::Recipe(recipe), Cost::Quick)
 }
@@ -113,7 +113,7 @@ const fn shift(name: &'static str, recipe: Recipe, eval: IntBinary) -> Binary {
     Binary { int: quick(recipe, eval), ..infix(name) }
 }
 
-/// A function of floats as the C library has it.
+/// A function of floats that the C library has.
 const fn library(name: &'static str, float: Option<On<FloatBinary, Recipe>>) -> Binary {
     Binary { name, float, exact: false, ..ROW }
 }
@@ -293,7 +293,7 @@ operations! {
     ShrLogical = shift(">>>", Recipe::ShiftRight { logical: true }, |x, y| {
         i128::from(x.bits >> distance(y))
     }),
-    /// `==`: any scalar to `bool`, as are all that follow; IEEE on floats.
+    /// `==`: any scalar to `bool`, as for all comparisons below; IEEE on floats.
     Eq = comparison("==", Relation::Eq),
     /// `!=`.
     Ne = comparison("!=", Relation::Ne),
@@ -307,12 +307,12 @@ operations! {
     Ge = comparison(">=", Relation::Ge),
 }
 
-/// How far a shift goes: below the width.
+/// The distance of a shift, which is below the width.
 fn distance(by: Int) -> u32 {
     u32::try_from(by.bits % u64::from(by.width)).expect("a shift is below 64")
 }
 
-/// The upper half of a product's bits. That of two `u64`s has no room in an `i128`.
+/// The upper half of a product's bits. The product of two `u64`s does not fit in an `i128`.
 fn upper_half(x: Int, y: Int) -> i128 {
     if x.width == 64 && x.value >= 0 && y.value >= 0 {
         let product = u128::from(x.bits) * u128::from(y.bits);
@@ -365,7 +365,7 @@ impl BinOp {
         if self.is_comparison() { Scalar::Bool } else { operand }
     }
 
-    /// How the operation can fail at run time on `operand`s.
+    /// The reason for which the operation can fail at run time on `operand`s.
     #[must_use]
     pub fn trap(self, operand: Scalar) -> Option<Trap> {
         self.row().trap.filter(|_| operand.is_integer())

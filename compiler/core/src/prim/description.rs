@@ -1,8 +1,7 @@
-//! What there is to say of an operation on scalars: the columns of the tables in [`super::unary`] and
-//! [`super::binary`].
+//! The description of an operation on scalars: the columns of the tables in [`super::unary`] and [`super::binary`].
 //!
-//! Invariant: everything here is data, so that who evaluates, simplifies, measures and compiles an operation
-//! asks its row, and none of them lists operations.
+//! Invariant: everything here is data. Code that evaluates, simplifies, measures or compiles an operation asks the
+//! operation's row, and does not list operations itself.
 
 use arr_abi::ErrorCode;
 
@@ -13,11 +12,11 @@ use super::{Const, Scalar};
 /// An operation on operands of one class (integers, floats or truth values): its meaning, its code and its cost.
 #[derive(Clone, Copy, Debug)]
 pub struct On<F, R> {
-    /// What it gives.
+    /// The function that evaluates it.
     pub eval: F,
     /// How compiled code computes it.
     pub code: Code<R>,
-    /// What that costs.
+    /// The cost of that code.
     pub cost: Cost,
 }
 
@@ -42,7 +41,7 @@ pub type TruthUnary = fn(bool) -> bool;
 /// A function of two truth values.
 pub type TruthBinary = fn(bool, bool) -> bool;
 
-/// A function of one float. What it gives need not be a float.
+/// A function of one float. The result need not be a float.
 pub type FloatUnary = Floats<fn(f32) -> Const, fn(f64) -> Const>;
 
 /// A function of two floats.
@@ -72,17 +71,17 @@ impl From<Const> for Int {
 /// How compiled code computes an operation, on one value or in each lane of a vector.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Code<R> {
-    /// By LLVM's intrinsic of that name.
+    /// LLVM's intrinsic of this name.
     Intrinsic(&'static str),
-    /// By LLVM's intrinsic for signed integers, and by that for unsigned ones.
+    /// LLVM's intrinsic for signed integers, and the one for unsigned integers.
     Signed(&'static str, &'static str),
-    /// By a function of the C library that LLVM has an intrinsic for, by the intrinsic's name.
+    /// A function of the C library for which LLVM has an intrinsic, by the intrinsic's name.
     Math(&'static str),
-    /// By a function of the C library, by its name for `double`.
+    /// A function of the C library, by its name for `double`.
     Library(&'static str),
-    /// By arithmetic that is described once for all.
+    /// Arithmetic that all machines share.
     Elementary(Elementary),
-    /// By instructions.
+    /// Instructions.
     Recipe(R),
 }
 
@@ -103,7 +102,7 @@ pub enum UnaryRecipe {
     IsNan,
     /// A comparison with infinity.
     IsInfinite,
-    /// The same bits, but those of one NaN for all.
+    /// The same bits, except that all NaNs get the same ones.
     ToBits,
     /// The same bits.
     FromBits,
@@ -149,23 +148,23 @@ pub enum BinaryRecipe {
     UpperHalf,
     /// A shift to the left.
     ShiftLeft,
-    /// A shift to the right; zeros come from the left whatever the type.
+    /// A shift to the right. On signed integers, copies of the sign come from the left, unless the shift is logical.
     ShiftRight {
-        /// Of signed integers as well.
+        /// Whether zeros come from the left on signed integers as well.
         logical: bool,
     },
 }
 
-/// What an operation costs, the cheaper first.
+/// The cost of an operation; cheaper ones come first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Cost {
     /// A few instructions, on scalars and in vectors.
     Quick,
-    /// A few instructions on scalars; vectors have none for it.
+    /// A few instructions on scalars; there are none for vectors.
     QuickAlone,
-    /// An instruction where the machine rounds in one, and a call elsewhere.
+    /// One instruction where the processor can round in one, and a call elsewhere.
     Rounding,
-    /// Instructions that take long or need a check, on scalars and in vectors.
+    /// Slow instructions, or instructions with a check, on scalars and in vectors.
     Slow,
     /// Tens of instructions, on scalars and in vectors.
     Elementary,
@@ -173,7 +172,7 @@ pub enum Cost {
     Call,
 }
 
-/// Why an operation has no result.
+/// The reason for which an operation fails.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Trap {
     /// An integer was divided by zero.
@@ -183,7 +182,7 @@ pub enum Trap {
 }
 
 impl Trap {
-    /// Whether the second operand is one that the operation fails on.
+    /// Whether the operation fails on this second operand.
     #[must_use]
     pub fn happens(self, operand: i128) -> bool {
         match self {
@@ -192,7 +191,7 @@ impl Trap {
         }
     }
 
-    /// The code that a call ends with.
+    /// The error code of a call that fails so.
     #[must_use]
     pub fn code(self) -> ErrorCode {
         match self {
@@ -205,9 +204,9 @@ impl Trap {
 /// The type of a result.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Gives {
-    /// That of the operands.
+    /// The type of the operands.
     Same,
-    /// This one.
+    /// This type.
     Always(Scalar),
     /// The unsigned integer of a float's width.
     Bits,
@@ -218,7 +217,7 @@ pub enum Gives {
 }
 
 impl Gives {
-    /// The type, if there is one for this operand.
+    /// The result type on this operand, if there is one.
     #[must_use]
     pub fn on(self, operand: Scalar) -> Option<Scalar> {
         match self {
@@ -237,18 +236,18 @@ fn unsigned(number: Scalar) -> Option<Scalar> {
     UNSIGNED.into_iter().find(|ty| number.is_numeric() && ty.bytes() == number.bytes())
 }
 
-/// What a fold by an operation may do with the order and the grouping of the elements.
+/// The freedom of a fold by an operation to reorder and regroup the elements.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Fold {
-    /// Nothing: they stay as they are.
+    /// None: order and grouping stay as they are.
     Ordered,
-    /// Of integers and truth values it gives the same in any order; of floats it does not, because it rounds.
+    /// On integers and truth values any order gives the same result. On floats it does not, since they are rounded.
     Sum,
-    /// It gives the same in any order, and however often an element comes.
+    /// Any order gives the same result, and so does an element that comes several times.
     Choice,
 }
 
-/// The number that an operation leaves every other as it is with.
+/// The neutral element of an operation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Neutral {
     /// 0.
@@ -262,7 +261,7 @@ pub enum Neutral {
 }
 
 impl Neutral {
-    /// The number of a type: what an array of none is combined to.
+    /// The neutral element of this type. It is also the result for an empty array.
     #[must_use]
     pub fn of(self, ty: Scalar) -> Const {
         match self {
@@ -275,13 +274,13 @@ impl Neutral {
     }
 }
 
-/// The interval of the results, from that of the operand.
+/// The interval of the results, from the interval of the operand.
 pub type UnaryInterval = fn(Interval) -> Interval;
 
-/// The same of two operands; none if nothing is known.
+/// The interval of the results, from the intervals of two operands; none if nothing is known.
 pub type BinaryInterval = fn(Interval, Interval) -> Option<Interval>;
 
-/// A function of one or two floats, by one expression for both types.
+/// A function of one or two floats, from one expression for both float types.
 macro_rules! float {
     (|$x:ident| $body:expr, $code:expr, $cost:ident) => {
         Some($crate::prim::description::On {
@@ -305,7 +304,7 @@ macro_rules! float {
     };
 }
 
-/// An enumeration of operations, each with the row that describes it.
+/// An enumeration of operations. Each operation has the row that describes it.
 macro_rules! operations {
     (
         $(#[$enum_doc:meta])* $name:ident: $row:ty, $recipe:ty,
@@ -323,7 +322,7 @@ macro_rules! operations {
             /// Every operation of the table.
             pub const ALL: &[Self] = &[$(Self::$op),*];
 
-            /// What there is to say of it.
+            /// The description of the operation.
             #[must_use]
             pub fn row(self) -> &'static $row {
                 match self {
@@ -332,7 +331,7 @@ macro_rules! operations {
                 }
             }
 
-            /// How compiled code computes it on `operand`; comparisons are told by their relation.
+            /// The code of the operation on `operand`. A comparison has none, since its relation determines its code.
             ///
             /// # Panics
             /// If the operation is not defined on `operand`, or is a comparison.
@@ -342,7 +341,7 @@ macro_rules! operations {
                 on.unwrap_or_else(|| panic!("`{}` has no code on {operand}", self.name())).0
             }
 
-            /// What it costs on `operand`.
+            /// The cost on `operand`.
             ///
             /// # Panics
             /// If the operation is not defined on `operand`.
@@ -356,7 +355,7 @@ macro_rules! operations {
                 self.on(operand).map_or(Cost::Quick, |(_, cost)| cost)
             }
 
-            /// The most that it costs on any operand.
+            /// The greatest cost on any operand.
             #[must_use]
             pub fn greatest_cost(self) -> Cost {
                 let defined = Scalar::ALL.into_iter().filter(|&ty| self.accepts(ty));

@@ -1,6 +1,6 @@
-//! Intervals of integers, and what operations make of them.
+//! Intervals of integers, and the intervals of the results of operations.
 //!
-//! Invariant: every number that an operation gives, before it wraps, is in the interval that is computed for it.
+//! Invariant: every result of an operation, before it wraps, is in the interval that is computed for it.
 //!
 //! ```text
 //! [0, 3] + [2, 5] = [2, 8]
@@ -28,19 +28,19 @@ impl Interval {
             .then(|| Self { low: Const::lowest(ty).as_i128(), high: Const::highest(ty).as_i128() })
     }
 
-    /// Whether it has every number of another one.
+    /// Whether it contains another interval.
     #[must_use]
     pub fn contains(self, other: Self) -> bool {
         self.low <= other.low && other.high <= self.high
     }
 
-    /// Every number of both.
+    /// The smallest interval that contains both.
     #[must_use]
     pub fn union(self, other: Self) -> Self {
         Self { low: self.low.min(other.low), high: self.high.max(other.high) }
     }
 
-    /// The results of an operation that grows with, or against, each operand.
+    /// The interval of the results of an operation that is monotonic in each operand.
     #[must_use]
     pub fn corners(self, other: Self, op: impl Fn(i128, i128) -> i128) -> Self {
         let ends = [self.low, self.high].map(|x| [op(x, other.low), op(x, other.high)]);
@@ -49,33 +49,33 @@ impl Interval {
         Self { low: low.expect("four ends"), high: high.expect("four ends") }
     }
 
-    /// The products; none where they could be too large for any type.
+    /// The interval of the products. None if a product could be too large for any type.
     #[must_use]
     pub fn products(self, other: Self) -> Option<Self> {
         let small = |side: Self| side.low.abs().max(side.high.abs()) <= 1 << 62;
         (small(self) && small(other)).then(|| self.corners(other, |x, y| x * y))
     }
 
-    /// The bits that both have, where one of them is not negative.
+    /// The interval of the bits that both have. None if both may be negative.
     #[must_use]
     pub fn common_bits(self, other: Self) -> Option<Self> {
         let ends = [self, other].into_iter().filter(|side| side.low >= 0).map(|side| side.high);
         Some(Self { low: 0, high: ends.min()? })
     }
 
-    /// Quotients by numbers above 0.
+    /// The interval of the quotients by numbers above 0.
     #[must_use]
     pub fn quotients(self, by: Self, op: impl Fn(i128, i128) -> i128) -> Option<Self> {
         (by.low > 0).then(|| self.corners(by, op))
     }
 
-    /// Remainders with the sign of a divisor that is above 0.
+    /// The interval of the remainders with the sign of a divisor that is above 0.
     #[must_use]
     pub fn moduli(by: Self) -> Option<Self> {
         (by.low > 0).then(|| Self { low: 0, high: by.high - 1 })
     }
 
-    /// Remainders with the sign of the dividend, by a divisor above 0.
+    /// The interval of the remainders with the sign of the dividend, for divisors above 0.
     #[must_use]
     pub fn remainders(self, by: Self) -> Option<Self> {
         let most = by.high - 1;

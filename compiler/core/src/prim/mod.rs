@@ -1,4 +1,4 @@
-//! Scalar types, scalar operations, and what they mean.
+//! Scalar types and scalar operations, with their meaning.
 //!
 //! Invariant: an operation here is total on its operand types except where [`BinOp::traps`] says
 //! otherwise; the compiled code and the interpreter both follow this file.

@@ -1,6 +1,6 @@
-//! Comparisons: which order of two values each of them accepts.
+//! Comparisons: the orders of two values that each of them accepts.
 //!
-//! Invariant: a relation holds of NaN only if it is `!=`.
+//! Invariant: a relation with NaN on one side holds only if it is `!=`.
 //!
 //! ```text
 //! a < b   swapped: b > a   negated: a >= b
@@ -26,7 +26,7 @@ pub enum Relation {
 }
 
 impl Relation {
-    /// Whether it holds of values in this order; none is that of NaN and any other.
+    /// Whether it holds for values in this order. NaN has no order with any value.
     #[must_use]
     pub fn holds(self, order: Option<Ordering>) -> bool {
         let is = |test: fn(Ordering) -> bool| order.is_some_and(test);

@@ -16,24 +16,24 @@ use super::elementary::{Compute, Elementary};
 use super::interval::Interval;
 use super::{Const, Scalar};
 
-/// What there is to say of an operation on one scalar.
+/// The description of an operation on one scalar: a row of the table.
 #[derive(Clone, Copy, Debug)]
 pub struct Unary {
     /// The name in a type's module.
     pub name: &'static str,
-    /// How it is written before its operand, if it is an operator.
+    /// Its sign before the operand, if it is an operator.
     pub sign: Option<&'static str>,
     /// The type of the result.
     pub gives: Gives,
-    /// Of integers.
+    /// The operation on integers.
     pub int: Option<On<IntUnary, Recipe>>,
-    /// Of floats.
+    /// The operation on floats.
     pub float: Option<On<FloatUnary, Recipe>>,
-    /// Of truth values.
+    /// The operation on truth values.
     pub bool: Option<On<TruthUnary, Recipe>>,
     /// Whether every machine computes the same bits.
     pub exact: bool,
-    /// The float type on which alone it is arithmetic, and a call on the other.
+    /// The float type on which it is computed by arithmetic. On the other float type it is a call.
     pub elementary: Option<Scalar>,
     /// The bounds of the result.
     pub interval: Option<UnaryInterval>,
@@ -56,7 +56,7 @@ const fn int(eval: IntUnary, recipe: Recipe, cost: Cost) -> Option<On<IntUnary, 
     Some(On { eval, code: Code::Recipe(recipe), cost })
 }
 
-/// A number of bits: an `i32`.
+/// A count of bits, as an `i32`.
 const fn count(name: &'static str, eval: IntUnary, intrinsic: &'static str) -> Unary {
     Unary {
         name,
@@ -67,17 +67,17 @@ const fn count(name: &'static str, eval: IntUnary, intrinsic: &'static str) -> U
     }
 }
 
-/// A function of floats that every machine computes alike.
+/// A function of floats that gives the same bits on every machine.
 const fn exact(name: &'static str, float: Option<On<FloatUnary, Recipe>>) -> Unary {
     Unary { name, float, ..ROW }
 }
 
-/// A function of floats as the C library has it.
+/// A function of floats that the C library has.
 const fn library(name: &'static str, float: Option<On<FloatUnary, Recipe>>) -> Unary {
     Unary { name, float, exact: false, ..ROW }
 }
 
-/// A function of floats that is arithmetic.
+/// A function of floats that is computed by arithmetic.
 macro_rules! elementary {
     ($function:ident) => {
         exact(
@@ -176,8 +176,8 @@ operations! {
         int: int(|x| x.bits.into(), Recipe::FromBits, Cost::Quick),
         ..ROW
     },
-    /// An unsigned number of the same width, in the order of `<=`: zeros of both signs give one number, and all NaNs
-    /// one above all others.
+    /// An unsigned number of the same width, whose order is that of `<=`. Zeros of both signs give one number, and
+    /// all NaNs give one number above all others.
     Order = Unary {
         name: "order",
         gives: Gives::Unsigned,
@@ -218,7 +218,7 @@ operations! {
     Exp = elementary!(Exp),
     /// 2 to the power.
     Exp2 = elementary!(Exp2),
-    /// e to the power, less 1: accurate near 0.
+    /// e to the power, minus 1: accurate near 0.
     Expm1 = library("expm1", float!(|x| Libm::expm1(x), Code::Library("expm1"), Call)),
     /// Natural logarithm.
     Log = elementary!(Log),
@@ -226,7 +226,7 @@ operations! {
     Log2 = elementary!(Log2),
     /// Logarithm to the base 10.
     Log10 = library("log10", float!(|x| Libm::log10(x), Code::Math("llvm.log10"), Call)),
-    /// Natural logarithm of 1 more: accurate near 0.
+    /// Natural logarithm of 1 + x: accurate near 0.
     Log1p = library("log1p", float!(|x| Libm::log1p(x), Code::Library("log1p"), Call)),
     /// Sine, of radians.
     Sin = elementary!(Sin),
@@ -258,26 +258,26 @@ operations! {
     Lgamma = library("lgamma", float!(|x| Libm::lgamma(x), Code::Library("lgamma"), Call)),
     /// The error function.
     Erf = library("erf", float!(|x| Libm::erf(x), Code::Library("erf"), Call)),
-    /// 1 less the error function.
+    /// 1 minus the error function.
     Erfc = library("erfc", float!(|x| Libm::erfc(x), Code::Library("erfc"), Call)),
 }
 
 impl UnOp {
-    /// The name in the module that [`UnOp::module`] tells, as in `f64.sqrt`. A conversion is named after the
-    /// type that it comes from, so that this is only the half of it; see [`UnOp::name_on`].
+    /// The name in the module [`UnOp::module`], as in `f64.sqrt`. For a conversion it is only the name of the target
+    /// type, since the name in that module is the source type; see [`UnOp::name_on`].
     #[must_use]
     pub fn name(self) -> &'static str {
         if let Self::To(to) = self { to.name() } else { self.row().name }
     }
 
-    /// The name in the module that [`UnOp::module`] tells of the operation on `operand`.
+    /// The name of the operation on `operand`, in the module [`UnOp::module`].
     #[must_use]
     pub fn name_on(self, operand: Scalar) -> &'static str {
         if matches!(self, Self::To(_)) { operand.name() } else { self.name() }
     }
 
-    /// The type in whose module the operation on `operand` is: its result's where it makes a value of
-    /// another type.
+    /// The type whose module has the operation on `operand`: the result type for conversions and for floats from
+    /// bits, and the operand's type otherwise.
     #[must_use]
     pub fn module(self, operand: Scalar) -> Scalar {
         let of_result = matches!(self, Self::To(_)) || self.row().gives == Gives::FloatOfBits;

@@ -1,4 +1,4 @@
-//! The calls that are measured: that of the command line, or those of the test blocks.
+//! The calls that are measured: the call of the command line, or the calls of the test blocks.
 
 use std::path::Path;
 
@@ -16,7 +16,7 @@ use crate::test::{self, made_up};
 pub(super) struct Case {
     /// The entry's name.
     pub(super) entry: String,
-    /// What tells it from the entry's other calls: the arguments as written, or the test's name.
+    /// The difference from the entry's other calls: the arguments as written, or the test's name.
     pub(super) label: String,
     /// The arguments.
     pub(super) inputs: Vec<Value>,
@@ -24,7 +24,7 @@ pub(super) struct Case {
     pub(super) outputs: Vec<ValueType>,
 }
 
-/// The call that the command line has, or those of the tests of the entry, or of all entries.
+/// The call on the command line, or the calls in the tests of the named entry or of all entries.
 pub(super) fn cases(bench: &Bench, program: &Program) -> Result<Vec<Case>, Failure> {
     if bench.entry.len() > 1 {
         return Ok(vec![of_command_line(bench, program)?]);
@@ -49,7 +49,8 @@ fn signature<'a>(program: &'a Program, name: &str) -> Signature<'a> {
     Signature::new(program, entry.expect("an entry that was found by this name"))
 }
 
-/// The entry and arguments as for `arrc run`, and types such as `[1000]f64` for values to make up.
+/// The call on the command line. It has an entry and arguments as for `arrc run`; an argument may also be a type such
+/// as `[1000]f64`, for which a value is made up.
 fn of_command_line(bench: &Bench, program: &Program) -> Result<Case, DriverError> {
     let (entry, arguments) = run::entry(&bench.file, &bench.entry, &program.entries)?;
     let signature = Signature::new(program, entry);
@@ -90,7 +91,7 @@ fn of_tests(path: &Path, entry: Option<&str>, program: &Program) -> Result<Vec<C
     Ok(calls.into_iter().map(case).collect())
 }
 
-/// A label that fits a line.
+/// A label that is short enough for a line.
 fn shortened(label: &str) -> String {
     const LONGEST: usize = 60;
     if label.chars().count() <= LONGEST {

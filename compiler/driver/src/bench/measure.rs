@@ -1,15 +1,14 @@
-//! Interleaved calls, medians and spread.
+//! Interleaved calls, their medians and their spread.
 //!
-//! Invariant: in every round each call is timed once, so that what else the machine does falls on all of
-//! them alike.
+//! Invariant: each round times each call once, so that other load of the machine affects all calls alike.
 
 use std::time::Duration;
 
 use arr_runtime::host::{Call, RunError};
 
-/// What one timed figure covers at least: short calls are made again and again.
+/// The minimum time of a measurement. Short calls are repeated.
 const SHORTEST: Duration = Duration::from_millis(4);
-/// The most repeats of a call in a round.
+/// The maximum number of repeats of a call in a round.
 const MAX_REPEATS: u32 = 100_000;
 
 /// Times of one call, in seconds, in ascending order.
@@ -17,7 +16,7 @@ const MAX_REPEATS: u32 = 100_000;
 pub struct Times(Vec<f64>);
 
 impl Times {
-    /// The times of the rounds, at least one.
+    /// The times of the rounds, of which there is at least one.
     #[must_use]
     pub fn new(mut times: Vec<f64>) -> Self {
         times.sort_by(f64::total_cmp);
@@ -30,7 +29,7 @@ impl Times {
         self.0[self.0.len() / 2]
     }
 
-    /// The distance of the quartiles, as a part of the median.
+    /// The distance between the quartiles, as a fraction of the median.
     #[must_use]
     pub fn spread(&self) -> f64 {
         let quarter = self.0.len() / 4;
@@ -38,10 +37,10 @@ impl Times {
     }
 }
 
-/// Times calls round by round, each in turn. Each call has been run once before.
+/// Times calls round by round, one after the other. Each call must have run once before.
 ///
 /// # Errors
-/// That of a call.
+/// The error of a call.
 pub fn interleave(calls: &mut [Call<'_>], rounds: usize) -> Result<Vec<Times>, RunError> {
     let mut repeats = Vec::with_capacity(calls.len());
     for call in calls.iter_mut() {
@@ -60,7 +59,7 @@ pub fn interleave(calls: &mut [Call<'_>], rounds: usize) -> Result<Vec<Times>, R
     Ok(times.into_iter().map(Times::new).collect())
 }
 
-/// How often a call is made for one figure.
+/// The number of repeats of a call in one measurement.
 fn repeats_of(once: Duration) -> u32 {
     let repeats = SHORTEST.as_nanos() / once.as_nanos().max(1);
     u32::try_from(repeats).unwrap_or(MAX_REPEATS).clamp(1, MAX_REPEATS)

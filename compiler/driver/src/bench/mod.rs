@@ -1,4 +1,4 @@
-//! `arrc bench`: times calls of a program under several fusion strategies, beside each other.
+//! `arrc bench`: times calls of a program under several fusion strategies, side by side.
 //!
 //! Invariant: calls are timed only if they give the same results under every strategy.
 //!
@@ -41,9 +41,9 @@ struct Way {
 struct Figures {
     fusion: Fusion,
     times: Times,
-    /// The most memory that one call's arrays took at once, results included, in bytes.
+    /// The maximum number of bytes in the arrays of one call at one time, results included.
     peak: u64,
-    /// Arrays that one call allocated.
+    /// The number of arrays that one call allocated.
     allocations: u64,
 }
 
@@ -98,7 +98,7 @@ fn way(
     Ok(Way { fusion, native: Native::new(compiled, sources, &options, linked)? })
 }
 
-/// Measures a case in every way.
+/// Measures a case under each strategy.
 fn figures(case: &Case, ways: &[Way], bench: &Bench) -> Result<Vec<Figures>, DriverError> {
     let sessions: Vec<Session<'_>> =
         ways.iter().map(|way| way.native.session(Threads::new(bench.threads))).collect();
@@ -119,7 +119,7 @@ fn figures(case: &Case, ways: &[Way], bench: &Bench) -> Result<Vec<Figures>, Dri
     Ok(figures.collect())
 }
 
-/// The first call of each way, whose results have to be those of the first.
+/// Runs the first call under each strategy. All results must be those of the first strategy.
 fn agree(
     case: &Case,
     ways: &[Way],

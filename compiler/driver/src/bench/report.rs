@@ -1,4 +1,4 @@
-//! The figures as people and programs read them.
+//! The measurements as text and as JSON.
 
 use std::fmt::Write as _;
 use std::num::NonZeroUsize;
@@ -11,7 +11,7 @@ use arrc_core::json::{Value, json};
 use super::Figures;
 use super::cases::Case;
 
-/// A case as a table, whose ratios are to the first line.
+/// A case as a table. The ratios compare each line with the first one.
 pub(super) fn text(case: &Case, demand: Option<&Demand>, figures: &[Figures]) -> String {
     let title = format!("{} {}", case.entry, case.label);
     let most = demand.map(|demand| format!(": {}", demand.arrays()));
@@ -35,7 +35,7 @@ pub(super) fn text(case: &Case, demand: Option<&Demand>, figures: &[Figures]) ->
     text
 }
 
-/// All cases, for programs.
+/// All cases as JSON, for programs.
 pub(super) fn json(
     path: &Path,
     rounds: NonZeroUsize,
@@ -69,7 +69,7 @@ pub(super) fn json(
     format!("{all:#}\n")
 }
 
-/// A time with three digits that matter.
+/// A time with three significant digits.
 fn time(seconds: f64) -> String {
     let (number, unit) = match seconds {
         s if s < 1e-6 => (s * 1e9, "ns"),

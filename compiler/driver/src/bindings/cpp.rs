@@ -9,10 +9,10 @@ use crate::names::parameter;
 
 /// Arrays, contexts and errors.
 const SHARED: &str = include_str!("arr.hpp.in");
-/// The names that the functions use themselves.
+/// The names that the generated functions use themselves.
 const RESERVED: [&str; 3] = ["ctx", "outputs", "inputs"];
 
-/// The text, which includes the C header.
+/// The text of the C++ header. It includes the C header.
 pub(super) fn text(source: &str, header: &str, program: &Program) -> String {
     let guard = format!("{}PP", guard(source));
     let mut text = format!("/* {} */\n#ifndef {guard}\n#define {guard}\n\n", made(source));

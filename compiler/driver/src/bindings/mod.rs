@@ -1,7 +1,8 @@
-//! Entries for languages that are safer than C: `--bindings=cpp,rust`.
+//! Functions of entries in languages that are safer than C: `--bindings=cpp,rust`.
 //!
-//! Invariant: the text stands alone, beside the header for C++. Parameters and results are the components that the C functions
-//! have, in the same order; calls go by the functions that take any signature, `NAME__uniform`.
+//! Invariant: the text needs no other file, except that C++ needs the C header. Parameters and results are the
+//! components of the C functions, in the same order. Calls go through the functions with a uniform signature,
+//! `NAME__uniform`.
 //!
 //! ```text
 //! entry above [n] (xs: [n]f64) (bound: f64): ?[k].[k]f64
@@ -22,7 +23,7 @@ use crate::error::DriverError;
 use crate::header::signature;
 use crate::link::write;
 
-/// An entry, with what its C function takes and gives.
+/// An entry with the signature of its C function.
 struct Call<'a> {
     entry: &'a Entry,
     inputs: Vec<Component>,
@@ -38,7 +39,7 @@ impl<'a> Call<'a> {
         program.entries.iter().map(call).collect()
     }
 
-    /// The names of the inputs in a language, which differ from each other and from the reserved ones.
+    /// The names of the inputs in a language. They differ from each other and from the reserved names.
     fn names(&self, reserved: &[&str], name: fn(&str) -> String) -> Vec<String> {
         let mut taken: Vec<String> = reserved.iter().map(|&name| name.to_owned()).collect();
         for input in &self.inputs {
@@ -51,7 +52,7 @@ impl<'a> Call<'a> {
         taken.split_off(reserved.len())
     }
 
-    /// The lines of the documentation, up to the tests, and the type in Arr.
+    /// The lines of the documentation, without the tests, and the type in Arr.
     fn doc(&self) -> Vec<String> {
         let doc = self.entry.doc.as_deref().unwrap_or_default().trim().lines().map(str::trim);
         let mut lines: Vec<String> =
@@ -67,7 +68,7 @@ impl<'a> Call<'a> {
     }
 }
 
-/// Writes the files beside the header, whose name they have.
+/// Writes the files beside the header, with the same name.
 pub(crate) fn write_all(
     languages: &[Language],
     source: &str,
@@ -87,7 +88,7 @@ pub(crate) fn write_all(
     Ok(())
 }
 
-/// That the file was made.
+/// A comment that says from which source the file was made.
 fn made(source: &str) -> String {
     let source = source.escape_default().to_string().replace('*', "\\*");
     format!("Made by arrc {} from {source}: do not edit.", env!("CARGO_PKG_VERSION"))

@@ -8,9 +8,9 @@ use super::{Call, made};
 
 /// Arrays, contexts and errors.
 const SHARED: &str = include_str!("arr.rs.in");
-/// The names that the functions use themselves.
+/// The names that the generated functions use themselves.
 const RESERVED: [&str; 4] = ["self", "outputs", "inputs", "entry"];
-/// The words that Rust has for itself, and that names in Arr may be.
+/// The keywords of Rust that may be names in Arr.
 const WORDS: [&str; 51] = [
     "Self", "abstract", "as", "async", "await", "become", "box", "break", "const", "continue",
     "crate", "do", "dyn", "else", "enum", "extern", "false", "final", "fn", "for", "gen", "if",
@@ -18,10 +18,10 @@ const WORDS: [&str; 51] = [
     "ref", "return", "self", "static", "struct", "super", "trait", "true", "try", "type", "typeof",
     "unsafe", "unsized", "use", "virtual", "where", "yield",
 ];
-/// The functions of a context that are no entries.
+/// The functions of a context that are not entries.
 const OWN: [&str; 3] = ["with", "check", "drop"];
 
-/// The text.
+/// The text of the module.
 pub(super) fn text(source: &str, program: &Program) -> String {
     let upper = |code: &ErrorCode| {
         let name = code.name();
@@ -56,7 +56,7 @@ fn function(call: &Call<'_>) -> String {
     let own = if OWN.contains(&&**symbol) { format!("{symbol}_") } else { name(symbol) };
     let mut doc = call.doc();
     if let Some(signature) = doc.last_mut() {
-        // Its brackets are no links.
+        // Its brackets must not be links.
         *signature = format!("`{signature}`");
     }
     let doc: String = doc.iter().map(|line| format!("    #[doc = {line:?}]\n")).collect();
@@ -118,7 +118,7 @@ fn owned(output: &Component) -> String {
     }
 }
 
-/// One as it is, and several as a tuple.
+/// A single part as it is, and several parts as a tuple.
 fn tuple(parts: impl Iterator<Item = String>) -> String {
     let parts: Vec<String> = parts.collect();
     match parts.as_slice() {

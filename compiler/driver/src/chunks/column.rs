@@ -1,6 +1,7 @@
-//! Arrays that a walk holds: pieces one after the other. Most pieces lie in files.
+//! The arrays of a walk: sequences of pieces, most of which are in files.
 //!
-//! Invariant: there is at least one piece; all are of one type, and their elements along the first dimension of one shape.
+//! Invariant: there is at least one piece. All pieces have one type, and their elements along the first dimension
+//! have one shape.
 
 use std::cell::RefCell;
 use std::fs::{self, File};
@@ -14,7 +15,7 @@ use arr_runtime::host::{ArrayValue, Scalar, View};
 use arr_runtime::text::NpyParts;
 use tempfile::TempPath;
 
-/// A file that goes away unless it is moved to a place of the user's.
+/// A file that is removed, unless it is moved to a place of the user's choice.
 type Scratch = Rc<RefCell<Option<TempPath>>>;
 
 /// An array.
@@ -37,17 +38,17 @@ impl From<ArrayValue> for Column {
 }
 
 impl Column {
-    /// How many elements there are along the first dimension.
+    /// The number of elements along the first dimension.
     pub(crate) fn length(&self) -> usize {
         self.pieces.iter().map(Piece::length).sum()
     }
 
-    /// How many bytes all elements take.
+    /// The number of bytes of all elements.
     pub(crate) fn bytes(&self) -> usize {
         self.pieces.iter().map(|piece| piece.array.data().bytes()).sum()
     }
 
-    /// The most elements along the first dimension that take at most `bytes` bytes; at least one.
+    /// The maximum number of elements along the first dimension that take at most `bytes` bytes; at least one.
     pub(crate) fn rows_in(&self, bytes: usize) -> usize {
         let row = self.bytes() / self.length().max(1);
         (bytes / row.max(1)).max(1)
@@ -64,7 +65,7 @@ impl Column {
         (0..self.pieces[0].array.shape().len()).map(|dim| self.extent(dim)).collect()
     }
 
-    /// The elements within a range. They are not copied if they are in one piece.
+    /// The elements in a range. They are not copied if they are in one piece.
     pub(crate) fn cut(&self, range: Range<usize>) -> ArrayValue {
         let mut cuts: Vec<ArrayValue> = Vec::new();
         self.within(&range, |array, inside| cuts.push(array.rows(inside)));
@@ -80,18 +81,18 @@ impl Column {
         self.cut(0..self.length())
     }
 
-    /// Gives memory back that elements of files take.
+    /// Frees the memory of elements that are in files.
     pub(crate) fn evict(&self, range: Range<usize>) {
         self.within(&range, |array, inside| array.rows(inside).evict());
     }
 
-    /// The array, and another one behind it.
+    /// The array with another one appended.
     pub(crate) fn append(mut self, other: Self) -> Self {
         self.pieces.extend(other.pieces);
         self
     }
 
-    /// Makes a file of NumPy's with the array. A file of the walk's own is moved there if it has all elements.
+    /// Writes the array as a NumPy file. If a file of the walk has exactly the array's elements, it is moved there.
     pub(crate) fn write(&self, path: &Path, chunk: usize) -> io::Result<()> {
         if let [Piece { file: Some(file), .. }] = self.pieces.as_slice()
             && let Some(file) = file.borrow_mut().take()
@@ -114,7 +115,7 @@ impl Column {
         self.pieces[0].array.data().ty()
     }
 
-    /// The parts of pieces that a range has.
+    /// Calls `then` for the part of each piece that is in the range.
     fn within(&self, range: &Range<usize>, mut then: impl FnMut(&ArrayValue, Range<usize>)) {
         let mut begin = 0;
         for piece in &self.pieces {
@@ -134,16 +135,16 @@ impl Piece {
     }
 }
 
-/// An array that is written chunk by chunk.
+/// An array that is written to a file chunk by chunk.
 pub(super) struct Spool {
     parts: NpyParts,
     path: TempPath,
 }
 
 impl Spool {
-    /// Begins in a folder.
+    /// Begins the file in a folder.
     pub(crate) fn new(folder: &Path, scalar: Scalar, rows: &[i64]) -> io::Result<Self> {
-        // What the user's mask allows, as for the files of other programs.
+        // The permissions follow the user's mask, as for the files of other programs.
         let file = tempfile::Builder::new()
             .prefix(".arrc-")
             .permissions(fs::Permissions::from_mode(0o666))
@@ -165,7 +166,7 @@ impl Spool {
     }
 }
 
-/// Where the files of a walk lie: beside its results, or where temporary files do.
+/// The folder for the files of a walk: the folder of its results, or the system's folder for temporary files.
 pub(crate) fn folder(output: Option<&Path>) -> PathBuf {
     match output {
         Some(name) => match name.parent() {

@@ -1,8 +1,9 @@
 //! `arrc run --out-of-core`: an entry pass by pass over chunks of arrays that stay in files.
 //!
-//! The passes are those of [`arrc_core::ir::chunked`], which `arrc build --emit=passes` prints and `arrc.dask` runs. Inputs are
-//! mapped files; what a pass writes is a file, too. So memory holds a chunk of each array that a pass reads or writes. Functions
-//! that call themselves run so, too, down to calls that take no more than a chunk of each array.
+//! The passes are those of [`arrc_core::ir::chunked`], which `arrc build --emit=passes` prints and `arrc.dask` runs.
+//! Inputs are mapped files, and each array that a pass writes is a file as well. So memory holds only one chunk of
+//! each array that a pass reads or writes. Functions that call themselves also run in this way. Calls whose arrays
+//! fit in a chunk are plain calls.
 //!
 //! Invariant: each pass reads each chunk of an array once.
 //!
@@ -29,17 +30,17 @@ use self::progress::Progress;
 pub(crate) use self::walk::Held;
 use self::walk::Walk;
 
-/// How an entry runs over chunks.
+/// The options of a run over chunks.
 pub(crate) struct Options<'a> {
-    /// The most bytes of a chunk of an array.
+    /// The maximum number of bytes in a chunk of an array.
     pub(crate) chunk: usize,
-    /// What the files with the results are called.
+    /// The name of the files with the results.
     pub(crate) output: Option<&'a Path>,
-    /// Whether to tell on standard error how often data were read.
+    /// Whether to report on standard error how often the data were read.
     pub(crate) tells: bool,
 }
 
-/// Runs an entry. Gives its results, whose arrays lie in files that go away with them.
+/// Runs an entry. The arrays of its results are in files, which are removed with the results.
 pub(crate) fn run(
     plan: &Plan,
     compiled: &Compiled,
@@ -57,7 +58,7 @@ pub(crate) fn run(
     Ok(results)
 }
 
-/// Writes each result to a file `.npy`.
+/// Writes each result to a `.npy` file.
 pub(crate) fn write(
     name: &Path,
     results: &[Held],

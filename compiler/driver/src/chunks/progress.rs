@@ -1,6 +1,6 @@
-//! How far a run over chunks is: a bar on a terminal, and how often data were read in the end.
+//! The progress of a run over chunks: a bar on a terminal, and a summary of the data that were read.
 //!
-//! Invariant: the bar is drawn on a terminal only; nothing else is printed before the end.
+//! Invariant: the bar is drawn on a terminal only. Nothing else is printed before the end.
 
 use indicatif::{BinaryBytes, ProgressBar, ProgressStyle};
 
@@ -16,7 +16,7 @@ pub(super) struct Progress {
 }
 
 impl Progress {
-    /// Nothing was done.
+    /// No progress yet.
     pub(super) fn new(tells: bool) -> Self {
         Self { bar: ProgressBar::hidden(), tells, passes: 0, chunks: 0, bytes: 0 }
     }
@@ -32,19 +32,19 @@ impl Progress {
             ProgressBar::new(bytes as u64).with_style(style).with_message(self.passes.to_string());
     }
 
-    /// A chunk of the pass was read.
+    /// Adds a chunk of the pass that was read.
     pub(super) fn chunk(&mut self, bytes: usize) {
         self.chunks += 1;
         self.bytes += bytes as u64;
         self.bar.inc(bytes as u64);
     }
 
-    /// The pass is done.
+    /// Ends the bar of the pass.
     pub(super) fn done(&self) {
         self.bar.finish_and_clear();
     }
 
-    /// An array is needed in one place.
+    /// Reports that an array is needed whole in memory.
     pub(super) fn whole(&self, name: &str, bytes: usize) {
         if self.tells {
             report::print(&format!(
@@ -55,7 +55,7 @@ impl Progress {
         }
     }
 
-    /// Tells how many passes, chunks and bytes were read.
+    /// Reports the number of passes, chunks and bytes that were read.
     pub(super) fn summary(&self) {
         if self.tells {
             let plural = |count: usize| if count == 1 { "" } else { "s" };

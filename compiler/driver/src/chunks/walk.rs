@@ -1,6 +1,6 @@
 //! A walk over the steps of a plan, in order.
 //!
-//! Invariant: a step runs when all before it are done, so the length of every array is known.
+//! Invariant: a step runs when all earlier steps are done, so the length of every array is known.
 
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
@@ -23,10 +23,10 @@ use crate::run::{failed, unwritable};
 
 type Done<T> = Result<T, DriverError>;
 
-/// How deep calls over chunks may be in each other. A deeper one takes whole arrays.
+/// The maximum depth of nested calls over chunks. Deeper calls take whole arrays.
 const DEPTH: usize = 64;
 
-/// The most bytes of a result of a function that are kept in memory: of recursive programs there are many results.
+/// The maximum number of bytes of a result that is kept in memory. Recursive programs have many results.
 const HELD: usize = 1 << 16;
 
 /// A value.
@@ -39,7 +39,7 @@ pub(crate) enum Held {
 }
 
 impl Held {
-    /// The value, whose arrays are copied only if they are in pieces.
+    /// The value. An array is copied only if it has several pieces.
     pub(crate) fn value(&self) -> Value {
         match self {
             Self::Scalar(scalar) => Value::Scalar(*scalar),
@@ -47,7 +47,7 @@ impl Held {
         }
     }
 
-    /// Gives memory back that elements of files take.
+    /// Frees the memory of elements that are in files.
     fn evict(&self) {
         if let Self::Array(column) = self {
             column.evict(0..column.length());
@@ -80,12 +80,12 @@ impl From<Value> for Held {
 
 /// A run of an entry.
 pub(super) struct Walk<'a> {
-    /// What runs: the entry, or a function that was called.
+    /// The plan that runs: the plan of the entry, or of a function that was called.
     frame: Frame<'a>,
-    /// How many calls are around it.
+    /// The number of active calls around it.
     depth: usize,
     plans: &'a Plans,
-    /// The plans whose arrays in one place were told of.
+    /// The plans for which arrays that are needed whole were reported.
     told: HashSet<&'a str>,
     /// The types of the results of each function.
     outputs: HashMap<&'a str, Vec<ValueType>>,
@@ -110,14 +110,14 @@ impl<'a> Frame<'a> {
     }
 }
 
-/// What the chunks of a pass have given so far.
+/// The results of the chunks of a pass so far.
 struct Given {
-    /// For each result that is an array, the file that it is written to.
+    /// For each result that is an array: the file to which it is written.
     spools: Vec<Option<Spool>>,
-    /// The accumulators of each fold; none before the first chunk.
+    /// For each fold: its accumulators, or none before the first chunk.
     folds: Vec<Vec<Value>>,
     carries: Vec<Value>,
-    /// For each result that is a length, the sum.
+    /// For each result that is a length: the sum so far.
     lengths: Vec<i64>,
 }
 
@@ -149,16 +149,16 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Begins with these inputs.
+    /// Binds the parameters to these inputs.
     pub(super) fn bind_inputs(&mut self, inputs: Vec<Value>) {
         self.bind(&self.frame.plan.params, inputs.into_iter().map(Held::from));
         for value in self.frame.values.values() {
-            // Truth values were looked at.
+            // The check of truth values has read the file into memory.
             value.evict();
         }
     }
 
-    /// Tells which inputs that are larger than a chunk are needed in one place.
+    /// Reports the inputs that are larger than a chunk and needed whole.
     pub(super) fn tell_whole(&mut self) {
         if !self.told.insert(&self.frame.plan.entry) {
             return;
@@ -225,7 +225,7 @@ impl<'a> Walk<'a> {
         Ok(())
     }
 
-    /// Calls a function: over chunks if an argument is larger than one.
+    /// Calls a function. It runs over chunks if an argument is larger than a chunk.
     fn called(&mut self, function: &str, args: Vec<Held>) -> Done<Vec<Held>> {
         let is_large = args.iter().any(|arg| arg.bytes() > self.chunk);
         if !is_large || self.depth == DEPTH {
@@ -245,7 +245,7 @@ impl<'a> Walk<'a> {
         results
     }
 
-    /// Calls a function that takes whole arrays.
+    /// Calls a function on whole arrays.
     fn whole(&self, function: &str, args: &[Value]) -> Done<Vec<Held>> {
         let mut call = self.prepare(function, args)?;
         call.run().map_err(failed)?;
@@ -291,7 +291,7 @@ impl<'a> Walk<'a> {
             carries: pass.carries.iter().map(|carry| self.atom(carry.init).value()).collect(),
             lengths: vec![0; pass.outs.len()],
         };
-        // A pass without steps gives empty arrays and neutral elements.
+        // A pass without steps runs once, on an empty chunk: it gives empty arrays and neutral elements.
         let mut first = 0;
         loop {
             let range = first..total.min(first + most);
@@ -305,7 +305,7 @@ impl<'a> Walk<'a> {
         self.give(pass, given)
     }
 
-    /// How many steps a pass takes.
+    /// The trip count of a pass.
     fn total(&self, pass: &Pass, reads: &[VarId]) -> Done<usize> {
         if let Some(count) = pass.count {
             return Ok(usize::try_from(self.atom(count).number()).unwrap_or(0));
@@ -326,7 +326,7 @@ impl<'a> Walk<'a> {
         Ok(length)
     }
 
-    /// Runs a pass for the steps within a range.
+    /// Runs a pass for the steps in a range.
     fn chunk(
         &mut self,
         pass: &Pass,
@@ -388,7 +388,7 @@ impl<'a> Walk<'a> {
         Ok(())
     }
 
-    /// Writes a chunk of an array behind the others.
+    /// Appends a chunk to the file of an array.
     fn push(&self, spool: &mut Option<Spool>, view: &View<'_>) -> Done<()> {
         let io = unwritable(self.folder.clone());
         let spool = match spool {
@@ -401,7 +401,7 @@ impl<'a> Walk<'a> {
         spool.push(view).map_err(&io)
     }
 
-    /// The accumulators of neighbouring chunks, as one.
+    /// Combines the accumulators of neighbouring chunks.
     fn combine(&self, fold: &Fold, left: Vec<Value>, right: Vec<Value>) -> Done<Vec<Value>> {
         let env = fold.env.iter().map(|&var| self.frame.values[&var].value());
         let args: Vec<Value> = left.into_iter().chain(right).chain(env).collect();
@@ -410,7 +410,7 @@ impl<'a> Walk<'a> {
         Ok(call.outputs())
     }
 
-    /// Binds what a pass gives.
+    /// Binds the results of a pass.
     fn give(&mut self, pass: &Pass, given: Given) -> Done<()> {
         let Given { spools, folds, carries, lengths } = given;
         for (fold, accs) in pass.folds.iter().zip(folds) {
@@ -438,7 +438,7 @@ impl<'a> Walk<'a> {
         self.session.prepare(function, args, &self.outputs[function]).map_err(failed)
     }
 
-    /// A result: in memory if it is small, or else in a file.
+    /// A result. It stays in memory if it is small, and goes to a file otherwise.
     fn hold(&self, view: &View<'_>) -> Done<Held> {
         if view.scalar().is_some() || view.elements().bytes().len() <= HELD.min(self.chunk) {
             return Ok(view.to_value().into());
@@ -517,7 +517,7 @@ impl<'a> Walk<'a> {
     }
 }
 
-/// The variables that functions of a block take as they are, and not in chunks.
+/// Collects the variables that the functions of a block take whole, and not in chunks.
 fn wholes(block: &Block, into: &mut Vec<VarId>) {
     for step in &block.steps {
         match step {

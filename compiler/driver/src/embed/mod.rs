@@ -1,7 +1,8 @@
-//! The compiler inside of another program: a text or a file in, an object file or diagnostics out.
+//! The compiler inside of another program. Its input is a text or a file; its output is an object file or
+//! diagnostics.
 //!
-//! Invariant: nothing is printed, and no process is started. The passes recurse as deep as programs nest: who calls
-//! this does so on a thread with [`STACK`](crate::STACK) bytes of stack.
+//! Invariant: nothing is printed, and no process is started. The passes recurse as deep as programs nest, so the
+//! caller must run this on a thread with [`STACK`](crate::STACK) bytes of stack.
 
 mod signature;
 mod stub;
@@ -26,15 +27,15 @@ use crate::error::{DriverError, Failure};
 use crate::header::{external_prototype, header};
 use crate::{explain as explaining, names, program, source};
 
-/// What the names of the functions in object files begin with.
+/// The prefix of the function names in object files.
 pub const PREFIX: &str = program::PREFIX;
 
-/// Where a program comes from.
+/// The source of a program.
 #[derive(Clone, Debug)]
 pub enum Input {
     /// A file.
     File(PathBuf),
-    /// A text. Messages call it by the name, and its imports are relative to that.
+    /// A text. Messages use the name for it, and its imports are relative to the name's folder.
     Text {
         /// The name.
         name: String,
@@ -43,7 +44,7 @@ pub enum Input {
     },
 }
 
-/// How to compile.
+/// Options of the compiler.
 #[derive(Clone, Debug)]
 pub struct Options {
     /// How clusters are chosen.
@@ -72,10 +73,10 @@ pub struct Program {
 }
 
 impl Options {
-    /// The options by the names that they have on the command line.
+    /// The options, given by their names on the command line.
     ///
     /// # Errors
-    /// The names that there are, if it is none of them.
+    /// The valid names, if a name is not one of them.
     pub fn new(fusion: &str, level: u8, cpu: &str, passes: bool) -> Result<Self, String> {
         let named = Strategy::ALL.into_iter().find(|strategy| strategy.name() == fusion);
         let fusion = named.ok_or_else(|| {
@@ -107,7 +108,7 @@ impl Options {
 }
 
 impl Told {
-    /// Each as the user sees it.
+    /// The diagnostics, each as the user sees it.
     #[must_use]
     pub fn render(&self, color: bool) -> String {
         let options = RenderOptions { color };
@@ -119,14 +120,14 @@ impl Told {
         texts.concat()
     }
 
-    /// Each as one JSON object, on a line.
+    /// The diagnostics, each as a JSON object on one line.
     #[must_use]
     pub fn json(&self) -> Vec<String> {
         let json = |diagnostic| diagnostics::json(diagnostic, &self.sources);
         self.diagnostics.iter().map(json).collect()
     }
 
-    /// Whether nothing is told.
+    /// Whether there are no diagnostics.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.diagnostics.is_empty()
@@ -146,10 +147,10 @@ impl From<Failure> for Told {
 }
 
 impl Program {
-    /// Takes a program to loop nests.
+    /// Compiles a program to loop nests.
     ///
     /// # Errors
-    /// The errors in it; or it cannot be read, or has no entry.
+    /// The errors in the program, also if it cannot be read or has no entry.
     pub fn new(input: &Input, options: &Options) -> Result<Self, Told> {
         let program = Self::of_any(input, options, &options.pipeline())?;
         if program.compiled.program.entries.is_empty() {
@@ -181,32 +182,32 @@ impl Program {
         Ok(Self { sources, compiled, options: options.clone() })
     }
 
-    /// The warnings on it.
+    /// The warnings on the program.
     #[must_use]
     pub fn warnings(&self) -> Told {
         Told { sources: self.sources.clone(), diagnostics: self.compiled.warnings.clone() }
     }
 
-    /// The entries, as [`signatures`] reads them.
+    /// The entries as text, which [`signatures`] reads.
     #[must_use]
     pub fn description(&self) -> String {
         describe(&self.compiled)
     }
 
-    /// How the entries run over chunks, as JSON: those of a program that was compiled with its passes.
+    /// The plans of the entries over chunks, as JSON. They are there if the program was compiled with its passes.
     #[must_use]
     pub fn passes(&self) -> String {
         chunked::json(&self.compiled.passes).to_string()
     }
 
-    /// The C functions that it calls, which others define.
+    /// The C functions that the program calls, and that it does not define.
     #[must_use]
     pub fn externals(&self) -> Vec<String> {
         let externals = self.compiled.program.externals.values();
         externals.map(|external| external.name.to_string()).collect()
     }
 
-    /// That nothing defines these of [`externals`](Self::externals).
+    /// The error that nothing defines these [`externals`](Self::externals).
     #[must_use]
     pub fn undefined(&self, names: &[String]) -> Told {
         let externals = self.compiled.program.externals.values();
@@ -225,7 +226,7 @@ impl Program {
         Told { sources: self.sources.clone(), diagnostics: diagnostics.collect() }
     }
 
-    /// The C header of the functions that it calls.
+    /// The C header with the functions that the program calls.
     #[must_use]
     pub fn header(mut self) -> String {
         self.compiled.program.entries.clear();
@@ -234,11 +235,11 @@ impl Program {
         header(&name, &self.compiled.program)
     }
 
-    /// The object file. It refers to functions of the runtime and of C. Its functions are called as the entries, with
-    /// [`PREFIX`] before that, so that an entry may have any name.
+    /// The object file. It refers to functions of the runtime and to C functions. The names of its functions are
+    /// those of the entries, with the prefix [`PREFIX`], so an entry may have any name.
     ///
     /// # Errors
-    /// If there is no such processor.
+    /// If the processor does not exist.
     pub fn object(mut self) -> Result<Vec<u8>, Told> {
         for entry in &mut self.compiled.program.entries {
             entry.name = format!("{PREFIX}{}", entry.name).into();
@@ -247,14 +248,14 @@ impl Program {
         Ok(module.object())
     }
 
-    /// The files that it is made of, each with its text: the first is its own, the others it imports.
+    /// The program's files, each with its text. The first is its own file, and the others are imported.
     pub fn files(&self) -> impl Iterator<Item = (&str, &str)> {
         let own = self.sources.iter().filter(|(_, source)| !source.is_library);
         own.map(|(_, source)| (source.path.as_str(), source.text.as_str()))
     }
 }
 
-/// Why a program runs in the passes that it runs in: the blocks of one entry, or all.
+/// The reasons for the passes of a program, for the blocks of one entry or for all.
 ///
 /// # Errors
 /// As [`Program::new`].
@@ -274,7 +275,7 @@ pub fn explain(
     Ok(explaining::human(&explanations, &sources, asks_for_all, color))
 }
 
-/// A form of a program, by its name on the command line, such as `procedure`. `None`: there is no such form.
+/// A form of a program, by its name on the command line, such as `procedure`. `None` if there is no such form.
 ///
 /// # Errors
 /// As [`Program::new`].
@@ -288,25 +289,25 @@ pub fn emit(input: &Input, options: &Options, name: &str) -> Result<Option<Strin
     Ok(Some(form(wanted, &program.compiled, code)?))
 }
 
-/// The names of the forms that [`emit`] gives.
+/// The names of all forms for [`emit`].
 #[must_use]
 pub fn forms() -> Vec<String> {
     Emit::names()
 }
 
-/// This machine's processor: code for it may run on no other.
+/// This machine's processor. Code for it may not run on other machines.
 #[must_use]
 pub fn native_cpu() -> String {
     arrc_llvm::native_cpu()
 }
 
-/// The page that tells of a diagnostic's code, such as `A0301`.
+/// The page about a diagnostic's code, such as `A0301`.
 #[must_use]
 pub fn page(code: &str) -> Option<&'static str> {
     REGISTRY.iter().find(|entry| entry.code.0 == code).map(|entry| entry.page)
 }
 
-/// The code of the diagnostic that tells of a run-time error.
+/// The diagnostic code of a run-time error.
 #[must_use]
 pub fn run_time_code(code: arr_runtime::host::ErrorCode) -> Option<&'static str> {
     crate::error::run_time_code(code.number()).map(|code| code.0)

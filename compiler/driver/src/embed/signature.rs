@@ -1,7 +1,8 @@
-//! Entries as another program calls them, and their text, which outlives the compiler that wrote it.
+//! Entries as another program calls them, and their description as text, which another version of the compiler may
+//! read.
 //!
-//! Invariant: the leaves of the parameters' shapes, in order, are the inputs of the entry's C function, and those of the
-//! result's shape its outputs.
+//! Invariant: the leaves of the parameters' shapes, in order, are the inputs of the entry's C function. The leaves of
+//! the result's shape are its outputs.
 //!
 //! ```text
 //! entry f (ps: [n]{x: f64, y: f64}): (i64, [n]f64)
@@ -36,27 +37,27 @@ pub struct Signature {
 pub struct Param {
     /// Its name.
     pub name: String,
-    /// What it takes.
+    /// The shape of its values.
     pub shape: Shape,
 }
 
-/// What a value is made of. An array of tuples, records or sums is a tuple, record or sum of arrays.
+/// The structure of a value. An array of tuples, records or sums is a tuple, record or sum of arrays.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Shape {
-    /// A scalar if the rank is 0, or an array of that rank.
+    /// A scalar if the rank is 0, and an array of this rank otherwise.
     Leaf {
-        /// The scalar's type, or that of the array's scalars.
+        /// The scalar type, or the scalar type of the array's elements.
         elem: Scalar,
-        /// How many dimensions.
+        /// The number of dimensions.
         rank: usize,
     },
     /// A tuple.
     Tuple(Vec<Shape>),
     /// A record: its fields in the order in which they are written.
     Record(Vec<(String, Shape)>),
-    /// A sum: its constructors in the order of their tags. The tag is a leaf of type `i64` before all others.
+    /// A sum, with its constructors in the order of their tags. The tag is a leaf of type `i64`, before all payloads.
     Sum {
-        /// How many dimensions the tag has.
+        /// The number of dimensions of the tag.
         rank: usize,
         /// The constructors, each with its payloads.
         cases: Vec<(String, Vec<Shape>)>,
@@ -73,7 +74,8 @@ pub(crate) fn describe(compiled: &Compiled) -> String {
     Value::from_iter(entries.map(|entry| entry.json())).to_string()
 }
 
-/// Reads what a [`Program`](super::Program) tells of its entries. `None`: it is no such text.
+/// Reads the description of entries that a [`Program`](super::Program) gives. `None` if the text is no such
+/// description.
 #[must_use]
 pub fn signatures(text: &str) -> Option<Vec<Signature>> {
     let value: Value = text.parse().ok()?;
@@ -106,7 +108,7 @@ fn signature(core: &Program, entry: &Entry, def: &Def) -> Signature {
     }
 }
 
-/// The function of a pass, which the user did not write: its parameters are its components.
+/// The function of a pass. The user did not write it, so its parameters are its components.
 fn flat(compiled: &Compiled, entry: &Entry) -> Signature {
     let function = &compiled.program.functions[entry.function];
     let leaf = |ty: &cnf::Type| Shape::Leaf { elem: ty.scalars(), rank: ty.rank() };
@@ -155,7 +157,7 @@ impl Signature {
 }
 
 impl Shape {
-    /// The parts of a value of the type, in arrays of a rank.
+    /// The shape of a value of the type, inside arrays with `rank` dimensions.
     fn of(ty: &Type, rank: usize) -> Self {
         match ty {
             Type::Scalar(elem) => Self::Leaf { elem: *elem, rank },

@@ -1,19 +1,19 @@
 //! Type hints of entries, and the text of a `.pyi` file.
 //!
-//! Invariant: names and hints are Python, whatever the names in the program are.
+//! Invariant: names and hints are valid in Python for all names in the program.
 //!
 //! ```text
 //! entry above [n] (xs: [n]f64) (lambda: f64): ?[k].[k]f64
 //! ⇒ def above(xs: numpy.typing.NDArray[numpy.float64], lambda_: float) -> numpy.typing.NDArray[numpy.float64]:
 //! ```
 //!
-//! A record as a result is a class of named tuples, which the text declares before the function.
+//! A result that is a record is a class of named tuples. The text declares the class before the function.
 
 use arrc_core::prim::Scalar;
 
 use super::signature::{Shape, Signature};
 
-/// The words that Python has for itself.
+/// The keywords of Python.
 const WORDS: [&str; 35] = [
     "False", "None", "True", "and", "as", "assert", "async", "await", "break", "class", "continue",
     "def", "del", "elif", "else", "except", "finally", "for", "from", "global", "if", "import",
@@ -82,7 +82,7 @@ fn dtype(elem: Scalar) -> String {
 
 /// The classes of named tuples in the result of an entry.
 struct Classes {
-    /// What they are called, with a number behind it from the second on.
+    /// The base of their names. From the second class on, a number follows.
     name: String,
     /// Their declarations.
     all: Vec<String>,
@@ -129,9 +129,9 @@ impl Classes {
         format!("tuple[{}]", parts.join(", "))
     }
 
-    /// Declares a class with such fields, and gives its name.
+    /// Declares a class with these fields, and returns its name.
     fn class(&mut self, fields: Vec<(String, String)>) -> String {
-        // Named tuples have no fields that begin with a line below: Python calls those by their places.
+        // The fields of named tuples cannot begin with an underscore, so the hint of such a result is `typing.Any`.
         if fields.is_empty() || fields.iter().any(|(name, _)| name.starts_with('_')) {
             return "typing.Any".to_owned();
         }

@@ -1,6 +1,7 @@
-//! `arrc install`: the compiler, and what C, C++ and CMake need of it, below one folder.
+//! `arrc install`: installs the compiler, and the files for C, C++ and CMake, below one folder.
 //!
-//! Invariant: all that is installed comes from the executable, and names no folder, so the installation can be moved.
+//! Invariant: all installed files come from the executable, and none names a folder. So the installation can be
+//! moved.
 //!
 //! ```text
 //! bin/arrc                      include/arr.h                 share/man/man1/arrc*.1
@@ -25,10 +26,10 @@ use crate::cli::Install;
 use crate::error::DriverError;
 use crate::link::{self, Library, write};
 
-/// The array types of `arr.h` have this many dimensions at most.
+/// The array types of `arr.h` have at most this number of dimensions.
 const MAX_DIMENSIONS: u32 = 4;
 
-/// Files of build systems, by their places. `@VERSION@`, `@ABI@` and `@POOL@` are filled in.
+/// Files for build systems, with their places. `@VERSION@`, `@ABI@` and `@POOL@` are replaced.
 const PACKAGES: [(&str, &str); 5] = [
     ("lib/pkgconfig/arr.pc", include_str!("arr.pc.in")),
     ("lib/pkgconfig/arr-runtime.pc", include_str!("arr-runtime.pc.in")),
@@ -37,7 +38,7 @@ const PACKAGES: [(&str, &str); 5] = [
     ("lib/cmake/arr/arr-config-version.cmake", include_str!("arr-config-version.cmake.in")),
 ];
 
-/// Installs below the prefix.
+/// Installs everything below the prefix.
 pub(crate) fn install(options: &Install) -> Result<(), DriverError> {
     let prefix = Prefix(&options.prefix);
     prefix.program()?;
@@ -57,12 +58,12 @@ pub(crate) fn install(options: &Install) -> Result<(), DriverError> {
     prefix.manual()
 }
 
-/// The folder that all is installed below.
+/// The folder of the installation.
 #[derive(Clone, Copy)]
 struct Prefix<'a>(&'a Path);
 
 impl Prefix<'_> {
-    /// Where a file goes. Its folder is there.
+    /// The place of a file. Its folder is created.
     fn place(self, name: &str) -> Result<PathBuf, DriverError> {
         let path = self.0.join(name);
         let folder = path.parent().expect("a file is in a folder");
@@ -74,7 +75,7 @@ impl Prefix<'_> {
         write(&self.place(name)?, text.as_bytes())
     }
 
-    /// A copy of the running program.
+    /// Installs a copy of the running program.
     fn program(self) -> Result<(), DriverError> {
         let path = self.place("bin/arrc")?;
         let unreadable = |error: io::Error| DriverError::Unreadable {
@@ -85,7 +86,7 @@ impl Prefix<'_> {
         if fs::canonicalize(&path).is_ok_and(|path| path == own) {
             return Ok(());
         }
-        // A program that runs cannot be written to. It keeps its file when that has no name any more.
+        // A running program cannot be written to, so its old file is removed first. The process keeps that file.
         let _ = fs::remove_file(&path);
         fs::copy(&own, &path).map_err(|error| unwritable(&path, &error))?;
         Ok(())
@@ -100,7 +101,7 @@ impl Prefix<'_> {
         symlink(name, &short).map_err(|error| unwritable(&short, &error))
     }
 
-    /// A page for the program, and one for each command.
+    /// Writes a page for the program, and one for each command.
     fn manual(self) -> Result<(), DriverError> {
         let page = self.place("share/man/man1/arrc.1")?;
         let folder = page.parent().expect("a file is in a folder");
@@ -129,7 +130,7 @@ fn exports() -> String {
     )
 }
 
-/// Contexts and array types without the entries of any program.
+/// A header with contexts and array types, but no entries.
 fn header() -> String {
     let types = (1..=MAX_DIMENSIONS).flat_map(|rank| Scalar::ALL.map(|scalar| (scalar, rank)));
     let arrays: Vec<String> = types.map(|(scalar, rank)| array_part(scalar, rank)).collect();

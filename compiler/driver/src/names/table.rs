@@ -1,19 +1,19 @@
-//! The names that C's headers and its library define, which a C program cannot give another meaning.
+//! The names that the headers and the library of C define. A C program cannot redefine them.
 //!
-//! Invariant: each name stands once. All that the headers of standard C (up to C23) and of POSIX (up to the
-//! edition of 2024) declare is here, but for macros that POSIX alone defines; names that begin with `_`
-//! belong to C without being listed. The tests compare the lists with the headers of the machine.
+//! Invariant: each name is listed once. The lists contain all names that the headers of standard C (up to C23) and of
+//! POSIX (up to the edition of 2024) declare, except for macros that only POSIX defines. Names that begin with `_`
+//! are reserved in C without being listed. The tests compare the lists with the headers of the machine.
 
-/// Who has a name.
+/// The part of C that defines a name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Owner {
-    /// A macro or a type: no declaration with the name is what it seems where the header is included.
+    /// A macro or a type. Where the header is included, a declaration with this name means something else.
     Headers,
-    /// A function or a variable: the program would get another one in the place of the library's.
+    /// A function or a variable. The program would use the new definition in place of the library's.
     Library,
 }
 
-/// Who has a name, if anyone does.
+/// The part of C that defines a name, if there is one.
 pub(super) fn owner(name: &str) -> Option<Owner> {
     let has = |list: &&str| list.split_ascii_whitespace().any(|known| known == name);
     if [MACROS, TYPES].iter().any(has) {
@@ -325,7 +325,7 @@ mod tests {
         sys/socket sys/stat sys/statvfs sys/time sys/times sys/types sys/uio sys/un sys/utsname sys/wait \
         syslog tar termios ulimit unistd utime utmpx wordexp";
 
-    /// What gcc prints about headers.
+    /// The output of gcc about headers.
     fn gcc(headers: &str, options: &[&str]) -> String {
         let folder = tempfile::tempdir().expect("a folder for a test");
         let source = folder.path().join("headers.c");

@@ -1,7 +1,7 @@
 //! `arrc build --python`: a package of Python with the compiled functions, as a folder and as a wheel.
 //!
-//! Invariant: who has the wheel needs NumPy and nothing else. Arguments and errors are those of the package `arrc`: the
-//! files that say so are the same.
+//! Invariant: the wheel needs only NumPy. Arguments and errors are those of the package `arrc`, since the same files
+//! implement them.
 //!
 //! ```text
 //! dot.arr  ⇒  dot/                            dot-0.1.0-py3-none-manylinux_2_34_x86_64.whl
@@ -54,7 +54,8 @@ pub(crate) struct Package {
 }
 
 impl Package {
-    /// The package of a program. Its entries get names that C can have, which the package knows.
+    /// The package of a program. Its entries get names that C accepts, and the package maps the original names to
+    /// them.
     pub(crate) fn new(file: &Path, compiled: &mut Compiled) -> Self {
         let text = |part: Option<&OsStr>| {
             part.map_or_else(String::new, |part| part.to_string_lossy().into_owned())
@@ -117,7 +118,7 @@ impl Package {
         files
     }
 
-    /// What the package knows of the library.
+    /// The description of the library in the package.
     fn json(&self) -> String {
         let entries: Value = self.description.parse().expect("arrc reads what it wrote");
         let codes = ErrorCode::ALL.into_iter().filter_map(|code| {

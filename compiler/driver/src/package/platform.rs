@@ -1,6 +1,6 @@
-//! The platform that a shared library is for, as wheels name it.
+//! The platform of a shared library, in the notation of wheels.
 //!
-//! Invariant: the tag promises no older C library than the symbols need, nor another one.
+//! Invariant: the platform has a C library that is new enough for the symbols, and of the same kind.
 //!
 //! ```text
 //! memcpy@GLIBC_2.14, pthread_create@GLIBC_2.34   ⇒   manylinux_2_34_x86_64
@@ -10,12 +10,12 @@ use object::Endianness;
 use object::elf::{EM_AARCH64, FileHeader64};
 use object::read::elf::FileHeader;
 
-/// The oldest version that tags name.
+/// The oldest version that a tag can name.
 const OLDEST: u32 = 17;
-/// How the names of the versions of the C library begin.
+/// The beginning of the names of the C library's versions.
 const C_LIBRARY: &str = "GLIBC_2.";
 
-/// The tag of a shared library's platform.
+/// The platform tag of a shared library.
 pub(super) fn tag(library: &[u8]) -> String {
     let needs = needs(library).expect("what was linked is an ELF file");
     let newest = needs
@@ -27,10 +27,10 @@ pub(super) fn tag(library: &[u8]) -> String {
     format!("manylinux_2_{newest}_{machine}")
 }
 
-/// What a library needs of a system.
+/// The requirements of a library.
 struct Needs {
     machine: u16,
-    /// The versions of symbols that other libraries define.
+    /// The versions of the symbols that other libraries define.
     versions: Vec<String>,
 }
 

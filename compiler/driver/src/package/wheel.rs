@@ -13,12 +13,12 @@ use sha2::{Digest, Sha256};
 
 use super::File;
 
-/// What a wheel says of itself.
+/// The metadata of a wheel.
 pub(super) struct About<'a> {
     pub(super) name: &'a str,
     pub(super) version: &'a str,
     pub(super) summary: &'a str,
-    /// For which Pythons and platforms.
+    /// The Python versions and the platform.
     pub(super) tag: &'a str,
 }
 

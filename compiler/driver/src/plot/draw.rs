@@ -1,6 +1,7 @@
-//! Figures as SVG and PNG: a frame with axes, pixels inside of it, and lines over those.
+//! Figures as SVG and PNG: a frame with axes, pixels inside it, and lines over the pixels.
 //!
-//! Invariant: frame and lines are laid out alike, so that a number has one place in all three.
+//! Invariant: the frame, the pixels and the lines have the same layout, so a number is at the same place in all
+//! three.
 
 use std::ops::Range;
 use std::sync::Once;
@@ -16,13 +17,13 @@ use super::pixels::{Raster, encode};
 
 /// The width of a picture.
 const WIDTH: u32 = 860;
-/// The height, if the axes do not tell it.
+/// The height, if the axes do not determine it.
 const HEIGHT: u32 = 480;
-/// Room around the axes: on the left, on the right, above and below.
+/// The space around the axes: on the left, on the right, above and below.
 const ROOM: [u32; 4] = [64, 20, 40, 36];
-/// The most points that are circles of their own.
+/// The maximum number of points that are drawn as circles.
 const MAX_CIRCLES: usize = 1500;
-/// Pixels of a raster of points for each of the picture.
+/// In a raster of points, the number of pixels in each direction for one pixel of the picture.
 const FINE: u32 = 2;
 /// The colours of marks, in turn.
 const COLORS: [RGBColor; 5] = [
@@ -43,7 +44,7 @@ pub(super) fn svg(figure: &Figure) -> String {
     };
     let frame = text(&|area| frame(figure, &area));
     let over = text(&|area| lines(figure, &area));
-    // The lines inside of the outermost element.
+    // The lines without the outermost element.
     let over = over.split_once(">\n").map_or("", |(_, inside)| inside);
     let frame = frame.trim_end().trim_end_matches("</svg>");
     let [x, y, width, height] = inside(size);
@@ -81,7 +82,7 @@ type Chart<'a, B> = ChartContext<'a, B, Cartesian2d<RangedCoordf64, RangedCoordf
 /// Memory is the only place that pictures are drawn to.
 const DRAWN: &str = "drawing in memory succeeds";
 
-/// The size of the picture; if a step is as long on both axes, as high as that makes it.
+/// The size of the picture. If a step must have the same length on both axes, the axes determine the height.
 fn size(figure: &Figure) -> (u32, u32) {
     let [left, right, top, bottom] = ROOM;
     if !figure.equal {
@@ -100,7 +101,7 @@ fn size(figure: &Figure) -> (u32, u32) {
     (width + left + right, height + top + bottom)
 }
 
-/// Where the axes enclose a picture: left, top, width, height.
+/// The rectangle inside the axes: left, top, width, height.
 fn inside((width, height): (u32, u32)) -> [u32; 4] {
     let [left, right, top, bottom] = ROOM;
     [left, top, width - left - right, height - top - bottom]
@@ -162,7 +163,7 @@ fn label(number: &f64) -> String {
     if short == "-0" { "0".to_string() } else { short.to_string() }
 }
 
-/// Draws all marks that are no pixels.
+/// Draws all marks except those that are pixels.
 fn lines<B: DrawingBackend>(figure: &Figure, area: &Area<B>) {
     let mut chart = chart(figure, area);
     for (mark, color) in figure.marks.iter().zip(COLORS.iter().cycle()) {
@@ -188,7 +189,7 @@ fn lines<B: DrawingBackend>(figure: &Figure, area: &Area<B>) {
     area.present().expect(DRAWN);
 }
 
-/// The pixels of all other marks, each for the whole inside of the axes.
+/// The rasters of the other marks. Each raster covers the whole rectangle inside the axes.
 fn rasters(figure: &Figure, size: (u32, u32)) -> Vec<Raster> {
     let marks = figure.marks.iter().zip(COLORS.iter().cycle());
     let raster = |(mark, color): (&Mark, &RGBColor)| match mark {
@@ -217,7 +218,7 @@ fn dots(figure: &Figure, points: &[(f64, f64)], color: RGBColor, size: (u32, u32
     raster
 }
 
-/// Lays a raster over the inside of the axes.
+/// Draws a raster over the rectangle inside the axes.
 fn blend(raster: &Raster, pixels: &mut [u8], size: (u32, u32)) {
     let [left, top, width, height] = inside(size);
     let (parts, steps) = (f64::from(FINE), 0..FINE);

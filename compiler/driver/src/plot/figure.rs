@@ -1,4 +1,4 @@
-//! What a picture shows: marks, and the ranges of its axes.
+//! The contents of a picture: marks, and the ranges of its axes.
 //!
 //! Invariant: the coordinates of marks are finite, and inside the ranges, which are not empty.
 
@@ -15,9 +15,9 @@ pub(super) struct Figure {
     pub(super) title: String,
     pub(super) marks: Vec<Mark>,
     pub(super) x: Range<f64>,
-    /// From the bottom to the top: backwards for images, whose first row is on top.
+    /// The range from the bottom to the top. For images it is reversed, since their first row is on top.
     pub(super) y: Range<f64>,
-    /// Whether a step is as long on both axes.
+    /// Whether a step has the same length on both axes.
     pub(super) equal: bool,
 }
 
@@ -25,18 +25,18 @@ pub(super) struct Figure {
 pub(super) enum Mark {
     Points(Vec<(f64, f64)>),
     Path(Vec<(f64, f64)>),
-    /// From, to and height of each bar.
+    /// The left end, the right end and the height of each bar.
     Bars(Vec<(f64, f64, f64)>),
     Image(Image),
 }
 
-/// The most bars of a histogram.
+/// The maximum number of bars in a histogram.
 const MAX_BARS: usize = 100;
-/// The most points of a line: more are drawn by the least and the greatest of each stretch.
+/// The maximum number of points in a line. A longer line has only the least and the greatest number of each section.
 const MAX_OF_LINE: usize = 4000;
 
 impl Figure {
-    /// The marks of values: of the given kinds, or of those that their shapes suggest.
+    /// The marks of values. The kinds are given, or follow from the values' shapes.
     pub(super) fn new(
         title: String,
         values: &[View<'_>],
@@ -102,7 +102,7 @@ impl Mark {
     }
 }
 
-/// The least and the greatest of numbers; a little more if those are the same.
+/// The range from the least to the greatest number; it is made wider if the two are equal.
 fn range(numbers: impl Iterator<Item = f64>) -> Option<Range<f64>> {
     let least_and_most = |range: Option<Range<f64>>, number: f64| match range {
         None => Some(number..number),
@@ -124,7 +124,7 @@ fn skip_scalars<'a, 'v>(values: &'a [View<'v>]) -> &'a [View<'v>] {
     &values[scalars..]
 }
 
-/// How the next values are drawn if nothing is said.
+/// The kind of the next mark, if none is given.
 fn suggested(values: &[View<'_>]) -> Option<Kind> {
     let shape = values.first()?.shape();
     let is_pair = |next: &View<'_>| next.shape() == shape;
@@ -137,7 +137,7 @@ fn suggested(values: &[View<'_>]) -> Option<Kind> {
     })
 }
 
-/// A mark of the first values, and the values behind those.
+/// A mark of the first values, and the remaining values.
 fn mark<'a, 'v>(kind: Kind, values: &'a [View<'v>]) -> Result<(Mark, &'a [View<'v>]), PlotError> {
     let Some((first, rest)) = values.split_first() else {
         return Err(PlotError::new(
@@ -183,7 +183,7 @@ fn unfit(mark: &str, wanted: &str, value: &View<'_>) -> PlotError {
     )
 }
 
-/// A list of points, and the values behind it.
+/// A list of points, and the remaining values.
 type Points<'a, 'v> = (Vec<(f64, f64)>, &'a [View<'v>]);
 
 /// The finite points of a pair of arrays or of an array of pairs.
@@ -206,7 +206,7 @@ fn points<'a, 'v>(values: &'a [View<'v>]) -> Result<Points<'a, 'v>, PlotError> {
     }
 }
 
-/// An array over its indices. Of a long one, the least and the greatest number of each stretch.
+/// An array over its indices. A long array has only the least and the greatest number of each section.
 fn line(numbers: &[f64]) -> Vec<(f64, f64)> {
     let points = numbers.iter().enumerate().map(|(at, &y)| (number_of(at), y));
     let points: Vec<_> = points.filter(|(_, y)| y.is_finite()).collect();
@@ -225,7 +225,7 @@ fn line(numbers: &[f64]) -> Vec<(f64, f64)> {
     ends.collect()
 }
 
-/// How often numbers occur, in stretches of one length.
+/// The number of occurrences of numbers in intervals of equal length.
 fn bars(numbers: &[f64]) -> Vec<(f64, f64, f64)> {
     let finite = || numbers.iter().copied().filter(|number| number.is_finite());
     let Some(range) = range(finite()) else { return Vec::new() };
@@ -249,7 +249,7 @@ fn bars(numbers: &[f64]) -> Vec<(f64, f64, f64)> {
     heights.into_iter().enumerate().map(bar).collect()
 }
 
-/// The elements as the numbers that are drawn.
+/// The elements as numbers for drawing.
 pub(super) fn numbers(value: &View<'_>) -> Vec<f64> {
     let elements = value.elements();
     (0..elements.len()).filter_map(|at| elements.get(at)).map(number).collect()

@@ -1,7 +1,7 @@
 //! `arrc run --plot`: values as a picture.
 //!
-//! Invariant: a picture's size does not grow with the number of points, and it needs neither fonts nor
-//! programs of the system; the same values give the same picture.
+//! Invariant: a picture's size does not grow with the number of points. A picture needs no fonts and no programs of
+//! the system. The same values give the same picture.
 //!
 //! ```text
 //! values ⇒ marks (figure) ⇒ frame with axes, pixels (pixels), lines over them (draw) ⇒ SVG, PNG or HTML
@@ -20,7 +20,7 @@ use crate::cli::Kind;
 use crate::error::DriverError;
 use figure::Figure;
 
-/// What a picture cannot be made of.
+/// The reason for which a picture cannot be made.
 #[derive(Debug)]
 pub(crate) struct PlotError {
     /// The problem.
@@ -43,7 +43,7 @@ enum Format {
     Html,
 }
 
-/// A picture that is to be made.
+/// A picture to make.
 #[derive(Debug)]
 pub(crate) struct Plot {
     path: PathBuf,
@@ -52,7 +52,8 @@ pub(crate) struct Plot {
 }
 
 impl Plot {
-    /// A picture in a file, with the kinds of its marks in their order; without kinds, the values' shapes decide.
+    /// A picture in a file. The kinds are those of its marks, in order. Without kinds, the shapes of the values
+    /// determine the marks.
     pub(crate) fn new(path: &Path, kinds: &[Kind]) -> Result<Self, DriverError> {
         let format = match path.extension().and_then(|extension| extension.to_str()) {
             Some("svg") => Format::Svg,
@@ -83,7 +84,7 @@ impl Plot {
     }
 }
 
-/// A page that has the picture only.
+/// An HTML page that contains only the picture.
 fn page(figure: &Figure) -> String {
     let title = figure.title.replace('&', "&amp;").replace('<', "&lt;");
     format!(

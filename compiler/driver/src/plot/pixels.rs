@@ -1,6 +1,6 @@
-//! Pictures of pixels: images, and points that are too many to be circles of their own.
+//! Pictures of pixels: images, and sets of points that are too large for circles.
 //!
-//! Invariant: a raster has `width * height` pixels of red, green, blue and opacity.
+//! Invariant: a raster has `width * height` pixels, each with red, green, blue and opacity.
 
 use arr_runtime::host::{Scalar, View};
 use plotters::style::colors::colormaps::ViridisRGB;
@@ -23,7 +23,7 @@ pub(super) struct Raster {
     pub(super) pixels: Vec<[u8; 4]>,
 }
 
-/// The most pixels of a side; of larger images, some rows and columns are drawn.
+/// The maximum number of pixels of a side. Of larger images, only some rows and columns are drawn.
 const MAX_PIXELS: usize = 1600;
 
 impl Image {
@@ -54,7 +54,8 @@ impl Image {
     }
 }
 
-/// A colour for each number, by its place between the least and the greatest; none for a number that is not finite.
+/// A colour for each number, by its place between the least and the greatest number. A number that is not finite has
+/// no colour.
 fn shaded(value: &View<'_>) -> Vec<[u8; 4]> {
     let numbers = numbers(value);
     let finite = || numbers.iter().copied().filter(|number| number.is_finite());
@@ -91,7 +92,7 @@ fn mixed(value: &View<'_>) -> Vec<[u8; 4]> {
 }
 
 impl Raster {
-    /// Pixels that can be seen through.
+    /// Transparent pixels.
     pub(super) fn clear(width: u32, height: u32) -> Self {
         let count = usize::try_from(u64::from(width) * u64::from(height));
         Self { width, height, pixels: vec![[0; 4]; count.expect("a raster has a picture's size")] }

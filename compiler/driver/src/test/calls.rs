@@ -1,7 +1,7 @@
-//! The calls in a program's test blocks, for those who measure them.
+//! The calls in a program's test blocks, for measurements.
 //!
-//! Invariant: a call that is expected to fail, that has `nobench` before its input, or whose block has the tag
-//! `disable`, is none to measure.
+//! Invariant: a call is not measured if it is expected to fail, if it has `nobench` before its input, or if its block
+//! has the tag `disable`.
 
 use std::path::{Path, PathBuf};
 
@@ -57,7 +57,7 @@ pub(crate) fn calls(
     Err(Failure::Diagnostics { sources: suite.sources, diagnostics })
 }
 
-/// What the blocks say that the program is linked with.
+/// The files that the test blocks link the program with.
 ///
 /// # Errors
 /// The errors in the blocks.

@@ -1,8 +1,8 @@
-//! The process that runs tests of one file in one way, so that a crash or an endless loop is the end of
-//! a test and not of the run.
+//! The process that runs tests of one file in one way. A crash or an endless loop ends one test only, and not the
+//! whole run.
 //!
-//! Invariant: the file is compiled once, and all calls go to one context: a call that fails is followed
-//! by others. The numbers of the tests come on standard input, [events](Event) go to standard output.
+//! Invariant: the file is compiled once, and all calls use one context, also after a call that fails. The numbers of
+//! the tests come from standard input, and [events](Event) go to standard output.
 
 use std::io::{self, BufRead, Write};
 use std::path::Path;
@@ -60,11 +60,11 @@ fn run(options: &TestChild, reporter: &Reporter) -> Result<(), Failure> {
     }
 }
 
-/// Why no test can be run.
+/// The reason for which no test can be run.
 enum Broken {
-    /// The tests are wrong.
+    /// There are errors in the test blocks.
     Tests(Vec<TestError>),
-    /// The program is, or the machine.
+    /// There are errors in the program or in the machine.
     Other(Failure),
 }
 
@@ -84,12 +84,12 @@ impl From<Failure> for Broken {
 }
 
 fn tell(event: &Event) {
-    // A parent that is gone needs to be told nothing.
+    // If the parent has ended, nothing reads the events.
     let _ = writeln!(io::stdout(), "{}", event.line());
     let _ = io::stdout().flush();
 }
 
-/// Tells what comes of one test.
+/// Sends the outcome of one test.
 fn judged(number: usize, judge: impl FnOnce() -> Result<(), Mismatch>) {
     tell(&Event::Begin(number));
     tell(&match judge() {
@@ -98,7 +98,7 @@ fn judged(number: usize, judge: impl FnOnce() -> Result<(), Mismatch>) {
     });
 }
 
-/// The tests that call nothing.
+/// Runs the tests that call nothing.
 fn without_running(
     options: &TestChild,
     reporter: &Reporter,
@@ -128,7 +128,7 @@ fn without_running(
     if errors.is_empty() { Ok(()) } else { Err(Broken::Tests(errors)) }
 }
 
-/// Compiles the program, and tells of its warnings; where they are denied, they are a failure.
+/// Compiles the program and sends its warnings. If warnings are denied, they are a failure.
 fn compiled(
     options: &TestChild,
     reporter: &Reporter,
@@ -151,7 +151,7 @@ fn compile(options: &TestChild, strategy: Strategy) -> Result<(Sources, Compiled
     source::compile(&options.file, &pipeline::Options { method, ..pipeline::Options::default() })
 }
 
-/// Whether the program is rejected as it should be.
+/// Checks that the program is rejected, with diagnostics that match.
 fn compile_error(options: &TestChild, pattern: &str) -> Result<(), Mismatch> {
     let got = match compile(options, Strategy::default()) {
         Ok(_) => "a program that compiles".to_string(),
@@ -235,7 +235,8 @@ fn interpreted(
     reporter: &Reporter,
     tests: &[(usize, &Test)],
 ) -> Result<(), Broken> {
-    // The interpreter needs no clusters; the cheapest way to the entries' types is taken.
+    // The interpreter needs no clusters, so the program is compiled with the fastest strategy, for the types of its
+    // entries.
     let (sources, compiled) = compiled(options, reporter, Strategy::None)?;
     let signatures = signatures(&compiled);
     for test in prepare(options, tests, &signatures)? {
@@ -292,7 +293,7 @@ fn native(
     Ok(())
 }
 
-/// The threads of each session. With several of them, every pass that may run on several threads does.
+/// The threads of each session. If there are several sessions, every pass that may run on several threads does.
 fn threads(options: &TestChild) -> impl Iterator<Item = Threads> {
     let grain = u64::from(options.threads.len() > 1);
     options.threads.iter().map(move |&most| Threads { most, grain })
@@ -301,9 +302,9 @@ fn threads(options: &TestChild) -> impl Iterator<Item = Threads> {
 /// A result and the number of threads that made it.
 type Found<'a> = (&'a Result<Vec<Value>, RunError>, usize);
 
-/// That a call gave the same values, or failed in the same way, on two numbers of threads.
+/// Checks that a call gave the same bits, or failed in the same way, on two numbers of threads.
 fn same_bits((one, few): Found<'_>, (other, many): Found<'_>) -> Result<(), Mismatch> {
-    // Numbers are printed so that different ones have different texts.
+    // The text of a number has all its digits, so different numbers have different texts.
     let exact = |found: &Result<Vec<Value>, RunError>| match found {
         Ok(values) => values.iter().map(text::print).collect(),
         Err(error) => vec![error.message.clone()],
@@ -327,7 +328,7 @@ fn signatures(compiled: &Compiled) -> Vec<Signature<'_>> {
     entries.map(|entry| Signature::new(&compiled.program, entry)).collect()
 }
 
-/// Compares how many arrays a call allocated with what its test says.
+/// Compares the number of arrays that a call allocated with the number in its test.
 fn allocated(call: &Call, allocations: u64) -> Result<(), Mismatch> {
     match call.allocates {
         Some(wanted) if wanted != allocations => {
@@ -338,7 +339,7 @@ fn allocated(call: &Call, allocations: u64) -> Result<(), Mismatch> {
     }
 }
 
-/// Whether the interpreter gives the expected results of a call.
+/// Whether the interpreter runs the call to give the expected results.
 fn asks(options: &TestChild, call: &Call) -> bool {
     match call.expected {
         Expected::Auto => true,
@@ -397,7 +398,7 @@ fn judge(
     }
 }
 
-/// Values in braces, as a test block has them.
+/// Values in braces, as in a test block.
 fn list(values: &[Value]) -> String {
     const LONGEST: usize = 200;
     let words: Vec<String> = values.iter().map(text::print).collect();

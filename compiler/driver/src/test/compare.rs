@@ -1,20 +1,20 @@
 //! Comparison of results with the expected ones, and the places where they differ.
 //!
-//! Invariant: integers, truths and shapes are equal or not; NaN equals NaN, infinities equal themselves;
-//! other floats may differ by `tolerance` times the larger of the two, and by as much of a millionth
-//! where both are smaller than that.
+//! Invariant: integers, truth values and shapes must be equal. NaN equals NaN, and infinities equal themselves. Other
+//! floats may differ by `tolerance` times the larger magnitude of the two. If both are smaller than a millionth, the
+//! tolerance is that of a millionth.
 
 use arr_runtime::host::{ArrayValue, ScalarValue, Value};
 use arr_runtime::text;
 
-/// How far floats may be apart if the user says nothing.
+/// The default tolerance for floats.
 pub(crate) const TOLERANCE: f64 = 1e-6;
 
-/// Floats nearer to zero than this are compared as if they were this large.
+/// Smaller floats are compared with the tolerance of this number.
 const SMALLEST: f64 = 1e-6;
 
-/// Says in which result the two first differ, and where in it; `None` if nowhere. Of one scalar there is
-/// nothing to say.
+/// Says in which result the values first differ, and at which element; `None` if they do not differ. For a single
+/// scalar the text is empty.
 pub(crate) fn difference(expected: &[Value], got: &[Value], tolerance: f64) -> Option<String> {
     let count = got.len();
     expected.iter().zip(got).enumerate().find_map(|(place, (expected, got))| {
@@ -62,7 +62,7 @@ fn instead(expected: ScalarValue, got: ScalarValue) -> String {
     format!("{expected} was expected, not {got}")
 }
 
-/// The index of the element at a place in row-major order: `[1][3]`.
+/// The index of the element with this number in row-major order: `[1][3]`.
 fn index(at: usize, shape: &[i64]) -> String {
     let mut rest = at;
     let mut indices = Vec::new();

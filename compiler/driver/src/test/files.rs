@@ -1,6 +1,7 @@
-//! Which programs a command line means.
+//! The programs that the paths on a command line stand for.
 //!
-//! Invariant: sorted by name within each folder, each file once; a file that is named itself is always taken.
+//! Invariant: the files of each folder are sorted by name, and each file occurs once. A file that the command line
+//! names itself is always taken.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,7 +10,7 @@ use arr_runtime::text::reason;
 
 use crate::error::DriverError;
 
-/// The files among the paths, and the `.arr` files in the folders among them and in their folders.
+/// The files among the paths, and the `.arr` files in the folders among the paths and in their subfolders.
 pub(super) fn programs(paths: &[PathBuf]) -> Result<Vec<PathBuf>, DriverError> {
     let mut found = Vec::new();
     for path in paths {

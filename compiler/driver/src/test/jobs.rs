@@ -1,6 +1,6 @@
-//! Which processes do which tests.
+//! The jobs of a run: which processes run which tests.
 //!
-//! Invariant: a file's tests that call nothing are done once; its calls once for each way to run them.
+//! Invariant: the tests of a file that call nothing run once. Its calls run once for each way.
 
 use std::ffi::OsString;
 
@@ -12,10 +12,10 @@ use super::run::Job;
 use crate::cli::{Fusion, Test as Options, Vectors};
 use crate::report::Reporter;
 
-/// How tests are run.
+/// The way in which tests are run.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Runner {
-    /// Those that call nothing.
+    /// Tests that call nothing.
     Static,
     /// Calls, interpreted.
     Interpreter,
@@ -61,7 +61,7 @@ fn runners(options: &Options) -> Vec<Runner> {
 }
 
 impl Runner {
-    /// The tests of a file that are run so.
+    /// The tests of a file that run in this way.
     fn tests(self, suite: &Suite) -> Vec<usize> {
         let is_run = |&test: &usize| match &suite.tests[test].kind {
             Kind::Call(call) => match self {
@@ -97,7 +97,7 @@ impl Runner {
     }
 }
 
-/// What all children are told.
+/// The arguments that all children get.
 fn arguments(options: &Options, reporter: &Reporter) -> Vec<String> {
     let method = options.options.method();
     let mut arguments = vec![

@@ -1,7 +1,7 @@
 //! `arrc test`: runs the test blocks of programs.
 //!
-//! Invariant: whatever a program under test does, the others are tested too. Each file is compiled once
-//! for each way to compile it, in a process of its own.
+//! Invariant: all tests run, whatever other programs under test do. Each file is compiled once for each way, in a
+//! process of its own.
 //!
 //! ```text
 //! files ──block──▶ tests ──run──▶ children ──ready──▶ calls ──compare──▶ outcomes ──report──▶ text
@@ -44,11 +44,11 @@ pub(crate) struct Suite {
     path: PathBuf,
     sources: Sources,
     tests: Vec<Test>,
-    /// The tests that are run.
+    /// The indices of the tests that are run.
     chosen: Vec<usize>,
 }
 
-/// A tag that keeps tests from being run at all, as in Futhark.
+/// The tag of tests that are never run, as in Futhark.
 const DISABLE: &str = "disable";
 
 /// Runs the tests of files and folders.
@@ -92,7 +92,7 @@ fn suite(path: PathBuf) -> Result<Suite, Failure> {
 }
 
 impl Suite {
-    /// Where a test is, and what it is of, printable.
+    /// The place and the subject of a test, printable.
     fn headline(&self, test: &Test) -> String {
         let line = self.sources.line_col(test.span).line;
         let text = format!("{}:{line}: {}", self.path.display(), test.subject());
@@ -100,7 +100,7 @@ impl Suite {
     }
 }
 
-/// Chooses the tests that the options ask for; gives the number of those that are skipped.
+/// Chooses the tests that the options ask for, and returns the number of skipped tests.
 fn choose(options: &Options, suites: &mut [Suite]) -> usize {
     let mut skipped = 0;
     for suite in suites {

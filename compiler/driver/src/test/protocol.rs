@@ -1,31 +1,31 @@
-//! What a child that runs tests tells its parent, one line for each event.
+//! The messages of a child that runs tests to its parent, one line for each event.
 //!
-//! Invariant: [`Event::parse`] reads back what [`Event::line`] writes; a line that is no event is
-//! something that the program under test has printed, and says nothing.
+//! Invariant: [`Event::parse`] reads back what [`Event::line`] writes. A line that is no event was printed by the
+//! program under test, and is ignored.
 
-/// What happens in a child.
+/// An event in a child.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Event {
     /// A test begins.
     Begin(usize),
-    /// It passed.
+    /// A test passed.
     Passed(usize),
-    /// It failed.
+    /// A test failed.
     Failed(usize, Mismatch),
     /// The program has warnings.
     Warned(String),
-    /// No test can be run: the diagnostics.
+    /// No test can be run, because of these diagnostics.
     Broken(String),
 }
 
-/// The expected outcome, and the one that came instead.
+/// The expected outcome and the actual one.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(super) struct Mismatch {
     /// The expected outcome.
     pub(super) expected: String,
-    /// What came.
+    /// The actual outcome.
     pub(super) got: String,
-    /// Where they first differ; empty where that is plain.
+    /// The place where they first differ; empty if it is obvious.
     pub(super) differs: String,
 }
 

@@ -1,18 +1,18 @@
-//! Values that are made up: `random input { [100]i64 f32 }`.
+//! Generated values: `random input { [100]i64 f32 }`.
 //!
-//! Invariant: the same types at the same place give the same values, on every machine and every day.
-//! Integers are spread over all of their type, floats over 0 to 1, as Futhark has it.
+//! Invariant: the same types at the same place always give the same values, on every machine. Integers are
+//! distributed over their whole type, and floats over 0 to 1, as in Futhark.
 
 use arr_runtime::host::{ArrayData, ArrayValue, Scalar, ScalarValue, Value, ValueType};
 use arr_runtime::text;
 
-/// The most elements of a value that is made up: more is a slip of the pen.
+/// The maximum number of elements of a generated value. A larger number is probably a typing error.
 const MAX_ELEMENTS: i64 = 1 << 30;
 
-/// The value that a word of a random input stands for: of a type with sizes, or a literal as it is.
+/// The value for a word of a random input: a generated value for a type with sizes, or the value of a literal.
 ///
 /// # Errors
-/// A sentence that says what does not fit `wanted`.
+/// A sentence that says why the word does not fit `wanted`.
 pub(crate) fn value(word: &str, place: usize, wanted: ValueType) -> Result<Value, String> {
     let is_literal = |first: char| first.is_ascii_digit() || first == '-';
     if word.starts_with(is_literal) || ["true", "false"].contains(&word) {

@@ -1,6 +1,6 @@
-//! Tests with the values that their entry takes and gives: what needs types.
+//! Tests with the values of their arguments and results. Reading them needs the types of the entry.
 //!
-//! Invariant: everything that is wrong in a test is told, at the word that is wrong.
+//! Invariant: every error in a test is reported, at the word that is wrong.
 
 use std::ops::Range;
 use std::path::Path;
@@ -13,16 +13,16 @@ use super::block::{Arity, Call, Expected, Input, TestError, Values, Word, pieces
 use super::random;
 use crate::native::Signature;
 
-/// A call that can be made.
+/// A call that is ready to run.
 #[derive(Debug)]
 pub(super) struct Ready {
     /// The arguments.
     pub(super) inputs: Vec<Value>,
-    /// The results, if the test says them.
+    /// The expected results, if the test has them.
     pub(super) outputs: Option<Vec<Value>>,
 }
 
-/// Finds a call's entry and reads its values; files are looked for in `folder`.
+/// Finds a call's entry and reads its values. Files are in `folder`.
 pub(super) fn ready<'s, 'e>(
     call: &Call,
     signatures: &'s [Signature<'e>],
@@ -55,7 +55,7 @@ pub(super) fn ready<'s, 'e>(
     }
 }
 
-/// One side of a call: what goes in, or what comes out.
+/// One side of a call: its arguments or its results.
 struct Side<'a> {
     entry: &'a str,
     what: Arity,
@@ -154,14 +154,14 @@ impl Side<'_> {
     }
 }
 
-/// A part of a word, or the place just behind it.
+/// A part of a word, or the place directly behind it.
 fn part(word: Span, range: Range<usize>) -> Span {
     let at =
         |place: usize| word.start + u32::try_from(place).expect("a program has less than 4 GiB");
     Span::new(word.file, at(range.start).min(word.end), at(range.end).min(word.end))
 }
 
-/// A text of literals without its comments, each from `--` to the end of the line.
+/// A text of literals without its comments, which go from `--` to the end of the line.
 fn uncommented(text: &str) -> String {
     let lines = text.lines();
     let kept = lines.map(|line| line.split_once("--").map_or(line, |(before, _)| before));

@@ -1,7 +1,6 @@
-//! What `arrc test` prints: failures with their places, and a summary; on a terminal, how far it is.
+//! The output of `arrc test`: failures with their places, and a summary. On a terminal it also shows the progress.
 //!
-//! Invariant: standard output depends on the tests alone, not on which of them ended
-//! first.
+//! Invariant: standard output depends on the tests alone, and not on the order in which they end.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, IsTerminal, Write};
@@ -17,31 +16,31 @@ use super::{
 };
 use crate::report::{Reporter, output};
 
-/// How long nothing is said about progress.
+/// The time before progress is shown first.
 const PATIENCE: Duration = Duration::from_millis(500);
 
-/// Collects what came of the jobs.
+/// Collects the outcomes of the jobs.
 pub(super) struct Printer<'a> {
     suites: &'a [Suite],
     jobs: &'a [Job],
     reporter: &'a Reporter,
     /// By file: the warnings.
     warnings: Vec<Vec<String>>,
-    /// By file, then by test: each job that it failed in.
+    /// By file and then by test: each job in which the test failed.
     failures: Vec<BTreeMap<usize, BTreeMap<usize, Mismatch>>>,
-    /// By file, then by job: why none of its tests could be run.
+    /// By file and then by job: the reason for which none of its tests could be run.
     broken: Vec<BTreeMap<usize, String>>,
     /// By file: the tests that could not be run.
     lost: Vec<BTreeSet<usize>>,
-    /// By file: how many jobs are not done.
+    /// By file: the number of jobs that are not done.
     left: Vec<usize>,
-    /// How many files are printed.
+    /// The number of files that have been printed.
     printed: usize,
     done: usize,
     start: Instant,
 }
 
-/// How many tests came out how.
+/// The numbers of tests by outcome.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) struct Totals {
     pub(super) passed: usize,
@@ -70,7 +69,7 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// Takes in what came of a job, and prints the files that are done.
+    /// Adds the report of a job, and prints the files that are done.
     pub(super) fn report(&mut self, report: Report) {
         let job = &self.jobs[report.job];
         for (test, outcome) in report.outcomes {
@@ -86,7 +85,7 @@ impl<'a> Printer<'a> {
                 }
             }
         }
-        // All ways to compile a file warn alike.
+        // All ways to compile a file give the same warnings.
         let warnings = &mut self.warnings[job.suite];
         for text in report.warnings {
             if !warnings.contains(&text) {
@@ -102,7 +101,7 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// The last line, and how many tests came out how.
+    /// Prints the last line, and returns the numbers of tests by outcome.
     pub(super) fn summary(&self, skipped: usize) -> Totals {
         self.clear();
         let tests: usize = self.suites.iter().map(|suite| suite.chosen.len()).sum();
@@ -118,7 +117,7 @@ impl<'a> Printer<'a> {
         totals
     }
 
-    /// Prints what went wrong in a file, and its warnings.
+    /// Prints the failures in a file, and its warnings.
     fn file(&self, suite: usize) {
         if !self.warnings[suite].is_empty() {
             self.clear();
@@ -136,7 +135,7 @@ impl<'a> Printer<'a> {
             let path = self.suites[suite].path.display().to_string();
             let path = printable::line(&path);
             text.push_str(&format!("FAILED {path}: its tests cannot be run{way}\n"));
-            // Output for programs goes where programs look for it.
+            // In JSON, diagnostics go to the stream on which programs expect them.
             if self.reporter.is_json() {
                 crate::report::print(reason);
             } else {
@@ -161,7 +160,7 @@ impl<'a> Printer<'a> {
             let (Input::Values(input) | Input::Random(input)) = &call.input;
             field(&mut text, "input", &shortened(self.suites[suite].sources.text(input.span)));
         }
-        // Ways that failed alike are told together.
+        // Ways in which a test failed alike are reported together.
         let mut alike: Vec<(Vec<&str>, &Mismatch)> = Vec::new();
         for (&job, mismatch) in ways {
             let way = self.jobs[job].way.as_str();
@@ -185,7 +184,7 @@ impl<'a> Printer<'a> {
         text
     }
 
-    /// On a terminal, how many jobs are done.
+    /// On a terminal, shows the number of jobs that are done.
     fn progress(&self) {
         if io::stderr().is_terminal() && self.start.elapsed() > PATIENCE {
             eprint!("\r\x1b[K{} of {}", self.done, self.jobs.len());
@@ -201,7 +200,7 @@ impl<'a> Printer<'a> {
     }
 }
 
-/// A line of a failure; the lines of a longer text stand below one another.
+/// A line of a failure. The lines of a longer text are indented.
 fn field(text: &mut String, name: &str, value: &str) {
     let value = printable::paragraph(value);
     let mut lines = value.lines();
@@ -216,7 +215,7 @@ fn indented(text: &str) -> String {
     text.lines().map(|line| format!("{}\n", format!("  {line}").trim_end())).collect()
 }
 
-/// An input on one line, as it was written, without the dashes of its comment.
+/// An input on one line, as written, without the dashes of its comment.
 fn shortened(input: &str) -> String {
     const LONGEST: usize = 200;
     let lines = input.lines().map(|line| line.strip_prefix("--").unwrap_or(line));

@@ -1,7 +1,7 @@
 //! Runs tests in children, several at a time.
 //!
-//! Invariant: every test that was asked for has an outcome: a child that crashes or hangs costs the test
-//! that it was running, and another goes on behind it.
+//! Invariant: every requested test has an outcome. If a child crashes or hangs, the test that it was running fails,
+//! and another child continues with the next test.
 
 use std::ffi::OsString;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -15,34 +15,34 @@ use std::time::Duration;
 
 use super::protocol::{Event, Mismatch};
 
-/// Tests of one file, in one way.
+/// A job: tests of one file that run in one way.
 pub(super) struct Job {
-    /// Which file, for the caller.
+    /// The index of the file, for the caller.
     pub(super) suite: usize,
-    /// The way in words; empty if there is no other.
+    /// The way in words; empty if there is only one.
     pub(super) way: String,
-    /// What the child runs.
+    /// The program of the child.
     pub(super) program: PathBuf,
     /// Its arguments.
     pub(super) arguments: Vec<OsString>,
-    /// The tests.
+    /// The numbers of the tests.
     pub(super) tests: Vec<usize>,
 }
 
-/// What came of a test.
+/// The outcome of a test.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Outcome {
-    /// The expected outcome.
+    /// The test passed.
     Passed,
-    /// Something else.
+    /// The test failed.
     Failed(Mismatch),
     /// No test of the job could be run: the reason.
     Broken(String),
 }
 
-/// What came of a job's tests.
+/// The outcomes of a job's tests.
 pub(super) struct Report {
-    /// Which job.
+    /// The index of the job.
     pub(super) job: usize,
     /// Each test with its outcome.
     pub(super) outcomes: Vec<(usize, Outcome)>,
@@ -50,7 +50,7 @@ pub(super) struct Report {
     pub(super) warnings: Vec<String>,
 }
 
-/// Runs every job, `workers` at a time, and gives each report when it is there.
+/// Runs every job, `workers` at a time, and passes on each report as soon as it is complete.
 pub(super) fn run(jobs: &[Job], workers: usize, timeout: Duration, mut each: impl FnMut(Report)) {
     let next = AtomicUsize::new(0);
     let (send, reports) = mpsc::channel();
@@ -84,7 +84,7 @@ fn outcomes(job: &Job, timeout: Duration, warnings: &mut Vec<String>) -> Vec<(us
             found.push((test, outcome));
         });
         left.retain(|test| found.iter().all(|(other, _)| other != test));
-        // A child that ran no test will not run the others either.
+        // A child that ran no test will not run the others either, so no further child is started.
         if left.len() == before {
             let reason = ended.unwrap_or_else(|| "the child ended without a word".to_string());
             found.extend(left.drain(..).map(|test| (test, Outcome::Broken(reason.clone()))));
@@ -93,7 +93,7 @@ fn outcomes(job: &Job, timeout: Duration, warnings: &mut Vec<String>) -> Vec<(us
     found
 }
 
-/// Runs a child until it ends, crashes or hangs. Gives the reason if no test can be run.
+/// Runs a child until it ends, crashes or hangs. Returns the reason if no test can be run.
 fn attempt(
     job: &Job,
     tests: &[usize],
@@ -119,7 +119,7 @@ fn attempt(
                 running = None;
                 outcome(test, Outcome::Failed(mismatch));
             }
-            // A child that goes on behind a crash has the same ones.
+            // A child that continues after a crash sends the same warnings again.
             Ok(Event::Warned(text)) if warnings.contains(&text) => {}
             Ok(Event::Warned(text)) => warnings.push(text),
             Ok(Event::Broken(reason)) => {
@@ -131,7 +131,7 @@ fn attempt(
         }
     };
     if hangs {
-        // It may have ended this very moment.
+        // The child may just have ended.
         let _ = child.kill();
     }
     let status = child.wait();
@@ -162,12 +162,12 @@ fn start(job: &Job, tests: &[usize]) -> std::io::Result<Child> {
         .spawn()?;
     let numbers: String = tests.iter().map(|test| format!("{test}\n")).collect();
     let mut input = child.stdin.take().expect("standard input was asked for");
-    // A child that ended at once reads nothing; how it ended is seen later.
+    // A child that ended at once reads nothing. The way in which it ended is found out later.
     let _ = input.write_all(numbers.as_bytes());
     Ok(child)
 }
 
-/// What the child tells, line by line.
+/// The events of a child, line by line.
 fn events(child: &mut Child) -> Receiver<Event> {
     let output = child.stdout.take().expect("standard output was asked for");
     let (send, events) = mpsc::channel();
@@ -182,7 +182,7 @@ fn events(child: &mut Child) -> Receiver<Event> {
     events
 }
 
-/// What the child says on standard error: something only if it has a bug.
+/// The output of a child on standard error. There is some only if the child has a bug.
 fn said(child: &mut Child) -> thread::JoinHandle<String> {
     let mut output = child.stderr.take().expect("standard error was asked for");
     thread::spawn(move || {
@@ -192,7 +192,7 @@ fn said(child: &mut Child) -> thread::JoinHandle<String> {
     })
 }
 
-/// How a process ended that should have gone on.
+/// A text on how a process ended before it was done.
 fn ending(status: Option<ExitStatus>) -> String {
     let Some(status) = status else { return "a crash".to_string() };
     match (status.signal(), status.code()) {
@@ -202,7 +202,7 @@ fn ending(status: Option<ExitStatus>) -> String {
     }
 }
 
-/// The signals of crashes, with what they usually mean.
+/// The names of signals of crashes, with their usual causes.
 fn signal_name(signal: i32) -> &'static str {
     match signal {
         4 => " (SIGILL: an instruction that the processor does not have)",
@@ -219,7 +219,7 @@ fn signal_name(signal: i32) -> &'static str {
 mod tests {
     use super::*;
 
-    /// A child that is a shell, which reads the numbers of its tests and does the rest of the script.
+    /// A child that is a shell. It reads the numbers of its tests, and then runs the script.
     fn shell(script: &str) -> Job {
         Job {
             suite: 0,

@@ -1,7 +1,7 @@
-//! What the compiler makes of a block, counted.
+//! Counts of a compiled block.
 //!
-//! Invariant: clusters, arrays, reads and writes are those of the block alone, as the papers count them;
-//! loops and allocations are of all code of the block, the blocks inside it included; `allocated` counts a call of the
+//! Invariant: clusters, arrays, reads and writes are counted in the block alone, as in the papers. Loops and
+//! allocations are counted in all code of the block, inner blocks included. `allocated` is about a call of the
 //! function.
 //!
 //! ```text
@@ -14,7 +14,7 @@ use arrc_core::pipeline::Plan;
 
 use super::block::Count;
 
-/// How many there are.
+/// The count for this counter.
 pub(super) fn count(plan: &Plan, program: &Program, what: Count) -> String {
     let report = &plan.block.clusters.report;
     let number = match what {
@@ -32,7 +32,7 @@ pub(super) fn count(plan: &Plan, program: &Program, what: Count) -> String {
     number.to_string()
 }
 
-/// The clusters that are passes: those that are no barrier.
+/// The number of clusters that are passes, and no barriers.
 fn passes(plan: &Plan) -> u32 {
     let is_pass = |nodes: &Vec<_>| {
         nodes.iter().any(|&node| plan.block.graph.nodes[node].kind != Kind::Barrier)

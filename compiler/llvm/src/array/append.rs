@@ -1,7 +1,7 @@
-//! Arrays one behind the other.
+//! Appends of arrays.
 //!
 //! Invariant: each element is copied once, or stays where it is: an append that extends its first part takes over that
-//! part's owner. A literal of scalars that is only appended is in no memory of its own.
+//! part's owner. A literal of scalars that is only appended has no memory of its own.
 //!
 //! ```text
 //! ys = [i]; zs = extend xs ++ ys; release ys   ⇒   %zs = %xs if its only owner has room for 8 * n + 8 bytes,
@@ -33,7 +33,8 @@ enum Appended<'ctx, 'p> {
 }
 
 impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
-    /// Finds the literals of a block that need no memory: of scalars, used by appends only, and released in it.
+    /// Finds the literals of a block that need no memory: they consist of scalars, only appends use them, and the block
+    /// releases them.
     pub(crate) fn note_literals(&mut self, block: &'p Block) {
         let mut literals = Vec::new();
         let mut released = HashSet::new();
@@ -63,7 +64,7 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
         }
     }
 
-    /// Whether an array has one dimension of a size that the program says.
+    /// Whether an array has one dimension, whose size the program defines.
     fn is_flat(&self, var: VarId) -> bool {
         match self.type_of(var) {
             Type::Array { shape, .. } => matches!(shape.as_slice(), [Extent::Const(_)]),
@@ -71,7 +72,7 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
         }
     }
 
-    /// `var = part ++ part ++ …`, behind what it extends if it does, with room for more.
+    /// `var = part ++ part ++ …`. If it extends an array, the parts go behind that array, which gets room for more.
     pub(crate) fn append(
         &mut self,
         var: VarId,
@@ -124,7 +125,7 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
         self.bind(var, Value::Array(new));
     }
 
-    /// A row behind another one, whose memory it takes over.
+    /// An array appended to another one, whose memory the result takes over.
     pub(crate) fn append_array(
         &self,
         elem: Scalar,
@@ -148,7 +149,7 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
         Array { data, owner: self.code.types.ptr.const_null(), shape }
     }
 
-    /// `var = extend array ++ part placed`: the part is there already.
+    /// `var = extend array ++ part placed`: the part is already in its place.
     pub(crate) fn join(&mut self, var: VarId, array: VarId, part: VarId) {
         let mut joined = self.array(array);
         let length = self.code.sum(joined.shape[0], self.array(part).shape[0]);
@@ -173,7 +174,7 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
         }
     }
 
-    /// The shape of all parts together.
+    /// The shape of the appended parts.
     fn appended_shape(&self, parts: &[Appended<'ctx, 'p>]) -> Vec<IntValue<'ctx>> {
         let rows = parts.iter().find_map(|part| match part {
             Appended::Array(array) => Some(array.shape[1..].to_vec()),
@@ -182,7 +183,8 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
         [vec![self.length_of(parts)], rows.unwrap_or_default()].concat()
     }
 
-    /// How many elements the parts have. They are in memory, but one array may be several of them.
+    /// How many elements the parts have. The sum may overflow although all parts are in memory, since several parts may
+    /// be one array.
     fn length_of(&self, parts: &[Appended<'ctx, 'p>]) -> IntValue<'ctx> {
         let lengths = parts.iter().map(|part| match part {
             Appended::Array(array) => array.shape[0],
@@ -244,7 +246,7 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
         phi.as_basic_value().into_pointer_value()
     }
 
-    /// Writes scalars one behind the other.
+    /// Writes scalars to consecutive places.
     fn store_elements(&self, elem: Scalar, elems: &[Atom], to: PointerValue<'ctx>) {
         for (at, &value) in (0..).zip(elems) {
             let place = self.code.element(elem, to, self.code.size(at));

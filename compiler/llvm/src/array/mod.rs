@@ -26,7 +26,7 @@ use crate::value::{Array, Value};
 const STORED: usize = 16;
 
 impl<'ctx> Body<'_, 'ctx, '_> {
-    /// `array[i, …]`, checked: an element, or with fewer indices than dimensions the rest of them.
+    /// `array[i, …]`, checked: an element or, with fewer indices than dimensions, an array of the other dimensions.
     pub(crate) fn index(&mut self, array: VarId, indices: &[Atom], span: Span) -> Value<'ctx> {
         let name = self.function.tables.vars[array].name.clone();
         let site = self.code.unit.site(span, &name);
@@ -69,7 +69,7 @@ impl<'ctx> Body<'_, 'ctx, '_> {
         self.read_element(array, self.var(array).array(array), index)
     }
 
-    /// A scalar of the array that `var` is, or a view of a row.
+    /// A scalar of the array `var`, or a view of a row.
     fn read_element(&self, var: VarId, array: &Array<'ctx>, index: IntValue<'ctx>) -> Value<'ctx> {
         let (elem, _) = self.array_type(var);
         let at = self.code.element(elem, array.data, self.scaled(array, index));
@@ -109,7 +109,7 @@ impl<'ctx> Body<'_, 'ctx, '_> {
         span: Span,
     ) {
         if elems.is_empty() {
-            // It is not read and has no owner; functions of C may want some address.
+            // The array is empty and has no owner. But functions of C may require an address that is not null.
             let (data, owner) = (self.code.context, self.code.types.ptr.const_null());
             let shape = vec![self.code.size(0)];
             return self.bind(var, Value::Array(Array { data, owner, shape }));
@@ -163,7 +163,7 @@ impl<'ctx> Body<'_, 'ctx, '_> {
         }
     }
 
-    /// The place of a row of that shape, which the owner of the vector around lets go of.
+    /// The place of a row of that shape. The row has no owner, since the vector around owns its memory.
     pub(crate) fn row_at(&self, place: &Place, shape: Vec<IntValue<'ctx>>) -> Array<'ctx> {
         let data = self.place(place.vec, &place.index);
         let owner = self.code.types.ptr.const_null();
@@ -198,8 +198,8 @@ impl<'ctx> Body<'_, 'ctx, '_> {
         }
     }
 
-    /// Copies the constants of a literal to its memory, if there are many, and anything to the places of the
-    /// others. Whether it does.
+    /// Copies the constants of a literal to its memory, if there are many; says whether it did. The places of the other
+    /// scalars get zeros, which are overwritten.
     fn copy_constants(&self, elem: Scalar, elems: &[Atom], to: PointerValue<'ctx>) -> bool {
         let constants = elems.iter().filter(|each| matches!(each, Atom::Const(_))).count();
         if constants <= STORED {

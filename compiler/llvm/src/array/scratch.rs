@@ -27,7 +27,7 @@ use crate::value::Array;
 /// The scratch buffers of a pass or loop, by the arrays that are made in them.
 pub(crate) type Buffers<'ctx> = IndexMap<VarId, Buffer<'ctx>>;
 
-/// Where the scratch buffer of an array is kept.
+/// The scratch buffer of an array.
 #[derive(Clone, Copy)]
 pub(crate) struct Buffer<'ctx> {
     /// The buffer that the array is made in.
@@ -41,7 +41,7 @@ pub(crate) struct Buffer<'ctx> {
 struct Room<'ctx> {
     /// Its owner, or null.
     owner: PointerValue<'ctx>,
-    /// For how many bytes of elements there is room.
+    /// The bytes of elements that there is room for.
     capacity: PointerValue<'ctx>,
 }
 

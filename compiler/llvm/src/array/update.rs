@@ -1,4 +1,4 @@
-//! Arrays that are changed in place, and the copies that are made where they may not be.
+//! Arrays that are changed in place, and the copies that are made where that is not allowed.
 //!
 //! Invariant: only memory that has one owner is written.
 //!
@@ -9,19 +9,26 @@
 use arr_abi::ErrorCode;
 use arrc_core::ids::VarId;
 use arrc_core::ir::cnf::Atom;
+use arrc_core::ir::procedure::concrete::Part;
 use arrc_core::source::Span;
 use inkwell::IntPredicate;
-use inkwell::values::PointerValue;
+use inkwell::values::{IntValue, PointerValue};
 
 use crate::function::Body;
 use crate::unit::built;
 use crate::value::{Array, Value};
 
 impl<'ctx> Body<'_, 'ctx, '_> {
-    /// `array with [i, …] = value`, checked, in place.
-    pub(crate) fn replace(&mut self, array: VarId, indices: &[Atom], value: Atom, span: Span) {
+    /// `array with [i, …] = value`, in place; checked if there is a place for the message.
+    pub(crate) fn replace(
+        &mut self,
+        array: VarId,
+        indices: &[Atom],
+        value: Atom,
+        checked: Option<Span>,
+    ) {
         let (elem, _) = self.array_type(array);
-        let part = self.part_at(array, indices, span);
+        let part = self.part_at(array, indices, checked);
         match self.atom(value) {
             Value::Scalar(value) => self.code.store(part.data, self.code.in_memory(elem, value)),
             Value::Array(row) => self.move_elements(array, &row, part.data),
@@ -29,24 +36,39 @@ impl<'ctx> Body<'_, 'ctx, '_> {
         }
     }
 
-    /// The part of an array at these indices, checked.
-    pub(crate) fn part_at(&mut self, array: VarId, indices: &[Atom], span: Span) -> Array<'ctx> {
+    /// The memory of a vector of that shape which a pass makes in a part of an array. The rows of a window are as far apart as
+    /// those of the array.
+    pub(crate) fn part_for(&mut self, part: &Part, mut shape: Vec<IntValue<'ctx>>) -> Array<'ctx> {
+        let whole = self.array(part.array);
+        let is_window = part.indices.len() == whole.shape.len();
+        let at = self.part_at(part.array, &part.indices, (!is_window).then_some(part.span));
+        if is_window {
+            let apart = whole.shape.len() - shape.len() + 1;
+            shape.splice(1.., whole.shape[apart..].iter().copied());
+        }
+        Array { data: at.data, owner: self.code.types.ptr.const_null(), shape }
+    }
+
+    /// The part of an array at these indices, which are checked if there is a place for the message.
+    fn part_at(&mut self, array: VarId, indices: &[Atom], checked: Option<Span>) -> Array<'ctx> {
         let name = self.function.tables.vars[array].name.clone();
-        let site = self.code.unit.site(span, &name);
         let (elem, _) = self.array_type(array);
         let mut part = self.array(array);
         for &index in indices {
             let (index, extent) = (self.int(index), part.shape[0]);
-            // Unsigned: a negative index is a large one.
-            let ok = self.code.compare(IntPredicate::ULT, index, extent);
-            self.code.check(ok, ErrorCode::Index, site, [index, extent]);
+            if let Some(span) = checked {
+                let site = self.code.unit.site(span, &name);
+                // Unsigned: a negative index is a large one.
+                let ok = self.code.compare(IntPredicate::ULT, index, extent);
+                self.code.check(ok, ErrorCode::Index, site, [index, extent]);
+            }
             part.data = self.code.element(elem, part.data, self.scaled(&part, index));
             part.shape.remove(0);
         }
         part
     }
 
-    /// Copies elements to a place that may be where they are.
+    /// Copies elements to a place that may be their own.
     fn move_elements(&self, array: VarId, from: &Array<'ctx>, to: PointerValue<'ctx>) {
         let (elem, _) = self.array_type(array);
         let bytes = self.code.byte_count(elem, self.code.count(&from.shape));

@@ -1,8 +1,8 @@
-//! The last step of vectorised maxima and minima, put right.
+//! Corrects the last step of vectorised maxima and minima.
 //!
 //! LLVM vectorises a loop of `llvm.maximumnum`, which orders -0 below 0, but combines the lanes in the
-//! end by `llvm.vector.reduce.fmax`, which does not. We never make that one, so each that is there
-//! after optimisation stands for the other.
+//! end by `llvm.vector.reduce.fmax`, which does not. We never emit that intrinsic, so each one that is there after
+//! optimisation must be replaced by `maximumnum`.
 //!
 //! Invariant: afterwards no such reduction of a vector of known length is left.
 //!
@@ -40,7 +40,7 @@ struct Reduction<'m, 'ctx> {
     /// The call.
     call: InstructionValue<'ctx>,
     lanes: VectorValue<'ctx>,
-    /// What combines two lanes.
+    /// The operation that combines two lanes.
     combine: Intrinsic,
     b: Builder<'ctx>,
 }
@@ -57,7 +57,7 @@ impl<'m, 'ctx> Reduction<'m, 'ctx> {
             return None;
         };
         let Some(Operand::Value(BasicValueEnum::VectorValue(lanes))) = call.get_operand(0) else {
-            // A vector of a length that the processor decides: there the instruction orders zeros.
+            // The processor decides the length of this vector, and its instruction orders zeros.
             return None;
         };
         let combine = Intrinsic::find(combine).expect("LLVM has the intrinsic");
@@ -71,7 +71,7 @@ impl<'m, 'ctx> Reduction<'m, 'ctx> {
         self.call.erase_from_basic_block();
     }
 
-    /// All lanes combined: halves as long as there are halves, then one by one.
+    /// All lanes combined: by halves while their number is even, then one by one.
     fn all(&self, lanes: VectorValue<'ctx>) -> FloatValue<'ctx> {
         let count = lanes.get_type().get_size();
         if count > 2 && count.is_multiple_of(2) {

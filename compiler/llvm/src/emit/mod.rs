@@ -1,6 +1,6 @@
-//! The back: verification, optimisation and the files that come out.
+//! The back end: verification, optimisation and the emitted files.
 //!
-//! Invariant: a [`Module`] is verified IR; what it emits depends on nothing but it and its target.
+//! Invariant: a [`Module`] is verified IR; the emitted files depend on nothing but the module and its target.
 
 mod horizontal;
 pub(crate) mod remarks;
@@ -66,7 +66,7 @@ impl Module {
 
 /// Panics if LLVM finds the module wrong, naming the function: that is a bug of ours.
 ///
-/// Only in debug builds, as are the verifiers of the other forms.
+/// It runs only in debug builds, as the verifiers of the other forms do.
 pub(crate) fn verify(module: &LlvmModule<'_>) {
     if !cfg!(debug_assertions) {
         return;
@@ -123,7 +123,7 @@ pub(crate) fn optimise(
     Module { optimised, target, notes }
 }
 
-/// Puts a sanitizer's checks into all functions, as the last that is done to them.
+/// Adds a sanitizer's checks to all functions, as their last pass.
 fn sanitise(module: &LlvmModule<'_>, target: &Target, sanitizer: Sanitizer) {
     let (attribute, passes) = match sanitizer {
         Sanitizer::Address => ("sanitize_address", "asan"),

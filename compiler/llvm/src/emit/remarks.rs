@@ -1,9 +1,9 @@
-//! What LLVM made of the loops that are left to it.
+//! Reads whether LLVM vectorised the loops that are left to it.
 //!
-//! A loop carries metadata through all of LLVM's passes: the number of its note is added before they run. The loop
-//! vectoriser marks every loop that it has dealt with.
+//! The metadata of a loop survives all of LLVM's passes. The number of its note is added to it before they run. The
+//! loop vectoriser marks every loop that it has dealt with.
 //!
-//! Invariant: only what the optimised program shows is told.
+//! Invariant: the notes only say what the optimised program shows.
 //!
 //! ```text
 //! br … !llvm.loop !7       !7 = distinct !{!7, !{!"arr.note", i32 2}}
@@ -19,9 +19,9 @@ use inkwell::values::{AsValueRef, BasicMetadataValueEnum, InstructionValue, Meta
 
 use crate::note::{Note, Outcome};
 
-/// What names the note of a loop.
+/// The name of the metadata for a note.
 const NOTE: &str = "arr.note";
-/// What the loop vectoriser adds.
+/// The metadata that the loop vectoriser adds.
 const VECTORISED: &[u8] = b"llvm.loop.isvectorized";
 /// The kind of metadata that loops have.
 const LOOP: &str = "llvm.loop";
@@ -31,7 +31,7 @@ pub(crate) fn mark(context: &Context, latch: InstructionValue<'_>, note: usize) 
     let number = u64::try_from(note).expect("a count is 64 bits");
     let number = context.i32_type().const_int(number, false);
     let note = context.metadata_node(&[context.metadata_string(NOTE).into(), number.into()]);
-    // The first operand of a loop's metadata is that metadata itself.
+    // The first operand of a loop's metadata is the metadata itself.
     let own = context.metadata_node(&[context.metadata_string(LOOP).into(), note.into()]);
     // SAFETY: both are metadata of this context, and the node has two operands.
     unsafe {

@@ -1,8 +1,7 @@
-//! The two C functions of an entry, which pass on what they get.
+//! The two C functions of an entry, which pass their arguments on.
 //!
 //! Invariant: arguments arrive as the C compilers of the target pass them. Integers below 32 bits and
-//! `bool` are taken without saying that they were extended: not every C compiler does that, and to
-//! extend them once more costs nothing.
+//! `bool` are not assumed to be extended: not every C compiler extends them, and to extend them again costs nothing.
 
 use arr_abi::ErrorCode;
 use arrc_core::ir::cnf::{Entry, Type};
@@ -68,7 +67,7 @@ pub(super) fn define_uniform<'ctx>(
     if !function.results.is_empty() {
         check_there(&mut code, function.span, "outputs", outputs);
     }
-    // Whether there is a place for each, the function that is called checks.
+    // The called function checks that there is a place for each.
     args.extend(
         (0..)
             .zip(&function.results)
@@ -98,7 +97,7 @@ fn nth<'ctx>(code: &Code<'_, 'ctx, '_>, list: PointerValue<'ctx>, at: u64) -> Po
     code.load(ptr, place, "").into_pointer_value()
 }
 
-/// Lets the call fail, which did not begin yet, if a pointer is NULL.
+/// Fails if a pointer is NULL. The call has not begun yet.
 fn check_there<'ctx>(
     code: &mut Code<'_, 'ctx, '_>,
     span: Span,

@@ -1,7 +1,7 @@
 //! A call from outside, from beginning to end.
 //!
-//! Invariant: whatever fails after the call began, it ends by `arr_rt_leave`, which releases all that
-//! the call allocated; outputs are detached only when nothing can fail any more.
+//! Invariant: a call that has begun always ends by `arr_rt_leave`, also when something fails; this releases all that
+//! the call allocated. Outputs are detached only when nothing can fail any more.
 //!
 //! ```text
 //! read inputs; zero outputs; enter; check outputs and inputs; make these dense
@@ -46,7 +46,7 @@ pub(super) fn define<'ctx>(
     defined
 }
 
-/// Begins the call, or returns the code that says why there is none.
+/// Begins the call, or returns the code of the error that prevents it.
 pub(super) fn enter(code: &Code<'_, '_, '_>) {
     let why = code.call_runtime(RuntimeFn::Enter, &[code.context.into()]).into_int_value();
     let [refused, entered] = ["refused", "entered"].map(|name| code.block(name));
@@ -177,7 +177,8 @@ impl<'ctx> Call<'_, 'ctx, '_> {
         ))
     }
 
-    /// An input as our functions take it: dense. A copy belongs to the call, all else to the caller.
+    /// An input in the form that our functions take, which is dense. A copy belongs to the call; an array that is not
+    /// copied belongs to the caller.
     fn dense(&self, argument: &Argument<'ctx>) -> Value<'ctx> {
         let input = match argument {
             Argument::Scalar(scalar) => return scalar.clone(),
@@ -215,7 +216,7 @@ impl<'ctx> Call<'_, 'ctx, '_> {
         })
     }
 
-    /// A result in memory of its own: a copy if it has no owner, for then it is the caller's memory.
+    /// A result in memory of its own. It is copied if it has no owner, since it is in the caller's memory then.
     fn own(&mut self, ty: &Type, result: Value<'ctx>) -> Value<'ctx> {
         let (Type::Array { elem, .. }, Value::Array(array)) = (ty, &result) else {
             return result;

@@ -1,8 +1,8 @@
 //! The checks of outputs and inputs before the computation begins.
 //!
 //! Invariant: after the checks there is a place for each output, every extent is at least 0, an array with
-//! elements has data, and the inputs have the sizes that the function's type says; those that are sums or
-//! products of others the function checks itself.
+//! elements has data, and the inputs have the sizes of the function's type. The function itself checks sizes that are
+//! sums or products of others.
 
 use arr_abi::ErrorCode;
 use arrc_core::ids::{SecondaryMap, SizeId, VarId};
@@ -57,7 +57,7 @@ pub(super) fn outputs<'a, 'ctx: 'a>(
     }
 }
 
-/// Fails unless the inputs are what the entry's type says.
+/// Fails unless the inputs fit the entry's type.
 pub(super) fn inputs<'ctx>(
     code: &mut Code<'_, 'ctx, '_>,
     span: Span,
@@ -87,7 +87,7 @@ pub(super) fn is_dense<'ctx>(code: &Code<'_, 'ctx, '_>, input: &Input<'ctx>) -> 
     let mut expected = one;
     let mut dense = code.types.i1.const_all_ones();
     for (&extent, &stride) in input.shape.iter().zip(&input.stride).rev() {
-        // Along a dimension of one element, or none, nothing is stepped.
+        // The stride of a dimension with at most one element is not used.
         let short = code.compare(IntPredicate::SLE, extent, one);
         let right = code.compare(IntPredicate::EQ, stride, expected);
         let here = built(code.b.build_or(short, right, ""));
@@ -136,7 +136,7 @@ struct Sizes<'a, 'u, 'ctx, 'p> {
 }
 
 impl<'ctx> Sizes<'_, '_, 'ctx, '_> {
-    /// The first array of a size says what it is.
+    /// The first array with a size defines its value.
     fn learn(&mut self, extent: Extent, size: IntValue<'ctx>, name: &str) {
         if let Extent::Size(id) = extent
             && self.function.tables.sizes[id].def == SizeDef::Param
@@ -145,13 +145,13 @@ impl<'ctx> Sizes<'_, '_, 'ctx, '_> {
         }
     }
 
-    /// Fails unless an array has the size that its type says.
+    /// Fails unless an array has the size of its type.
     fn check(&mut self, extent: Extent, size: IntValue<'ctx>, name: &str, span: Span) {
         let Some((expected, origin)) = self.expected(extent) else { return };
         if expected == size {
             return;
         }
-        // Two inputs in their order; an input before anything else.
+        // The message names two inputs in their order, and an input before anything else.
         let is_input = matches!(extent, Extent::Size(id) if self.known[id].is_some());
         let mut sides = [(origin.as_str(), expected), (name, size)];
         if !is_input {
@@ -162,7 +162,7 @@ impl<'ctx> Sizes<'_, '_, 'ctx, '_> {
         self.code.check(ok, ErrorCode::Shape, site, sides.map(|(_, size)| size));
     }
 
-    /// A size, and what it is the size of.
+    /// The value of a size, and its origin in words.
     fn expected(&self, extent: Extent) -> Option<(IntValue<'ctx>, String)> {
         let id = match extent {
             Extent::Const(size) => {
@@ -178,7 +178,7 @@ impl<'ctx> Sizes<'_, '_, 'ctx, '_> {
             SizeDef::Value(var) => {
                 Some((self.scalar(var)?, declared(&self.function.tables.vars[var].name)))
             }
-            // What has to be computed is compared by the entry's function.
+            // The entry's function compares sizes that have to be computed.
             SizeDef::Sum(..) | SizeDef::Product(..) => None,
         }
     }
@@ -193,7 +193,7 @@ impl<'ctx> Sizes<'_, '_, 'ctx, '_> {
     }
 }
 
-/// What a size is that the entry's type declares.
+/// A size that the entry's type declares, in words.
 fn declared(size: &str) -> String {
     format!("its type [{size}]")
 }

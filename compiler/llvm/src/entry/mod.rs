@@ -1,7 +1,7 @@
 //! Entries: the C functions that the outside calls.
 //!
-//! Invariant: a C function returns a code, leaves its outputs zeroed unless that is 0, and never
-//! writes to its inputs; what it gives belongs to the caller and shares nothing with the inputs.
+//! Invariant: a C function returns a code, leaves its outputs zeroed unless the code is 0, and never writes to its
+//! inputs. The outputs belong to the caller and share no memory with the inputs.
 //!
 //! ```text
 //! entry f [n] (xs: [n]f64) (k: i64): [n]f64
@@ -37,11 +37,11 @@ pub(crate) fn define(unit: &mut Unit<'_, '_>, entry: &Entry, symbols: &Symbols) 
     }
 }
 
-/// The functions of an entry with more inputs and outputs are not optimised: they only check and pass on, and LLVM takes
-/// time for them that grows with the square of what they check.
+/// The functions of an entry with more inputs and outputs are not optimised. They only check arguments and pass them
+/// on, and LLVM's time for them grows with the square of the number of checks.
 const MANY: usize = 48;
 
-/// Lets LLVM make code of a function as it is.
+/// Makes LLVM generate code for a function without optimising it.
 fn leave_as_is<'ctx>(unit: &Unit<'ctx, '_>, function: FunctionValue<'ctx>) {
     for attribute in ["noinline", "optnone"] {
         function.add_attribute(AttributeLoc::Function, unit.attribute(attribute, 0));

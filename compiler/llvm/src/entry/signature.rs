@@ -16,7 +16,7 @@ use inkwell::types::BasicMetadataTypeEnum;
 use crate::error::Error;
 use crate::unit::Unit;
 
-/// What every name of the runtime starts with.
+/// The prefixes of the runtime's names.
 const PREFIXES: [&str; 2] = ["arr_rt_", "arr_runtime_"];
 
 /// The names of an entry's C functions.

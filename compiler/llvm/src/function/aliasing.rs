@@ -1,12 +1,12 @@
-//! What LLVM may know of the arrays of a pass: no vector under construction shares memory with
-//! another, or with an array that is read.
+//! Alias scopes for the arrays of a pass. They tell LLVM that no vector under construction shares memory with another
+//! one, or with an array that is read.
 //!
-//! Invariant: each vector has one scope, and all arrays that are read have one together, since reads do
-//! not disturb each other. Scopes of a pass are not used outside of it, but inner passes add to those
-//! of the passes around them: what they read is no vector of a pass around, and neither is what they
-//! make. But that may be read later in the same step, by another inner pass: a store is told apart from
-//! the reads of its own pass only. A vector that goes over an array shares memory with that
-//! array only: loads from the array are in the scope of the vector, and all other loads are in the scope of the reads.
+//! Invariant: each vector has one scope, and all arrays that are read share one, since reads do not disturb each other.
+//! Scopes of a pass are not used outside of it, but inner passes add to the scopes of the passes around them: neither
+//! the arrays that they read nor the arrays that they make are vectors of a pass around. But another inner pass may
+//! read such an array later in the same step. So a store is told apart only from the reads of its own pass. A vector
+//! that is written over an array shares memory with that array only: loads from the array are in the scope of the
+//! vector, and all other loads are in the scope of the reads.
 //!
 //! ```text
 //! x = load xs[i]            !alias.scope {reads}   !noalias {ys, zs}
@@ -36,7 +36,7 @@ pub(crate) struct Aliasing<'ctx> {
 struct Scoped<'ctx> {
     made: Made,
     scope: MetadataValue<'ctx>,
-    /// Which pass makes it: 0 is this one, 1 the one around.
+    /// The pass that makes it: 0 is this one, 1 the one around.
     level: usize,
 }
 
@@ -55,7 +55,7 @@ struct Kinds {
 }
 
 impl<'ctx> Aliasing<'ctx> {
-    /// Scopes for a pass that makes these vectors, inside what `outer` knows.
+    /// Scopes for a pass that makes these vectors, inside a pass with the scopes `outer`.
     pub(crate) fn new(
         code: &mut Code<'_, 'ctx, '_>,
         vectors: &[Made],
@@ -75,7 +75,7 @@ impl<'ctx> Aliasing<'ctx> {
         let scoped =
             |&made: &Made| Scoped { made, scope: scope(&made.vector.to_string()), level: 0 };
         let mut scopes: Vec<_> = vectors.iter().map(scoped).collect();
-        // So that copies of a loop's body, as LLVM makes them, get scopes of their own.
+        // With the declarations, the copies of a loop's body that LLVM makes get scopes of their own.
         for declared in reads.iter().chain(scopes.iter().map(|vector| &vector.scope)) {
             let declare = code.unit.intrinsic("llvm.experimental.noalias.scope.decl", &[]);
             built(code.b.build_call(declare, &[node(&[*declared]).into()], ""));
@@ -123,11 +123,12 @@ impl<'ctx> Aliasing<'ctx> {
         access: InstructionValue<'ctx>,
         vector: VarId,
     ) {
-        // What this pass reads of an array under a vector of a pass around is among this pass's reads.
+        // A vector of a pass around may be written over an array. This pass's reads of that array are in the scope of
+        // its reads.
         let is_over =
             |of: &Scoped<'ctx>| of.made.vector == vector && of.made.over.is_some() && of.level > 0;
         let reads = if self.vectors.iter().any(is_over) { &[][..] } else { &self.reads[..1] };
-        // A row of a vector that goes over an array shares memory with both.
+        // A row of a vector that is written over an array shares memory with both.
         let over = self.over(vector);
         let is_apart = |of: &&Scoped<'ctx>| {
             of.made.vector != vector && (over.is_none() || of.made.over != over)

@@ -5,7 +5,7 @@
 use arr_abi::ErrorCode;
 use arrc_core::ir::check::Piece;
 use arrc_core::ir::cnf::{Atom, Callee};
-use arrc_core::ir::procedure::concrete::{Block, Step};
+use arrc_core::ir::procedure::concrete::{Block, Step, Target};
 use arrc_core::prim::{BinOp, Scalar};
 use arrc_core::source::Span;
 use inkwell::basic_block::BasicBlock;
@@ -18,7 +18,7 @@ use crate::unit::built;
 use crate::value::{Array, Value};
 
 impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
-    /// Lowers a block, and returns what it yields.
+    /// Lowers a block, and returns its results.
     pub(crate) fn block(&mut self, block: &'p Block) -> Vec<Value<'ctx>> {
         self.note_literals(block);
         self.steps(block);
@@ -54,7 +54,7 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
             }
             Step::Length { var, array, dim } => {
                 let extent = self.array(*array).shape[*dim];
-                // Not by `bind`, which would rename the size for everyone.
+                // `bind` would rename the size for all its uses.
                 self.bind_same(*var, Value::Scalar(extent.into()));
             }
             Step::Assert { cond, fault, message, span } => {
@@ -107,9 +107,10 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
                     self.bind(var, result);
                 }
             }
-            Step::Replace { var, array, indices, value, placed, span } => {
+            Step::Replace { var, array, indices, target, value, placed, span } => {
                 if !placed {
-                    self.replace(*array, indices, *value, *span);
+                    let checked = (*target == Target::Checked).then_some(*span);
+                    self.replace(*array, indices, *value, checked);
                 }
                 self.bind(*var, Value::Array(self.array(*array)));
             }
@@ -167,7 +168,7 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
         self.code.check_with(self.int(cond), fault, site, &values);
     }
 
-    /// A part of a message as the runtime reads it: a value is the byte that says how to show it.
+    /// A part of a message in the runtime's format. A value is a byte that says how to show it.
     fn template(&self, piece: &Piece<Atom>) -> String {
         let kind = match piece {
             Piece::Text(text) => return text.clone(),
@@ -182,7 +183,7 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
         char::from(kind).into()
     }
 
-    /// A scalar as the runtime is told of it.
+    /// A scalar in the form that the runtime takes.
     fn bits(&self, atom: Atom) -> IntValue<'ctx> {
         let (b, types) = (&self.code.b, &self.code.types);
         let value = match self.scalar_type(atom) {
@@ -240,7 +241,7 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
         a.into_iter().zip(b).map(|(a, b)| self.merge([(a, from_a), (b, from_b)])).collect()
     }
 
-    /// What comes from either of two blocks.
+    /// A value that comes from either of two blocks.
     pub(crate) fn merge(&self, ways: [(Value<'ctx>, BasicBlock<'ctx>); 2]) -> Value<'ctx> {
         let [(a, from_a), (b, from_b)] = ways;
         match (a, b) {
@@ -264,7 +265,8 @@ fn reassociate(value: BasicValueEnum<'_>, contracts: bool) {
     set(value, if contracts { reassociates | FastMathFlags::AllowContract } else { reassociates });
 }
 
-/// Lets LLVM round a product only together with the sum that it goes into, if that sum may be reassociated.
+/// Lets LLVM fuse a product with the addition that uses it, without rounding the product, if that sum may be
+/// reassociated.
 pub(crate) fn contract(value: BasicValueEnum<'_>) {
     set(value, FastMathFlags::AllowContract);
 }

@@ -1,6 +1,7 @@
 //! Loops that copy a row of one array to a part of another one, as `a with [i, from:] = row` does: all elements at once.
 //!
-//! Invariant: elements are copied at once only where every index is in bounds; else the loop runs, and fails as it does.
+//! Invariant: elements are copied at once only where every index is in bounds. Otherwise the loop runs, and fails at
+//! the first index that is not.
 //!
 //! ```text
 //! zs = loop ys for n do (\xs i -> { t = from + i; v = row[i]; zs = xs with [k, t] = v; yield (zs) })
@@ -126,7 +127,7 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
         init.to_vec()
     }
 
-    /// Moves at least a vector of elements. Of few, the last vector may move some of the vector before it again.
+    /// Moves at least a vector of elements. With few elements, the last vector may overlap the one before it.
     fn move_row(&self, elem: Scalar, [from, to]: [PointerValue<'ctx>; 2], count: IntValue<'ctx>) {
         let code = &self.code;
         let [few, many, moved] =
@@ -195,7 +196,7 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
             .fold(within(count, from), |all, also| built(code.b.build_and(all, also, "")))
     }
 
-    /// Where a row begins, whose indices are in bounds.
+    /// The address of a row whose indices are in bounds.
     fn row(&self, row: Row<'_>, array: &Array<'ctx>, elem: Scalar) -> PointerValue<'ctx> {
         let code = &self.code;
         let mut at = code.size(0);

@@ -1,12 +1,13 @@
-//! Calls that may run at the same time: closures for the runtime where there is enough to do, else calls in their order.
+//! Calls that may run at the same time. They become closures for the runtime where they have enough work, and plain
+//! calls in their order elsewhere.
 //!
-//! The arguments are in a frame that all calls read, and each leaves its results in fields of its own. The frame is in a
-//! function of its own, so that recursion takes no more of the stack where it forks no more. A call that appends to what the
-//! one before it gives does so if it follows that in the same thread. Otherwise it appends to nothing, and its result is
-//! appended when all are done.
+//! The arguments are in a frame that all calls read, and each call stores its results in fields of its own. The frame
+//! is in a function of its own, so that recursion without forks takes no more of the stack. A call that appends to the
+//! result of the call before it does so if it follows that call in the same thread. Otherwise it appends to an empty
+//! array, and its result is appended when all calls are done.
 //!
-//! Invariant: what other threads are given is in buffers with a counter that several threads may change: a small buffer is
-//! given to none.
+//! Invariant: the arrays that other threads get are in buffers whose counter several threads may change. So no small
+//! buffer is passed to another thread.
 //!
 //! ```text
 //! l = fork f xs; r = call f ys
@@ -37,7 +38,7 @@ use crate::value::{Array, Value};
 /// A call of a fork.
 struct Task<'p> {
     step: &'p Step,
-    /// What it appends to, of what the call before it gave.
+    /// The results of the call before, to which this call appends.
     chained: Vec<Chained>,
 }
 
@@ -106,7 +107,7 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
         tasks.collect()
     }
 
-    /// How many elements there are beside those of the call with the most. Those of calls that append count half, since their
+    /// The number of elements of all calls but the call with the most. If a call appends, they count half, since
     /// results are copied once more.
     fn elements(&self, tasks: &[Task<'p>]) -> IntValue<'ctx> {
         let code = &self.code;
@@ -176,7 +177,7 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
         self.code.call(llvm, &types, &args, None)
     }
 
-    /// Makes the calls, and binds what they give.
+    /// Makes the calls, and binds their results.
     fn run_fork(&mut self, tasks: &[Task<'p>], vars: Vec<VarId>) {
         let frame = Frame::new(self, vars, tasks);
         let calls: Vec<_> = (0..tasks.len()).map(|at| frame.define(self, tasks, at)).collect();
@@ -244,7 +245,7 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
         self.code.merge_arrays(ways)
     }
 
-    /// What the runtime is told of the calls: [`arr_abi::layout::Forked`].
+    /// The description of the calls for the runtime: [`arr_abi::layout::Forked`].
     fn describe(&self, calls: &[FunctionValue<'ctx>]) -> PointerValue<'ctx> {
         let (code, ptr) = (&self.code, self.code.types.ptr);
         let pointer =
@@ -269,7 +270,7 @@ impl<'ctx> Frame<'ctx> {
         Self { ty, vars, results: results.len() }
     }
 
-    /// Makes the frame where the calls are.
+    /// Makes the frame at the place of the calls.
     fn fill(&self, body: &Body<'_, 'ctx, '_>) -> PointerValue<'ctx> {
         let code = &body.code;
         let frame = code.alloca(self.ty.into(), "frame");
@@ -379,7 +380,7 @@ impl<'ctx> Frame<'ctx> {
     }
 }
 
-/// The variables among the arguments of the calls that are there before the first one.
+/// The variables among the arguments of the calls that are bound before the first call.
 fn arguments(tasks: &[Task<'_>]) -> Vec<VarId> {
     let made: IndexSet<_> = tasks.iter().flat_map(|task| defines(task.step)).collect();
     let used: IndexSet<_> = tasks.iter().flat_map(|task| uses(task.step)).collect();

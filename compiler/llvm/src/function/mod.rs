@@ -1,7 +1,7 @@
-//! Functions of the program as LLVM functions that only we call.
+//! Functions of the program as LLVM functions that only compiled code calls.
 //!
-//! Invariant: parameters are borrowed but for those that the function owns, results are owned by the caller; a function that
-//! fails returns its code at once and releases nothing, since the end of the call does.
+//! Invariant: parameters are borrowed, except those that the function owns; the caller owns the results. A function
+//! that fails returns its code at once and releases nothing, since the end of the call does so.
 //!
 //! ```text
 //! side (a_x: f64, ps: [n]f64) -> ([m]f64, f64)
@@ -45,9 +45,9 @@ pub(crate) struct Body<'u, 'ctx, 'p> {
     pub(crate) code: Code<'u, 'ctx, 'p>,
     /// The function.
     pub(crate) function: &'p Function,
-    /// What each variable is, once it is bound.
+    /// The value of each variable that is bound.
     pub(crate) values: SecondaryMap<VarId, Option<Value<'ctx>>>,
-    /// The sizes that the arrays have which are in scope.
+    /// The sizes of the arrays in scope.
     pub(crate) sizes: SecondaryMap<SizeId, Option<IntValue<'ctx>>>,
     /// The variables that are an accumulator of a fold whose order is free.
     pub(crate) free_order: SecondaryMap<VarId, bool>,
@@ -55,18 +55,17 @@ pub(crate) struct Body<'u, 'ctx, 'p> {
     pub(crate) keeps_order: bool,
     /// The accumulators that no step reads before the end. A product that is added to them need not be rounded by itself.
     pub(crate) contracts: SecondaryMap<VarId, bool>,
-    /// The variables that are an accumulator which begins as a number, so that it never is NaN if it is
-    /// a maximum or minimum.
+    /// The variables that are accumulators which begin as a number. A maximum or minimum in them is never NaN.
     pub(crate) extremes: SecondaryMap<VarId, bool>,
-    /// The literals that are in no memory, since they are only appended.
+    /// The literals without memory, since they are only appended.
     pub(crate) literals: SecondaryMap<VarId, Option<&'p [Atom]>>,
     /// The buffer of [`ROOM`] bytes in the frame, once a pass needs it.
     buffer: Option<PointerValue<'ctx>>,
     /// The scratch buffers of the outermost pass or loop around, if there is one.
     pub(crate) scratch: Option<Buffers<'ctx>>,
-    /// The loops around a pass that run as one with its own, if there are such.
+    /// The loops around a pass that run as one loop with its own, if there are any.
     pub(crate) collapsed: Option<Collapsed<'ctx>>,
-    /// What the pass around, if there is one, knows of its arrays.
+    /// The alias scopes of the pass around, if there is one.
     pub(crate) aliasing: Option<Rc<Aliasing<'ctx>>>,
 }
 
@@ -89,12 +88,12 @@ fn declare<'ctx>(unit: &Unit<'ctx, '_>, function: &Function) -> FunctionValue<'c
     let params: Vec<_> =
         function.params.iter().map(|&param| &function.tables.vars[param].ty).collect();
     let results: Vec<_> = function.results.iter().collect();
-    // With a prefix that no name of C has: LLVM takes functions for those of libm by their name.
+    // The prefix is in no name of C, since LLVM recognises functions of libm by their names.
     let declared = declare_as(unit, &format!("arr.{}", function.name), &params, &results);
     let mut at = 1;
     for (param, ty) in function.params.iter().zip(params) {
         if ty.is_array() && !function.owned.contains(param) {
-            // Arrays are never written once they are made, but by who alone owns them.
+            // A finished array is never written, except by its only owner.
             for name in ["noalias", "readonly"] {
                 declared.add_attribute(AttributeLoc::Param(at), unit.attribute(name, 0));
             }
@@ -136,7 +135,7 @@ pub(crate) fn declare_as<'ctx>(
     declared
 }
 
-/// How many parameters of LLVM a parameter of a type is.
+/// How many parameters of LLVM stand for a parameter of a type.
 fn words(ty: &Type) -> u32 {
     match ty {
         Type::Scalar(_) => 1,
@@ -229,7 +228,7 @@ impl<'u, 'ctx, 'p> Body<'u, 'ctx, 'p> {
         }
     }
 
-    /// Says what a variable is: a value that was made for it, and gets its name.
+    /// Binds a variable to a value that was made for it, and gets its name.
     pub(crate) fn bind(&mut self, var: VarId, value: Value<'ctx>) {
         if let Value::Scalar(value) = &value {
             value.set_name(&self.function.tables.vars[var].name);
@@ -237,7 +236,7 @@ impl<'u, 'ctx, 'p> Body<'u, 'ctx, 'p> {
         self.bind_same(var, value);
     }
 
-    /// Says what a variable is: a value that others are too.
+    /// Binds a variable to a value that other variables have too.
     pub(crate) fn bind_same(&mut self, var: VarId, value: Value<'ctx>) {
         if let (Type::Array { shape, .. }, Value::Array(array)) = (self.type_of(var), &value) {
             for (&extent, &size) in shape.iter().zip(&array.shape) {
@@ -249,14 +248,14 @@ impl<'u, 'ctx, 'p> Body<'u, 'ctx, 'p> {
         self.values[var] = Some(value);
     }
 
-    /// What a variable is.
+    /// The value of a variable.
     pub(crate) fn var(&self, var: VarId) -> &Value<'ctx> {
         self.values[var].as_ref().unwrap_or_else(|| {
             panic!("{var} is bound before it is used in {}", self.function.name);
         })
     }
 
-    /// What an atom is.
+    /// The value of an atom.
     pub(crate) fn atom(&self, atom: Atom) -> Value<'ctx> {
         match atom {
             Atom::Const(value) => Value::Scalar(self.code.constant(value)),
@@ -312,7 +311,7 @@ impl<'u, 'ctx, 'p> Body<'u, 'ctx, 'p> {
         }
     }
 
-    /// Binds the parameters, sizes before the others, and returns where the results go.
+    /// Binds the parameters, sizes before the others, and returns the places of the results.
     pub(crate) fn bind_params(
         &mut self,
         sizes: &[SizeId],
@@ -331,7 +330,7 @@ impl<'u, 'ctx, 'p> Body<'u, 'ctx, 'p> {
                     let (data, owner) = (next().into_pointer_value(), next().into_pointer_value());
                     data.set_name(&var.name);
                     owner.set_name(&format!("{}.owner", var.name));
-                    // Sizes that the type says are equal are one value, so that LLVM sees it.
+                    // Equal sizes in the type become one value, so that LLVM sees that they are equal.
                     let shape = shape.iter().map(|&extent| {
                         let given = next().into_int_value();
                         match extent {

@@ -1,11 +1,11 @@
 //! Long blocks in parts: each part of the steps is an LLVM function of its own.
 //!
-//! What LLVM does in a function with a thousand loops takes longer than a thousand times what it does in one with one: its
-//! analyses look at all loops for each of them. So a block with more loops than [`LONG`] calls functions with about [`PART`]
-//! loops each, and nothing else changes: the same steps run in the same order.
+//! LLVM takes more than a thousand times as long for a function with a thousand loops as for a function with one: its
+//! analyses look at all loops for each of them. So a block with more loops than [`LONG`] calls functions with about
+//! [`PART`] loops each, and nothing else changes: the same steps run in the same order.
 //!
-//! Invariant: a part is given each value from outside that its steps use, and gives each value that steps behind it use; a
-//! block inside a pass is in one piece, since what a pass knows of its arrays holds in one function; so is one inside a loop
+//! Invariant: a part is given each outer value that its steps use, and gives each value that later steps use. A block
+//! inside a pass is in one piece, since the alias scopes of the pass hold in one function. So is a block inside a loop
 //! with scratch buffers, which are kept in the frame of one function.
 //!
 //! ```text
@@ -37,10 +37,10 @@ const RESULTS: usize = 8;
 /// vectorise: it takes seconds for 200 accumulators, half a minute for 300, and many minutes for 1,000.
 const WIDE: usize = 256;
 
-/// Steps of a block, one behind the other.
+/// Consecutive steps of a block.
 struct StepRange {
     steps: Range<usize>,
-    /// What it gives.
+    /// The variables that the steps define and the code outside uses.
     outputs: Vec<VarId>,
 }
 
@@ -63,7 +63,7 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
         for part in self.parts(block) {
             let steps = &block.steps[part.steps];
             match steps {
-                // Whose own blocks are in parts, if it has any.
+                // Its inner blocks are lowered in parts themselves.
                 [step] if !is_wide(step) => self.step(step),
                 steps => self.call_part(steps, &part.outputs),
             }
@@ -105,12 +105,12 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
             && (needs.vars.contains(&var) || sizes.any(|size| needs.sizes.contains(&size)))
     }
 
-    /// What a step needs.
+    /// Notes the values and sizes that a step needs.
     fn need(&self, step: &Step, needs: &mut Needs) {
         self.need_all(uses(step), shaped(step), needs);
     }
 
-    /// Variables are used, and the shapes of arrays asked for.
+    /// Notes variables that are used, and arrays whose shapes are used.
     pub(crate) fn need_all(
         &self,
         used: impl IntoIterator<Item = VarId>,
@@ -200,7 +200,7 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
         part.give(&results, &outs);
     }
 
-    /// An array with the sizes that are known already as such, so that LLVM sees that they are equal.
+    /// An array whose known sizes are replaced by the values in scope, so that LLVM sees that they are equal.
     pub(crate) fn with_known_sizes(&self, var: VarId, value: Value<'ctx>) -> Value<'ctx> {
         let Value::Array(mut array) = value else { return value };
         for (&extent, size) in self.type_of(var).shape().iter().zip(&mut array.shape) {
@@ -234,7 +234,7 @@ fn weight(step: &Step) -> u32 {
     step.work().loops + u32::try_from(more).expect("a pass has fewer than 2^32 results")
 }
 
-/// Where the parts are: as many steps as have the loops of one, or one step that has more.
+/// The ranges of the parts: each has as many steps as contain [`PART`] loops, or a single step that contains more.
 fn ranges(steps: &[Step]) -> Vec<Range<usize>> {
     let mut ranges = Vec::new();
     let (mut from, mut loops) = (0, 0);

@@ -18,13 +18,13 @@ use crate::function::Body;
 use crate::unit::built;
 use crate::value::{Array, Value};
 
-/// How many steps of code a loop makes between two looks whether the call is cancelled: some milliseconds.
+/// How many steps of code a loop executes between two checks whether the call is cancelled: some milliseconds.
 const RUN: u64 = 1 << 22;
 
-/// How long a loop goes on.
+/// The condition under which a loop goes on.
 #[derive(Clone, Copy)]
 enum Until<'ctx, 'p> {
-    /// From the first to before the last number.
+    /// From the first number to the one before the last.
     Counted([IntValue<'ctx>; 2]),
     /// As long as the condition holds.
     Holds(&'p Worker),
@@ -37,7 +37,7 @@ enum Carried<'ctx> {
 }
 
 impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
-    /// Lowers a loop, and returns what it carries in the end.
+    /// Lowers a loop, and returns the final carried values.
     pub(crate) fn repeat(
         &mut self,
         form: &'p LoopForm,
@@ -151,7 +151,7 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
         }
     }
 
-    /// A block of the loop with its parameters. The sizes that it makes known are its own.
+    /// A block of the loop with its parameters. The sizes that it binds hold only in it.
     fn inside(
         &mut self,
         params: &[VarId],
@@ -181,8 +181,8 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
     }
 }
 
-/// Whether it may take long until a loop ends, so that it has to see whether the call is cancelled. A loop that counts and does
-/// arithmetic only sees it between runs.
+/// Whether a loop may run for long, so that it has to check whether the call is cancelled. A loop that only counts and
+/// computes checks that between runs.
 fn may_last(form: &LoopForm, worker: &Worker) -> bool {
     let lasts = |step: &Step| matches!(step, Step::Pass(_) | Step::Call { .. } | Step::Loop { .. });
     matches!(form, LoopForm::While { .. }) || worker.body.steps.iter().any(lasts)
@@ -205,7 +205,7 @@ impl<'ctx> Carried<'ctx> {
         }
     }
 
-    /// What it is when the header is reached from that block.
+    /// Adds the value that the header gets from that block.
     fn comes(&self, value: &Value<'ctx>, from: inkwell::basic_block::BasicBlock<'ctx>) {
         match (self, value) {
             (Self::Scalar(phi), Value::Scalar(value)) => phi.add_incoming(&[(value, from)]),

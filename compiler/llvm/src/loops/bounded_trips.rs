@@ -1,4 +1,4 @@
-//! Loops of few steps without a branch: the parts of a `flatmap` that are at most so long.
+//! Loops with a small bounded trip count, lowered without a branch: the parts of a `flatmap`.
 //!
 //! All possible steps run, whatever the trip count: the surplus elements are written behind the part,
 //! where the next part goes. So there is no branch on an unpredictable trip count, and the stores of the steps become
@@ -23,11 +23,11 @@ use super::pass::Pass;
 use crate::unit::built;
 use crate::value::Value;
 
-/// How many operations at most all steps together have.
+/// The most operations of all steps together.
 const CHEAP: usize = 256;
 
 impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
-    /// How many steps a loop has at most that can be made without one, and the guard that is in it.
+    /// The bound on the trip count of a loop that can be lowered without a branch, and the guard in it.
     pub(super) fn few_steps<'n>(&self, nest: &'n Loop) -> Option<(u32, &'n Guard)> {
         let (Some(most), [Nest::Guard(part)]) = (nest.most, nest.inner.as_slice()) else {
             return None;
@@ -38,7 +38,7 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
         (counts && only && is_cheap).then_some((most, part))
     }
 
-    /// Makes all steps of a loop that has few; says whether it could.
+    /// Lowers all steps of a loop with a small bounded trip count; says whether it could.
     pub(super) fn few(&mut self, nest: &'p Loop) -> bool {
         let Some((most, part)) = self.few_steps(nest) else { return false };
         let length = self.length(&nest.length);
@@ -68,7 +68,7 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
         true
     }
 
-    /// Guards in a step that may be one too much.
+    /// Guards in a step that may be surplus.
     fn flat_guards(&mut self, nests: &'p [Nest], step: IntValue<'ctx>) {
         for nest in nests {
             let Nest::Guard(guard) = nest else { panic!("what costs little has no loops") };
@@ -85,7 +85,7 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
         }
     }
 
-    /// How many operations a guard has; none if something in it may not run where its flag does not hold.
+    /// How many operations a guard has; none if it contains anything that may not run where its flag does not hold.
     fn cost_of(&self, guard: &Guard) -> Option<usize> {
         let (flat, rest) = guard::split(guard, |var| self.body.type_of(var).is_array());
         if !rest.is_empty() || !guard.release.is_empty() {

@@ -71,7 +71,7 @@ impl<'ctx> Vectors<'ctx> {
         filled
     }
 
-    /// In a slice: the vectors are those that the runtime gives, and the counters count their elements.
+    /// In a slice: binds the vectors to those that the runtime gives, and makes the counters count their elements.
     pub(super) fn begin(&self, pass: &mut Pass<'_, '_, 'ctx, '_>, filled: PointerValue<'ctx>) {
         for (at, vector) in self.all.iter().enumerate() {
             let code = &pass.body.code;
@@ -84,7 +84,7 @@ impl<'ctx> Vectors<'ctx> {
         self.take_counts(pass, filled);
     }
 
-    /// In a slice: the step before which the counters of guards were 0, if it is not the first of the slice.
+    /// In a slice: the first step that the counters of guards count, if that is before the slice.
     pub(super) fn first_step(
         &self,
         code: &Code<'_, 'ctx, '_>,
@@ -94,7 +94,7 @@ impl<'ctx> Vectors<'ctx> {
         Some(code.load(code.types.i64, place, "first").into_int_value())
     }
 
-    /// The counters count the elements of the vectors.
+    /// Sets the counters to the numbers of elements in the vectors.
     pub(super) fn take_counts(&self, pass: &Pass<'_, '_, 'ctx, '_>, filled: PointerValue<'ctx>) {
         let code = &pass.body.code;
         for (at, vector) in self.all.iter().enumerate() {
@@ -103,7 +103,7 @@ impl<'ctx> Vectors<'ctx> {
         }
     }
 
-    /// In a slice: says how many elements the vectors have.
+    /// In a slice: stores how many elements the vectors have.
     pub(super) fn give_counts(&self, pass: &Pass<'_, '_, 'ctx, '_>, filled: PointerValue<'ctx>) {
         let code = &pass.body.code;
         for (at, vector) in self.all.iter().enumerate() {

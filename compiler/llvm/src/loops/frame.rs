@@ -10,8 +10,8 @@ use std::collections::BTreeSet;
 
 use arrc_core::ids::{SizeId, VarId};
 use arrc_core::ir::cnf::Atom;
-use arrc_core::ir::procedure::concrete::Start;
 use arrc_core::ir::procedure::concrete::mentions::uses_in_nest;
+use arrc_core::ir::procedure::concrete::{Memory, Start};
 use inkwell::types::StructType;
 use inkwell::values::PointerValue;
 
@@ -29,6 +29,8 @@ pub(super) struct Frame<'ctx> {
     vars: Vec<VarId>,
     /// Those of the variables that are vectors under construction.
     vectors: BTreeSet<VarId>,
+    /// Those that are made in parts of arrays.
+    windows: BTreeSet<VarId>,
 }
 
 impl<'ctx> Frame<'ctx> {
@@ -58,7 +60,12 @@ impl<'ctx> Frame<'ctx> {
         let ty = body.code.unit.context.struct_type(&fields, false);
         let is_vector = |var: &VarId| matches!(body.var(*var), Value::Vector(_));
         let vectors = vars.iter().copied().filter(is_vector).collect();
-        Self { ty, sizes, vars, vectors }
+        let windows = procedure.start.iter().filter_map(|start| match start {
+            Start::NewVec { vec, memory: Memory::Part(_), .. } => Some(*vec),
+            Start::NewVec { .. } | Start::NewAcc { .. } | Start::CheckSize { .. } => None,
+        });
+        let windows = windows.collect();
+        Self { ty, sizes, vars, vectors, windows }
     }
 
     /// Makes the frame where the pass is.
@@ -90,7 +97,10 @@ impl<'ctx> Frame<'ctx> {
         }
         for &var in &self.vars {
             let value = body.code.load_result(body.type_of(var), next());
-            let value = match body.with_known_sizes(var, value) {
+            // The rows of a window are as far apart as those of its array, whatever their size is.
+            let is_window = self.windows.contains(&var);
+            let value = if is_window { value } else { body.with_known_sizes(var, value) };
+            let value = match value {
                 Value::Array(vector) if self.vectors.contains(&var) => Value::Vector(vector),
                 value @ (Value::Scalar(_) | Value::Array(_) | Value::Vector(_)) => value,
             };

@@ -1,10 +1,10 @@
 //! Vectors whose length is not known beforehand: those that a `flatmap` makes.
 //!
-//! Where they are is in the frame. Before the elements of a step there is made room for all of them: where there
-//! is too little, the runtime extends the vector, for twice as many elements at least, so that each element is moved
-//! once on average.
+//! The frame holds their addresses. Before a step writes its elements, it reserves room for all of them. If there is
+//! too little, the runtime extends the vector to at least twice its size, so that each element is moved once on
+//! average.
 //!
-//! Invariant: between a reserve and the writes that it is for, the variable of the vector is where it is now.
+//! Invariant: between a reserve and its writes, the vector's variable is bound to the current address.
 //!
 //! ```text
 //! reserveI ys (k2_acc + k)     %need = 8 * (k2_acc + k)      %little = %need > load capacity
@@ -34,7 +34,7 @@ impl<'ctx> Pass<'_, '_, 'ctx, '_> {
         Growing { owner, capacity, site }
     }
 
-    /// The vector where it is now.
+    /// The vector at its current address.
     pub(super) fn grown(&self, vec: VarId, growing: Growing<'ctx>) -> Array<'ctx> {
         let code = &self.body.code;
         let owner = code.load(code.types.ptr, growing.owner, "owner").into_pointer_value();

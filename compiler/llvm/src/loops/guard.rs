@@ -1,11 +1,10 @@
-//! Guards: what runs only where a flag holds.
+//! Guards: statements that run only where a flag holds.
 //!
-//! What costs little and cannot fail runs always, without a branch: an element that is not kept is
-//! written to where the next one goes, and an accumulator is combined with what leaves it as it is. So
-//! there is no branch to mispredict, and LLVM vectorises a fold over a filter. Only the rest is behind
-//! a branch.
+//! Statements that are cheap and cannot fail run always, without a branch: an element that is not kept is written to
+//! the place of the next one, and an accumulator is combined with its neutral element. So there is no branch to
+//! mispredict, and LLVM vectorises a fold over a filter. Only the rest is behind a branch.
 //!
-//! Invariant: what runs though the flag does not hold changes nothing that is read later, writes within
+//! Invariant: a statement that runs although the flag does not hold changes nothing that is read later, writes within
 //! the vector's memory, and cannot fail.
 //!
 //! ```text
@@ -29,7 +28,7 @@ use super::pass::Pass;
 use crate::unit::built;
 use crate::value::Value;
 
-/// How many operations at most run though the flag may not hold.
+/// The most operations that run although the flag may not hold.
 const CHEAP: usize = 16;
 
 /// The entry counters of every guard in a loop.
@@ -144,7 +143,7 @@ pub(super) fn split(guard: &Guard, is_array: impl Fn(VarId) -> bool) -> (Vec<&St
     (flat, rest)
 }
 
-/// The accumulator whose value a statement makes an element.
+/// The accumulator that a statement reads.
 fn seen(stmt: &Stmt) -> Option<AccId> {
     if let Stmt::Current { acc, .. } = stmt { Some(*acc) } else { None }
 }
@@ -198,7 +197,7 @@ fn cost(block: &Block) -> Option<usize> {
     block.steps.iter().try_fold(0, |sum, step| Some(sum + cost_of_step(step)?))
 }
 
-/// The same of a step. `Fma` is a call on machines that have no such instruction.
+/// The same for a step. `Fma` is a call on machines that have no such instruction.
 fn cost_of_step(step: &Step) -> Option<usize> {
     if let Some([then, otherwise]) = step.branches() {
         return Some(1 + cost(then)? + cost(otherwise)?);
@@ -211,12 +210,12 @@ fn cost_of_step(step: &Step) -> Option<usize> {
     cheap.then_some(1)
 }
 
-/// Whether computing something for nothing costs little.
+/// Whether it costs little to compute something that is not used.
 fn is_cheap(cost: Cost) -> bool {
     matches!(cost, Cost::Quick | Cost::QuickAlone)
 }
 
-/// The operation, if a worker is nothing but one operation on the accumulator and the element.
+/// The operation, if a worker is only one operation on the accumulator and the element.
 fn operation(worker: &Worker) -> Option<BinOp> {
     let ([acc, elem], [step], [result]) =
         (worker.params.as_slice(), worker.body.steps.as_slice(), worker.body.results.as_slice())

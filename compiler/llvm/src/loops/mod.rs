@@ -1,8 +1,8 @@
 //! Passes: loops over memory.
 //!
-//! Invariant: a pass is lowered by [`lower_pass`] and nothing else. What runs before and after its loop
-//! is in [`scalar`], and so is the loop that makes the last steps, or all of them; [`vector`] makes many
-//! steps at once, where it can and LLVM could not.
+//! Invariant: a pass is lowered by [`lower_pass`] and nothing else. [`scalar`] lowers the code before and after its
+//! loop, and the loop for the last steps, or for all of them. [`vector`] lowers many steps at once, where it can and
+//! LLVM could not.
 
 mod bins;
 mod bounded_trips;
@@ -22,15 +22,15 @@ use inkwell::values::IntValue;
 
 use crate::function::Body;
 
-/// Loops that run as one with a loop inside them. Their own counters stay at 0: elements whose positions are those of all
-/// steps in order are found as if the first row had all of them.
+/// Loops that run as one with a loop inside them. Their own counters stay at 0: an element is addressed as if the first
+/// row contained all elements in order.
 #[derive(Clone, Copy)]
 pub(crate) struct Collapsed<'ctx> {
-    /// How many loops are still to come, up to the innermost one.
+    /// The number of loops between here and the innermost one.
     loops: u32,
-    /// The first step of the loops so far taken together, and the first one after the last.
+    /// The first step of the loops so far, taken together, and the first step after the last one.
     steps: [IntValue<'ctx>; 2],
-    /// Where the outermost of them is.
+    /// The level of the outermost of them.
     level: pass::Level,
 }
 

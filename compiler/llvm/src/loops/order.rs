@@ -1,7 +1,8 @@
 //! The order in which folds in the steps of a loop combine floats.
 //!
-//! LLVM may vectorise the loop of a `reduce` in a step, which changes the order of its additions. Where several steps run at once, each
-//! lane keeps the order. So the bits of a result would depend on whether its step runs in a vector.
+//! LLVM may vectorise the loop of a `reduce` in a step, which changes the order of its additions. If several steps run
+//! at once, each lane keeps the order of its step. So the bits of a result would depend on whether its step runs in a
+//! vector.
 
 use arrc_core::ir::cnf::Order;
 use arrc_core::ir::procedure::concrete::{Block, Complete, Procedure, Stmt, Visit, Worker};
@@ -9,7 +10,7 @@ use arrc_core::ir::procedure::concrete::{Block, Complete, Procedure, Stmt, Visit
 use super::pass::Run;
 use super::vector::stmts;
 
-/// Whether the steps of a loop have folds of floats in them, whose order is free.
+/// Whether the steps of a loop contain folds of floats whose order is free.
 pub(super) fn reassociates(run: Run<'_, '_>) -> bool {
     let mut folds = Folds { are_free: false };
     stmts(run).into_iter().for_each(|stmt| folds.stmt(stmt));

@@ -17,12 +17,12 @@ use crate::function::Body;
 use crate::scalar::Binary;
 use crate::value::Value;
 
-/// Where a loop is in its pass, or a pass in a function.
+/// The nesting of a loop in its pass, or of a pass in a function.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Level {
-    /// In no other one.
+    /// It is not nested.
     Outermost,
-    /// In the steps of another.
+    /// It is in the steps of another loop or pass.
     Inner,
 }
 
@@ -34,11 +34,11 @@ pub(super) struct Run<'ctx, 'p> {
     pub(super) from: IntValue<'ctx>,
     /// The first step after it.
     pub(super) to: IntValue<'ctx>,
-    /// In each step.
+    /// The statements of each step.
     pub(super) body: &'p [Stmt],
-    /// In each step, after the body.
+    /// The nests of each step, which run after the body.
     pub(super) inner: &'p [Nest],
-    /// What ends with each step.
+    /// The arrays that end with each step.
     pub(super) release: &'p [VarId],
 }
 
@@ -46,25 +46,25 @@ pub(super) struct Run<'ctx, 'p> {
 pub(super) struct Pass<'b, 'u, 'ctx, 'p> {
     pub(super) body: &'b mut Body<'u, 'ctx, 'p>,
     pub(super) procedure: &'p Procedure,
-    /// Whether it runs in the steps of another.
+    /// Whether it runs in the steps of another pass.
     pub(super) level: Level,
-    /// Where each accumulator is.
+    /// The address of each accumulator.
     pub(super) accs: SecondaryMap<AccId, Option<PointerValue<'ctx>>>,
-    /// In a slice: the carries of accumulators that steps see and that begin anew in the slice.
+    /// In a slice: the carries of accumulators that steps read and that begin anew in the slice.
     pub(super) carries: SecondaryMap<AccId, Option<(BinOp, BasicValueEnum<'ctx>)>>,
     /// The vectors that grow.
     pub(super) growing: SecondaryMap<VarId, Option<Growing<'ctx>>>,
-    /// The first step and the first one after the last, if the function makes a slice of the steps.
+    /// The steps of the slice, if the function runs a slice of the steps.
     pub(super) slice: Option<Slice<'ctx>>,
     /// The order in which the loop combines elements, once it is lowered.
     pub(super) grouping: Option<Grouping>,
-    /// The order in which it has to.
+    /// The order in which it has to combine them.
     pub(super) as_in: Option<Grouping>,
     /// The number of steps that run at once where steps have loops, once the loop is lowered.
     pub(super) at_once: Option<u32>,
 }
 
-/// In which order a loop combines elements with an accumulator.
+/// The order in which a loop combines elements with an accumulator.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Grouping {
     /// One after the other.
@@ -75,28 +75,28 @@ pub(super) enum Grouping {
     Depends,
 }
 
-/// The steps that a function makes.
+/// The steps that a function runs.
 #[derive(Clone, Copy)]
 pub(super) struct Slice<'ctx> {
     pub(super) from: IntValue<'ctx>,
     pub(super) to: IntValue<'ctx>,
-    /// The step before which the counters of guards were 0.
+    /// The first step that the counters of guards count.
     pub(super) first: IntValue<'ctx>,
 }
 
 /// A vector that grows.
 #[derive(Clone, Copy)]
 pub(super) struct Growing<'ctx> {
-    /// Where its buffer is kept.
+    /// The place that holds its buffer.
     pub(super) owner: PointerValue<'ctx>,
-    /// Where it is kept for how many bytes of elements there is room.
+    /// The place that holds the bytes of elements that there is room for.
     pub(super) capacity: PointerValue<'ctx>,
-    /// What an allocation that fails points at.
+    /// The place in the source for an allocation that fails.
     pub(super) site: PointerValue<'ctx>,
 }
 
 impl<'ctx> Pass<'_, '_, 'ctx, '_> {
-    /// How many elements were written; none if it is all that there is room for.
+    /// How many elements were written; none if the vector is full.
     pub(super) fn written(&self, written: &Written) -> Option<IntValue<'ctx>> {
         match written {
             Written::All => None,
@@ -124,7 +124,7 @@ impl<'ctx> Pass<'_, '_, 'ctx, '_> {
         self.procedure.accs[acc].ty.as_scalar().unwrap_or_else(|| panic!("{acc} is a scalar"))
     }
 
-    /// What an accumulator is.
+    /// The value of an accumulator.
     pub(super) fn acc_value(&self, acc: AccId) -> Value<'ctx> {
         match &self.procedure.accs[acc].ty {
             Type::Scalar(_) => Value::Scalar(self.acc(acc)),
@@ -132,7 +132,7 @@ impl<'ctx> Pass<'_, '_, 'ctx, '_> {
         }
     }
 
-    /// What steps see of an accumulator.
+    /// The value of an accumulator that steps read.
     pub(super) fn seen(&mut self, acc: AccId, own: BasicValueEnum<'ctx>) -> BasicValueEnum<'ctx> {
         let Some((op, carry)) = self.carries[acc] else { return own };
         let (ty, span) = (self.acc_type(acc), self.body.function.span);

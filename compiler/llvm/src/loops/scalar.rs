@@ -30,7 +30,7 @@ use crate::function::aliasing::{Aliasing, Made};
 use crate::unit::built;
 use crate::value::{Array, Value};
 
-/// The most work between two looks whether the call is cancelled, in picoseconds.
+/// The most work between two checks whether the call is cancelled, in picoseconds.
 const LONGEST: u64 = 5_000_000_000;
 /// Elements in whole cache lines and vectors.
 const LINE: u64 = 64;
@@ -56,7 +56,7 @@ pub(super) fn lower<'p>(body: &mut Body<'_, '_, 'p>, procedure: &'p Procedure) {
     });
 }
 
-/// Lowers something in a pass, whose vectors alias nothing else there.
+/// Lowers a part of a pass, with alias scopes for the pass's vectors.
 pub(super) fn within<'ctx, 'p>(
     body: &mut Body<'_, 'ctx, 'p>,
     procedure: &'p Procedure,
@@ -84,7 +84,7 @@ pub(super) fn within<'ctx, 'p>(
     pass.body.aliasing = outer;
 }
 
-/// The vectors that a pass makes, inside what `around` knows.
+/// The vectors that a pass makes, inside a pass with the scopes `around`.
 fn vectors_of(procedure: &Procedure, around: Option<&Aliasing<'_>>) -> Vec<Made> {
     let vector = |start: &Start| match start {
         Start::NewVec { vec, memory, .. } => {
@@ -160,11 +160,7 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
                     }
                     Memory::Row(place) => self.body.row_at(place, shape),
                     Memory::Behind(array) => self.body.behind(*array, shape),
-                    Memory::Part(part) => {
-                        let Array { data, .. } =
-                            self.body.part_at(part.array, &part.indices, part.span);
-                        Array { data, owner: self.body.code.types.ptr.const_null(), shape }
-                    }
+                    Memory::Part(part) => self.body.part_for(part, shape),
                 };
                 self.body.bind(*vec, Value::Vector(vector));
             }
@@ -198,8 +194,8 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
         self.release(&nest.release);
     }
 
-    /// How many steps a pass makes until it has to see whether the call is cancelled; none if it ends soon, or its slices do
-    /// that.
+    /// How many steps a pass runs until it has to check whether the call is cancelled; none if it ends soon, or if its
+    /// slices check that.
     fn longest_run(&self, nest: &Loop) -> Option<IntValue<'ctx>> {
         let is_alone = self.level == Level::Outermost && self.procedure.slices.is_none();
         let is_short = nest.most.is_some() || matches!(nest.length, Length::Value(Atom::Const(_)));
@@ -401,7 +397,7 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
         self.body.code.end_loop_by(&counted, ways.len() as u64);
     }
 
-    /// The step needs the array elements no more that its workers made.
+    /// Releases the array elements that the workers of the step made.
     pub(super) fn release(&self, made: &[VarId]) {
         for &array in made {
             self.body.code.release(self.body.var(array).array(array));
@@ -533,7 +529,7 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
                 };
                 let array = match self.written(length) {
                     None => vector,
-                    // The append behind the pass cuts the array that it is a part of.
+                    // The append behind the pass cuts the array of which this vector becomes a part.
                     Some(count) if self.is_behind(*vec) => {
                         let Array { data, owner, mut shape } = vector;
                         shape[0] = count;
@@ -549,7 +545,7 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
         }
     }
 
-    /// Whether a vector may become shorter than it is made.
+    /// Whether a vector may become shorter than it was allocated.
     fn is_cut(&self, vec: VarId) -> bool {
         let is = |end: &End| matches!(end, End::Slice { vec: cut, length } if *cut == vec && self.is_counted(length));
         self.procedure.end.iter().any(is)
@@ -583,7 +579,7 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
         std::iter::once(self.length(capacity)).chain(rows).collect()
     }
 
-    /// Releases arrays that accumulators own and no result takes: those of scans.
+    /// Releases arrays that accumulators own and that are no results, as those of scans.
     fn release_accs(&self) {
         let read = |acc: AccId| {
             let is = |end: &End| matches!(end, End::Read { acc: read, .. } if *read == acc);

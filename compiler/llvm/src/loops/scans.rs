@@ -1,7 +1,7 @@
-//! Accumulators that the steps of a sliced pass see, as those of scans.
+//! Accumulators that the steps of a sliced pass read, as those of scans.
 //!
-//! A slice is given the carries, which are the accumulators before its first step, and leaves those after its last one. So
-//! that slices run at the same time, another function finds out what the steps add, and does nothing else.
+//! A slice gets the carries, which are the accumulators before its first step, and stores the accumulators after its
+//! last step. So that slices can run at the same time, another function computes only what the steps add.
 //!
 //! ```text
 //! i32 @arr.f.slice(ctx, frame, from, to, totals, filled, carries)   s = -0; … s = s + x; y = carries.s + s; …; carries.s += s
@@ -20,7 +20,7 @@ use crate::code::Code;
 use crate::scalar::Binary;
 use crate::unit::built;
 
-/// The accumulators of a pass that steps see.
+/// The accumulators of a pass that its steps read.
 pub(super) struct Carried<'ctx> {
     scans: Vec<Scan>,
     /// Their type in memory.
@@ -66,7 +66,7 @@ impl<'ctx> Carried<'ctx> {
         carries
     }
 
-    /// The accumulators are the carries after the last step.
+    /// Sets the accumulators to the carries after the last step.
     pub(super) fn take(&self, pass: &Pass<'_, '_, 'ctx, '_>, carries: PointerValue<'ctx>) {
         for scan in &self.scans {
             pass.set_acc(scan.acc, self.load(pass, carries, scan.acc));
@@ -86,7 +86,7 @@ impl<'ctx> Carried<'ctx> {
         }
     }
 
-    /// In a slice: leaves the carries after the last step.
+    /// In a slice: stores the carries after the last step.
     pub(super) fn end(&self, pass: &mut Pass<'_, '_, 'ctx, '_>, carries: PointerValue<'ctx>) {
         for scan in &self.scans {
             let value = pass.seen(scan.acc, pass.acc(scan.acc));
@@ -94,19 +94,19 @@ impl<'ctx> Carried<'ctx> {
         }
     }
 
-    /// In the function that finds out what steps add: they add nothing yet.
+    /// In the function that computes what steps add: begins with neutral sums.
     pub(super) fn begin_sums(&self, pass: &Pass<'_, '_, 'ctx, '_>) {
         self.scans.iter().for_each(|scan| begin_anew(pass, scan));
     }
 
-    /// In that function: says what they add.
+    /// In that function: stores what the steps add.
     pub(super) fn end_sums(&self, pass: &Pass<'_, '_, 'ctx, '_>, sums: PointerValue<'ctx>) {
         for scan in &self.scans {
             self.store(pass, sums, scan.acc, pass.acc(scan.acc));
         }
     }
 
-    /// The carries become those after steps that add the sums.
+    /// Combines the carries with the sums of steps.
     pub(super) fn join(
         &self,
         pass: &mut Pass<'_, '_, 'ctx, '_>,

@@ -1,7 +1,7 @@
-//! Passes in slices: the loop is a function of its own, which makes the steps from one to another.
+//! Passes in slices: the loop is a function of its own, which runs a range of steps.
 //!
-//! The runtime decides how many slices there are and which thread makes each. What the steps need from outside is in a
-//! frame that all slices read. A pass of one block is one call of the function, and the runtime is not asked.
+//! The runtime decides how many slices there are and which thread runs each. The outer values that the steps need are
+//! in a frame that all slices read. A pass of one block is one call of the function, and the runtime is not asked.
 //!
 //! Invariant: the slices of a pass write different elements; each block with accumulators begins with neutral ones. So
 //! the results do not depend on the slices.
@@ -102,8 +102,8 @@ impl<'ctx, 'p> Sliced<'ctx, 'p> {
         self.joins.iter().flat_map(|join| join.accs()).copied()
     }
 
-    /// The function that makes the steps from one to another, and leaves the accumulators in memory. With it, the order in which
-    /// it combines elements, and the number of steps that run at once.
+    /// The function that runs a range of steps, and leaves the accumulators in memory. With it, the order in which it
+    /// combines elements, and the number of steps that run at once.
     fn define_slice(
         &self,
         pass: &mut Pass<'_, '_, 'ctx, 'p>,
@@ -152,8 +152,8 @@ impl<'ctx, 'p> Sliced<'ctx, 'p> {
         (llvm, grouping, at_once)
     }
 
-    /// The function that adds what a block gave to what the blocks before it gave. Passes whose accumulators are of the same
-    /// types and join by the same operations share it.
+    /// The function that combines the accumulators of a block with those of the blocks before it. Passes whose
+    /// accumulators are of the same types and join by the same operations share it.
     fn define_join(&self, pass: &mut Pass<'_, '_, 'ctx, 'p>) -> FunctionValue<'ctx> {
         let Some(key) = self.operations(pass) else { return self.new_join(pass) };
         if let Some(&join) = pass.body.code.unit.joins.get(&key) {
@@ -164,7 +164,7 @@ impl<'ctx, 'p> Sliced<'ctx, 'p> {
         join
     }
 
-    /// What the accumulators join by, if workers have no part in it.
+    /// The operations that join the accumulators, if no worker is needed for that.
     fn operations(&self, pass: &Pass<'_, '_, 'ctx, 'p>) -> Option<Operations> {
         let by = |join: &Join<'_, Complete>| match *join {
             Join::By(acc, op) => Some((pass.acc_type(acc), op)),
@@ -191,8 +191,8 @@ impl<'ctx, 'p> Sliced<'ctx, 'p> {
         llvm
     }
 
-    /// The functions that find out what steps add to accumulators that steps see, and combine it with these. None if floats
-    /// would be combined in another order than in the slices themselves: then one thread makes all steps.
+    /// The functions that compute what steps add to accumulators that steps read, and combine both. There are none if
+    /// floats would be combined in another order than in the slices themselves: then one thread runs all steps.
     fn define_chain(
         &self,
         pass: &mut Pass<'_, '_, 'ctx, 'p>,
@@ -206,7 +206,7 @@ impl<'ctx, 'p> Sliced<'ctx, 'p> {
         (is_same || self.carried.is_exact()).then(|| [sum, self.define_carry(pass)])
     }
 
-    /// The function that finds out what the steps from one to another add.
+    /// The function that computes what a range of steps adds.
     fn define_sum(
         &self,
         pass: &mut Pass<'_, '_, 'ctx, 'p>,
@@ -285,7 +285,8 @@ impl<'ctx, 'p> Sliced<'ctx, 'p> {
         }
     }
 
-    /// The steps of a block. Without accumulators, results do not depend on it: it has whole vectors then.
+    /// The steps of a block. Without accumulators, results do not depend on this number, so that a block has whole
+    /// vectors.
     fn steps_of_block(
         &self,
         body: &Body<'_, 'ctx, '_>,
@@ -301,7 +302,7 @@ impl<'ctx, 'p> Sliced<'ctx, 'p> {
         }
     }
 
-    /// Runs the slices; gives where the accumulators of all of them together are.
+    /// Runs the slices; gives the address of their combined accumulators.
     fn call(
         &self,
         pass: &mut Pass<'_, '_, 'ctx, 'p>,
@@ -357,7 +358,7 @@ impl<'ctx, 'p> Sliced<'ctx, 'p> {
         totals
     }
 
-    /// What the runtime is told of the pass: [`arr_abi::layout::Sliced`].
+    /// The description of the pass for the runtime: [`arr_abi::layout::Sliced`].
     fn describe(
         &self,
         body: &mut Body<'_, 'ctx, 'p>,
@@ -395,7 +396,7 @@ impl<'ctx, 'p> Sliced<'ctx, 'p> {
         code.unit.constant(&name, &value).as_pointer_value()
     }
 
-    /// The accumulators take in those of all blocks.
+    /// Combines the accumulators with the totals of all blocks.
     fn take_totals(&self, pass: &mut Pass<'_, '_, 'ctx, 'p>, totals: PointerValue<'ctx>) {
         for join in &self.joins {
             let all = self.load(pass, totals, join.accs());
@@ -422,7 +423,7 @@ impl<'ctx, 'p> Sliced<'ctx, 'p> {
         accs.iter().map(load).collect()
     }
 
-    /// Where an accumulator of a block is.
+    /// The address of an accumulator of a block.
     fn total(
         &self,
         code: &Code<'_, 'ctx, '_>,
@@ -517,7 +518,7 @@ fn steps_of_block<'ctx>(body: &Body<'_, 'ctx, '_>, slices: &Slices) -> IntValue<
     code.at_least(steps, code.size(Slices::LEAST_STEPS.into()))
 }
 
-/// The trip count of a loop in a step, which is 0 at least.
+/// The trip count of a loop in a step, which is at least 0.
 fn trips<'ctx>(body: &Body<'_, 'ctx, '_>, steps: &Length) -> IntValue<'ctx> {
     match steps {
         Length::Array(_) => body.length(steps),

@@ -1,9 +1,8 @@
 //! Elementary functions, as functions of the module: arithmetic that [`arrc_core::prim::elementary`] describes.
 //!
 //! Invariant: no operation here has a flag that relaxes it, and the function of a vector gives in each lane what that of
-//! one value gives. A function without branches is inlined before loops are vectorised. One with a branch
-//! is called; its vector functions are told to LLVM, which calls them in loops that it vectorises, and are inlined
-//! afterwards.
+//! one value gives. A function without branches is inlined before loops are vectorised. One with a branch is called.
+//! LLVM knows its vector functions and calls them in loops that it vectorises; they are inlined afterwards.
 //!
 //! ```text
 //! f64.exp x   ⇒   call double @arr.math.exp.f64(double %x)          <4 x double> @arr.math.exp.v4f64 in lanes
@@ -33,9 +32,9 @@ pub(super) enum Function {
     Pow,
 }
 
-/// The vectors that a function may be of.
+/// The lanes that a vector function may have.
 const LANES: [u32; 6] = [2, 4, 8, 16, 32, 64];
-/// Those that LLVM may choose.
+/// The lanes that LLVM may choose.
 const OFFERED: [u32; 4] = [2, 4, 8, 16];
 /// The attribute that names the vector functions of a function.
 const VARIANTS: &str = "vector-function-abi-variant";
@@ -120,7 +119,8 @@ impl<'ctx> Code<'_, 'ctx, '_> {
         let lanes = args[0].is_vector_value().then(|| lanes_of(args[0]).get_type().get_size());
         let call = self.call_arithmetic(function.declare(self.unit, ty, lanes), args);
         if function.branches() && lanes.is_none() && self.unit.vectors {
-            // Of the call, not of the function: what a vector function falls back on stays a call of one value.
+            // The attribute is on the call, not on the function, so that the scalar calls inside vector functions are
+            // not vectorised.
             let variants =
                 self.unit.context.create_string_attribute(VARIANTS, &function.variants(ty));
             call.add_attribute(AttributeLoc::Function, variants);
@@ -151,7 +151,7 @@ pub(crate) fn define_all(unit: &mut Unit<'_, '_>) {
     let types = [Scalar::F32, Scalar::F64];
     let each = || Function::all().flat_map(move |function| types.map(|ty| (function, ty)));
     for (function, ty) in each() {
-        // What has a branch falls back on the function of one value.
+        // The vector functions of a function with a branch fall back on the function of one value.
         let used =
             |&lanes: &u32| unit.module.get_function(&function.symbol(ty, Some(lanes))).is_some();
         if function.branches() && LANES.iter().any(used) {
@@ -190,8 +190,7 @@ fn offer(unit: &Unit<'_, '_>, functions: impl Iterator<Item = (Function, Scalar)
     }
 }
 
-/// After loops were vectorised: vector functions are inlined where they are called, and others dropped.
-/// Whether there are any.
+/// After vectorisation, inlines the vector functions that are called and drops the others. Says whether there are any.
 pub(crate) fn inline_offered(module: &Module<'_>) -> bool {
     let Some(kept) = module.get_global(KEPT) else { return false };
     // SAFETY: nothing refers to the list, and it is not used afterwards.
@@ -232,10 +231,10 @@ fn define<'ctx>(
     code.finish();
 }
 
-/// LLVM's builder computes, on one value or in lanes.
+/// The arithmetic of elementary functions, as LLVM's instructions on one value or on lanes.
 struct Lanes<'c, 'u, 'ctx, 'p> {
     code: &'c Code<'u, 'ctx, 'p>,
-    /// A value in the shape of all.
+    /// A value whose shape all values have.
     like: BasicValueEnum<'ctx>,
     /// The function of one value, if the function branches.
     one: Option<FunctionValue<'ctx>>,

@@ -1,6 +1,7 @@
 //! Operations on floats, of one value or in each lane.
 //!
-//! Invariant: every operation is IEEE's, an elementary function or one of the C library; no flag relaxes it here.
+//! Invariant: every operation is one of IEEE 754, an elementary function, or a function of the C library; no flag
+//! relaxes it here.
 
 use arrc_core::prim::{BinOp, Const, Relation, Scalar};
 use inkwell::FloatPredicate;
@@ -18,7 +19,7 @@ impl<'ctx> Code<'_, 'ctx, '_> {
         self.compare_floats(FloatPredicate::OEQ, [magnitude, infinity])
     }
 
-    /// The bits; of all NaNs those of one, since machines differ in which they make.
+    /// The bits of a float. All NaNs have the same bits, since machines differ in the NaNs that they make.
     pub(super) fn float_bits(&self, ty: Scalar, x: BasicValueEnum<'ctx>) -> BasicValueEnum<'ctx> {
         let bits = ty.bits_type().expect("a float has bits");
         let nan = Const { ty: bits, bits: Const::float(ty, f64::NAN).bits };
@@ -26,8 +27,8 @@ impl<'ctx> Code<'_, 'ctx, '_> {
         self.select(self.is_nan(x), self.constant_like(nan, x), own)
     }
 
-    /// An unsigned number in the order of the floats: all bits of a negative one are turned, and of the others that of the
-    /// sign. A sum with 0 has no negative zero. All NaNs are above the others.
+    /// An unsigned number in the order of the floats: all bits of a negative float are inverted, and only the sign bit
+    /// of the others. Adding 0 first turns a negative zero into zero. All NaNs are above the other floats.
     pub(super) fn float_order(
         &self,
         bits: Scalar,
@@ -44,7 +45,7 @@ impl<'ctx> Code<'_, 'ctx, '_> {
         self.select(self.is_nan(x), self.constant_like(Const::highest(bits), x), turned)
     }
 
-    /// `x * x` for the exponent 2, which is what LLVM makes of a 2 that it sees, and arithmetic or C's function.
+    /// `x * x` for the exponent 2, as LLVM does for a constant 2; otherwise arithmetic or C's function.
     pub(super) fn float_pow(
         &self,
         ty: Scalar,
@@ -70,10 +71,10 @@ impl<'ctx> Code<'_, 'ctx, '_> {
         }
     }
 
-    /// The smaller or larger number, the only one if one is NaN.
+    /// The smaller or larger number, or the other operand if one is NaN.
     ///
     /// For AVX-512, LLVM 22 gives NaN where it knows that one operand is a number and the other is NaN;
-    /// there the operands are asked once more.
+    /// so the operands are tested once more there.
     pub(super) fn float_extreme(
         &self,
         op: BinOp,
@@ -91,8 +92,8 @@ impl<'ctx> Code<'_, 'ctx, '_> {
         self.select(self.is_nan(a), b, extreme)
     }
 
-    /// The same of numbers that LLVM does not know to be numbers: of an accumulator that begins as one,
-    /// which LLVM then still takes for a maximum or minimum.
+    /// The same for operands that are numbers, although LLVM does not know it: an accumulator that begins as a number.
+    /// LLVM still recognises this form as a maximum or minimum.
     pub(crate) fn extreme_number(
         &self,
         op: BinOp,
@@ -110,8 +111,8 @@ impl<'ctx> Code<'_, 'ctx, '_> {
         self.select(nonzero, sign, x)
     }
 
-    /// The remainder towards zero, moved by the divisor where it has the other sign. A zero takes the
-    /// divisor's sign, which all else has by then.
+    /// The remainder towards zero, plus the divisor where their signs differ. A zero takes the divisor's sign, which
+    /// all other remainders have by then.
     pub(super) fn float_remainder(
         &self,
         [a, b]: [BasicValueEnum<'ctx>; 2],

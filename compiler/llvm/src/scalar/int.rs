@@ -31,7 +31,7 @@ impl<'ctx> Code<'_, 'ctx, '_> {
         }
     }
 
-    /// The magnitude of an integer. The lowest stays what it is: it wraps.
+    /// The magnitude of an integer. The lowest integer stays itself, since its negation wraps.
     pub(crate) fn magnitude(&self, ty: Scalar, x: BasicValueEnum<'ctx>) -> BasicValueEnum<'ctx> {
         if !ty.is_signed() {
             return x;
@@ -39,8 +39,8 @@ impl<'ctx> Code<'_, 'ctx, '_> {
         self.intrinsic_on("llvm.abs", &[x, self.types.i1.const_zero().into()])
     }
 
-    /// A number of bits, as an `i32`. Some of LLVM's functions ask what they are to do about zero: that
-    /// has no bit, so the width is counted.
+    /// A number of bits, as an `i32`. Some of LLVM's functions take a flag for zero, which has no set bit: for it, the
+    /// result is the width.
     pub(super) fn bit_count(&self, name: &str, x: IntValue<'ctx>) -> IntValue<'ctx> {
         let defined = self.types.i1.const_zero().into();
         let args = if name == "llvm.ctpop" { vec![x.into()] } else { vec![x.into(), defined] };
@@ -81,7 +81,8 @@ impl<'ctx> Code<'_, 'ctx, '_> {
         self.instruction(I::Sub, [is(IntPredicate::SGT), is(IntPredicate::SLT)])
     }
 
-    /// An unsigned number in the order of the integers: the sign's bit is 1 of those that are not negative.
+    /// An unsigned number in the order of the integers: the sign bit is inverted, so that it is 1 for integers that are
+    /// not negative.
     pub(super) fn int_order(&self, ty: Scalar, x: BasicValueEnum<'ctx>) -> BasicValueEnum<'ctx> {
         if !ty.is_signed() {
             return x;
@@ -125,8 +126,8 @@ impl<'ctx> Code<'_, 'ctx, '_> {
         self.instruction(I::Sub, [quotient, self.cast(I::ZExt, wrong, ty)])
     }
 
-    /// A divisor that gives the same, but 1 for the lowest integer by -1, which traps in hardware:
-    /// the quotient wraps to the lowest integer, the remainder is 0, and so it is by 1.
+    /// A divisor with the same results that does not trap. The lowest integer by -1 traps in hardware. Its quotient
+    /// wraps to the lowest integer and its remainder is 0, as with the divisor 1, which is used instead.
     fn without_overflow(
         &self,
         ty: Scalar,
@@ -143,8 +144,8 @@ impl<'ctx> Code<'_, 'ctx, '_> {
         self.select(overflows, self.constant_like(Const::int(ty, 1), b), b)
     }
 
-    /// Whether dividing towards zero rounded up, and the remainder of that: then it is not zero and
-    /// has not the sign of the divisor.
+    /// Whether a division towards zero has rounded up, and its remainder. It has rounded up if the remainder is not
+    /// zero and does not have the sign of the divisor.
     fn rounds_up(
         &self,
         [a, b]: [BasicValueEnum<'ctx>; 2],

@@ -1,7 +1,7 @@
 //! Functions of floats that the C library has.
 //!
-//! Invariant: but for those that are exact, LLVM may neither compute them itself nor put others in their
-//! place: its results differ from the library's in the last bit, and depend on what it happens to see.
+//! Invariant: LLVM may neither evaluate these functions itself nor replace them by others, except exact ones. Its
+//! results differ from the library's in the last bit, and depend on what it can see at compile time.
 //!
 //! ```text
 //! f32.exp x   ⇒   call float @llvm.exp.f32(float %x) nobuiltin

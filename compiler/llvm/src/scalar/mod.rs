@@ -1,8 +1,8 @@
-//! Operations on scalars: what the tables of [`arrc_core::prim`] say, in LLVM's instructions. The same code
+//! Operations on scalars: the operations of the tables of [`arrc_core::prim`], in LLVM's instructions. The same code
 //! serves one value and a vector with a value in each lane.
 //!
-//! Invariant: nothing here traps in hardware or is undefined in LLVM, where the divisor is not zero;
-//! [`Code::binary`] checks that first.
+//! Invariant: nothing here traps in hardware or is undefined in LLVM if the divisor is not zero; [`Code::binary`]
+//! checks that first.
 //!
 //! ```text
 //! a / b : i32   check b != 0;  q = sdiv a, b';  q - 1 where the remainder has the other sign
@@ -153,7 +153,7 @@ impl<'ctx> Code<'_, 'ctx, '_> {
         }
     }
 
-    /// Fails on an operand that the operation has no result for.
+    /// Fails on an operand for which the operation has no result.
     fn check_operand(&mut self, trap: Trap, binary: &Binary<'ctx>) {
         let b = binary.args[1].into_int_value();
         let (zero, none) = (self.size(0), b.get_type().const_zero());

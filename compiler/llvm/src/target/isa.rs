@@ -1,9 +1,9 @@
 //! Which vector instructions the machine has.
 //!
-//! A processor's name and a list of features imply more features: LLVM's tables say which. Its interface for other
-//! languages does not let them be read, but its inliner asks them: a function goes into another only if it needs
-//! no feature that the other lacks. So a function that needs one more feature than the machine is said to have is called
-//! by one that does not, and if it is inlined, the machine has the feature.
+//! A processor's name and a list of features imply more features, according to LLVM's tables. LLVM's C interface does
+//! not expose these tables, but its inliner uses them: it inlines a function into another one only if it needs no
+//! feature that the other lacks. So we let a function without a feature call one that needs it. If the call is inlined,
+//! the machine has the feature.
 //!
 //! Invariant: [`Isa`] names only instructions that every processor compiled for has.
 //!
@@ -33,7 +33,7 @@ pub(crate) enum Isa {
 }
 
 impl Isa {
-    /// What a 64-bit x86 processor has, by its name and the features that are named besides.
+    /// The instructions of a 64-bit x86 processor, by its name and additional features.
     pub(crate) fn of_x86(machine: &TargetMachine, cpu: &str, features: &str) -> Self {
         let sets =
             [(Self::Avx512, "+avx512f,+avx512dq"), (Self::Avx2, "+avx2"), (Self::Ssse3, "+ssse3")];
@@ -50,7 +50,7 @@ impl Isa {
         }
     }
 
-    /// How many rows of two vectors are accumulators at once: half of the registers, or less.
+    /// How many rows of two vectors are accumulators at once. They take at most half of the registers.
     pub(crate) fn tile_rows(self) -> u32 {
         match self {
             Self::Sse2 | Self::Ssse3 | Self::Avx2 => 4,
@@ -92,7 +92,7 @@ impl Isa {
     }
 }
 
-/// Whether a processor with these features has others as well: whether LLVM takes them for the same set.
+/// Whether a processor with these features also has others, since LLVM treats both as the same set.
 fn implies(machine: &TargetMachine, cpu: &str, features: &str, more: &str) -> bool {
     const OURS: &str = "LLVM takes a module of two functions";
     let context = Context::create();

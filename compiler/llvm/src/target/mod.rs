@@ -1,4 +1,4 @@
-//! The machine that is compiled for, checked before LLVM hears of it.
+//! The machine for which code is generated. Its names are checked before LLVM gets them.
 //!
 //! Invariant: a [`Target`] has 64-bit pointers, and its processor and features are ones that LLVM
 //! knows.
@@ -32,13 +32,12 @@ pub(crate) struct Target {
     pub(crate) isa: Isa,
     /// Whether passes run in vectors of ours.
     pub(crate) vectors: bool,
-    /// How many bytes the last cache is taken to hold.
+    /// The assumed size of the last cache, in bytes.
     pub(crate) cache: u64,
 }
 
-/// Arrays of more bytes together are taken to be beyond the last cache. Those of today have 8 to 64 MiB,
-/// and what the system tells of them is not to be relied upon: of a virtual machine it may be that of the
-/// whole host.
+/// Arrays of more bytes together are taken to be beyond the last cache. Current caches have 8 to 64 MiB. The size that
+/// the system reports is not reliable: in a virtual machine it may be that of the whole host.
 const CACHE: u64 = 64 << 20;
 
 /// How C passes a struct of more than two words by value.
@@ -222,7 +221,7 @@ fn similar(name: &str, names: &'static [&'static str]) -> Vec<&'static str> {
     near.into_iter().take(3).map(|(_, known)| known).collect()
 }
 
-/// How many letters must be put in, taken out or changed to make one from the other.
+/// The number of letters to insert, remove or change to turn one into the other.
 fn edit_distance(a: &str, b: &str) -> usize {
     let b: Vec<char> = b.chars().collect();
     let mut row: Vec<usize> = (0..=b.len()).collect();

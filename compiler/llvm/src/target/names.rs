@@ -1,8 +1,8 @@
 //! The names of processors and features that LLVM knows, for the architectures that we compile for.
 //!
-//! Invariant: LLVM accepts every name here without a word (a test asks it); it prints to standard
-//! error about others, or aborts where a processor has no 64-bit mode, and cannot be asked before.
-//! Features are those that change which arithmetic instructions there are.
+//! Invariant: LLVM accepts every name here silently, as a test checks. For other names it prints to standard error, or
+//! aborts if a processor has no 64-bit mode. It has no function that tells this beforehand. Features are those that
+//! change which arithmetic instructions there are.
 
 /// Processors with a 64-bit mode.
 pub(crate) const X86_CPUS: &[&str] = &[

@@ -1,4 +1,4 @@
-//! The LLVM module under construction, and what all of its functions share.
+//! The LLVM module under construction, and the state that all of its functions share.
 //!
 //! Invariant: globals that are made on demand (strings, sites, helpers) are made in the order of first use, so
 //! the module's text depends on the program alone.
@@ -29,7 +29,7 @@ use crate::target::isa::Isa;
 use crate::target::{StructPassing, Target};
 use crate::unit::types::Types;
 
-/// LLVM's number for the calling convention of functions that only we call.
+/// LLVM's number for the calling convention of functions that only compiled code calls.
 pub(crate) const FASTCC: u32 = 8;
 
 /// The types of what is combined, and the operations.
@@ -43,7 +43,7 @@ pub(crate) struct Unit<'ctx, 'p> {
     pub(crate) module: Module<'ctx>,
     /// The program.
     pub(crate) program: &'p concrete::Program,
-    /// The passes that lowering made of those of the program.
+    /// The passes that lowering derived from those of the program.
     pub(crate) made: &'p FrozenVec<Box<concrete::Procedure>>,
     /// Where errors point to.
     pub(crate) sources: &'p Sources,
@@ -67,7 +67,7 @@ pub(crate) struct Unit<'ctx, 'p> {
     pub(crate) isa: Isa,
     /// Whether passes run in vectors of ours.
     pub(crate) vectors: bool,
-    /// How many bytes the last cache is taken to hold.
+    /// The assumed size of the last cache, in bytes.
     pub(crate) cache: u64,
     /// Whether loops are marked with the numbers of their notes.
     pub(crate) remarks: bool,
@@ -135,7 +135,7 @@ impl<'ctx, 'p> Unit<'ctx, 'p> {
     }
 }
 
-/// The instruction. It is there: builders refuse only when they have no position, and ours have one.
+/// Unwraps an instruction. Builders fail only without a position, and ours always have one.
 pub(crate) fn built<T>(result: Result<T, BuilderError>) -> T {
     result.unwrap_or_else(|error| panic!("instructions are well-formed and have a place: {error}"))
 }

@@ -9,7 +9,7 @@ use arrc_core::source::CallId;
 pub(crate) struct ErrorPlace {
     /// The file as the user gave it, printable.
     pub(super) file: String,
-    /// What the message names; its meaning depends on the error.
+    /// A name for the message. Its meaning depends on the error.
     pub(super) what: String,
     pub(super) line: u32,
     pub(super) column: u32,

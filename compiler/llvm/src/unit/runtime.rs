@@ -1,6 +1,6 @@
 //! The functions of the runtime that compiled code calls.
 //!
-//! Invariant: each is declared as `arr_abi` says.
+//! Invariant: each is declared with its signature in `arr_abi`.
 
 use arr_abi::ctype::Kind;
 use arr_abi::function::{Function, Promise, RuntimeFn};
@@ -102,7 +102,7 @@ impl<'ctx> Code<'_, 'ctx, '_> {
         call.try_as_basic_value().expect_basic("the function returns a value")
     }
 
-    /// Calls a function of the runtime for what it does.
+    /// Calls a function of the runtime for its effect.
     pub(crate) fn run_runtime(&self, function: RuntimeFn, args: &[BasicMetadataValueEnum<'ctx>]) {
         built(self.b.build_call(self.unit.runtime(function), args, ""));
     }

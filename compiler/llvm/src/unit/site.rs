@@ -1,8 +1,8 @@
 //! Constants of the program: the scalars of literals, and places in the source, which the runtime reads when a call
 //! fails.
 //!
-//! A place in a function that was copied to where it is called points to the place of the call. A place in the
-//! library is that of the user's call, and the function that failed says where in the library it did.
+//! A place in an inlined function also refers to the place of the call. For a place in the library, messages point at
+//! the user's call, and name the place in the library in addition.
 //!
 //! Invariant: each place is one constant, `{ file, what, line, column, caller }`, with C strings.
 
@@ -19,7 +19,7 @@ use crate::unit::Unit;
 const VECTOR_BYTES: u32 = 64;
 
 impl<'ctx> Unit<'ctx, '_> {
-    /// The constant for the place of what fails.
+    /// The constant for the place of an operation that may fail.
     pub(crate) fn site(&mut self, span: Span, what: &str) -> PointerValue<'ctx> {
         match self.users_call(span) {
             Some(call) => {
@@ -45,8 +45,8 @@ impl<'ctx> Unit<'ctx, '_> {
         format!("{}:{}:{}", self.sources.get(span.file).path, at.line, at.column)
     }
 
-    /// The constant for a place, reached through its calls. The function that was called last may say where in it
-    /// something failed.
+    /// The constant for a place, reached through its calls. `inside` is the place in the library where the operation
+    /// failed, if it is there.
     fn place(&mut self, span: Span, what: &str, inside: Option<String>) -> PointerValue<'ctx> {
         let at = self.sources.line_col(span);
         let file = arr_printable::line(&self.sources.get(span.file).path).into_owned();

@@ -1,6 +1,6 @@
 //! The LLVM types of scalars and arrays.
 //!
-//! Invariant: what C and the runtime see is laid out as `arr_abi` says.
+//! Invariant: types that C and the runtime see have the layout of `arr_abi`.
 //!
 //! ```text
 //! f64          double                                    in registers and in memory
@@ -64,7 +64,7 @@ impl<'ctx> Types<'ctx> {
     /// The type of a float.
     ///
     /// # Panics
-    /// If `scalar` is none.
+    /// If `scalar` is not a float.
     pub(crate) fn float(&self, scalar: Scalar) -> FloatType<'ctx> {
         match scalar {
             Scalar::F32 => self.context.f32_type(),
@@ -91,7 +91,7 @@ impl<'ctx> Types<'ctx> {
         if scalar == Scalar::Bool { self.i8.into() } else { self.scalar(scalar) }
     }
 
-    /// A type of the ABI; none if that has no values.
+    /// A type of the ABI; none if the type has no values.
     pub(crate) fn of(&self, kind: Kind) -> Option<BasicTypeEnum<'ctx>> {
         match kind {
             Kind::Nothing => None,
@@ -102,7 +102,7 @@ impl<'ctx> Types<'ctx> {
         }
     }
 
-    /// An array as C has it.
+    /// The struct of an array in C.
     pub(crate) fn c_array(&self, rank: u32) -> StructType<'ctx> {
         let field = |field| match field {
             ArrayField::Data | ArrayField::Owner => self.ptr.into(),
@@ -122,7 +122,7 @@ impl<'ctx> Types<'ctx> {
         }
     }
 
-    /// What the runtime is told about a place.
+    /// The constant that describes a place to the runtime.
     pub(crate) fn site(&self) -> StructType<'ctx> {
         let fields = Site::FIELDS.iter().filter_map(|field| self.of(field.ty.kind));
         self.context.struct_type(&fields.collect::<Vec<_>>(), false)

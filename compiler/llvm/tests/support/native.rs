@@ -1,6 +1,6 @@
 //! Compiled programs as shared libraries, called through their uniform entries.
 //!
-//! Every call checks that nothing is left alive but the outputs, and that a failing call has none.
+//! Every call checks that only the outputs stay allocated, and that a failing call leaves no outputs.
 
 use std::ffi::{CStr, c_char, c_void};
 use std::path::Path;
@@ -26,7 +26,7 @@ impl<T, const R: usize> CArray<T, R> {
         Self { data: std::ptr::null(), shape: [0; R], stride: [0; R], owner: std::ptr::null_mut() };
 }
 
-/// A slice, dense, lent to a call.
+/// A slice as a dense array that is lent to a call.
 pub fn lend<T>(elems: &[T]) -> CArray<T, 1> {
     let length = i64::try_from(elems.len()).expect("tests are small");
     CArray { data: elems.as_ptr(), shape: [length], stride: [1], owner: std::ptr::null_mut() }
@@ -75,7 +75,7 @@ pub fn runtime() -> std::path::PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/support/runtime.c")
 }
 
-/// Runs a command, which succeeds and says nothing.
+/// Runs a command, which must succeed without a message.
 pub fn run(command: &mut Command) -> String {
     let output = command.output().unwrap_or_else(|error| panic!("{command:?}: {error}"));
     let said = String::from_utf8_lossy(&output.stderr).into_owned();

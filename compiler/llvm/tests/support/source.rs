@@ -1,4 +1,4 @@
-//! Programs from their text: of Arr through the whole pipeline, of normal form through what follows it.
+//! Programs from their text: Arr goes through the whole pipeline, and normal form through the passes behind it.
 //!
 //! Invariant: the places in messages are those of the text, in the file `test.arr`.
 

@@ -1,6 +1,6 @@
 """Columns of Arrow (pyarrow, polars, pandas) by its C data interface, without its libraries and without a copy.
 
-Invariant: what is missing is never taken for a number; an array keeps the column alive that its elements are in.
+Invariant: a missing element never becomes a number; an array keeps the column alive that contains its elements.
 """
 
 import ctypes
@@ -76,7 +76,7 @@ _pointer.argtypes = [ctypes.py_object, ctypes.c_char_p]
 
 
 class _Owned:
-    """A struct that somebody filled for us; released when nothing uses it any more."""
+    """A struct that another library has filled. It is released when nothing uses it any more."""
 
     def __init__(self, kind):
         self.struct = kind()

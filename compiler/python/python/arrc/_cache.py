@@ -1,7 +1,7 @@
 """Compiled programs on disk, by what they were made of.
 
-Invariant: what is found was made by this build of the compiler, for this processor, of the same texts with the same
-options; whatever is wrong with a file of the cache, the program is compiled again. Only the user can write there.
+Invariant: this build of the compiler made a cached program, for this processor, from the same texts with the same
+options. If anything is wrong with a file of the cache, the program is compiled again. Only the user can write there.
 """
 
 import hashlib
@@ -31,7 +31,7 @@ def folder():
 
 
 def compile(job):
-    """What `_arrc.compile` gives, from the cache if it is there."""
+    """The result of `_arrc.compile`, from the cache if it is there."""
     text = _text(job)
     at = folder()
     path = at / _key(job, text) if at is not None and text is not None else None

@@ -1,6 +1,6 @@
-"""The exceptions of the compiler, and what raises those of its extension.
+"""The exceptions of the compiler, and the functions that raise those of its extension.
 
-Invariant: each says what to do; what is wrong with a program is told as `arrc check` tells it.
+Invariant: each exception says what to do; the errors of a program are reported as `arrc check` reports them.
 """
 
 import json
@@ -63,7 +63,7 @@ def compile_error(rendered, colored, lines):
 
 def load_error(problem):
     if "undefined symbol: arr_" in problem:
-        # The extension shows its names to nothing else.
+        # The extension exports no other names.
         problem += ": shared libraries do not see the functions of the runtime; link the object file that calls it instead"
     return LoadError(f"the program cannot be loaded: {problem}")
 

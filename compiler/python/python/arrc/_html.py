@@ -1,7 +1,7 @@
 """Texts with the colours of a terminal, as HTML.
 
-Invariant: the text of others is escaped; what is shown has the colours, and no other escapes of terminals. Colours can be
-read on light and on dark pages, though those of terminals are made for dark ones.
+Invariant: text is escaped; the page shows the colours of the terminal, and none of its other escapes. The colours are
+readable on light and on dark pages, though those of terminals are made for dark ones.
 """
 
 import html
@@ -27,7 +27,7 @@ def page(colored):
 
 
 def _style(codes):
-    """What the codes of a terminal ask for; nothing if they end it."""
+    """The style that the codes of a terminal begin; nothing if they end one."""
     numbers = [int(code or 0) for code in codes.split(";")]
     if numbers[:2] == [38, 5] and len(numbers) == 3:
         return f"color: {_color(numbers[2])}"
@@ -36,7 +36,7 @@ def _style(codes):
 
 
 def basic(colored):
-    """The text with the 8 colours that every page knows, and its own for what is grey."""
+    """The text with the 8 basic colours, which IPython shows, in place of the 256 colours."""
     return re.sub(r"\x1b\[38;5;([0-9]+)m", lambda found: f"\x1b[{_nearest(int(found[1]))}m", colored)
 
 

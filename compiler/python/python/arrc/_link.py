@@ -15,7 +15,7 @@ _EXPECTED = "`link=` takes object files (.o), static libraries (.a) and shared l
 
 
 class LinkError(LoadError):
-    """A file that a program is to be linked with is none that can be."""
+    """A file in `link=` cannot be linked."""
 
     code = "A0614"
 

@@ -82,7 +82,7 @@ def _job(path, source, name, *, fusion="ilp", opt_level=3, cpu="native", link=()
 
 
 def explain(code):
-    """The page that tells of a diagnostic's code, such as "A0301"."""
+    """The page on a diagnostic's code, such as "A0301"."""
     page = _arrc.page(code.upper())
     if page is None:
         raise ValueError(f"there is no diagnostic with the code {code!r}; codes look like 'A0301'")
@@ -155,7 +155,7 @@ class Module:
 
 
 def _again(job, limits):
-    """A module as it was pickled: compiled again, or from the cache."""
+    """A module that was pickled: it is compiled again, or taken from the cache."""
     return Module(job, _cache.compile(job), limits)
 
 

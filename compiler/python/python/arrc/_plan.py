@@ -1,8 +1,8 @@
 """Entries over arrays in chunks: walks the plan of an entry, and makes tasks for an engine.
 
 A plan is one entry or function of what `arrc build --emit=passes` prints. While it is walked, a value is concrete, or a `Ref`
-to what a task will give, or an array in `Parts`. What depends on concrete values only is computed at once. A call of a function
-walks its plan if an argument is larger than a chunk; else it is one task.
+to the result of a task, or an array in `Parts`. A step that depends on concrete values only is computed at once. A call
+of a function walks its plan if an argument is larger than a chunk; else it is one task.
 
 Invariant: each pass makes one task for each chunk. How the results of chunks are combined depends on their number only.
 """
@@ -19,10 +19,10 @@ FAN = 8
 #: How many small chunks one of them must replace on average. They may have to come from other workers.
 FEWER = 8
 
-#: How deep calls over chunks may be in each other. A deeper one takes whole arrays.
+#: How deeply calls over chunks may be nested. A deeper call takes whole arrays.
 DEPTH = 64
 
-#: What a task gives, or the part of it that `path` leads to. The key is the engine's; a task lives as long as its keys.
+#: The result of a task, or its part at `path`. The key is the engine's; a task lives as long as its keys.
 Ref = collections.namedtuple("Ref", "key path", defaults=((),))
 
 
@@ -30,7 +30,7 @@ class Parts:
     """An array in chunks along its first axis.
 
     refs: the chunks. lengths: how many elements each has, or None if that is not known before the tasks run. rows: the shape of
-    an element. origin: what arrays share whose chunks have the same lengths: the lengths, if they are known.
+    an element. origin: an object that arrays with chunks of the same lengths share: the lengths, if known.
     again: for an input, a function that gives references to its chunks, each time to tasks that load them anew.
     """
 
@@ -54,13 +54,13 @@ class Parts:
 
 
 def follow(value, path):
-    """The part of a task's result that a reference means."""
+    """The part of a task's result that a reference leads to."""
     for at in path:
         value = value[at]
     return value
 
 
-# What tasks do. The first arguments are constants, the last ones what other tasks gave.
+# The functions of tasks. The first arguments are constants, the last ones are results of other tasks.
 
 
 def call(name, paths, program, *args):
@@ -94,7 +94,7 @@ def _both(folds, program, left, right, others):
 
 
 def concatenate(paths, *parts):
-    """A whole array of its chunks."""
+    """A whole array from its chunks."""
     return numpy.concatenate(list(map(follow, parts, paths)))
 
 
@@ -155,7 +155,7 @@ class Walk:
         self.small = around.small if around else engine.chunk_bytes
 
     def begin(self, inputs):
-        """Takes what the entry is called with."""
+        """Takes the arguments of the entry."""
         names = [described["name"] for described in self.plan["inputs"]]
         self._bind(names, inputs)
         if self.around is None:
@@ -168,7 +168,7 @@ class Walk:
         return [self._atom(atom) for atom in self.plan["results"]]
 
     def live(self):
-        """What this walk and those around it have, as references."""
+        """The references that this walk and those around it hold."""
         for value in self._held():
             if isinstance(value, Parts):
                 yield from value.refs
@@ -188,13 +188,13 @@ class Walk:
             getattr(self, "_" + step["step"])(step)
 
     def _task(self, function, *args, program=()):
-        """A task; the arguments that are references become what they refer to."""
+        """A task; its arguments that are references become the results that they refer to."""
         paths = [arg.path if isinstance(arg, Ref) else () for arg in args]
         keys = [arg.key if isinstance(arg, Ref) else arg for arg in args]
         return Ref(self.engine.task(function, (paths,), *program, *keys))
 
     def _apply(self, name, args):
-        """The results of a function of the program: at once if all arguments are there."""
+        """The results of a function of the program: computed at once if all arguments are known."""
         if any(isinstance(arg, Ref) for arg in args):
             paths = [arg.path if isinstance(arg, Ref) else () for arg in args]
             keys = [arg.key if isinstance(arg, Ref) else arg for arg in args]
@@ -210,7 +210,7 @@ class Walk:
         return self.values[atom["var"]]
 
     def _given(self, atom):
-        """A value as a function takes it."""
+        """A value in the form that a function takes."""
         return self._whole(atom["var"]) if "var" in atom else self._atom(atom)
 
     def _bind(self, names, values):
@@ -229,7 +229,7 @@ class Walk:
             self.wholes.pop(name, None)
 
     def _whole(self, name):
-        """A value as a function takes it that wants arrays whole."""
+        """A value in the form that a function takes, with arrays whole."""
         value = self.values[name]
         if not isinstance(value, Parts) or len(value.refs) == 1:
             return value.refs[0] if isinstance(value, Parts) else value
@@ -254,7 +254,7 @@ class Walk:
         return self.engine.wait(value, self.live()) if isinstance(value, Ref) else value
 
     def _measured(self, parts):
-        """The array, whose shape is found out if it is not known."""
+        """The array, after finding out its shape if that is not known."""
         if None in parts.rows:
             extents = [self._extent_of(parts.refs[0], dim + 1) for dim in range(len(parts.rows))]
             parts.rows = self._wait(self._task(several, *extents))
@@ -272,14 +272,14 @@ class Walk:
         return values
 
     def _settle(self, parts, lengths):
-        """The chunks of an array, and of others of its origin, have these lengths. Many small neighbours become one chunk."""
+        """Sets the lengths of the chunks of an array, and of others of its origin; joins many small neighbours."""
         same = {id(value): value for value in [parts, *self._held()] if isinstance(value, Parts)}
         same = [value for value in same.values() if value.lengths is None and value.origin == parts.origin]
         row = max(value.dtype.itemsize * math.prod(extent or 1 for extent in value.rows) for value in same)
         groups = _groups(lengths, self.small // max(1, row))
         for value in same:
             value.lengths = lengths
-            # What is put together is there twice for a while.
+            # While chunks are joined, their elements are in memory twice.
             if value.again is None and len(groups) * FEWER <= len(lengths):
                 merged = [value.refs[first:last] for first, last in groups]
                 value.refs = [self._task(concatenate, *refs) if len(refs) > 1 else refs[0] for refs in merged]
@@ -390,7 +390,7 @@ class Walk:
         return Parts([self._data(value)], [len(value)], value.shape[1:], value.dtype)
 
     def _data(self, array):
-        """A reference to an array that is there."""
+        """A reference to an array in memory."""
         return Ref(self.engine.data(array))
 
     def _if(self, step):
@@ -474,16 +474,16 @@ class _Pass:
 
     def __init__(self, walk, step, streams):
         self.walk, self.step, self.streams = walk, step, streams
-        #: What arrays share whose lengths the pass decides.
+        #: The origin of arrays whose lengths the pass decides.
         self.made = object()
         self.lengths, self.origin = self._steps()
         #: How many steps come before each chunk.
         self.offsets = self._offsets() if step["offset"] else None
-        #: What each carry is before the chunk that comes next.
+        #: The value of each carry before the next chunk.
         self.carries = [walk._given(carry["first"]) for carry in step["carries"]]
 
     def _steps(self):
-        """The number of steps in each chunk, or None if unknown; and what arrays with as many elements share."""
+        """The number of steps in each chunk, or None if unknown; and the origin of arrays with as many elements."""
         if self.streams:
             first = next(iter(self.streams.values()))
             return (first.lengths, first.origin) if first.lengths is not None else ([None] * len(first.refs), first.origin)
@@ -606,7 +606,7 @@ def _spans(lengths):
 
 
 def _groups(lengths, most):
-    """Runs of neighbours that together have at most so many elements, or are one: where they begin and end."""
+    """Runs of neighbours that together have at most `most` elements, or are one chunk: where they begin and end."""
     groups, begin, count = [], 0, 0
     for at, length in enumerate(lengths):
         if at > begin and count + length > most:

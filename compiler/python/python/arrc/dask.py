@@ -8,8 +8,8 @@
 The passes over the data are those that `explain` prints. Each is one task for each chunk; a chunk of an input is loaded
 once for each pass that reads it.
 
-Invariant: nothing runs before a result is computed, but for what a condition, a number of steps, the place of an element or
-the size of what a recursive function is called with depends on.
+Invariant: nothing runs before a result is computed, except the tasks that decide a condition, a number of steps, the
+position of an element or the size of an argument of a recursive function.
 """
 
 import collections
@@ -50,7 +50,7 @@ def run(function, *args, **kwargs):
     """Runs an entry over dask arrays.
 
     Arrays may be dask arrays, NumPy arrays and memory maps, zarr arrays, columns of dask dataframes, and paths of `.npy`
-    files. What has no chunks is cut if it is larger than Dask's chunk size. Records are dicts, tuples are tuples.
+    files. An array without chunks is cut if it is larger than Dask's chunk size. Records are dicts, tuples are tuples.
 
     Gives dask arrays, with no axis for a scalar, in the form of the entry's result. Warns by `WholeArrayWarning` of arrays
     that have to be in one place, before anything runs.
@@ -164,7 +164,7 @@ class _Small:
 
 
 class _Task:
-    """A task of Dask, or what is there in place of its result. It has the tasks that it needs, so what nothing needs ends.
+    """A task of Dask, or its result. A task refers to the tasks that it needs, so a task ends when nothing needs it.
 
     function: what is called with `args`; None if `there` is the result, or the key is one of the dask arrays `sources`.
     loads: whether it is a chunk of an input.
@@ -177,19 +177,19 @@ class _Task:
         self.sources, self.loads = sources, loads
 
     def keep(self, there):
-        """The result is there: what it was made of is not needed any more."""
+        """Keeps the result. The tasks that it was made from are not needed any more."""
         self.function, self.args, self.there = None, (), there
 
     def spelt(self):
-        """The task as graphs have it."""
+        """The task in the form of Dask's graphs."""
         if self.function is None:
             return self.there
         return (self.function, *map(_key, self.args))
 
 
 class _Loads:
-    """What loads the chunks of a graph. A task that alone needs a chunk loads it itself: so a chunk is not sent from one worker to
-    another, and ends with the task.
+    """The tasks that load the chunks of a graph. If a single task needs a chunk, it loads the chunk itself. So the
+    chunk is not sent from one worker to another, and ends with the task.
     """
 
     def __init__(self, layer):
@@ -198,7 +198,7 @@ class _Loads:
         self.users = collections.Counter(itertools.chain.from_iterable(self.needs.values()))
 
     def into(self, task):
-        """The task as graphs have it, with the loads that are its own."""
+        """The task in the form of Dask's graphs, with the loads that it alone needs."""
         keys = {arg.key for arg in task.args if isinstance(arg, _Task) and arg.loads}
         graphs = {key: graph for key in keys if (graph := self.graph(key)) is not None}
         if not graphs:
@@ -212,7 +212,7 @@ class _Loads:
         return (functools.partial(_with_loads, task.function, loaded), *rest)
 
     def graph(self, key):
-        """All that a chunk is loaded by, if nothing else uses it."""
+        """The tasks that load a chunk, if nothing else uses them."""
         if not self.is_own(key):
             return None
         graph = {key: self.layer[key]}
@@ -224,7 +224,7 @@ class _Loads:
         return graph
 
     def is_own(self, key):
-        """Whether a single task needs it; several may have their own copies of what describes a file."""
+        """Whether a single task needs it. Nodes that describe a file may be copied into several tasks."""
         node = self.layer[key]
         is_description = not self.needs[key] and not dask.core.istask(node) and not _is_task(node) and not _is_array(node)
         return self.users[key] == 1 or is_description
@@ -241,12 +241,12 @@ class _Engine:
         self.told = set()
 
     def task(self, function, constants, *args):
-        """A task that calls the function with constants, and then with what other tasks give."""
+        """A task that calls the function with constants, followed by the results of other tasks."""
         self.count += 1
         return _Task((self.name, self.count), functools.partial(function, *constants), args)
 
     def data(self, value):
-        """A value that is there, as a task."""
+        """A value in memory, as a task."""
         return self.task(_given, (value,))
 
     def whole(self, name, parts):
@@ -292,7 +292,7 @@ class _Engine:
         return _plan.Parts(refs, lengths, value.shape[1:], dtype, object(), functools.partial(self.load, value))
 
     def mapped(self, array):
-        """An array in a file, whose chunks are maps of the file: what travels to a worker is the file's name."""
+        """An array in a file, whose chunks are maps of the file: only the file's name is sent to a worker."""
         row = max(1, array.nbytes // max(1, len(array)))
         step = max(1, self.chunk_bytes // row)
         spans = [(first, min(first + step, len(array))) for first in range(0, len(array), step)] or [(0, 0)]
@@ -322,7 +322,7 @@ class _Engine:
         return [_plan.Ref(_Task(key, sources=sources, loads=True)) for key in keys]
 
     def graph(self, tasks):
-        """Tasks and all that they need, in one layer: only then does Dask see which keys of the sources they need."""
+        """Tasks and all that they need, in one layer, so that Dask sees which keys of the sources they need."""
         own, sources, waiting = {}, {}, list(tasks)
         while waiting:
             task = waiting.pop()
@@ -341,7 +341,7 @@ class _Engine:
         return HighLevelGraph({self.name: layer}, {self.name: set()})
 
     def wait(self, ref, live):
-        """The value of a reference. What was computed on the way there is kept, and not computed again."""
+        """The value of a reference. Intermediate results that are still needed are kept, and not computed again."""
         wanted = self.task(_result_of, (_given, ref.path), ref.key)
         tasks = {each.key for each in [ref, *live] if not each.key.loads and each.key.function is not None}
         tasks = sorted({wanted, *tasks}, key=lambda task: task.key[1])

@@ -16,7 +16,7 @@ use super::{Work, divide_up};
 use crate::context::Context;
 use crate::memory::Block;
 
-/// The words of a tree of totals that is in the frame of the pass. Larger trees are in a block of the heap.
+/// The most words of a tree of totals in the frame of the pass. Larger trees are in a block of the heap.
 const TREE_WORDS: usize = 128;
 /// A place for the words of a tree.
 pub(super) const TREE_PLACE: [MaybeUninit<u64>; TREE_WORDS] = [MaybeUninit::uninit(); TREE_WORDS];
@@ -35,7 +35,8 @@ pub(super) struct Tree<'a> {
 }
 
 impl<'a> Tree<'a> {
-    /// A tree of all blocks of a pass, in `words` if these suffice. The code of the failed call if there is no memory.
+    /// A tree for all blocks of a pass, in `words` if these suffice. The error is the code of the failed call, if there
+    /// is no memory.
     pub(super) fn new(
         work: &'a Work<'a>,
         words: &'a mut [MaybeUninit<u64>; TREE_WORDS],
@@ -55,19 +56,19 @@ impl<'a> Tree<'a> {
         }
     }
 
-    /// How many sets of accumulators wait at most: one of each level, and the one that comes.
+    /// The most sets of accumulators that wait: one for each level, and the next one.
     fn levels(work: &Work<'_>) -> usize {
         let blocks = divide_up(work.steps, work.block);
         usize::try_from(blocks.checked_ilog2().unwrap_or(0)).unwrap_or(0) + 2
     }
 
-    /// Where the next block's accumulators go.
+    /// The place for the next block's accumulators.
     pub(super) fn place(&self) -> *mut u8 {
-        // SAFETY: of each level one set waits at most, besides the one that comes.
+        // SAFETY: at most one set waits at each level, besides the next one.
         unsafe { self.totals.add(self.waiting * self.work.pass.bytes) }
     }
 
-    /// The next block is there.
+    /// Takes in the next block.
     ///
     /// # Safety
     /// Its accumulators are at [`Self::place`].
@@ -84,7 +85,7 @@ impl<'a> Tree<'a> {
         0
     }
 
-    /// There is no other block: the one set of accumulators that is left becomes that of the pass.
+    /// Ends the tree after the last block: the combined accumulators become those of the pass.
     ///
     /// # Safety
     /// As for [`Self::grow`].
@@ -101,7 +102,7 @@ impl<'a> Tree<'a> {
         0
     }
 
-    /// The last two become one.
+    /// Joins the last two sets.
     ///
     /// # Safety
     /// There are two.
@@ -127,7 +128,7 @@ impl Drop for Tree<'_> {
     }
 }
 
-/// The call of the context fails because there is no memory for some bytes.
+/// Lets the call of the context fail because there is no memory for some bytes.
 fn out_of_memory(context: &Context, bytes: usize) -> c_int {
     let code = ErrorCode::Memory.number();
     // SAFETY: NULL is no site.

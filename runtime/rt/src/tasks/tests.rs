@@ -8,7 +8,7 @@ use crate::context::{arr_context_cancel, arr_context_stats};
 use crate::testing::{SITE, TestContext};
 use arr_abi::layout::{Options, Stats};
 
-/// Lends threads that are started for it.
+/// Lends threads that are started for this call.
 unsafe extern "C" fn lend(
     _: *mut c_void,
     copies: i64,
@@ -77,7 +77,7 @@ unsafe fn visit(context: *mut Context, node: &Node) -> c_int {
     code
 }
 
-/// Allocates, and fails if it is one that does.
+/// A leaf: it allocates, and fails if it is one of the failing leaves.
 ///
 /// # Safety
 /// A call runs in the context.
@@ -169,7 +169,7 @@ fn a_limit_holds_for_all_threads_together() {
 fn a_cancelled_call_ends() {
     let context = context(3);
     context.enter();
-    // SAFETY: alive; no function here looks at its stack, so the calls go on to their end.
+    // SAFETY: alive; no function here checks its stack, so the calls run to their end.
     unsafe { arr_context_cancel(context.pointer()) };
     assert!(context.get().is_cancelled());
     let root = node(5, 0, [-1; 2]);

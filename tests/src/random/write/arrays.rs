@@ -140,7 +140,7 @@ impl Writer<'_> {
 
     fn generated(&mut self, depth: u32) -> Array {
         let count = self.scalar(Scalar::I64, depth);
-        // Never many: compiled code would count to the highest number.
+        // The number is always small, since compiled code would count up to a large one.
         let risk = if self.risky() { " - 2" } else { "" };
         let count = format!("({count} % 5{risk})");
         let size = self.fresh_size();

@@ -1,6 +1,6 @@
 //! Arrays of arrays.
 //!
-//! Invariant: that of [`Writer`]; rows that are elements of one array have one size, which is known outside.
+//! Invariant: that of [`Writer`]; all rows of an array have one size, which is known outside of the rows.
 
 use arrc_core::prim::Scalar;
 

@@ -1,8 +1,8 @@
 //! Writing a program from a list of choices.
 //!
-//! Invariant: the program is well-typed, ends soon, and fails at run time only where [`Writer::risky`]
-//! lets it. Every choice is a number, and 0 where the choices have run out, so that fewer and smaller
-//! numbers are simpler programs. Every expression is a name, a literal, or in parentheses.
+//! Invariant: the program is well-typed, ends soon, and fails at run time only where [`Writer::risky`] allows it. Every
+//! choice is a number, and 0 where the choices have run out, so that fewer and smaller numbers are simpler programs.
+//! Every expression is a name, a literal, or in parentheses.
 
 mod arrays;
 mod loops;
@@ -17,7 +17,7 @@ use arrc_core::prim::{Const, Scalar, UnOp};
 
 use super::types::{SCALARS, Ty};
 
-/// What every random program may call.
+/// The functions that every random program may call.
 pub(super) const HELPERS: &str = "\
 def twice 'a (f: a -> a) (x: a): a = f (f x)
 
@@ -112,9 +112,9 @@ struct Writer<'a> {
     names: u32,
     /// How many sizes of arrays there are.
     sizes: u32,
-    /// How often arrays may still become longer than what they are made of.
+    /// How often an array may still become longer than its operands.
     growth: u32,
-    /// How many functions of combinators are around the present place.
+    /// The number of enclosing functions of combinators.
     workers: u32,
 }
 
@@ -151,7 +151,7 @@ impl Writer<'_> {
         items[self.choose(items.len())]
     }
 
-    /// A name; its stem is not one that a number makes a scalar type's, as `f` and `i`.
+    /// A new name. The stem is not `f` or `i`, which a number could make the name of a scalar type.
     fn fresh(&mut self, stem: &str) -> String {
         self.names += 1;
         format!("{stem}{}", self.names)
@@ -162,12 +162,12 @@ impl Writer<'_> {
         self.sizes - 1
     }
 
-    /// Whether to leave out what keeps an operation from failing.
+    /// Whether to leave out the guard that keeps an operation from failing.
     fn risky(&mut self) -> bool {
         self.choose(40) == 39
     }
 
-    /// What stands behind a `let`; binds it.
+    /// The text behind a `let`, whose name is bound.
     fn statement(&mut self) -> String {
         match self.choose(14) {
             0..=4 => {
@@ -229,7 +229,7 @@ impl Writer<'_> {
         name
     }
 
-    /// A local function; binds it.
+    /// A local function, whose name is bound.
     fn function(&mut self, depth: u32) -> String {
         let count = self.choose(2) + 1;
         let types: Vec<Scalar> = (0..count).map(|_| self.pick(&SCALARS)).collect();

@@ -1,7 +1,7 @@
-//! Applying functions.
+//! Application of functions.
 //!
-//! Invariant: a function runs when it has as many arguments as it takes; with fewer it waits, and what
-//! is left over is applied to its result.
+//! Invariant: a function runs when it has all its arguments. With fewer arguments it waits. Additional arguments are
+//! applied to its result.
 //!
 //! ```text
 //! (\x y -> x + y) 1   waits        (\x y -> x + y) 1 2   ⇒   3
@@ -23,8 +23,7 @@ use crate::ir::core::{Body, Expr, Intrinsic, Param, Size};
 use crate::prim::{BinOp, Relation};
 use crate::source::Span;
 
-/// How deep calls of recursive definitions may nest: each takes much more of the stack than compiled
-/// code does.
+/// The maximum depth of calls of recursive definitions. Each needs much more stack than in compiled code.
 const MAX_DEPTH: u32 = 20_000;
 
 /// The expected shape of a result, if it is known before the computation.
@@ -41,8 +40,8 @@ impl<'a> Machine<'a> {
         self.apply_for(function, args, &|| None, span)
     }
 
-    /// Applies a function to arguments; `wanted` is what the result is like, as far as that is known:
-    /// only `unflatten` needs it.
+    /// Applies a function to arguments. `wanted` is the shape of the result, as far as it is known. Only `unflatten`
+    /// needs it.
     pub(super) fn apply_for(
         &mut self,
         function: &Value<'a>,
@@ -66,7 +65,7 @@ impl<'a> Machine<'a> {
         self.apply_for(&function, rest, wanted, span)
     }
 
-    /// How many arguments a function takes before it runs.
+    /// The number of arguments that a function needs to run.
     pub(super) fn arity(&self, code: &Code<'a>) -> usize {
         match code {
             Code::Lambda(params, ..) => params.len(),
@@ -164,7 +163,7 @@ impl<'a> Machine<'a> {
     }
 }
 
-/// What an array is like when it is cut into rows: how many, and how long, as far as that is told.
+/// The shape of an array that is cut into rows: their number and their lengths, if these sizes are known.
 fn shape_of(array: &Array<'_>, dims: &[SizeVar], told: &[(SizeVar, i64)]) -> Option<Shape> {
     let elem = Some(Shape::clone(&array.elem));
     dims.iter().rev().fold(elem, |elem, dim| {

@@ -1,6 +1,6 @@
-//! The sizes of an entry's arguments, compared with the entry's type before anything runs.
+//! Checks of the sizes of an entry's arguments against the entry's type, before anything runs.
 //!
-//! Invariant: after the checks, the arguments' values have the sizes that their types say.
+//! Invariant: after the checks, the arguments have the sizes that their types say.
 //!
 //! ```text
 //! f [n] (xs: [n+1]f64) (ys: [n]f64)   of 2 and 2 elements   ⇒ xs has size 2 but its type [n+1] has size 3
@@ -22,41 +22,42 @@ use crate::source::Span;
 
 /// A dimension of an argument.
 struct Dimension<'a> {
-    /// What its type says.
+    /// The size in the type.
     size: &'a Size,
-    /// What it has.
+    /// The size of the argument.
     found: i64,
-    /// What the user knows it as.
+    /// Its name in messages.
     name: String,
-    /// The expression that has its value.
+    /// The expression whose value it is.
     text: String,
 }
 
-/// The arguments' sizes that are known so far.
+/// The check of an entry's arguments, with the sizes that are known so far.
 pub(super) struct Check<'a> {
     program: &'a Program,
     def: &'a Def,
     span: Span,
     /// The variables and the sizes.
     pub(super) scope: Scope<'a>,
-    /// The dimension that told each size, as the user knows it, and as an expression.
+    /// For each size, the dimension that determined it: its name in messages, and its expression.
     told: BTreeMap<SizeVar, [String; 2]>,
-    /// The dimensions to compare when all arguments are known.
+    /// The dimensions that are compared when all arguments are known.
     later: Vec<Dimension<'a>>,
 }
 
 impl<'a> Check<'a> {
-    /// Nothing is known yet.
+    /// A check in which nothing is known yet.
     pub(super) fn new(program: &'a Program, def: &'a Def) -> Self {
         let (told, later, span) = (BTreeMap::new(), Vec::new(), def.span);
         Self { program, def, span, scope: Scope::default(), told, later }
     }
 
-    /// Compares those dimensions of an argument whose size is a constant or a name; the first that has a name tells it.
+    /// Checks the dimensions of an argument whose size is a constant or a name. The first dimension with a name
+    /// determines the value of the name.
     pub(super) fn plain(&mut self, ty: &'a Type, args: &[Component], name: &str) -> Run<()> {
         let mut found = Vec::new();
         dimensions(ty, &mut Vec::new(), name, &mut args.iter(), &mut found);
-        // The components of one array have one size, whatever that is.
+        // All components of one array must have the same size.
         for (at, one) in found.iter().enumerate() {
             let is_other = |other: &&Dimension<'_>| std::ptr::eq(one.size, other.size);
             if let Some(other) = found[..at].iter().find(is_other)
@@ -90,10 +91,10 @@ impl<'a> Check<'a> {
         Ok(())
     }
 
-    /// Compares the other dimensions, after all arguments are known.
+    /// Checks the other dimensions, when all arguments are known.
     pub(super) fn computed(&mut self) -> Run<()> {
         let later = std::mem::take(&mut self.later);
-        // A dimension may tell the one size in it that none has by itself.
+        // A dimension may determine a size that is no dimension by itself, if it is the only unknown one.
         for _ in &later {
             later.iter().for_each(|dimension| self.learn(dimension.size, dimension.found));
             let program = self.program;
@@ -120,7 +121,7 @@ impl<'a> Check<'a> {
     }
 
     fn learn(&mut self, size: &Size, found: i64) {
-        // Sizes that are known are compared by who asks.
+        // A size that is known already is compared by the caller.
         let _ = self.scope.learn_size(self.program, size, found);
     }
 
@@ -133,8 +134,8 @@ impl<'a> Check<'a> {
     }
 }
 
-/// The sizes of an entry's type as its caller knows them: by their names where these stand in the source, else by the
-/// arguments that have them.
+/// The names of sizes in messages to the entry's caller: the name in the source if there is one, and otherwise the
+/// argument that has the size.
 struct Told<'c, 'a>(&'c Check<'a>);
 
 impl TypeNames for Told<'_, '_> {
@@ -151,7 +152,7 @@ impl TypeNames for Told<'_, '_> {
     }
 }
 
-/// The dimensions of the components of an argument below its outer dimensions.
+/// The dimensions of an argument's components; `dims` are its outer dimensions.
 fn dimensions<'a, 'c>(
     ty: &'a Type,
     dims: &mut Vec<&'a Size>,

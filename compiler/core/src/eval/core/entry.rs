@@ -1,7 +1,7 @@
-//! Entries, called as the outside world calls them: each scalar component of an argument or a result
-//! is a dense array of its own.
+//! Entries, as they are called from outside: each scalar component of an argument or a result is a dense array of its
+//! own.
 //!
-//! Invariant: components come in the order in which the types are written, also the fields of records.
+//! Invariant: components are in the order in which the types are written; this also holds for the fields of records.
 //!
 //! ```text
 //! entry f [n] (ps: [n]{y: f64, x: [2]f64}): (i64, [n]f64)
@@ -29,7 +29,7 @@ use crate::source::Span;
 pub struct Component {
     /// The type of the scalars.
     pub elem: Scalar,
-    /// How many there are in each dimension; none for one scalar.
+    /// The extents of its dimensions; none for a single scalar.
     pub shape: Vec<i64>,
     /// The scalars, in row-major order.
     pub data: Vec<Const>,
@@ -40,11 +40,11 @@ pub struct Component {
 pub struct ComponentType {
     /// The type of the scalars.
     pub elem: Scalar,
-    /// How many dimensions.
+    /// The number of dimensions.
     pub rank: usize,
 }
 
-/// The types of an entry's components: the arguments' and the results'.
+/// The types of the components of an entry's arguments, and of its results.
 #[must_use]
 pub fn signature(program: &Program, entry: DefId) -> (Vec<ComponentType>, Vec<ComponentType>) {
     let def = &program.defs[entry];
@@ -94,7 +94,7 @@ pub fn run(program: &Program, entry: DefId, args: &[Component]) -> Run<Vec<Compo
     Ok(decompose(&def.result, &result))
 }
 
-/// The scalar components of a type, as arrays of a rank.
+/// The types of the scalar components of a type, in an array with `rank` dimensions.
 fn component_types(ty: &Type, rank: usize, found: &mut Vec<ComponentType>) {
     match ty {
         Type::Scalar(elem) => found.push(ComponentType { elem: *elem, rank }),
@@ -110,8 +110,8 @@ fn component_types(ty: &Type, rank: usize, found: &mut Vec<ComponentType>) {
     }
 }
 
-/// Checks that each tag that counts stands for a constructor: those of payloads count if theirs is chosen, which is
-/// looked at where there is one sum and not an array of them.
+/// Checks that each tag stands for a constructor. The tags in payloads are checked only for the chosen constructor,
+/// and only if the value is one sum and no array of sums.
 fn tags_exist(ty: &Type, parts: &[Component], span: Span) -> Run<()> {
     match ty {
         Type::Tuple(types) => {
@@ -144,7 +144,7 @@ fn tags_exist(ty: &Type, parts: &[Component], span: Span) -> Run<()> {
     }
 }
 
-/// The value that these components make.
+/// The value with these components.
 fn compose<'a>(ty: &Type, parts: &[Component], span: Span) -> Run<Value<'a>> {
     Ok(match ty {
         Type::Scalar(_) => Value::Scalar(parts[0].data[0]),
@@ -181,7 +181,8 @@ fn compose<'a>(ty: &Type, parts: &[Component], span: Span) -> Run<Value<'a>> {
     })
 }
 
-/// What values of a type are like, by the components of an array of them `depth` dimensions up.
+/// The shape of the values of a type. `parts` are the components of an array of such values, which has `depth`
+/// dimensions.
 fn shape(ty: &Type, parts: &[Component], depth: usize) -> Shape {
     match ty {
         Type::Scalar(elem) => Shape::Scalar(*elem),
@@ -210,14 +211,14 @@ fn shape(ty: &Type, parts: &[Component], depth: usize) -> Shape {
     }
 }
 
-/// The payloads of a sum in the order of its components: constructors by their names.
+/// The payloads of a sum in the order of its components: the constructors are ordered by their names.
 pub(super) fn ordered(types: &IndexMap<Name, Vec<Type>>) -> impl Iterator<Item = (&Name, &Type)> {
     let mut constructors: Vec<_> = types.iter().collect();
     constructors.sort_by_key(|(name, _)| *name);
     constructors.into_iter().flat_map(|(name, types)| types.iter().map(move |ty| (name, ty)))
 }
 
-/// Each type with its own of the components.
+/// Each type with its components.
 fn split<'t, 'p>(
     types: impl Iterator<Item = &'t Type>,
     mut parts: &'p [Component],
@@ -267,7 +268,7 @@ fn decompose(ty: &Type, value: &Value<'_>) -> Vec<Component> {
     }
 }
 
-/// The components of an array, without their scalars, by what its elements are like.
+/// The components of an array without scalars. `shape` is the shape of its elements.
 fn empty(ty: &Type, shape: &Shape, dims: &mut Vec<i64>, parts: &mut Vec<Component>) {
     match (ty, shape) {
         (Type::Exists(_, ty), shape) => empty(ty, shape, dims, parts),
@@ -305,7 +306,7 @@ fn empty(ty: &Type, shape: &Shape, dims: &mut Vec<i64>, parts: &mut Vec<Componen
 }
 
 impl Component {
-    /// The part of it at one place of its first dimension.
+    /// The part of the component at one place of its first dimension.
     fn row(&self, at: usize) -> Self {
         let shape = self.shape[1..].to_vec();
         let size = shape.iter().product::<i64>();

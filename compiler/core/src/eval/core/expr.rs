@@ -1,4 +1,4 @@
-//! Evaluating expressions.
+//! Evaluation of expressions.
 //!
 //! Invariant: parts are evaluated in the order of [`Expr::for_each_child`], each once; a branch that is
 //! not taken is not evaluated.
@@ -32,8 +32,8 @@ impl<'a> Machine<'a> {
         deep(|| self.lets(scope, expr))
     }
 
-    /// Chains of `let` are evaluated in a loop: they may be long. What they bind may stay in scope after
-    /// them, since each variable is bound once.
+    /// Evaluates a chain of `let`s in a loop, since it may be long. The variables may stay in scope after it, since
+    /// each variable is bound once.
     fn lets(&mut self, scope: &mut Scope<'a>, mut expr: &'a Expr) -> Run<Value<'a>> {
         while let ExprKind::Let(pat, value, body) = &expr.kind {
             let value = self.eval(scope, value)?;
@@ -95,7 +95,7 @@ impl<'a> Machine<'a> {
         }
     }
 
-    /// The first case that the value fits: it fits the last one if it fits no other.
+    /// The first case that the value fits. The last case is not tested, since every value fits some case.
     fn matching(
         &mut self,
         scope: &mut Scope<'a>,
@@ -109,7 +109,8 @@ impl<'a> Machine<'a> {
         self.eval(scope, &case.body)
     }
 
-    /// Data, made and taken apart. Apart from the rest, so that recursive programs need less stack.
+    /// Evaluates expressions that make or take apart data. This is a function of its own, so that recursive programs
+    /// need less stack.
     fn data(&mut self, scope: &mut Scope<'a>, expr: &'a Expr) -> Run<Value<'a>> {
         #[allow(clippy::wildcard_enum_match_arm, reason = "the others are evaluated before")]
         match &expr.kind {
@@ -173,8 +174,8 @@ impl<'a> Machine<'a> {
         exprs.iter().map(|expr| self.eval(scope, expr)).collect()
     }
 
-    /// A call. The types that a definition is used at may mention sizes that only its arguments tell,
-    /// as in `id (filter p xs)`: they are looked at when those are evaluated.
+    /// A call. The types at which a definition is used may mention sizes that only its arguments determine, as in `id
+    /// (filter p xs)`. So the types are evaluated after the arguments.
     fn app(
         &mut self,
         scope: &mut Scope<'a>,
@@ -201,7 +202,7 @@ impl<'a> Machine<'a> {
         self.program.library.contains(&span.file)
     }
 
-    /// Remembers that something failed in a function of the library, if it did.
+    /// Adds a function of the library to the error, if the error is in it.
     pub(super) fn in_definition(&self, mut error: RunError, def: DefId, call: Span) -> RunError {
         let data = &self.program.defs[def];
         let is_deep = error.inside.len() == MAX_CALLS;
@@ -213,7 +214,7 @@ impl<'a> Machine<'a> {
         error
     }
 
-    /// What failed in the library, failed in the user's call of it.
+    /// Moves an error in the library to the user's call of the library.
     fn at_call(&self, error: RunError, call: Span) -> RunError {
         if self.is_library(error.span) && !self.is_library(call) {
             RunError { span: call, ..error }
@@ -222,7 +223,7 @@ impl<'a> Machine<'a> {
         }
     }
 
-    /// A definition: a function, or what it is if it has no parameters.
+    /// A definition: a function, or its value if it has no parameters.
     fn global(
         &mut self,
         scope: &Scope<'a>,

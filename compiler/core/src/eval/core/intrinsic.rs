@@ -1,4 +1,4 @@
-//! What the compiler knows by itself: the combinators, on values.
+//! The operations that the compiler implements, such as the combinators, on values.
 //!
 //! Invariant: functions are applied to the elements in their order, as a strict fold does.
 //!
@@ -21,8 +21,8 @@ use crate::prim::{Const, Scalar};
 use crate::source::Span;
 
 impl<'a> Machine<'a> {
-    /// Applies an intrinsic to all its arguments; `elem` is what the elements of its result are like,
-    /// which matters when there are none.
+    /// Applies an intrinsic to all its arguments. `elem` is the shape of the elements of its result, which is needed
+    /// if there are none.
     pub(super) fn intrinsic(
         &mut self,
         intrinsic: Intrinsic,
@@ -66,7 +66,7 @@ impl<'a> Machine<'a> {
                 let (array, predicates) = args.split_last().expect("an array and predicates");
                 self.partition(predicates, array.expect_array(), span)
             }
-            // `op` is associative and `ne` neutral: any grouping gives what this one gives.
+            // `op` is associative and `ne` is neutral, so every grouping gives the same result.
             Intrinsic::Reduce | Intrinsic::ReduceComm | Intrinsic::Fold => {
                 let mut result = args[1].clone();
                 for each in &args[2].expect_array().elems {
@@ -139,7 +139,8 @@ impl<'a> Machine<'a> {
         Ok(like(array, kept))
     }
 
-    /// The elements by the first predicate that holds for them, and then those for which none does.
+    /// The elements in groups: one for the first predicate that holds, and a last group for elements for which none
+    /// holds.
     fn partition(
         &mut self,
         predicates: &[Value<'a>],
@@ -185,14 +186,14 @@ pub(super) fn sized(value: &Value<'_>, span: Span) -> Run<()> {
     }
 }
 
-/// The elements of arrays of one size, place by place.
+/// The elements of arrays of one size, row by row.
 fn rows<'v, 'a>(arrays: &'v [Value<'a>]) -> impl Iterator<Item = Vec<Value<'a>>> + use<'v, 'a> {
     let count = arrays[0].expect_array().elems.len();
     (0..count)
         .map(move |at| arrays.iter().map(|array| array.expect_array().elems[at].clone()).collect())
 }
 
-/// An array whose elements are like those of another.
+/// An array whose elements have the shape of another array's elements.
 fn like<'a>(array: &Array<'a>, elems: Vec<Value<'a>>) -> Value<'a> {
     Value::Array(Rc::new(Array { elem: array.elem.clone(), elems }))
 }
@@ -209,7 +210,7 @@ fn unzip<'a>(array: &Array<'a>) -> Value<'a> {
     Value::tuple(columns.collect())
 }
 
-/// Each element of `left` with each of `right`.
+/// The pairs of each element of `left` and each element of `right`.
 fn cross<'a>(left: &Array<'a>, right: &Array<'a>, span: Span) -> Run<Value<'a>> {
     affordable(left.elems.len().checked_mul(right.elems.len()), span)?;
     let pairs = left
@@ -230,7 +231,7 @@ fn flatten<'a>(array: &Array<'a>, elem: &dyn Fn() -> Shape, span: Span) -> Run<V
 /// An array cut into the rows of the wanted shape.
 ///
 /// # Panics
-/// If no shape is wanted: compiling has told that of a program in which it is not known.
+/// If there is no wanted shape: inference rejects programs in which it is not known.
 pub(super) fn unflatten<'a>(
     array: &Array<'a>,
     wanted: Option<Shape>,
@@ -245,7 +246,7 @@ pub(super) fn unflatten<'a>(
         return fail(Failure::negative_size(negative, "unflatten"));
     }
     if count.checked_mul(size) != Some(array.len()) {
-        // The types say the number as `i64` arithmetic has it.
+        // In the types, this product wraps as in `i64` arithmetic.
         return fail(Failure::no_room(count, '*', size));
     }
     let count = usize::try_from(count).expect("it is not negative");
@@ -255,7 +256,7 @@ pub(super) fn unflatten<'a>(
     Ok(Value::array(rows.collect(), || Shape::clone(&row)))
 }
 
-/// A number of elements that `what` makes.
+/// The number of elements for `what`, which must not be negative.
 pub(super) fn count(size: &Value<'_>, what: &str, span: Span) -> Run<usize> {
     let size = size.expect_scalar();
     let Ok(count) = usize::try_from(size.as_i128()) else {

@@ -1,6 +1,7 @@
-//! Loops, and arrays with a part replaced.
+//! Loops.
 //!
-//! Invariant: a step sees the variables around the loop and the carried values, and nothing of another step.
+//! Invariant: the scope of a step has the variables around the loop and the carried values, and nothing from other
+//! steps.
 //!
 //! ```text
 //! loop (a, b) = (0, 1) for i < 3 do (b, a + b)   ⇒   (0, 1), (1, 1), (1, 2), (2, 3)

@@ -1,18 +1,18 @@
-//! The reference interpreter: what a program of core means. Everything that compiles a program is
-//! compared with it.
+//! The reference interpreter: it defines the meaning of core programs. Every other way to run a program is compared
+//! with it.
 //!
-//! It evaluates expressions as a reader of the language reference would: strictly, from left to right,
-//! with tuples, records, arrays of any rank and functions as values. Sizes are found as values tell
-//! them, and each value is checked against the sizes of its type: a disagreement is a mistake of
-//! inference, and a panic.
+//! It evaluates expressions as a reader of the language reference would: strictly, from left to right, with tuples,
+//! records, arrays of any rank and functions as values. Values determine the sizes in their types, and each value is
+//! checked against the sizes of its type. A disagreement is an error of inference, and a panic.
 //!
-//! Invariant: the result is that of compiled code for every program and every argument, up to the
-//! order in which reductions of floats are added up. If several parts of a program fail, this reports
-//! the first in the order of evaluation; compiled code may report any of them, and need not fail where
-//! what fails is not used.
+//! Invariant: the result is the result of compiled code for every program and every argument, except for the order in
+//! which reductions of floats are added up. If several parts of a program fail, the interpreter reports the first one
+//! in the order of evaluation. Compiled code may report any of them, and need not fail where the failing value is not
+//! used.
 //!
-//! A new construct of core has its case in [`expr`], what it binds in [`scope`], a new kind of data in
-//! [`value`] and, if entries take it, in [`entry`]; a new combinator has its case in [`intrinsic`].
+//! A new construct of core needs a case in [`expr`], and one in [`scope`] if it binds variables. A new kind of data
+//! needs a case in [`value`], and one in [`entry`] if entries take it. A new combinator needs a case in
+//! [`intrinsic`].
 //!
 //! ```text
 //! entry f [n] (xs: [n]i64) = reduce (+) 0 (filter (> 0) xs)   of xs = [1, -2, 3]   ⇒ 4
@@ -42,13 +42,13 @@ use crate::ids::{DefId, SizeVar};
 use crate::ir::core::Program;
 use crate::source::Span;
 
-/// What evaluation gives.
+/// The result of an evaluation.
 type Run<T> = Result<T, RunError>;
 
 /// The state of a run.
 struct Machine<'a> {
     program: &'a Program,
-    /// How many calls of recursive definitions are running.
+    /// The number of active calls of recursive definitions.
     depth: u32,
 }
 

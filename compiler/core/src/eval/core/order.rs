@@ -1,6 +1,6 @@
 //! `order_bits` and `order_key`, on values.
 //!
-//! Invariant: they tell of every function what they tell of it in compiled code.
+//! Invariant: for every function, they give the same results as in compiled code.
 //!
 //! ```text
 //! order_bits (>=) [1i32] ⇒ 32       order_key (>=) 1i32 ⇒ 0x7fff_fffe
@@ -13,7 +13,7 @@ use crate::ir::core::Direction;
 use crate::prim::{Const, Scalar, UnOp};
 
 impl<'a> Machine<'a> {
-    /// How many bits the keys of an array's elements have; 0 if the order is not that of a scalar's operator.
+    /// The number of bits of the keys of an array's elements; 0 if the order is not that of an operator on scalars.
     pub(super) fn order_bits(&self, le: &Value<'a>, array: &Value<'a>) -> Value<'a> {
         let bits = match (self.direction(le.expect_fun()), &*array.expect_array().elem) {
             (Some(_), Shape::Scalar(elem)) => elem.bytes() * 8,
@@ -22,7 +22,7 @@ impl<'a> Machine<'a> {
         Value::Scalar(Const::i64(bits.into()))
     }
 
-    /// The number that tells where an element comes in the order.
+    /// The number that orders an element among others.
     pub(super) fn order_key(&self, le: &Value<'a>, elem: &Value<'a>) -> Value<'a> {
         let (Some(direction), Value::Scalar(elem)) = (self.direction(le.expect_fun()), elem) else {
             return Value::Scalar(Const::int(Scalar::U64, 0));

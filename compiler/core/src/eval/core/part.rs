@@ -34,7 +34,7 @@ pub(super) enum SlicedDim {
     Bounds([Option<i64>; 3]),
 }
 
-/// The positions that a slice takes of a dimension, and whether it is one index.
+/// The positions that a slice selects in one dimension, and whether it is a single index.
 pub(super) type Places = (Vec<i64>, bool);
 
 impl<'a> Machine<'a> {
@@ -77,7 +77,7 @@ impl<'a> Machine<'a> {
         Ok(Value::array((0..count).map(number).collect(), || Shape::Scalar(first.ty)))
     }
 
-    /// `a[i, j:k]`. All bounds are looked at before an element is.
+    /// `a[i, j:k]`. All bounds are evaluated before any element is read.
     pub(super) fn slice(
         &mut self,
         scope: &mut Scope<'a>,
@@ -91,7 +91,7 @@ impl<'a> Machine<'a> {
         take(&array, &places, span)
     }
 
-    /// What stands between the brackets, evaluated.
+    /// The dimensions between the brackets, evaluated.
     pub(super) fn parts(&mut self, scope: &mut Scope<'a>, dims: &'a [Dim]) -> Run<Vec<SlicedDim>> {
         let mut parts = Vec::new();
         for dim in dims {
@@ -110,7 +110,7 @@ impl<'a> Machine<'a> {
         Ok(parts)
     }
 
-    /// Checks the sizes that `:>` says.
+    /// Checks the sizes that the type of a `:>` says.
     pub(super) fn coerce(
         &mut self,
         scope: &Scope<'a>,
@@ -162,7 +162,7 @@ impl<'a> Machine<'a> {
         Err(RunError::failed(&Failure::assertion(&assert.text, vars), span))
     }
 
-    /// The scalar variables in an expression, and what they are.
+    /// The scalar variables in an expression, with their values.
     fn mentioned(&self, scope: &Scope<'a>, expr: &'a Expr) -> IndexMap<Name, Const> {
         let mut found = IndexMap::new();
         let mut work = vec![expr];
@@ -186,7 +186,7 @@ impl<'a> Machine<'a> {
     }
 }
 
-/// The positions of a part of an array, all in bounds. `code` is the error of an index that is not.
+/// The positions of a part of an array, all in bounds. `code` is the error for an index that is out of bounds.
 pub(super) fn places(
     array: &Value<'_>,
     parts: &[SlicedDim],
@@ -216,7 +216,7 @@ pub(super) fn lengths(mut shape: &Shape, count: usize) -> Vec<i64> {
     lengths
 }
 
-/// The positions that a slice of a dimension takes.
+/// The positions that a slice selects in a dimension of this length.
 fn positions(bounds: [Option<i64>; 3], length: i64, span: Span) -> Run<Vec<i64>> {
     let [first, last, step] = bounds;
     let fail = |failure| Err(RunError::failed(&failure, span));
@@ -243,7 +243,7 @@ fn positions(bounds: [Option<i64>; 3], length: i64, span: Span) -> Run<Vec<i64>>
     Ok((0..count).map(place).collect())
 }
 
-/// The elements at some positions of each dimension; a dimension of one index is left out.
+/// The elements at these positions of each dimension. A dimension with a single index is left out.
 pub(super) fn take<'a>(array: &Value<'a>, places: &[Places], span: Span) -> Run<Value<'a>> {
     let Some(((positions, is_index), rest)) = places.split_first() else {
         return Ok(array.clone());
@@ -261,7 +261,7 @@ pub(super) fn take<'a>(array: &Value<'a>, places: &[Places], span: Span) -> Run<
     Ok(Value::Array(Rc::new(Array { elem, elems: taken })))
 }
 
-/// The shape of a slice of a value of that shape.
+/// The shape of a slice of a value of this shape.
 fn sliced(shape: &Shape, places: &[Places]) -> Shape {
     let (Some(((positions, is_index), rest)), Shape::Array(_, elem)) =
         (places.split_first(), shape)

@@ -1,7 +1,6 @@
-//! What names stand for at one place of one activation: variables, sizes and type parameters.
+//! The values of variables, sizes and type parameters in one activation of a definition.
 //!
-//! Invariant: a size stands for what the first value told whose type mentions it, and every later
-//! value agrees.
+//! Invariant: the first value whose type mentions a size determines it, and every later value agrees.
 //!
 //! ```text
 //! learn([n]i64, an array of 3)   ⇒   n = 3        size n*n + 1   ⇒   10
@@ -19,7 +18,7 @@ use crate::ir::core::{Def, Pat, Program, Size, SizeOrigin, Type};
 use crate::names::Name;
 use crate::prim::Const;
 
-/// A scope. Copying it is cheap: lambdas keep the scope that they stand in.
+/// A scope. A clone is cheap, so each lambda keeps the scope in which it stands.
 #[derive(Clone, Default)]
 pub(super) struct Scope<'a> {
     vars: Rc<BTreeMap<LocalId, Value<'a>>>,
@@ -27,14 +26,14 @@ pub(super) struct Scope<'a> {
     types: Rc<BTreeMap<TypeVar, Shape>>,
 }
 
-/// What the size of rows is that no number is: an array with such rows is an error where it is made.
+/// The size of rows whose size does not fit in an `i64`. An array with such rows is an error where it is made.
 const NO_SIZE: i64 = -1;
 
-/// A size that two values tell differently.
+/// Two values determine a size differently.
 pub(super) struct Disagreement {
-    /// What this value has.
+    /// The size of this value.
     pub(super) found: i64,
-    /// What the values before it have.
+    /// The size of the values before it.
     pub(super) wanted: i64,
 }
 
@@ -99,7 +98,7 @@ impl<'a> Scope<'a> {
         }
     }
 
-    /// Learns the sizes that a value of this type tells.
+    /// Learns the sizes that a value of this type determines.
     ///
     /// # Panics
     /// If the value does not have the sizes that its type says.
@@ -114,7 +113,7 @@ impl<'a> Scope<'a> {
         self.sizes.contains_key(&size)
     }
 
-    /// Learns the sizes that the shape of a value of this type tells.
+    /// Learns the sizes that the shape of a value of this type determines.
     pub(super) fn learn_sizes(&mut self, program: &Program, ty: &Type, shape: &Shape) {
         match (ty, shape) {
             (Type::Array(size, elem), Shape::Array(found, own)) => {
@@ -149,8 +148,8 @@ impl<'a> Scope<'a> {
         }
     }
 
-    /// Learns that a size is `found`: solves for the one symbol in it that is not known, if it stands
-    /// alone; if all are known, the two must agree.
+    /// Learns that a size is `found`. If one symbol in it is not known and stands alone, its value is solved for. If
+    /// all symbols are known, the values must agree.
     pub(super) fn learn_size(
         &mut self,
         program: &Program,
@@ -179,8 +178,8 @@ impl<'a> Scope<'a> {
         }
     }
 
-    /// Learns the one size of a dimension that is not known yet, where it stands multiplied by a number: whether there is
-    /// one. Whether the number divides the dimension is seen when this is compared with its type.
+    /// Learns the only unknown symbol in a size, if a number is multiplied with it. Returns whether there is such a
+    /// symbol. A later comparison of the dimension with its type finds out whether the number divides it.
     pub(super) fn divide(&mut self, program: &Program, size: &Size, found: i64) -> bool {
         let mut unknown = size.symbols();
         unknown.retain(|&id| self.symbol(program, id).is_none());
@@ -188,13 +187,13 @@ impl<'a> Scope<'a> {
         let Some(factor) = size.factor_of(id) else { return false };
         let rest = size.minus(&Size::symbol(id).times_constant(factor));
         let Some(rest) = self.exact_size(program, &rest) else { return false };
-        // A rest that is too large is told of when the dimension is compared.
+        // If the rest is too large, the later comparison of the dimension reports it.
         let value = found.wrapping_sub(rest.unwrap_or(0)).wrapping_div_euclid(factor);
         Rc::make_mut(&mut self.sizes).insert(id, value);
         true
     }
 
-    /// The sizes of a definition that no argument tells, as the type says that it is used at.
+    /// The sizes of a definition that no argument determines, from the type at which it is used.
     pub(super) fn size_arguments(
         &self,
         program: &Program,
@@ -205,19 +204,19 @@ impl<'a> Scope<'a> {
         told.filter_map(|(size, own)| Some((size, self.size(program, &own)?))).collect()
     }
 
-    /// Those of some sizes that are known.
+    /// The known ones among some sizes, with their values.
     pub(super) fn told(&self, sizes: &[SizeVar]) -> Vec<(SizeVar, i64)> {
         sizes.iter().filter_map(|size| Some((*size, *self.sizes.get(size)?))).collect()
     }
 
-    /// Learns sizes that the use of a definition tells.
+    /// Learns sizes that the use of a definition determines.
     pub(super) fn learn_arguments(&mut self, sizes: &[(SizeVar, i64)]) {
         if !sizes.is_empty() {
             Rc::make_mut(&mut self.sizes).extend(sizes.iter().copied());
         }
     }
 
-    /// The value of a size, if all its symbols are known; or why it is none.
+    /// The value of a size, if all its symbols are known. The error is that it does not fit in an `i64`.
     pub(super) fn exact_size(
         &self,
         program: &Program,
@@ -228,8 +227,8 @@ impl<'a> Scope<'a> {
         Some(size.value(|id| values[&id]))
     }
 
-    /// The value of a size, if all its symbols are known, as `i64` arithmetic computes it: two sizes that inference
-    /// finds equal have equal values then, whatever the program computed.
+    /// The value of a size with wrapping `i64` arithmetic, if all its symbols are known. So two sizes that inference
+    /// finds equal always have equal values.
     pub(super) fn size(&self, program: &Program, size: &Size) -> Option<i64> {
         let mut sum = 0i64;
         for (factors, coefficient) in &size.terms {
@@ -254,8 +253,8 @@ impl<'a> Scope<'a> {
         }
     }
 
-    /// What values of a type are like. A size that is no number is [`NO_SIZE`]. A size that nothing has told is of rows of an
-    /// array that has none: it is 0.
+    /// The shape of the values of a type. A size that does not fit in an `i64` is [`NO_SIZE`]. An unknown size
+    /// belongs to the rows of an empty array, and is 0.
     pub(super) fn shape(&self, program: &Program, ty: &Type) -> Shape {
         match ty {
             Type::Scalar(scalar) => Shape::Scalar(*scalar),
@@ -282,7 +281,7 @@ impl<'a> Scope<'a> {
 }
 
 impl Scope<'_> {
-    /// What the payloads of each constructor of a sum are like.
+    /// The shapes of the payloads of each constructor of a sum.
     pub(super) fn cases(
         &self,
         program: &Program,
@@ -293,7 +292,7 @@ impl Scope<'_> {
     }
 }
 
-/// Whether a value of the type tells a size.
+/// Whether values of the type determine sizes.
 fn has_sizes(ty: &Type) -> bool {
     match ty {
         Type::Scalar(_) | Type::Fun(..) | Type::Var(_) => false,
@@ -305,7 +304,7 @@ fn has_sizes(ty: &Type) -> bool {
     }
 }
 
-/// The value of an integer as a size: one of `u64` that is beyond `i64` is negative, as it is no size.
+/// The value of an integer as a size. A `u64` that does not fit in an `i64` becomes negative, which is no valid size.
 #[allow(clippy::cast_possible_truncation)]
 pub(super) fn integer(value: Const) -> i64 {
     value.as_i128() as i64

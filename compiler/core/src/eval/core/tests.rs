@@ -1,4 +1,4 @@
-//! Programs, and what they mean.
+//! Programs and their results.
 
 use arr_abi::ErrorCode;
 
@@ -27,7 +27,7 @@ fn ints(shape: &[i64], values: &[i64]) -> Component {
     Component { elem: Scalar::I64, shape: shape.to_vec(), data }
 }
 
-/// What fails, and the text at its place.
+/// The error of a program, and the text at its place.
 fn failure<'t>(text: &'t str, args: &[Component]) -> (ErrorCode, &'t str, String) {
     let error = results(text, args).expect_err("it fails");
     let place = &text[error.span.start as usize..error.span.end as usize];

@@ -1,7 +1,7 @@
-//! Updates: another value for a part of a value.
+//! Updates: a part of a value is replaced.
 //!
-//! Invariant: all that is written is evaluated before anything is checked, and all is checked before
-//! anything is replaced, as in compiled code.
+//! Invariant: all written expressions are evaluated before any check, and all checks come before any replacement, as
+//! in compiled code.
 //!
 //! ```text
 //! [1, 2, 3] with [1:] = [8, 9]   ⇒   [1, 8, 9]
@@ -66,13 +66,13 @@ impl Way<'_> {
 
 /// The details of a message on a position out of bounds.
 struct Update {
-    /// Whether a slice is on the way: then all positions are those of a slice.
+    /// Whether the path has a slice. Then all positions out of bounds are errors of a slice.
     has_slice: bool,
     span: Span,
 }
 
 impl Update {
-    /// The value with another one at the end of a path.
+    /// The value with the value at the end of a path replaced.
     fn updated<'a>(&self, whole: &Value<'a>, way: &[Way<'_>], value: Value<'a>) -> Run<Value<'a>> {
         let Some((first, rest)) = way.split_first() else { return Ok(value) };
         match (first, whole) {
@@ -108,7 +108,7 @@ impl Update {
     }
 }
 
-/// Whether the new elements of a slice are as many as it has.
+/// Checks that the number of new elements is the number of elements of the slice.
 fn as_many(part: &Value<'_>, places: &[Places], span: Span) -> Run<()> {
     let slices = places.iter().filter(|(_, is_index)| !is_index).map(|(positions, _)| positions);
     let wanted = slices.map(|positions| i64::try_from(positions.len()).expect("positions are i64"));
@@ -121,7 +121,7 @@ fn as_many(part: &Value<'_>, places: &[Places], span: Span) -> Run<()> {
     Ok(())
 }
 
-/// The array with other elements at these positions.
+/// The array with the elements at these positions replaced.
 fn put<'a>(array: &Value<'a>, places: &[Places], part: &Value<'a>) -> Value<'a> {
     let Some(((positions, is_index), rest)) = places.split_first() else { return part.clone() };
     let Array { elem, mut elems } = Array::clone(array.expect_array());

@@ -1,7 +1,7 @@
-//! What core expressions mean: scalars, tuples, records, sums, arrays and functions.
+//! Values of core expressions: scalars, tuples, records, sums, arrays and functions.
 //!
-//! Invariant: all elements of an array have its element's shape, which it has even when it is empty;
-//! a function has fewer arguments than it takes.
+//! Invariant: all elements of an array have the shape that the array says, also if it is empty; a function has fewer
+//! arguments than it takes.
 //!
 //! ```text
 //! map (\x -> [x, x]) (filter (> 9) [1, 2])   ⇒   Array { elem: [2]i64, elems: [] }
@@ -32,11 +32,11 @@ pub(super) enum Value<'a> {
     Fun(Rc<Fun<'a>>),
 }
 
-/// A value of a sum: which constructor made it, and the payloads of all; those of the others are zero,
-/// or what the outside gave.
+/// A value of a sum: its constructor, and payloads for all constructors. The payloads of the other constructors are
+/// zero, or any values from outside.
 #[derive(Clone, Debug)]
 pub(super) struct Sum<'a> {
-    /// The place of the constructor among the names of all.
+    /// The index of the constructor among the names of all constructors.
     pub(super) tag: Const,
     /// The payloads of each constructor.
     pub(super) cases: BTreeMap<Name, Vec<Value<'a>>>,
@@ -45,13 +45,13 @@ pub(super) struct Sum<'a> {
 /// An array.
 #[derive(Clone, Debug)]
 pub(super) struct Array<'a> {
-    /// What each element is like.
+    /// The shape of each element.
     pub(super) elem: Rc<Shape>,
     /// The elements.
     pub(super) elems: Vec<Value<'a>>,
 }
 
-/// What a type says when its sizes are known.
+/// The shape of a value: a type with known sizes.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) enum Shape {
     Scalar(Scalar),
@@ -65,18 +65,18 @@ pub(super) enum Shape {
 /// A function, applied to some of its arguments.
 #[derive(Clone)]
 pub(super) struct Fun<'a> {
-    /// What it does.
+    /// Its code.
     pub(super) code: Code<'a>,
     /// The arguments so far.
     pub(super) args: Vec<Value<'a>>,
 }
 
-/// What a function does.
+/// The code of a function.
 #[derive(Clone)]
 pub(super) enum Code<'a> {
-    /// A lambda, with the variables that are in scope where it stands.
+    /// A lambda, with the scope in which it stands.
     Lambda(&'a [Param], &'a Expr, Scope<'a>),
-    /// A definition, with what its type parameters stand for, and the sizes that no argument will tell.
+    /// A definition, with the shapes of its type parameters and the sizes that no argument determines.
     Global(DefId, Rc<Vec<Shape>>, Rc<Vec<(SizeVar, i64)>>),
     /// A scalar operator.
     Bin(BinOp),
@@ -102,7 +102,7 @@ impl<'a> Value<'a> {
         Self::Tuple(Rc::new(items))
     }
 
-    /// An array whose elements are as the first of them, or as `empty` says if there is none.
+    /// An array of these elements. Their shape is that of the first element, or `empty` if there is none.
     pub(super) fn array(elems: Vec<Self>, empty: impl FnOnce() -> Shape) -> Self {
         let elem = Rc::new(elems.first().map_or_else(empty, Self::shape));
         Self::Array(Rc::new(Array { elem, elems }))
@@ -113,7 +113,7 @@ impl<'a> Value<'a> {
         Self::Fun(Rc::new(Fun { code, args: Vec::new() }))
     }
 
-    /// What the value is like.
+    /// The shape of the value.
     pub(super) fn shape(&self) -> Shape {
         match self {
             Self::Scalar(value) => Shape::Scalar(value.ty),
@@ -131,7 +131,7 @@ impl<'a> Value<'a> {
         }
     }
 
-    /// The value that a constructor makes of its payloads.
+    /// The value of a constructor with its payloads.
     pub(super) fn sum(types: BTreeMap<Name, Vec<Shape>>, name: &Name, payloads: Vec<Self>) -> Self {
         let tag = types.keys().position(|other| other == name);
         let Self::Scalar(tag) = Self::count(tag.expect("core is well-typed: it is of the sum"))
@@ -211,8 +211,8 @@ impl<'a> Value<'a> {
 }
 
 impl Sum<'_> {
-    /// Whether the constructor of this name made the value. Where the outside gave a tag that no
-    /// constructor has, none did.
+    /// Whether the constructor of this name made the value. If the tag came from outside and stands for no
+    /// constructor, none did.
     pub(super) fn is_made_by(&self, name: &Name) -> bool {
         let place = self.cases.keys().position(|other| other == name);
         place.and_then(|place| i128::try_from(place).ok()) == Some(self.tag.as_i128())
@@ -232,8 +232,7 @@ impl fmt::Debug for Fun<'_> {
     }
 }
 
-/// Functions hold functions, in chains as long as a program likes; taking them apart must not
-/// overflow the stack.
+/// A function may hold a function, in chains of any length. Dropping a chain must not overflow the stack.
 impl Drop for Fun<'_> {
     fn drop(&mut self) {
         let code = mem::replace(&mut self.code, Code::Un(UnOp::Neg));

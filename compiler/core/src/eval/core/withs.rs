@@ -140,7 +140,7 @@ impl<'a> Machine<'a> {
         Ok(columns.map(array).collect())
     }
 
-    /// The elements at an index: those of its generator, or the defaults.
+    /// The elements at an index: the elements of its generator, or the defaults.
     fn at(&mut self, sweep: &mut Sweep<'_, 'a>, index: &[i64], span: Span) -> Run<Vec<Value<'a>>> {
         let Some(own) = sweep.all.iter().find(|own| own.has(index)) else {
             return sweep.made.iter().map(|made| made.elsewhere(index, span)).collect();
@@ -175,7 +175,7 @@ struct Sweep<'s, 'a> {
 }
 
 impl<'a> Made<'a> {
-    /// The default at an index without a generator. A fold skips the index.
+    /// The default element at an index that is in no generator. A fold skips the index.
     fn elsewhere(&self, index: &[i64], span: Span) -> Run<Value<'a>> {
         match self {
             Self::Array(default) => {
@@ -212,7 +212,7 @@ impl Indices<'_> {
         self.lower.iter().zip(&self.upper).any(|(lower, upper)| lower >= upper)
     }
 
-    /// How many indices there are, each in the shape.
+    /// The number of indices, if the generator lies in the shape.
     fn count(&self) -> i64 {
         (0..self.lower.len()).map(|depth| self.count_at(depth)).product()
     }
@@ -238,7 +238,8 @@ impl Indices<'_> {
     }
 }
 
-/// Checks steps and widths, then that the generators lie in the shape, do not overlap, and leave nothing out.
+/// Checks the steps and widths, and then that the generators lie in the shape, do not overlap, and give all elements
+/// that need one.
 fn check(all: &[Indices<'_>], shape: Option<&[i64]>, made: &[Made<'_>], span: Span) -> Run<()> {
     for own in all {
         let Some([steps, widths]) = &own.grid else { continue };
@@ -282,7 +283,7 @@ fn check(all: &[Indices<'_>], shape: Option<&[i64]>, made: &[Made<'_>], span: Sp
     Ok(())
 }
 
-/// The smallest box around all indices.
+/// The smallest box that contains all indices.
 fn hull(all: &[Indices<'_>]) -> (Vec<i64>, Vec<i64>) {
     let rank = all.first().map_or(0, |own| own.lower.len());
     let some = || all.iter().filter(|own| !own.is_empty());

@@ -1,34 +1,34 @@
-//! A machine on paper, and how long a pass takes on it.
+//! A model of a machine, and of the time that a pass takes on it.
 //!
-//! Its cores are as fast as the one by which the costs of operations were estimated. One core moves 12 GB/s, and all
-//! together 200 GB/s, which is what servers with eight channels of memory have.
+//! Its cores are as fast as the core on which the costs of operations were estimated. One core moves 12 GB/s, and all
+//! cores together move 200 GB/s, which is what servers with eight memory channels have.
 
 use super::Way;
 
-/// The cores of the machine.
+/// The number of cores of the machine.
 pub(super) const CORES: u64 = 64;
-/// How long one core takes to move a byte, in picoseconds.
+/// The time in which one core moves a byte, in picoseconds.
 const BYTE_OF_ONE: u64 = 83;
-/// How long all cores together take.
+/// The time in which all cores together move a byte.
 const BYTE_OF_ALL: u64 = 5;
-/// Until the other cores have begun.
+/// The time until the other cores have started.
 const START: u64 = 5_000_000;
-/// Until the next block has its turn.
+/// The time of a turn: the part of a block's work that waits for the block before it.
 const TURN: u64 = 100_000;
-/// Until the accumulators of two blocks are one.
+/// The time to combine the accumulators of two blocks.
 const COMBINE: u64 = 10_000;
 /// Until a core has a bin of its own, or has added it to another one's.
 const BIN: u64 = 300;
 /// A core has bins of its own for this many times as many steps at least.
 const STEPS_OF_BIN: u64 = 6;
-/// The steps of a filter that have one turn.
+/// The steps of a filter that share one turn.
 const CHAINED: u64 = 16_384;
 
-/// What a step of a pass takes.
+/// The cost of one step of a pass.
 pub(super) struct Parts {
     /// The time, in picoseconds.
     pub(super) step: u64,
-    /// The time to find out what the step adds to the accumulators of scans.
+    /// The time to compute the contribution of the step to the accumulators of scans.
     pub(super) sums: u64,
     /// The bytes that are read and written.
     pub(super) traffic: u64,
@@ -36,12 +36,12 @@ pub(super) struct Parts {
     pub(super) bins: u64,
 }
 
-/// What the model says of a pass.
+/// The estimate of the model for a pass.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Estimate {
-    /// The time of all steps on one core, if memory does not count, in picoseconds.
+    /// The time of all steps on one core, without memory traffic, in picoseconds.
     pub work: u64,
-    /// The longest chain of work that happens in order, in picoseconds.
+    /// The longest chain of work that must happen in order, in picoseconds.
     pub span: u64,
     /// The bytes that are read and written.
     pub traffic: u64,
@@ -49,26 +49,26 @@ pub struct Estimate {
     pub alone: u64,
     /// The time on the machine.
     pub together: u64,
-    /// What this time consists of for the most part.
+    /// The greatest part of this time.
     pub bound: Bound,
 }
 
 /// What bounds the speed of a pass on the machine.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Bound {
-    /// One core makes all steps.
+    /// One core runs all steps.
     OneCore,
-    /// The cores compute.
+    /// The cores compute all the time.
     Cores,
     /// There are fewer blocks than cores.
     Blocks,
-    /// Memory moves the bytes.
+    /// The memory bandwidth.
     Memory,
-    /// What blocks do one after the other.
+    /// The turns of the blocks, which come one after the other.
     Turns,
     /// The cores prepare and combine their bins.
     Bins,
-    /// The cores begin.
+    /// The start of the cores.
     Start,
 }
 
@@ -88,7 +88,7 @@ impl Bound {
     }
 }
 
-/// The time of a number of steps.
+/// The estimate for a number of steps.
 pub(super) fn estimate(way: Way, steps: u64, parts: &Parts) -> Estimate {
     let work = steps.saturating_mul(parts.step);
     let traffic = steps.saturating_mul(parts.traffic);
@@ -131,7 +131,7 @@ pub(super) fn estimate(way: Way, steps: u64, parts: &Parts) -> Estimate {
     let ordered = turns.saturating_add(binning);
     let together = START.saturating_add(computing.max(moving)).saturating_add(ordered);
     let span = of_block.saturating_add(ordered);
-    // Where it would not be faster, one core makes all steps.
+    // If several cores are not faster, one core runs all steps.
     let (together, bound) =
         if together < alone { (together, bound) } else { (alone, Bound::OneCore) };
     Estimate { work, span, traffic, alone, together, bound }

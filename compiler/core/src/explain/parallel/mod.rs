@@ -1,10 +1,10 @@
-//! How the cores of a machine share each pass: what `arrc explain --parallel` tells.
+//! How the cores of a machine share each pass, as `arrc explain --parallel` shows it.
 //!
-//! A pass that is marked as sliced is worked off in blocks. Its work is the time of all steps on one core, its span the longest
-//! chain of work that must happen in order, and its traffic the bytes that it moves to and from memory. A model of a machine
-//! turns the three into a time.
+//! A pass that is marked as sliced runs in blocks. Its work is the time of all steps on one core. Its span is the
+//! longest chain of work that must happen in order. Its traffic is the number of bytes that it moves to and from
+//! memory. A model of a machine computes a time from the three.
 //!
-//! Invariant: everything comes from the sliced form, and from assumed trip counts where the program has none.
+//! Invariant: everything follows from the sliced form, and from assumed trip counts where the program has none.
 //!
 //! ```text
 //! loopI (i) (length xs) sliced 4096 { x = nextI i xs; s := s + x }
@@ -28,11 +28,11 @@ use crate::ir::procedure::concrete::{
     Visit, Worker,
 };
 
-/// The elements that a pass goes through where the program does not say how many.
+/// The assumed number of elements of a pass, if the program does not say it.
 const ELEMENTS: u64 = 10_000_000;
-/// The assumed trip count of a loop in a step, and the fewest steps that are assumed of a pass.
+/// The assumed trip count of a loop in a step, and the minimum of the assumed number of steps of a pass.
 const INNER: u64 = 1_000;
-/// A step that moves more bytes than this moves rows. It counts as one element for each of these sizes that it moves.
+/// A step that moves more bytes than this moves rows. It counts as one element for each such number of bytes.
 const LARGE_ROW: u64 = 64;
 
 /// How a pass runs on several cores.
@@ -42,26 +42,28 @@ pub struct Parallel {
     pub way: Way,
     /// The assumed number of steps.
     pub steps: u64,
-    /// What the model says of that many steps.
+    /// The estimate of the model for this number of steps.
     pub estimate: Estimate,
 }
 
 /// How the steps of a pass are shared.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Way {
-    /// They run on one core, since each may need the one before it.
+    /// The steps run on one core, since each may need the one before it.
     InOrder,
-    /// They run on one core, since another one would not make them faster, or since they call functions of C.
+    /// The steps run on one core, since more cores would not make them faster, or since they call C functions.
     Alone,
     /// Blocks of this number of steps are independent.
     Independent(u64),
-    /// The same, and the accumulators of blocks are combined in a tree.
+    /// Blocks of this number of steps are independent, and their accumulators are combined in a tree.
     Combined(u64),
-    /// Blocks put what a filter keeps into its place, one after the other.
+    /// Blocks of this number of steps copy the elements that a filter keeps to their place, one block after the
+    /// other.
     Filled(u64),
-    /// The same, and each core collects elements in bins of its own, which are combined at the end.
+    /// The same as `Combined`, and each core collects elements in bins of its own, which are combined at the end.
     Binned(u64),
-    /// Blocks find out their sums first, and then each sum is added to those of the blocks behind it.
+    /// Blocks of this number of steps first compute their totals. Then each total is added to the results of later
+    /// blocks.
     Carried(u64),
 }
 
@@ -76,7 +78,7 @@ pub fn parallel(program: &Program) -> BTreeMap<String, Parallel> {
     found
 }
 
-/// Collects the passes that are in no step of another one.
+/// Collects the passes that are not in a step of another pass.
 struct Passes<'a> {
     vars: &'a PrimaryMap<VarId, Var>,
     found: &'a mut BTreeMap<String, Parallel>,
@@ -103,7 +105,7 @@ impl Visit<'_, Complete> for Passes<'_> {
     }
 }
 
-/// What is assumed of trip counts.
+/// The assumptions about trip counts.
 struct Facts<'a> {
     vars: &'a PrimaryMap<VarId, Var>,
 }
@@ -168,7 +170,7 @@ impl Facts<'_> {
         })
     }
 
-    /// The turns of the loops in a step.
+    /// The sum of the trip counts of the loops in a step, inner loops included.
     fn inside(&self, cost: &Cost) -> u64 {
         let inner = cost.loops.iter();
         let turns = |(length, step): &(Length, Cost)| {
@@ -189,7 +191,7 @@ impl Facts<'_> {
         nest.most.map_or_else(|| self.trips(&nest.length), u64::from)
     }
 
-    /// A length that the program says.
+    /// A length, if it is a constant of the program.
     fn constant(&self, length: &Length) -> Option<u64> {
         match length {
             Length::Value(Atom::Const(value)) => u64::try_from(value.as_i128()).ok(),
@@ -199,7 +201,7 @@ impl Facts<'_> {
         }
     }
 
-    /// The scalars in an array, without its first dimensions.
+    /// The number of scalars in an array without its first dimensions.
     fn elements(&self, ty: &Type, without: usize) -> u64 {
         let inner = ty.shape().iter().skip(without);
         inner.fold(1, |count, &extent| count.saturating_mul(constant(extent).unwrap_or(INNER)))

@@ -1,6 +1,6 @@
-//! What `arrc explain --parallel` prints, as text and as JSON.
+//! The output of `arrc explain --parallel`, as text and as JSON.
 //!
-//! Invariant: the passes are those of the explanation of the block, with the same numbers.
+//! Invariant: the passes have the numbers that they have in the explanation of the block.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -10,16 +10,17 @@ use super::{Bound, Estimate, Parallel, Way};
 use crate::explain::Explanation;
 use crate::json::{Value, json};
 
-/// A block, with how the cores of a machine share its passes.
+/// A block, and how the cores of a machine share its passes.
 #[derive(Debug)]
 pub struct ParallelBlock<'a> {
     block: &'a Explanation,
-    /// The passes by their numbers from 1.
+    /// The passes with their numbers, which begin at 1.
     passes: Vec<(usize, &'a Parallel)>,
 }
 
 impl<'a> ParallelBlock<'a> {
-    /// The passes of a block among those of a program; none if all of them are in steps of others.
+    /// The passes of a block, looked up in the passes of the program; none if all of them are in steps of other
+    /// passes.
     #[must_use]
     pub fn new(block: &'a Explanation, all: &'a BTreeMap<String, Parallel>) -> Option<Self> {
         let count = block.passes().count();
@@ -111,7 +112,7 @@ impl Way {
         }
     }
 
-    /// The steps of a block.
+    /// The number of steps of a block.
     #[must_use]
     pub fn block(self) -> Option<u64> {
         match self {
@@ -164,7 +165,7 @@ impl fmt::Display for Bound {
     }
 }
 
-/// Picoseconds.
+/// A time in picoseconds.
 struct Time(u64);
 
 impl fmt::Display for Time {
@@ -181,7 +182,8 @@ impl fmt::Display for Bytes {
     }
 }
 
-/// A number with two digits at least, in the largest unit in which it is 1 or more. Units are thousands apart.
+/// A number with at least two digits, in the largest unit in which it is at least 1. Each unit is a thousand times
+/// the one before.
 fn scaled(f: &mut fmt::Formatter<'_>, number: u64, units: &[&str]) -> fmt::Result {
     let (mut unit, mut scale) = (0, 1_u64);
     while unit + 1 < units.len() && number / scale >= 1000 {
@@ -196,7 +198,7 @@ fn scaled(f: &mut fmt::Formatter<'_>, number: u64, units: &[&str]) -> fmt::Resul
     }
 }
 
-/// A number with commas.
+/// A number with commas between groups of three digits.
 fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::new();

@@ -1,7 +1,7 @@
 //! The bytes that a step of a pass moves to and from memory.
 //!
-//! Elements that the steps go through count, those of rows too. What steps read at other positions does not: it may be in a
-//! cache or not.
+//! Elements that the steps go through in order count, and so do elements of rows. Reads at other positions do not
+//! count, since they may hit the cache.
 
 use indexmap::IndexSet;
 
@@ -20,7 +20,7 @@ impl Facts<'_> {
     }
 }
 
-/// The arrays that a pass makes in memory that stays.
+/// The arrays that a pass makes in memory other than scratch buffers.
 fn made(pass: &Procedure) -> IndexSet<VarId> {
     let made = pass.start.iter().filter_map(|start| match start {
         Start::NewVec { memory: Memory::Scratch | Memory::Turns, .. }
@@ -31,7 +31,7 @@ fn made(pass: &Procedure) -> IndexSet<VarId> {
     made.collect()
 }
 
-/// The arrays whose elements count.
+/// Counts the bytes; it has the arrays whose elements count.
 struct Moved<'a> {
     facts: &'a Facts<'a>,
     /// The rows that a step reads.
@@ -41,7 +41,7 @@ struct Moved<'a> {
 }
 
 impl Moved<'_> {
-    /// The bytes of a step of a loop. All arrays that the outermost loop goes through count.
+    /// The bytes of a step of a loop. In the outermost loop, all arrays that it goes through count.
     fn step_of(&mut self, nest: &Loop, is_outermost: bool) -> u64 {
         self.inside(&nest.body, &nest.inner, is_outermost)
     }
@@ -63,7 +63,8 @@ impl Moved<'_> {
         match stmt {
             Stmt::Next { elem, array, .. } if is_outermost || self.rows.contains(array) => {
                 let ty = &self.facts.vars[*elem].ty;
-                // The steps read each element of a row of constant shape, and of another row what their loops go through.
+                // If the shape of a row is constant, the steps read each element of the row. If not, they read the
+                // elements that their loops go through.
                 let Some(count) = ty.scalar_count() else {
                     self.rows.insert(*elem);
                     return 0;
@@ -98,7 +99,7 @@ impl Moved<'_> {
         self.steps(&worker.body.steps)
     }
 
-    /// Parameters that stand for rows are rows.
+    /// Marks parameters that stand for rows as rows.
     fn alias(&mut self, params: &[VarId], args: &[Atom]) {
         for (&param, arg) in params.iter().zip(args) {
             if matches!(arg, Atom::Var(arg) if self.rows.contains(arg)) {
@@ -117,7 +118,7 @@ impl Moved<'_> {
     }
 }
 
-/// The rows that a pass in a step makes where they stay.
+/// The row that a pass in a step makes in its place in another array.
 fn placed(pass: &Procedure) -> Option<VarId> {
     pass.start.iter().find_map(|start| match start {
         Start::NewVec { vec, memory: Memory::Row(_) | Memory::Part(_), .. } => Some(*vec),

@@ -1,4 +1,4 @@
-//! What could not be read of a file.
+//! The parts of a file that could not be read.
 //!
 //! Invariant: without mistakes in the text there are no gaps.
 //!
@@ -12,19 +12,19 @@ use indexmap::IndexSet;
 use crate::names::Name;
 use crate::source::Span;
 
-/// What could not be read, so that nothing is told that may only follow from it.
+/// The parts of a file that could not be read. An error that may only follow from them is not reported.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Gaps {
-    /// The names in the text that was skipped, which may be declared there.
+    /// The names in the text that was skipped. They may be declared there.
     pub words: IndexSet<Name>,
-    /// Whether names may be declared there that do not stand there, as by an import.
+    /// Whether the skipped text may declare names that it does not contain, as an import does.
     pub any_name: bool,
-    /// Text that was read in a way that the user may not have meant: disjoint places, in order.
+    /// Text that the parser may have read in another way than the user meant: disjoint spans, in order.
     doubtful: Vec<Span>,
 }
 
 impl Gaps {
-    /// Notes what may be meant otherwise.
+    /// Adds spans of text that may be meant in another way.
     pub fn doubt(&mut self, mut spans: Vec<Span>) {
         spans.append(&mut self.doubtful);
         spans.sort_unstable();
@@ -36,14 +36,14 @@ impl Gaps {
         }
     }
 
-    /// Whether all of a place may be meant otherwise.
+    /// Whether the whole span is in doubtful text.
     #[must_use]
     pub fn covers(&self, span: Span) -> bool {
         let next = self.doubtful.partition_point(|doubt| doubt.end < span.end);
         self.doubtful.get(next).is_some_and(|doubt| doubt.start <= span.start)
     }
 
-    /// Whether a place, or a part of it, may be meant otherwise.
+    /// Whether a part of the span is in doubtful text.
     #[must_use]
     pub fn is_doubtful(&self, span: Span) -> bool {
         let next = self.doubtful.partition_point(|doubt| doubt.end <= span.start);

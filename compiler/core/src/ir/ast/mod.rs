@@ -32,9 +32,9 @@ pub struct File {
     pub id: FileId,
     /// Its declarations, in order.
     pub decls: Vec<Decl>,
-    /// What could not be read.
+    /// The parts that could not be read.
     pub gaps: Gaps,
-    /// Whether it is part of the compiler: what fails in it is told of where the user's files call it.
+    /// Whether the file is part of the compiler. A run-time error in it is reported where the user's files call it.
     pub is_library: bool,
 }
 
@@ -43,7 +43,7 @@ pub struct File {
 pub struct Program {
     /// The files, each after those that it imports; the last one has the entries.
     pub files: Vec<File>,
-    /// What the imports of a file mean. One that could not be loaded is missing.
+    /// The file that each import means. An import that could not be loaded is missing.
     pub imports: IndexMap<(FileId, Name), FileId>,
 }
 
@@ -165,7 +165,7 @@ pub struct Import {
     pub span: Span,
 }
 
-/// What a module may be.
+/// The kinds of module expressions.
 #[derive(Clone, PartialEq, Debug)]
 pub enum ModuleExpr {
     /// `m.n`.
@@ -201,7 +201,7 @@ pub struct Attr {
     pub span: Span,
 }
 
-/// What a definition is for.
+/// The kinds of definitions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum DefKind {
     /// `def`: used in the program.
@@ -214,10 +214,10 @@ pub enum DefKind {
     External,
 }
 
-/// `def f [n] 'a (x: t) …: t = e`.
+/// A definition: `def f [n] 'a (x: t) …: t = e`.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Def {
-    /// What it is for.
+    /// Its kind.
     pub kind: DefKind,
     /// The text of the `-- |` comment before it.
     pub doc: Option<String>,
@@ -354,16 +354,16 @@ pub enum Sign {
 /// `case p -> e`.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Case {
-    /// The pattern.
+    /// The pattern that the value must fit.
     pub pat: Pat,
-    /// What it gives.
+    /// The value of the `match` if this case applies.
     pub body: Expr,
     /// From `case` to the end of the body.
     pub span: Span,
 }
 
-/// A number with a fraction or an exponent: the value that it has in each type of floats, rounded once.
-/// The narrower one cannot always be had from the wider, which has been rounded already.
+/// A number with a fraction or an exponent: its value in each float type. Both values are rounded from the text,
+/// since rounding the `f64` again does not always give the right `f32`.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Float {
     /// As an `f64`.
@@ -373,7 +373,7 @@ pub struct Float {
 }
 
 impl Float {
-    /// A number that is an `f64`.
+    /// The number with this `f64`; its `f32` is rounded from it.
     #[must_use]
     pub fn new(double: f64) -> Self {
         #[allow(clippy::cast_possible_truncation)]
@@ -381,7 +381,7 @@ impl Float {
         Self { double, single }
     }
 
-    /// The value in a type of floats.
+    /// The value in this float type.
     #[must_use]
     pub fn value(self, ty: Scalar) -> f64 {
         if ty == Scalar::F32 { self.single.into() } else { self.double }
@@ -399,7 +399,7 @@ pub enum Literal {
     Bool(bool),
 }
 
-/// What stands between the brackets for one dimension.
+/// One dimension of an index or a slice.
 #[derive(Clone, PartialEq, Debug)]
 #[allow(clippy::large_enum_variant, reason = "an array has few dimensions")]
 pub enum Dim {
@@ -444,7 +444,7 @@ pub struct Slice {
     pub span: Span,
 }
 
-/// From a value to a part of it.
+/// One step of the path from a value to a part of it.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Step {
     /// `.x`, `.0`.
@@ -454,7 +454,7 @@ pub enum Step {
 }
 
 impl Step {
-    /// What stands between its brackets; nothing for a field.
+    /// The dimensions between the brackets; none for a field.
     #[must_use]
     pub fn dims(&self) -> &[Dim] {
         match self {
@@ -469,9 +469,9 @@ impl Step {
 pub struct Range {
     /// The first number.
     pub first: Expr,
-    /// The second number, which tells the step.
+    /// The second number, which determines the step.
     pub second: Option<Expr>,
-    /// What stands before the last number, and its place.
+    /// The kind of the end, and the place of its sign.
     pub end: (RangeEnd, Span),
     /// The last number.
     pub last: Expr,
@@ -480,16 +480,16 @@ pub struct Range {
 /// How a range ends.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum RangeEnd {
-    /// `...`: with the last number.
+    /// `...`: the last number is included.
     With,
-    /// `..<`: upwards, without it.
+    /// `..<`: upwards; the last number is excluded.
     Below,
-    /// `..>`: downwards, without it.
+    /// `..>`: downwards; the last number is excluded.
     Above,
 }
 
 impl RangeEnd {
-    /// As it is written.
+    /// The sign in the text.
     #[must_use]
     pub fn sign(self) -> &'static str {
         match self {
@@ -505,15 +505,15 @@ impl RangeEnd {
 pub struct Loop {
     /// The pattern of the carried values.
     pub pat: Pat,
-    /// The initial value; if it is left out, the pattern's own names.
+    /// The initial value. If it is left out, it is the value of the pattern's names around the loop.
     pub init: Option<Expr>,
-    /// How long it goes on.
+    /// What determines the number of steps.
     pub form: LoopForm,
     /// The carried values of the next step.
     pub body: Expr,
 }
 
-/// How long a loop goes on.
+/// What determines the number of steps of a loop.
 #[derive(Clone, PartialEq, Debug)]
 pub enum LoopForm {
     /// `for i < n`.

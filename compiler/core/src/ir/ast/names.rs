@@ -1,7 +1,7 @@
 //! The walk over names: where they are bound and where they are used.
 //!
-//! Invariant: a use of a name is reported after the bindings that are visible there. A scope ends before anything behind
-//! it is reported.
+//! Invariant: a use of a name is reported after the bindings that are visible there. A scope ends before anything
+//! behind it is reported.
 //!
 //! ```text
 //! let n = length xs in (e :> [n]i64)   ⇒   uses length, xs; binds n; uses e, n; leaves n
@@ -14,50 +14,50 @@ use super::{
 use crate::source::Span;
 use crate::stack::deep;
 
-/// How a name is bound.
+/// The kind of construct that binds a name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Binder {
-    /// As a parameter, or as a size: a part of the function's interface.
+    /// A parameter, or a size: a part of the function's interface.
     Parameter,
-    /// By a `let` that updates what had the name before.
+    /// The name of a `let` that updates the variable of this name.
     Updated,
-    /// By a `let`, alone.
+    /// The whole pattern of a `let`.
     Let,
-    /// By a `let`, as a part of a pattern.
+    /// A part of the pattern of a `let` or of a case.
     Part,
-    /// By a `let`, as a field of the same name.
+    /// A field of the same name in a pattern.
     Pun,
-    /// By a loop, as what it carries.
+    /// A value that a loop carries.
     Carried,
-    /// By a loop, as its counter or an element.
+    /// The counter of a loop, or the element in each step.
     Step,
 }
 
 impl Binder {
-    /// How a part of a pattern is bound.
+    /// The binder of a part of this pattern.
     fn in_pattern(self) -> Self {
         if self.is_local() { Self::Part } else { self }
     }
 
-    /// Whether it is a binding inside of an expression, and so may hide a parameter.
+    /// Whether it is a binding inside of an expression, which may hide a parameter.
     #[must_use]
     pub fn is_local(self) -> bool {
         matches!(self, Self::Let | Self::Part | Self::Pun)
     }
 }
 
-/// Who is told of names.
+/// Receives the names of the walk, with their scopes.
 pub trait Scopes {
-    /// The beginning of a scope.
+    /// A state of the scopes, to return to.
     type Mark;
 
-    /// A scope begins.
+    /// A scope begins. The result goes to [`leave`](Self::leave).
     fn mark(&mut self) -> Self::Mark;
 
-    /// It ends.
+    /// The scope that began with this mark ends.
     fn leave(&mut self, mark: Self::Mark);
 
-    /// The scope of a loop ends, which carries what this pattern binds.
+    /// The scope of a loop ends. The loop carries the names of this pattern.
     fn leave_loop(&mut self, mark: Self::Mark, _: &Pat) {
         self.leave(mark);
     }
@@ -65,26 +65,26 @@ pub trait Scopes {
     /// A name is bound.
     fn bind(&mut self, name: &Ident, how: Binder);
 
-    /// A name is used, perhaps one of a module.
+    /// A name is used that may be qualified.
     fn path(&mut self, path: &QualName);
 
     /// A variable is used.
     fn variable(&mut self, name: &Ident);
 
-    /// A field is taken of an expression, which is told next: it may be a module.
+    /// A field of an expression is read. The expression is walked next. It may also be the name of a module.
     fn field(&mut self, _record: &Expr, _field: &Ident) {}
 
     /// An attribute.
     fn attribute(&mut self, _: &Attr) {}
 
-    /// Before an expression in which the names of a module can be seen as they are.
+    /// An expression begins in which the names of this module are in scope without a qualifier.
     fn open(&mut self, _module: &QualName) {}
 
-    /// Behind it.
+    /// The expression of the last `open` ends.
     fn close(&mut self) {}
 }
 
-/// Tells of a function's parameters and of its body; its own name is not bound here.
+/// Walks over a function's parameters and its body. The function's own name is not bound here.
 pub fn def(names: &mut impl Scopes, def: &Def) {
     let mark = names.mark();
     def.sizes.iter().for_each(|size| names.bind(size, Binder::Parameter));
@@ -94,7 +94,7 @@ pub fn def(names: &mut impl Scopes, def: &Def) {
     names.leave(mark);
 }
 
-/// Tells of an expression; a chain of `let`s is walked in a loop, since programs have long ones.
+/// Walks over an expression. A chain of `let`s is walked in a loop, since programs have long ones.
 pub fn expr(names: &mut impl Scopes, mut this: &Expr) {
     let mark = names.mark();
     loop {
@@ -148,7 +148,7 @@ fn scoped<N: Scopes>(names: &mut N, this: &Expr) {
     }
 }
 
-/// A part without a scope of its own, but for the cases of a `match`.
+/// A part of an expression. Of these parts only a case of a `match` has a scope of its own.
 fn node(names: &mut impl Scopes, part: Node<'_>) {
     match part {
         Node::Expr(part) => expr(names, part),
@@ -170,7 +170,7 @@ fn node(names: &mut impl Scopes, part: Node<'_>) {
     }
 }
 
-/// A loop. Of what it carries each part may be there for the result alone.
+/// A loop. A part of the carried values may be used for the result alone.
 fn repeated(names: &mut impl Scopes, data: &Loop) {
     match &data.init {
         Some(init) => expr(names, init),
@@ -190,7 +190,7 @@ fn repeated(names: &mut impl Scopes, data: &Loop) {
     names.leave_loop(mark, &data.pat);
 }
 
-/// A with-loop. An index need not be used: it also tells where a generator is.
+/// A with-loop. The index of a generator need not be used, since it also says where the generator is.
 fn with_loop(names: &mut impl Scopes, data: &With) {
     for generator in &data.generators {
         generator.bounds().for_each(|bound| expr(names, bound));
@@ -203,7 +203,7 @@ fn with_loop(names: &mut impl Scopes, data: &With) {
     operators.for_each(|part| expr(names, part));
 }
 
-/// The names of a pattern that is the initial value too.
+/// The names of a pattern that is also the initial value of its loop.
 fn own_value(names: &mut impl Scopes, pat: &Pat) {
     if let PatKind::Name(name) = &pat.kind {
         names.variable(name);
@@ -240,7 +240,7 @@ pub fn pattern(names: &mut impl Scopes, pat: &Pat, how: Binder) {
     }
 }
 
-/// Whether a pattern is the name that stands at this place: `{x}` binds the field `x` to its name.
+/// Whether a pattern is the name at this span: in `{x}` the field `x` is bound to its own name.
 fn binds_at(pat: &Pat, span: Span) -> bool {
     match &pat.kind {
         PatKind::Name(name) => name.span == span,
@@ -254,7 +254,7 @@ fn binds_at(pat: &Pat, span: Span) -> bool {
     }
 }
 
-/// Tells of the names in a type's sizes. The names of types are none of them.
+/// Walks over the names in the sizes of a type, but not over the names of types.
 pub fn ty(names: &mut impl Scopes, this: &Type) {
     let mark = names.mark();
     if let TypeKind::Fun(name, param, result) = &this.kind {

@@ -20,7 +20,7 @@ pub enum Assoc {
 /// How an operator binds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Fixity {
-    /// The higher, the tighter.
+    /// A higher level binds tighter.
     pub level: u8,
     /// How operators of one level group.
     pub assoc: Assoc,
@@ -41,17 +41,17 @@ const LEVELS: [(&[&str], Assoc); 10] = [
     (&["**"], Assoc::Left),
 ];
 
-/// Whether a name is one that stands between backquotes when it is an infix operator. Letters of other
-/// alphabets count: the lexer reports them and goes on.
+/// Whether an infix operator with this name stands between backquotes. Letters of other alphabets count as well: the
+/// lexer reports them and goes on.
 #[must_use]
 pub fn is_word(name: &str) -> bool {
     name.starts_with(|c: char| c.is_alphabetic() || c == '_' || c == '\'')
 }
 
-/// How `operator` binds, which is a sign or a name.
+/// The fixity of `operator`, which is a sign or a name.
 ///
 /// # Panics
-/// If `operator` is neither: every sign begins with that of a known operator.
+/// If `operator` is neither a sign nor a name: every sign begins with the sign of a known operator.
 #[must_use]
 pub fn fixity(operator: &str) -> Fixity {
     if is_word(operator) {

@@ -1,4 +1,4 @@
-//! Whether the places in a tree fit together.
+//! Checks that the spans in a tree fit together.
 //!
 //! Invariant: the tree is walked with a list of our own, so that deep trees need no deep stack.
 //!
@@ -14,7 +14,7 @@ use crate::source::Span;
 /// Checks that spans nest and that siblings stand side by side, in the order of the tree.
 ///
 /// # Errors
-/// The first place that does not fit, in words.
+/// The first span that does not fit, in words.
 pub fn verify(file: &File) -> Result<(), String> {
     let decls: Vec<Node<'_>> = file.decls.iter().map(Node::Decl).collect();
     if let Some(decl) = decls.iter().find(|decl| decl.span().file != file.id) {

@@ -1,7 +1,7 @@
-//! What stands in each part of a tree, in the order of the text.
+//! The children of each node of a tree, in the order of the text.
 //!
-//! Invariant: this is the only place that lists the parts of declarations, expressions, patterns and types for
-//! those who only walk over them.
+//! Invariant: this is the only place that lists the parts of declarations, expressions, patterns and types. All
+//! simple walks use it.
 //!
 //! ```text
 //! x + f y: the expression x, the path (+), the expression f y
@@ -13,7 +13,7 @@ use super::{
 };
 use crate::source::Span;
 
-/// Anything with a span.
+/// A node of the tree: anything with a span.
 #[derive(Clone, Copy, Debug)]
 pub enum Node<'a> {
     /// A declaration.
@@ -26,9 +26,9 @@ pub enum Node<'a> {
     Pat(&'a Pat),
     /// A type.
     Type(&'a Type),
-    /// A name, where it is bound, and that of a field or a constructor.
+    /// The name of a binding, of a field or of a constructor.
     Ident(&'a Ident),
-    /// A name that is used, with the modules that it is in.
+    /// A use of a name, with its qualifiers.
     Path(&'a QualName),
     /// A module.
     Module(&'a ModuleExpr),
@@ -36,7 +36,7 @@ pub enum Node<'a> {
     Attr(&'a Attr),
     /// A case of a `match`.
     Case(&'a Case),
-    /// A size that is left out.
+    /// A size that is left to be inferred.
     Infer(Span),
 }
 
@@ -59,7 +59,7 @@ impl<'a> Node<'a> {
         }
     }
 
-    /// What it is and where.
+    /// The node in words, with its span, for error messages.
     #[must_use]
     pub fn words(self) -> String {
         let kind = match self {
@@ -78,7 +78,7 @@ impl<'a> Node<'a> {
         format!("the {kind} at {}..{} of {}", span.start, span.end, span.file)
     }
 
-    /// What stands in it, in the order of the text.
+    /// The children, in the order of the text.
     #[must_use]
     pub fn children(self) -> Vec<Self> {
         match self {
@@ -122,7 +122,7 @@ fn type_def_children(def: &TypeDef) -> Vec<Node<'_>> {
     children
 }
 
-/// Sizes and types may be mixed in the text.
+/// Size and type parameters in the order of the text, in which they may be mixed.
 fn binders<'a>(sizes: impl Iterator<Item = &'a Ident>, types: &'a [Ident]) -> Vec<Node<'a>> {
     let mut binders: Vec<&Ident> = sizes.chain(types).collect();
     binders.sort_by_key(|binder| binder.span);
@@ -233,7 +233,7 @@ fn dim_children(dim: &Dim) -> Vec<Node<'_>> {
     exprs(dim.parts())
 }
 
-/// A punned field stands for its value too: both begin at the same place.
+/// The children of a field. In a punned field the name is also the value, so both begin at the same place.
 fn field_children<'a>(name: &'a Ident, at: Span, value: Node<'a>) -> Vec<Node<'a>> {
     if name.span.start == at.start { vec![value] } else { vec![Node::Ident(name), value] }
 }

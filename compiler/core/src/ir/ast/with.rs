@@ -23,17 +23,17 @@ pub struct With {
 pub struct Generator {
     /// The first index, or the one before it.
     pub lower: Bound,
-    /// Whether the lower bound is no index itself: `<` follows it.
+    /// Whether `<` follows the lower bound, so that the bound itself is excluded.
     pub is_above: bool,
     /// The name of the index, or the names of its components.
     pub index: IndexName,
-    /// Whether the upper bound is no index itself: `<` is before it.
+    /// Whether `<` stands before the upper bound, so that the bound itself is excluded.
     pub is_below: bool,
-    /// The last index, or the one behind it.
+    /// The last index, or the one after it.
     pub upper: Bound,
-    /// How far the periods of a grid are apart.
+    /// The distance between the periods of a grid.
     pub step: Option<Expr>,
-    /// How many indices of each period belong to the grid.
+    /// The number of indices of each period that belong to the grid.
     pub width: Option<Expr>,
     /// The element of an array, or the operand of a fold.
     pub body: Expr,
@@ -121,11 +121,11 @@ pub struct Operator {
 #[derive(Clone, PartialEq, Debug)]
 #[allow(clippy::large_enum_variant, reason = "a with-loop has few")]
 pub enum OperatorKind {
-    /// `genarray (shape, default)`: a new array. Elements without a generator have the default.
+    /// `genarray (shape, default)`: a new array. Elements that no generator gives have the default value.
     Genarray(Expr, Option<Expr>),
-    /// `modarray a`: the array with other elements.
+    /// `modarray a`: a copy of the array in which the generators replace elements.
     Modarray(Expr),
-    /// `fold (op, ne)`: the elements joined in row-major order.
+    /// `fold (op, ne)`: the elements combined in row-major order.
     Fold(Expr, Expr),
 }
 

@@ -1,12 +1,13 @@
-//! An entry as steps over arrays in chunks: what a distributed engine runs, or one that keeps arrays on disk.
+//! An entry as steps over arrays in chunks, for an engine that is distributed or that keeps arrays on disk.
 //!
-//! An array in chunks is cut along its first dimension. Each pass of the entry is a compiled function that takes a chunk of
-//! each array that the pass reads, and gives a chunk of each array that it writes. Accumulators of chunks are combined by
-//! another compiled function. What no pass does is a function that runs once, on scalars and whole arrays. A function that
-//! calls itself has a plan too: a call of it runs that plan on arrays in chunks, or the function itself on small ones.
+//! An array in chunks is cut along its first dimension. Each pass of the entry is a compiled function that takes a
+//! chunk of each array that the pass reads, and gives a chunk of each array that it writes. Another compiled function
+//! combines the accumulators of chunks. Everything outside of passes is compiled into functions that run once, on
+//! scalars and whole arrays. A function that calls itself has a plan too: a call of it runs that plan on arrays in
+//! chunks, or the function itself on small arrays.
 //!
 //! Invariant (`verify`): a step uses only values that were defined before it; the arguments and results of a step are
-//! those of its function, in order; a pass over no array in chunks is told how many steps it takes.
+//! those of its function, in order; a pass that reads no array in chunks has a trip count.
 //!
 //! ```text
 //! s = reduce (+) 0 xs; t = s + 1; ys = map (/ t) xs
@@ -29,7 +30,7 @@ use crate::names::Name;
 pub struct Program {
     /// The entries as written, and behind them the functions of passes, of steps and of combinations.
     pub functions: cnf::Program,
-    /// How they run over chunks.
+    /// The plans of the entries.
     pub plans: Plans,
 }
 
@@ -38,20 +39,20 @@ pub struct Program {
 pub struct Plans {
     /// One plan for each entry as written, in order.
     pub entries: Vec<Plan>,
-    /// The plans of the functions that plans call, those of entries excepted.
+    /// The plans of the functions that plans call, except for functions of entries.
     pub functions: Vec<Plan>,
 }
 
-/// How an entry runs over chunks, or a function that others call.
+/// The plan of an entry, or of a function that plans call.
 #[derive(Clone, Debug)]
 pub struct Plan {
-    /// The name of the entry that does all of it on whole arrays.
+    /// The name of the entry that does the same on whole arrays.
     pub entry: Name,
     /// Its parameters, in the order of the entry's inputs.
     pub params: Vec<VarId>,
     /// The names of its results, in the order of the entry's outputs.
     pub outputs: Vec<String>,
-    /// What it does.
+    /// The steps.
     pub body: Block,
     /// Each value that a step or a parameter defines.
     pub values: IndexMap<VarId, Value>,
@@ -68,12 +69,12 @@ pub struct Value {
     pub shape: Vec<String>,
 }
 
-/// Steps, and what they give.
+/// Steps and their results.
 #[derive(Clone, Debug, Default)]
 pub struct Block {
-    /// In the order in which they could run.
+    /// The steps, in an order in which they can run.
     pub steps: Vec<Step>,
-    /// What the block gives.
+    /// The results.
     pub results: Vec<Atom>,
 }
 
@@ -84,22 +85,23 @@ pub enum Step {
     Pass(Pass),
     /// A function that runs once. Arrays among its arguments are whole.
     Once {
-        /// The entry that does it.
+        /// The entry that runs.
         function: Name,
         /// Its arguments.
         args: Vec<Arg>,
-        /// What its results define.
+        /// The variables of its results.
         outs: Vec<VarId>,
     },
     /// A call of a function that has a plan.
     Call {
-        /// The entry that its plan is of.
+        /// The entry whose plan runs.
         function: Name,
         /// Its arguments.
         args: Vec<Atom>,
-        /// What its results define.
+        /// The variables of its results.
         outs: Vec<VarId>,
-        /// The arrays that nothing behind the call uses. They end when the arguments are taken, if they have not before.
+        /// The arrays that are not used after the call. Their lifetimes end when the arguments are taken, if they
+        /// have not ended before.
         ends: Vec<VarId>,
     },
     /// `out = array[index]`, of one scalar.
@@ -115,54 +117,54 @@ pub enum Step {
     Append {
         /// The arrays that come first.
         left: Vec<VarId>,
-        /// Those behind them.
+        /// The arrays that follow.
         right: Vec<VarId>,
         /// The results.
         outs: Vec<VarId>,
     },
-    /// One of two blocks.
+    /// A choice between two blocks.
     If {
         /// The condition.
         cond: Atom,
         /// The block that runs if it holds.
         then: Block,
-        /// The other one.
+        /// The block that runs if it does not hold.
         otherwise: Block,
-        /// What the results of either define.
+        /// The variables of the results of the block that runs.
         outs: Vec<VarId>,
     },
-    /// Steps again and again.
+    /// A loop.
     Loop(Box<Loop>),
 }
 
 /// A loop.
 #[derive(Clone, Debug)]
 pub struct Loop {
-    /// How long it goes on.
+    /// What determines the number of iterations.
     pub form: Form,
-    /// The values that are carried from turn to turn.
+    /// The values that are carried from iteration to iteration.
     pub params: Vec<VarId>,
-    /// What they are at first.
+    /// Their initial values.
     pub init: Vec<Atom>,
-    /// One turn: its results are the carried values of the next.
+    /// One iteration: its results are the carried values of the next one.
     pub body: Block,
-    /// What the last carried values define.
+    /// The variables of the last carried values.
     pub outs: Vec<VarId>,
 }
 
-/// How long a loop goes on.
+/// What determines the number of iterations of a loop.
 #[derive(Clone, Debug)]
 pub enum Form {
-    /// A number of turns.
+    /// A number of iterations.
     For {
         /// The number.
         count: Atom,
-        /// The variable that counts turns from 0.
+        /// The variable that counts the iterations from 0.
         counter: VarId,
     },
-    /// As long as a condition holds.
+    /// Iterations while a condition holds.
     While {
-        /// What the condition calls the carried values.
+        /// The variables of the carried values in the condition.
         params: Vec<VarId>,
         /// The condition: one result.
         cond: Block,
@@ -172,15 +174,15 @@ pub enum Form {
 /// A pass over chunks.
 #[derive(Clone, Debug)]
 pub struct Pass {
-    /// The entry that does it for one chunk.
+    /// The entry that runs on one chunk.
     pub function: Name,
     /// Its arguments.
     pub args: Vec<Arg>,
     /// Its results.
     pub outs: Vec<Out>,
-    /// How many steps it takes over all chunks, if it reads no array in chunks.
+    /// The trip count over all chunks, if the pass reads no array in chunks.
     pub count: Option<Atom>,
-    /// How accumulators of neighbouring chunks become one.
+    /// The ways in which accumulators of neighbouring chunks are combined.
     pub folds: Vec<Fold>,
     /// The initial values that are handed from chunk to chunk, each with the variable of the last value.
     pub carries: Vec<Carry>,
@@ -195,13 +197,13 @@ pub enum Arg {
     Value(VarId),
     /// The extent of a dimension of an array over all chunks.
     Extent(VarId, usize),
-    /// How many steps the pass takes over all chunks.
+    /// The trip count of the pass over all chunks.
     Total,
-    /// How many steps of the pass come before this chunk.
+    /// The number of steps of the pass before this chunk.
     Offset,
-    /// How many steps of the pass are in this chunk.
+    /// The number of steps of the pass in this chunk.
     Count,
-    /// What the chunk before this one hands on: one of the pass's carries.
+    /// The value that the chunk before this one hands on: one of the pass's carries.
     Carry(usize),
 }
 
@@ -210,31 +212,32 @@ pub enum Arg {
 pub enum Out {
     /// A chunk of an array.
     Array(VarId),
-    /// An accumulator; one of those of a fold.
+    /// An accumulator of a fold.
     Fold(VarId),
     /// The length of a chunk of an array that is not stored.
     Length(VarId),
-    /// What the next chunk takes over: one of the pass's carries.
+    /// The value that the next chunk takes over: one of the pass's carries.
     Carry(usize),
 }
 
-/// How accumulators of two neighbouring chunks become those of both.
+/// The combination of the accumulators of two neighbouring chunks.
 #[derive(Clone, Debug)]
 pub struct Fold {
     /// The accumulators.
     pub outs: Vec<VarId>,
-    /// The entry that takes those of the left chunk, those of the right one, and other values.
+    /// The entry that combines. It takes the accumulators of the left chunk, those of the right chunk, and other
+    /// values.
     pub combine: Name,
     /// The other values.
     pub env: Vec<VarId>,
 }
 
-/// What chunks hand on in order.
+/// A value that each chunk hands on to the next one.
 #[derive(Clone, Copy, Debug)]
 pub struct Carry {
-    /// What the first chunk takes.
+    /// The value that the first chunk takes.
     pub init: Atom,
-    /// What the last chunk gives.
+    /// The variable of the value that the last chunk gives.
     pub out: VarId,
 }
 
@@ -245,7 +248,7 @@ impl Plans {
         self.entries.iter().chain(&self.functions).find(|plan| plan.entry == entry)
     }
 
-    /// Calls the functions of all plans by other names.
+    /// Renames the functions that the plans use.
     pub fn rename(&mut self, name: &impl Fn(&str) -> Name) {
         self.entries.iter_mut().chain(&mut self.functions).for_each(|plan| plan.rename(name));
     }
@@ -302,13 +305,13 @@ impl Step {
 }
 
 impl Arg {
-    /// The array that it is a chunk of.
+    /// The array, if the argument is a chunk of one.
     #[must_use]
     pub fn chunk(self) -> Option<VarId> {
         if let Self::Chunk(array) = self { Some(array) } else { None }
     }
 
-    /// The variable whose value it is.
+    /// The variable, if the argument is the value of one.
     #[must_use]
     pub fn value(self) -> Option<VarId> {
         if let Self::Value(var) = self { Some(var) } else { None }
@@ -316,7 +319,7 @@ impl Arg {
 }
 
 impl Out {
-    /// The array that it is a chunk of.
+    /// The array, if the result is a chunk of one.
     #[must_use]
     pub fn array(self) -> Option<VarId> {
         if let Self::Array(array) = self { Some(array) } else { None }
@@ -324,7 +327,7 @@ impl Out {
 }
 
 impl Pass {
-    /// The variables that the pass defines. That of a length is not among them: the array is not stored.
+    /// The variables that the pass defines. The array of a [`Out::Length`] is not among them, since it is not stored.
     #[must_use]
     pub fn defines(&self) -> Vec<VarId> {
         let outs = self.outs.iter().filter_map(|out| match *out {

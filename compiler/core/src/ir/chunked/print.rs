@@ -1,7 +1,7 @@
 //! Plans as JSON, which engines read.
 //!
-//! Invariant: deterministic; each value is an object with one field, which says what it is: `var`, `const`, `chunk`, and so
-//! on. What a step is, its field `step` says.
+//! Invariant: deterministic; each value is an object with one field, whose name is the kind of the value: `var`,
+//! `const`, `chunk`, and so on. The field `step` of a step is its kind.
 //!
 //! ```text
 //! {"step": "pass", "slice": "normalize2__pass0", "arguments": [{"chunk": "xs"}], "results": [{"fold": "s"}], …}

@@ -1,8 +1,8 @@
 //! The invariant of plans, checked.
 //!
-//! Invariant: `Ok` exactly if each step uses values that were defined before it, calls an entry of the program with one
-//! argument for each input and one result for each output, and each carry has one argument and one result; a function that
-//! is called has a plan, and nothing behind a call uses an array that ends there.
+//! Invariant: `Ok` exactly if each step uses values that were defined before it, and calls an entry of the program
+//! with one argument for each input and one result for each output; each carry has one argument and one result; a
+//! function that is called has a plan; and no step after a call uses an array that ends there.
 //!
 //! ```text
 //! pass0 (chunk of xs) with two results; the plan names one   ⇒ Err("f: `f__pass0` gives 2 results, and 1 is named")
@@ -53,7 +53,8 @@ impl Verifier<'_> {
         self.atoms(&block.results)
     }
 
-    /// Alternative blocks. Their variables end with them. An array that one of them ends is gone after all of them.
+    /// Blocks of which one runs. Their variables are in scope only inside of them. An array that one of them ends has
+    /// ended after the step.
     fn inner(&mut self, params: &[VarId], blocks: &[&Block]) -> Check {
         let around = self.scope.clone();
         let mut behind = around.clone();
@@ -168,7 +169,7 @@ impl Verifier<'_> {
                 want(pass.is_some(), "a function that runs once takes no chunk")?;
                 self.used(var)
             }
-            // A length may be that of an array which is not stored.
+            // The length may belong to an array that is not stored.
             Arg::Extent(..) => Ok(()),
             Arg::Value(var) => self.used(var),
             Arg::Total | Arg::Offset | Arg::Count => {

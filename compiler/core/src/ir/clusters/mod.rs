@@ -29,13 +29,13 @@ pub struct Clustered {
 /// A choice of clusters for one graph.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Clusters {
-    /// In the order in which they run; the nodes of each in the graph's order.
+    /// The clusters in the order in which they run. The nodes of each cluster are in the graph's order.
     pub clusters: PrimaryMap<ClusterId, Vec<NodeId>>,
-    /// How they were found, and what they cost.
+    /// How the clusters were found, and their cost.
     pub report: Report,
 }
 
-/// How a clustering was found, and what it costs.
+/// How a clustering was found, and its cost.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Report {
     /// How it was chosen.
@@ -44,12 +44,12 @@ pub struct Report {
     pub proof: Proof,
     /// The value of the papers' objective, if that is the cost model.
     pub objective: Option<i64>,
-    /// Arrays read: those that are streamed once for each cluster, those that are needed whole once for
-    /// each node.
+    /// The number of arrays that are read. A streamed array counts once for each cluster, and an array that is needed
+    /// whole counts once for each node.
     pub reads: u32,
-    /// Arrays written, outputs included.
+    /// The number of arrays that are written, outputs included.
     pub writes: u32,
-    /// Arrays written that are not outputs.
+    /// The number of arrays that are written and no outputs.
     pub intermediates: u32,
     /// Reads and writes weighted by the known sizes of the arrays: the first criterion.
     pub traffic: u64,
@@ -58,23 +58,23 @@ pub struct Report {
 /// The criteria in which a clustering is proven to be optimal among those that its strategy admits.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum Proof {
-    /// Nothing.
+    /// No criterion.
     None,
-    /// No other has less traffic, or fewer intermediates at the same traffic.
+    /// No other clustering has less traffic, or fewer intermediates at the same traffic.
     Cost,
-    /// As [`Self::Cost`], and no other of the same cost has fewer passes. In the papers' model: no other has a lower
-    /// objective.
+    /// As [`Self::Cost`], and no other clustering of the same cost has fewer passes. In the papers' model, no other
+    /// clustering has a lower objective.
     Passes,
 }
 
-/// How clusters are chosen.
+/// The method that chooses clusters.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Method {
-    /// Who chooses.
+    /// The strategy.
     pub strategy: Strategy,
-    /// What the strategies minimise that minimise anything.
+    /// The cost model, for strategies that minimise a cost.
     pub cost: CostModel,
-    /// Who solves their programs.
+    /// The solver of the integer linear programs.
     pub solver: Solver,
 }
 
@@ -90,7 +90,7 @@ pub enum Solver {
 }
 
 impl Solver {
-    /// All that this compiler was built with.
+    /// All solvers that this compiler was built with.
     pub const ALL: &'static [Self] = &[
         Self::Microlp,
         #[cfg(feature = "coin_cbc")]
@@ -108,7 +108,7 @@ impl Solver {
     }
 }
 
-/// Ways to choose clusters.
+/// Strategies that choose clusters.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Default)]
 pub enum Strategy {
     /// Each combinator by itself.
@@ -124,7 +124,7 @@ pub enum Strategy {
     Ilp,
 }
 
-/// What a clustering costs, for the strategies that minimise it.
+/// The cost of a clustering, for the strategies that minimise it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Default)]
 pub enum CostModel {
     /// Arrays read and written, each once for a pass, then intermediate arrays.

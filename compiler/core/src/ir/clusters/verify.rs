@@ -1,5 +1,5 @@
-//! What every clustering must satisfy, decided from the graph alone: no table that a strategy made is
-//! looked at, so that a mistake of one cannot hide here.
+//! The rules for clusterings. They are decided from the graph alone, without the tables of a strategy, so that a
+//! mistake in a table cannot hide here.
 //!
 //! Invariant: [`legality`] accepts a partition exactly if its clusters can run one after the other, in
 //! some order, each in one pass (001, section 1.4.3).
@@ -35,12 +35,12 @@ pub enum Violation {
     Unrelated(NodeId, NodeId),
     /// Two nodes of one cluster need this concestor in it.
     Concestor {
-        /// The two.
+        /// The two nodes.
         nodes: (NodeId, NodeId),
-        /// Who is missing.
+        /// The concestor that is missing.
         missing: NodeId,
     },
-    /// The clusters depend on each other in a circle, or run in an order that an edge forbids.
+    /// The clusters depend on each other in a cycle, or run in an order that an edge forbids.
     Cycle(ClusterId),
 }
 
@@ -65,7 +65,7 @@ impl fmt::Display for Violation {
     }
 }
 
-/// Checks that a partition is a clustering; the order of its clusters is not looked at.
+/// Checks that a partition is a clustering. The order of its clusters does not matter.
 ///
 /// # Errors
 /// The first rule that it breaks.
@@ -97,7 +97,7 @@ impl Clustered {
     }
 }
 
-/// Checks that clusters are a clustering of that graph, in an order in which they can run.
+/// Checks that clusters are a clustering of the graph, in an order in which they can run.
 ///
 /// # Errors
 /// The first broken invariant.
@@ -137,10 +137,11 @@ fn cluster_of(
     }
 }
 
-/// A cluster with this many nodes of different sizes looks up all concestors in one pass over its nodes.
+/// From this number of nodes with different sizes on, a cluster looks up all concestors in one pass over its nodes.
 const MANY: usize = 32;
 
-/// The nodes of one cluster take the same number of steps, or their concestors are there, too.
+/// Checks that the nodes of one cluster have the same iteration size, or that their concestors are in the cluster
+/// too.
 fn together(
     graph: &Graph,
     concestors: &Concestors,
@@ -154,7 +155,8 @@ fn together(
     if let (Some(&a), Some(&b)) = (effects.next(), effects.next()) {
         return Err(Violation::Effects(a, b));
     }
-    // Nodes of one size and one parent have the same concestors with others, or are their own: one of them is enough.
+    // Nodes of one size and one parent have the same concestors with other nodes, or are their own concestors. So one
+    // of them is enough.
     let lines: IndexMap<_, NodeId> = (nodes.iter().rev())
         .map(|&node| ((concestors.size(node), graph.nodes[node].parent), node))
         .collect();
@@ -179,7 +181,7 @@ fn together(
     Ok(())
 }
 
-/// Takes away clusters that nothing left depends on; what remains in the end is in a circle.
+/// Removes clusters that no remaining cluster depends on. The clusters that remain in the end are in a cycle.
 fn acyclic(
     graph: &Graph,
     clusters: &PrimaryMap<ClusterId, Vec<NodeId>>,

@@ -1,21 +1,22 @@
 //! The effects of calls: a function has the effects of the functions that it calls.
 //!
-//! While functions are built or read, it is not known which have an effect. In the end it is.
+//! Effects of functions are known only when all functions are built or read, so one pass over the program marks the
+//! calls.
 //!
-//! Invariant: a call has an effect if and only if what it calls has; a reduction whose operator has one is a
-//! fold, since a reduction may regroup.
+//! Invariant: a call has an effect if and only if its callee has one. A reduction whose operator has an effect
+//! becomes a fold, since a reduction may regroup.
 //!
 //! ```text
 //! #[effect(io)] external log (x: i64): ()
 //! def down (n: i64): () = if n == 0 then () else let () = log n in down (n - 1)
-//! ⇒ the call of `down` has an effect, as that of `log` has
+//! ⇒ the call of `down` has an effect, since the call of `log` has one
 //! ```
 
 use super::{Block, Callee, Function, Op, Order};
 use crate::ids::{FuncId, PrimaryMap, SecondaryMap};
 use crate::ir::effect::Effect;
 
-/// Marks each call.
+/// Marks the effect of each call.
 pub(crate) fn mark_effects(functions: &mut PrimaryMap<FuncId, Function>) {
     let effects = effects(functions);
     for function in functions.values_mut() {
@@ -23,7 +24,7 @@ pub(crate) fn mark_effects(functions: &mut PrimaryMap<FuncId, Function>) {
     }
 }
 
-/// Which functions have an effect: those that call one that has.
+/// The effects of the functions. A function has an effect if it calls a function that has one.
 fn effects(functions: &PrimaryMap<FuncId, Function>) -> SecondaryMap<FuncId, Effect> {
     let mut effects: SecondaryMap<FuncId, Effect> = SecondaryMap::new();
     loop {

@@ -1,7 +1,7 @@
-//! What each operation is called, what it is in the dependency graph, and how its parts belong together.
+//! Properties of operations: the name, the kind of node, the sizes, the workers and the accumulators.
 //!
-//! Invariant: an operation has a kind unless it is always a scalar binding. A pass that asks for a property here
-//! names no combinator.
+//! Invariant: an operation has a kind unless it is always a scalar binding. A pass asks for these properties instead
+//! of matching on the combinators.
 //!
 //! ```text
 //! map: a node of the kind Map     with: a barrier     +: no node
@@ -20,7 +20,7 @@ pub enum Kind {
     Filter,
     /// `flatmap`: a transducer.
     FlatMap,
-    /// `reduce`, `fold`: gives what accumulators are at the end.
+    /// `reduce`, `fold`: its results are the final accumulators.
     Fold,
     /// `scan`.
     Scan,
@@ -28,26 +28,26 @@ pub enum Kind {
     Generate,
     /// `gather`: streams indices, reads data at random.
     Gather,
-    /// `cross`: streams the left, reads the right whole for each.
+    /// `cross`: streams the left arrays, and reads all of the right arrays for each left element.
     Cross,
     /// Everything that takes arrays and does not iterate: `++`, calls, `if` over arrays.
     Barrier,
 }
 
 impl Kind {
-    /// Whether a node of this kind gives arrays of another size than it iterates over.
+    /// Whether the results of such a node have another size than its iteration.
     #[must_use]
     pub fn is_transducer(self) -> bool {
         matches!(self, Self::Filter | Self::FlatMap)
     }
 
-    /// Whether what a node of this kind gives has a size that the node makes.
+    /// Whether such a node determines the size of its results.
     #[must_use]
     pub fn makes_size(self) -> bool {
         self.is_transducer() || self == Self::Cross
     }
 
-    /// Whether what the worker of a node of this kind yields in a step are arrays, which are streams.
+    /// Whether the worker of such a node yields a stream of elements in each step, instead of single elements.
     #[must_use]
     pub fn expands(self) -> bool {
         self == Self::FlatMap
@@ -88,42 +88,43 @@ macro_rules! elements {
     };
 }
 
-/// How many steps a combinator takes.
+/// The trip count of a combinator.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Steps {
-    /// As many as an array has elements.
+    /// The length of an array.
     Of(VarId),
-    /// As many as a scalar says.
+    /// The value of a scalar.
     Count(Atom),
-    /// One for each pair of elements of two arrays.
+    /// The product of the lengths of two arrays.
     Pairs(VarId, VarId),
 }
 
-/// Which sizes of its results an operation names. Those of rows may have other names.
+/// The sizes of the results that the operation fixes. Other sizes may have symbols of their own.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Named {
-    /// All.
+    /// All sizes.
     All,
-    /// That of the first dimension.
+    /// The size of the first dimension.
     First,
-    /// None, but all results have one size; if it has a definition, it is the one that is told.
+    /// No size, but the first dimensions of all results are equal. If the operation defines their size as a product,
+    /// the symbol has that definition.
     One,
-    /// None.
+    /// No size.
     Free,
 }
 
-/// What combines accumulators with elements, to be changed.
+/// The parts of a fold or a scan, to be changed.
 #[derive(Debug)]
 pub struct Folded<'a> {
     /// The worker, which takes accumulators and elements.
     pub worker: &'a mut Worker,
-    /// The first accumulators.
+    /// The initial accumulators.
     pub init: &'a mut Vec<Atom>,
     /// The arrays.
     pub inputs: &'a mut Vec<VarId>,
 }
 
-/// The first carried values, for reading or for changing.
+/// The initial values of the carried values, for reading or for changing.
 macro_rules! carried {
     ($op:expr) => {
         if let Op::Fold { init, .. } | Op::Scan { init, .. } | Op::Loop { init, .. } = $op {
@@ -135,7 +136,7 @@ macro_rules! carried {
 }
 
 impl Op {
-    /// The operation's name, and its kind where it is a node of the graph.
+    /// The name of the operation, and its kind where it is a node of the graph.
     fn description(&self) -> (&'static str, Option<Kind>) {
         let barrier = |name| (name, Some(Kind::Barrier));
         let combinator = |kind: Kind| (kind.name(), Some(kind));
@@ -145,7 +146,8 @@ impl Op {
             Self::Fma(_) => ("fma", None),
             Self::Length { .. } => ("length", None),
             Self::Assert { .. } => ("assert", None),
-            // Of a row, and over arrays; else a scalar binding.
+            // `index` is a barrier if it gives a row, and `if` if it is over arrays. Otherwise they are scalar
+            // bindings.
             Self::Index { .. } => barrier("index"),
             Self::If { .. } => barrier("if"),
             Self::Map { .. } => combinator(Kind::Map),
@@ -166,7 +168,7 @@ impl Op {
         }
     }
 
-    /// The operation on scalars that it is, if it is one.
+    /// The operation on scalars, if this is one.
     #[must_use]
     pub fn operation(&self) -> Option<Operation> {
         if let Self::Bin(op, left, right) = *self {
@@ -180,7 +182,7 @@ impl Op {
         }
     }
 
-    /// The operator of two that it is, and its operands.
+    /// The operator with two operands and its operands, if this is one.
     #[must_use]
     pub fn binary(&self) -> Option<(BinOp, [Atom; 2])> {
         self.operation()?.binary()
@@ -198,8 +200,8 @@ impl Op {
         self.description().1
     }
 
-    /// Whether it is a scalar binding: no node of the graph. An `if` is one when all that it computes
-    /// is scalar.
+    /// Whether it is a scalar binding, and so no node of the graph. An `if` is a scalar binding if all its bindings
+    /// are.
     #[must_use]
     pub fn is_scalar(&self) -> bool {
         if let Some(branches) = self.branches() {
@@ -215,14 +217,14 @@ impl Op {
         self.kind().is_some_and(|kind| kind != Kind::Barrier)
     }
 
-    /// Whether it only says where an array is, in another one or in the program: it reads and writes no
-    /// elements.
+    /// Whether it is a view: it only says where an array is, in another array or in the program's data. It reads and
+    /// writes no elements.
     #[must_use]
     pub fn is_view(&self) -> bool {
         matches!(self, Self::Reshape { .. } | Self::Index { .. } | Self::Constant(_))
     }
 
-    /// Whether it is a scalar operation without blocks that never fails; `ty` tells the types of scalars.
+    /// Whether it is a scalar operation without blocks that never fails; `ty` gives the types of scalars.
     #[must_use]
     pub fn is_total(&self, ty: impl FnOnce(Atom) -> Option<Scalar>) -> bool {
         if let Some((op, [x, _])) = self.binary() {
@@ -237,19 +239,19 @@ impl Op {
         self.operation().is_some() || self.length().is_some() || matches!(self, Self::Index { .. })
     }
 
-    /// The array and the dimension whose length it gives.
+    /// The array and the dimension, if this is a `length`.
     #[must_use]
     pub fn length(&self) -> Option<(VarId, usize)> {
         if let Self::Length { array, dim } = *self { Some((array, dim)) } else { None }
     }
 
-    /// The two blocks between which it chooses.
+    /// The two branches of an `if`.
     #[must_use]
     pub fn branches(&self) -> Option<[&Block; 2]> {
         if let Self::If { then, otherwise, .. } = self { Some([then, otherwise]) } else { None }
     }
 
-    /// Whether each step makes an element of every result.
+    /// Whether each step makes exactly one element of every result.
     #[must_use]
     pub fn makes_each(&self) -> bool {
         matches!(
@@ -258,7 +260,8 @@ impl Op {
         )
     }
 
-    /// The trip count of a combinator; none for one without arrays, whose results have it.
+    /// The trip count of a combinator. There is none for a combinator without input arrays; its trip count is the
+    /// size of its results.
     #[must_use]
     pub fn steps(&self) -> Option<Steps> {
         if let Self::Generate { size, .. } = self {
@@ -270,7 +273,7 @@ impl Op {
         self.streams().first().copied().map(Steps::Of)
     }
 
-    /// Which sizes of its results the operation names.
+    /// The sizes of its results that the operation fixes.
     #[must_use]
     pub fn named(&self) -> Named {
         if matches!(self, Self::Index { .. } | Self::Replace { .. }) {
@@ -286,18 +289,18 @@ impl Op {
         }
     }
 
-    /// The initial values that it carries from step to step, if there are any.
+    /// The initial values of the values that the operation carries from step to step.
     #[must_use]
     pub fn carried(&self) -> Option<&Vec<Atom>> {
         carried!(self)
     }
 
-    /// The same, to be changed.
+    /// The initial values of the carried values, to be changed.
     pub fn carried_mut(&mut self) -> Option<&mut Vec<Atom>> {
         carried!(self)
     }
 
-    /// Whether its worker takes an element for each accumulator, which it may be given in its place.
+    /// Whether the worker takes one element for each accumulator, and an element may take the accumulator's place.
     #[must_use]
     pub fn is_paired(&self) -> bool {
         let free = |order: Order| order != Order::Strict;
@@ -305,7 +308,7 @@ impl Op {
             || matches!(self, Self::Scan { .. })
     }
 
-    /// What combines accumulators with elements, if this does.
+    /// The parts of a fold or a scan.
     pub fn folded_mut(&mut self) -> Option<Folded<'_>> {
         if let Self::Fold { worker, init, inputs, .. } | Self::Scan { worker, init, inputs, .. } =
             self
@@ -316,7 +319,7 @@ impl Op {
         }
     }
 
-    /// Lists of arrays of one size, where the operation binds `vars`.
+    /// Groups of arrays with equal sizes, among the operands and the results `vars`.
     #[must_use]
     pub fn equal_sizes(&self, vars: &[VarId]) -> Vec<Vec<VarId>> {
         match self {
@@ -347,8 +350,8 @@ impl Op {
         }
     }
 
-    /// Drops the results that `live` does not mark, and the operands and yields that belong to one of them alone. Returns
-    /// false where results depend on each other, as those of folds, loops and crosses do: then the caller drops them.
+    /// Removes the results that `live` does not mark, with the operands and yields that belong to them alone. It
+    /// returns false for folds, loops and crosses, whose results depend on each other: the caller removes those.
     pub fn keep_results(&mut self, live: &[bool]) -> bool {
         if let Self::Map { worker, .. }
         | Self::FlatMap { worker, .. }
@@ -369,12 +372,12 @@ impl Op {
         true
     }
 
-    /// The worker that takes the elements of arrays, if there is one.
+    /// The worker that takes the elements of arrays, to be changed.
     pub fn elements_mut(&mut self) -> Option<Elements<&mut Worker, &mut Vec<VarId>>> {
         elements!(self)
     }
 
-    /// The same, to look at.
+    /// The worker that takes the elements of arrays.
     #[must_use]
     pub fn elements(&self) -> Option<Elements<&Worker, &Vec<VarId>>> {
         elements!(self)
@@ -402,7 +405,7 @@ pub struct Elements<W, I> {
     pub inputs: I,
 }
 
-/// Keeps those of the items, one for each result, whose results stay.
+/// Keeps the items whose results are live. There is one item for each result.
 pub(crate) fn keep<T>(items: &mut Vec<T>, live: &[bool]) {
     let mut live = live.iter();
     items.retain(|_| *live.next().expect("one flag for each result"));

@@ -53,7 +53,7 @@ pub struct Program {
     pub calls: Calls,
 }
 
-/// What the outside calls.
+/// An entry: a function that is called from outside.
 #[derive(Clone, Debug)]
 pub struct Entry {
     /// The name, also of the C function.
@@ -84,7 +84,7 @@ pub struct External {
     pub doc: Option<String>,
     /// The Arr type as written, for documentation.
     pub signature: String,
-    /// What a call does besides giving its results.
+    /// The side effect of a call.
     pub effect: Effect,
     /// The parameters' components, as those of an entry.
     pub inputs: Vec<Component>,
@@ -94,7 +94,7 @@ pub struct External {
     pub tags: Vec<(String, Vec<Name>)>,
 }
 
-/// What C passes or gets as one: a scalar, or an array of scalars.
+/// One argument or result of a C function: a scalar, or an array of scalars.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Component {
     /// Its name: `ps_x` for the field `x` of the parameter `ps`.
@@ -106,7 +106,7 @@ pub struct Component {
 }
 
 impl Component {
-    /// Whether a value of the type can be passed as it.
+    /// Whether a value of the type can be passed as this component.
     #[must_use]
     pub fn takes(&self, ty: &Type) -> bool {
         (self.elem, self.rank) == (ty.scalars(), ty.rank())
@@ -122,9 +122,9 @@ pub struct Function {
     pub span: Span,
     /// The parameters: scalars and arrays of scalars.
     pub params: Vec<VarId>,
-    /// Those of them whose memory the function takes over: arrays that are marked `*`. An entry has none.
+    /// The parameters whose memory the function owns: arrays that are marked `*`. An entry has none.
     pub owned: Vec<VarId>,
-    /// What it does.
+    /// The body.
     pub body: Block,
     /// The types of the results; they may mention the sizes of the parameters.
     pub results: Vec<Type>,
@@ -143,10 +143,10 @@ pub struct Var {
     pub ty: Type,
 }
 
-/// The name of an array that the user gave none.
+/// The name of an array that has no name in the source.
 pub const UNNAMED_ARRAY: &str = "a";
 
-/// The name of a result that is a scalar, and that the user gave none.
+/// The name of a scalar result that has no name in the source.
 pub const UNNAMED_SCALAR: &str = "t";
 
 /// The facts on a size.
@@ -197,7 +197,7 @@ pub enum Type {
 }
 
 impl Type {
-    /// The type if it is a scalar's.
+    /// The scalar type, if the type is one.
     #[must_use]
     pub fn as_scalar(&self) -> Option<Scalar> {
         match self {
@@ -274,19 +274,19 @@ impl Type {
         })
     }
 
-    /// Whether it is an array's.
+    /// Whether it is the type of an array.
     #[must_use]
     pub fn is_array(&self) -> bool {
         matches!(self, Self::Array { .. })
     }
 }
 
-/// A sequence of bindings, and what it yields.
+/// A sequence of bindings, and the results.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Default)]
 pub struct Block {
-    /// In an order in which they could run.
+    /// The bindings, in an order in which they can run.
     pub binds: Vec<Bind>,
-    /// What the block yields.
+    /// The results.
     pub results: Vec<Atom>,
 }
 
@@ -297,7 +297,7 @@ pub struct Bind {
     pub vars: Vec<VarId>,
     /// The operation.
     pub op: Op,
-    /// The source that it came from: where a run-time error points.
+    /// The source of the operation. Run-time errors point to it.
     pub span: Span,
 }
 
@@ -346,12 +346,12 @@ impl Order {
     }
 }
 
-/// What a scan gives at each place.
+/// The kinds of scans.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Prefix {
-    /// `scan`: all up to this place.
+    /// `scan`: the elements up to this place, inclusive.
     Inclusive,
-    /// `exscan`: all before this place.
+    /// `exscan`: the elements before this place.
     Exclusive,
 }
 
@@ -372,15 +372,15 @@ impl Prefix {
 /// An operation.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Op {
-    // Scalar bindings: no nodes of the graph, what they depend on they pass on.
+    // Scalar bindings: they are no nodes of the graph. Their dependencies pass to their users.
     /// An operation on one scalar.
     Un(UnOp, Atom),
     /// An operation on two scalars.
     Bin(BinOp, Atom, Atom),
     /// `a * b + c` of three floats, rounded once.
     Fma([Atom; 3]),
-    /// `a[i]`: one element of an array, checked. With fewer indices than dimensions, a row: a view of the
-    /// other dimensions, and no scalar binding but a barrier.
+    /// `a[i]`: one element of an array, checked. With fewer indices than dimensions it is a row: a view of the other
+    /// dimensions. A row is a barrier instead of a scalar binding.
     Index {
         /// The array.
         array: VarId,
@@ -389,21 +389,21 @@ pub enum Op {
         /// The program has checked before that the element is there, so the read is not checked again.
         inside: bool,
     },
-    /// The extent of a dimension. Needs the array's rate only, not its elements.
+    /// The extent of a dimension. It needs only the rate of the array, not its elements.
     Length {
         /// The array.
         array: VarId,
         /// Which dimension, from 0.
         dim: usize,
     },
-    /// The call fails with that message unless the condition holds. Binds nothing; stays as long as
-    /// its block does.
+    /// The call fails with this message unless the condition holds. It binds nothing, and is not removed as long as
+    /// its block exists.
     Assert {
         /// The condition.
         cond: Atom,
         /// The error otherwise.
         fault: ErrorCode,
-        /// What to say then.
+        /// The message of the error.
         message: Vec<Piece<Atom>>,
     },
     /// `if`. A scalar binding if its branches bind and yield scalars only, else a barrier.
@@ -425,26 +425,26 @@ pub enum Op {
         /// The arrays.
         inputs: Vec<VarId>,
     },
-    /// `filter` by a predicate on the elements of `inputs`; gives each array of `keep`, filtered.
+    /// `filter` by a predicate on the elements of `inputs`. The results are the arrays of `keep`, filtered.
     Filter {
         /// The predicate: one result, `bool`.
         worker: Worker,
-        /// What the predicate looks at.
+        /// The arrays whose elements the predicate takes.
         inputs: Vec<VarId>,
         /// The filtered arrays, of the inputs' size.
         keep: Vec<VarId>,
     },
-    /// `flatmap`: the arrays that the worker makes of the elements of each step, one after the other, for each of
-    /// its results. The worker's parameters are the elements of the inputs; what it yields in one step
-    /// are arrays of one length, which only the step knows.
+    /// `flatmap`: each step makes one array for each result, and the result is the concatenation of these arrays. The
+    /// worker's parameters are the elements of the inputs. The arrays of one step have one length, which is known
+    /// only in the step.
     FlatMap {
         /// The worker.
         worker: Worker,
         /// The arrays.
         inputs: Vec<VarId>,
     },
-    /// A fold: the worker's parameters are the accumulators and then the elements of the inputs, its
-    /// results the new accumulators: scalars, and arrays whose shape no step changes.
+    /// A fold: the worker's parameters are the accumulators and then the elements of the inputs; its results are the
+    /// new accumulators. Accumulators are scalars, and arrays whose shape no step changes.
     Fold {
         /// How it may be evaluated.
         order: Order,
@@ -455,10 +455,10 @@ pub enum Op {
         /// The arrays.
         inputs: Vec<VarId>,
     },
-    /// `scan` and `exscan`: as a fold, but gives arrays, of what the accumulators are in each step. The
-    /// worker is associative, and the initial values neutral for it.
+    /// `scan` and `exscan`: as a fold, but the results are arrays with the accumulators of each step. The worker is
+    /// associative, and the initial values are neutral for it.
     Scan {
-        /// Whether an element counts for its own place.
+        /// Whether the result at a place includes the element at this place.
         prefix: Prefix,
         /// The worker: accumulators, then elements.
         worker: Worker,
@@ -481,8 +481,8 @@ pub enum Op {
         /// The indices, `i64`, a stream.
         indices: VarId,
     },
-    /// `cross xs ys`: for each element of the left every one of the right; gives the left arrays and
-    /// then the right ones.
+    /// `cross xs ys`: pairs each element of the left with every element of the right. The results are the left arrays
+    /// and then the right arrays.
     Cross {
         /// A stream: arrays of one size.
         left: Vec<VarId>,
@@ -491,14 +491,14 @@ pub enum Op {
     },
 
     // Barriers: nodes of unknown iteration size.
-    /// A call of a function that was not inlined, or of a function of C. No array that a C function gives
-    /// has a size that was known before.
+    /// A call of a function that was not inlined, or of a C function. The sizes of the arrays that a C function
+    /// returns are new.
     Call {
         /// The function.
         callee: Callee,
         /// The arguments.
         args: Vec<Atom>,
-        /// What it does besides giving its results.
+        /// The side effect of the call.
         effect: Effect,
     },
     /// `xs ++ ys`, for each pair of components.
@@ -525,11 +525,11 @@ pub enum Op {
         /// The new extents, of `i64`. They have the product of the old ones.
         shape: Vec<Atom>,
     },
-    /// `loop`: carries scalars and arrays from step to step, and gives what the last step yields, or
-    /// the initial values if there is none. The size of an array that is carried may be known to the
-    /// body only, and is then another one in each step.
+    /// `loop`: carries scalars and arrays from step to step. The results are the yields of the last step, or the
+    /// initial values if there is no step. The size of a carried array may be known in the body only, and then it may
+    /// change in each step.
     Loop {
-        /// How long it goes on.
+        /// What determines the number of steps.
         form: LoopForm,
         /// The initial values.
         init: Vec<Atom>,
@@ -538,7 +538,7 @@ pub enum Op {
         worker: Worker,
     },
     /// `array with [i, …] = value`: the array with one element, or with fewer indices than dimensions
-    /// a part, replaced. Checked.
+    /// a part, replaced. Checked unless it is known to be inside.
     Replace {
         /// The array.
         array: VarId,
@@ -546,10 +546,12 @@ pub enum Op {
         indices: Vec<Atom>,
         /// The new element.
         value: Atom,
+        /// Every index is in bounds by construction.
+        inside: bool,
     },
 }
 
-/// What a call is of.
+/// The function that a call calls.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Callee {
     /// A function of the program.
@@ -558,7 +560,7 @@ pub enum Callee {
     External(ExternalId),
 }
 
-/// How long a loop goes on.
+/// What determines the number of steps of a loop.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum LoopForm {
     /// `count` steps, counted from 0; none if the count is negative.

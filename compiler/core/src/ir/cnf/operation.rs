@@ -1,7 +1,7 @@
-//! Operations on scalars with their operands, the same for bindings and for steps of concrete programs.
+//! Operations on scalars with their operands. Bindings, and the steps of concrete programs, share them.
 //!
-//! Invariant: a pass that needs the operands of an operation, or needs to know whether it can fail, uses this type and names
-//! no variant of `Op` or `Step`.
+//! Invariant: a pass that needs the operands of an operation, or needs to know whether it can fail, uses this type
+//! and names no variant of `Op` or `Step`.
 //!
 //! ```text
 //! t = x / 2   ⇒   Bin(Div, [x, 2]), which cannot fail
@@ -23,13 +23,13 @@ pub enum Operation {
 }
 
 impl Operation {
-    /// The operator of two, and its operands.
+    /// The operator with two operands, and its operands.
     #[must_use]
     pub fn binary(self) -> Option<(BinOp, [Atom; 2])> {
         if let Self::Bin(op, args) = self { Some((op, args)) } else { None }
     }
 
-    /// The type of its result, for operands of that type.
+    /// The type of the result, for operands of this type.
     #[must_use]
     pub fn result(self, operand: Scalar) -> Scalar {
         match self {
@@ -39,12 +39,35 @@ impl Operation {
         }
     }
 
-    /// Whether it can fail: by a division, unless the divisor is a constant other than 0.
+    /// Whether it can fail: it has a trap, and its right operand is no constant that the trap spares.
     #[must_use]
     pub fn fails(self, vars: &PrimaryMap<VarId, Var>) -> bool {
-        self.binary().is_some_and(|(op, [left, right])| {
-            let divides = matches!(right, Atom::Const(right) if right.bits != 0);
-            op.traps(left.ty(vars).scalars()) && !divides
+        let Some((op, [left, right])) = self.binary() else { return false };
+        op.trap(left.ty(vars).scalars()).is_some_and(|trap| match right {
+            Atom::Const(right) => trap.happens(right.as_i128()),
+            Atom::Var(_) => true,
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ir::cnf::Type;
+    use crate::names::Name;
+    use crate::prim::Const;
+
+    #[test]
+    fn constants_that_a_trap_spares_cannot_fail() {
+        let mut vars = PrimaryMap::new();
+        let x: VarId = vars.push(Var { name: Name::new("x"), ty: Type::Scalar(Scalar::I64) });
+        let fails =
+            |op, by| Operation::Bin(op, [x.into(), Atom::Const(Const::i64(by))]).fails(&vars);
+        assert!(!fails(BinOp::Div, 3) && !fails(BinOp::Div, -3));
+        assert!(fails(BinOp::Div, 0));
+        assert!(!fails(BinOp::Pow, 3) && !fails(BinOp::Pow, 0));
+        assert!(fails(BinOp::Pow, -1), "a negative power");
+        assert!(Operation::Bin(BinOp::Pow, [x.into(), x.into()]).fails(&vars));
+        assert!(!fails(BinOp::Add, 0));
     }
 }

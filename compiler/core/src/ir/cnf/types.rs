@@ -1,7 +1,7 @@
-//! What an operation says of the types of its results, and of its workers' parameters.
+//! The types of an operation's results and of its workers' parameters.
 //!
-//! Invariant: an operation says all of a type but the sizes that are known only when it has run, and of these
-//! it says which are the same.
+//! Invariant: an operation determines its types completely, except for the sizes that are known only when it has run.
+//! It determines which of these sizes are equal.
 //!
 //! ```text
 //! map (\x -> x) xs, xs: [n]i64   ⇒   [n]i64
@@ -12,23 +12,23 @@ use super::{Atom, Callee, Extent, Function, LoopForm, Op, Program, SizeDef, Type
 use crate::ids::{PrimaryMap, SizeId, VarId};
 use crate::prim::{Const, Scalar};
 
-/// A result type whose sizes need not be known yet.
+/// A type with sizes that may not be known yet.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Told {
     /// The scalar's type, or that of the array's scalars.
     pub elem: Scalar,
-    /// The dimensions, outermost first; none of a scalar.
+    /// The dimensions, outermost first; none for a scalar.
     pub shape: Vec<Dim>,
 }
 
-/// A dimension of such a type.
+/// A dimension of a [`Told`] type.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Dim {
-    /// It is that one.
+    /// The dimension is this extent.
     Known(Extent),
-    /// It is the size with that definition.
+    /// The dimension is the size with this definition.
     Defined(SizeDef),
-    /// It is a new size: one size for each number.
+    /// The dimension is a new size. Equal numbers stand for the same new size.
     New(usize),
 }
 
@@ -57,7 +57,7 @@ impl From<Scalar> for Told {
 }
 
 impl Told {
-    /// The type of arrays of it.
+    /// The type of arrays with elements of this type.
     fn array_of(mut self, size: Dim) -> Self {
         self.shape.insert(0, size);
         self
@@ -72,7 +72,7 @@ impl Told {
         Ok(self)
     }
 
-    /// Whether a type is that, up to its sizes.
+    /// Whether the two types agree up to their sizes.
     #[must_use]
     pub fn agrees(&self, ty: &Type) -> bool {
         self.elem == ty.scalars() && self.shape.len() == ty.rank()
@@ -80,7 +80,7 @@ impl Told {
 }
 
 impl Types<'_> {
-    /// What an operation says of its results.
+    /// The types of the results, as far as the operation determines them.
     ///
     /// # Errors
     /// A message that says which operand has the wrong type.
@@ -177,7 +177,7 @@ impl Types<'_> {
         })
     }
 
-    /// What an operation says of the parameters of the blocks in it, in their order.
+    /// The types of the parameters of each block in the operation, in order.
     ///
     /// # Errors
     /// As [`Types::results`].
@@ -216,7 +216,8 @@ impl Types<'_> {
         })
     }
 
-    /// What an operation wants each of the blocks in it to yield, in their order; nothing of those after the last.
+    /// The types that each block in the operation must yield, in order. Blocks at the end that may yield any types
+    /// are left out.
     #[must_use]
     pub fn wanted(self, op: &Op) -> Vec<Vec<Told>> {
         let asks = matches!(op, Op::Filter { .. } | Op::Loop { form: LoopForm::While { .. }, .. });
@@ -224,7 +225,8 @@ impl Types<'_> {
         flag.into_iter().chain(op.carried().map(|init| self.atoms(init))).collect()
     }
 
-    /// What both branches yield. Where they differ there is a new size: the same where they differ in the same way.
+    /// The types of what both branches yield. Where two sizes differ, there is a new size; equal pairs of sizes give
+    /// the same new size.
     fn branches(self, then: &[Atom], otherwise: &[Atom]) -> Vec<Told> {
         let mut new: Vec<(Extent, Extent)> = Vec::new();
         let both = then.iter().zip(otherwise).map(|(&then, &otherwise)| {
@@ -244,7 +246,7 @@ impl Types<'_> {
         both.collect()
     }
 
-    /// What a function says of its results: sizes of its parameters are those of the arguments.
+    /// The result types of a call. Sizes of parameters become the sizes of the arguments.
     fn called(self, callee: &Function, args: &[Atom]) -> Tells {
         let args = args.iter().zip(&callee.params);
         let arg = |param: VarId| args.clone().find(|&(_, of)| *of == param).map(|(&arg, _)| arg);
@@ -308,7 +310,7 @@ impl Types<'_> {
         if told.shape.is_empty() { Err("an array is wanted".into()) } else { Ok(told) }
     }
 
-    /// The arrays' types with another size.
+    /// The types of the arrays with another first dimension.
     fn retold(self, arrays: &[VarId], size: &Dim) -> Tells {
         arrays
             .iter()
@@ -316,7 +318,7 @@ impl Types<'_> {
             .collect()
     }
 
-    /// The size of arrays of one size.
+    /// The common size of the arrays.
     fn extent(self, arrays: &[VarId]) -> Result<Extent, String> {
         let first = arrays.first().ok_or("there is at least one array")?;
         let shape = self.vars[*first].ty.shape();
@@ -327,7 +329,7 @@ impl Types<'_> {
         self.extent(arrays).map(Dim::Known)
     }
 
-    /// The size that is the value of a scalar; a new one, of that number, where it may be negative.
+    /// The size that is the value of a scalar. A negative constant gives the new size with this number.
     fn value(self, value: Atom, new: usize) -> Dim {
         match value {
             Atom::Var(var) => Dim::Defined(SizeDef::Value(var)),

@@ -58,7 +58,7 @@ struct Verifier<'a> {
     function: &'a Function,
     /// Every variable that was bound anywhere.
     bound: BTreeSet<VarId>,
-    /// Those that are in scope.
+    /// The variables that are in scope.
     scope: BTreeSet<VarId>,
 }
 
@@ -178,8 +178,8 @@ impl Verifier<'_> {
         }
     }
 
-    /// The operands have types that the operation is defined on; the parameters of its blocks and its results have those
-    /// that it says.
+    /// The operands have types that the operation is defined on. The parameters of its blocks and its results have
+    /// the types that the operation determines.
     fn types(&self, op: &Op, vars: &[VarId]) -> Check {
         self.operands(op)?;
         let types = Types { program: self.program, vars: &self.function.tables.vars };
@@ -221,7 +221,7 @@ impl Verifier<'_> {
         Ok(())
     }
 
-    /// Whether a size is a product if it is told to be one.
+    /// Whether a size has the definition that the operation gives it, if that is a product.
     fn defined(&self, told: &Dim, extent: Extent) -> bool {
         let Dim::Defined(product @ SizeDef::Product(..)) = told else { return true };
         matches!(extent, Extent::Size(size) if self.function.tables.sizes[size].def == *product)
@@ -234,7 +234,7 @@ impl Verifier<'_> {
         want(data.fills(shape), "a constant array has as many scalars as its shape says")
     }
 
-    /// The conditions of an operation on its operands and on the results of its blocks.
+    /// The conditions on the operands of an operation and on the results of its blocks.
     fn operands(&self, op: &Op) -> Check {
         #[allow(clippy::wildcard_enum_match_arm, reason = "the others say what their blocks yield")]
         match op {
@@ -269,7 +269,7 @@ impl Verifier<'_> {
                 self.effect(*callee, *effect)?;
                 self.call(*callee, args)
             }
-            Op::Replace { array, indices, value } => {
+            Op::Replace { array, indices, value, inside: _ } => {
                 want(!indices.is_empty(), "there is an index")?;
                 self.indices(*array, indices)?;
                 let (elem, shape) = self.array(*array)?;
@@ -293,7 +293,8 @@ impl Verifier<'_> {
         }
     }
 
-    /// The requirements of an operation with workers: arrays of one size, and blocks that yield values of the right types.
+    /// The conditions on operations with workers: arrays of one size, and blocks that yield values of the right
+    /// types.
     fn blocks(&self, op: &Op) -> Check {
         op.equal_sizes(&[]).iter().try_for_each(|arrays| self.one_size(arrays))?;
         let types = Types { program: self.program, vars: &self.function.tables.vars };
@@ -313,7 +314,7 @@ impl Verifier<'_> {
         indices.iter().try_for_each(|&index| self.is(index, Scalar::I64, "an index is an i64"))
     }
 
-    /// A call says what its callee does.
+    /// A call has the effect of its callee.
     fn effect(&self, callee: Callee, effect: Effect) -> Check {
         let known = match callee {
             Callee::Function(id) => {

@@ -1,7 +1,7 @@
-//! Walking over operations: what they use and how, and the blocks in them.
+//! The walk over operations: their operands, how they use them, and the blocks in them.
 //!
-//! Invariant: `walk` is the only place that lists the operands and the blocks of each operation. A pass that
-//! only looks for uses, replaces them, or goes into blocks is told of them by a [`Visit`] or a [`VisitMut`].
+//! Invariant: `walk` is the only place that lists the operands and the blocks of each operation. A pass that looks
+//! for uses, replaces them, or enters blocks receives them with a [`Visit`] or a [`VisitMut`].
 //!
 //! ```text
 //! Map { worker, inputs: [xs] }: the worker, and xs as a stream
@@ -18,7 +18,7 @@ use crate::ir::check::Piece;
 pub enum Usage {
     /// One element a step.
     Stream,
-    /// Elements at computed positions, or the array whole.
+    /// Elements at computed positions, or the whole array.
     Elements,
     /// The extent of a dimension.
     Extent(usize),
@@ -36,7 +36,7 @@ pub trait Visit<'a> {
     fn branch(&mut self, _: &'a Block) {}
 }
 
-/// The same, to be changed.
+/// As [`Visit`], to change the parts.
 pub trait VisitMut<'a> {
     /// An atom.
     fn atom(&mut self, _: &'a mut Atom) {}
@@ -48,7 +48,7 @@ pub trait VisitMut<'a> {
     fn branch(&mut self, _: &'a mut Block) {}
 }
 
-/// Tells a visitor what an operation is made of, for reading or for changing.
+/// Gives a visitor the parts of an operation, for reading or for changing.
 macro_rules! walk {
     ($op:expr, $v:expr) => {{
         macro_rules! each {
@@ -134,7 +134,7 @@ macro_rules! walk {
                 }
                 $v.worker(worker);
             }
-            Op::Replace { array, indices, value } => {
+            Op::Replace { array, indices, value, inside: _ } => {
                 $v.array(array, Usage::Elements);
                 each!(indices);
                 $v.atom(value);
@@ -143,7 +143,7 @@ macro_rules! walk {
     }};
 }
 
-/// A block inside an operation, with the variables that are bound for it.
+/// A block inside an operation, with its parameters.
 #[derive(Clone, Copy, Debug)]
 pub struct Inner<'a> {
     /// The worker's parameters; none for a branch.
@@ -228,18 +228,17 @@ impl<'a> VisitMut<'a> for WorkersMut<'a> {
 }
 
 impl Op {
-    /// Tells of the operation's operands and blocks.
+    /// Visits the operation's operands and blocks.
     pub fn visit<'a>(&'a self, visitor: &mut impl Visit<'a>) {
         walk!(self, visitor);
     }
 
-    /// The same, to be changed.
+    /// Visits the operation's operands and blocks, to change them.
     pub fn visit_mut<'a>(&'a mut self, visitor: &mut impl VisitMut<'a>) {
         walk!(self, visitor);
     }
 
-    /// Every variable and constant that the operation itself uses, in order; without those that only
-    /// its blocks use.
+    /// Every operand of the operation, in order. Variables that only its blocks use are not among them.
     #[must_use]
     pub fn operands(&self) -> Vec<Atom> {
         let mut operands = Operands(Vec::new());
@@ -247,7 +246,7 @@ impl Op {
         operands.0
     }
 
-    /// Replaces each operand of the operation itself.
+    /// Replaces each operand. Uses in the blocks stay.
     ///
     /// # Panics
     /// If an array is replaced by a constant.
@@ -255,7 +254,7 @@ impl Op {
         self.visit_mut(&mut Replace(f));
     }
 
-    /// The arrays that a combinator reads one element a step; of a barrier, none.
+    /// The arrays that a combinator reads one element a step; a barrier has none.
     #[must_use]
     pub fn streams(&self) -> Vec<VarId> {
         let mut streams = Streams(Vec::new());
@@ -285,7 +284,7 @@ impl Op {
         workers.0
     }
 
-    /// Whether it asserts something each time that its block runs, or an `if` of it does.
+    /// Whether it is an assertion, or an `if` with an assertion in a branch.
     #[must_use]
     pub fn asserts(&self) -> bool {
         let in_branch = |block: &Block| block.binds.iter().any(|bind| bind.op.asserts());
@@ -295,14 +294,14 @@ impl Op {
         matches!(self, Self::Assert { .. })
     }
 
-    /// Whether running it can be seen from outside: it is a call with an effect, or has one inside.
+    /// Whether it has a side effect: it is a call with an effect, or contains one.
     #[must_use]
     pub fn has_effect(&self) -> bool {
         matches!(self, Self::Call { effect, .. } if effect.is_some())
             || self.inner().into_iter().any(|inner| inner.block.has_effect())
     }
 
-    /// Whether it runs even where its variables are not used.
+    /// Whether it must run even if its variables are not used.
     #[must_use]
     pub fn stays(&self) -> bool {
         self.asserts() || self.has_effect()
@@ -332,13 +331,13 @@ impl Block {
         self.results.iter_mut().for_each(|result| *result = f(*result));
     }
 
-    /// Whether running it can be seen from outside.
+    /// Whether it has a side effect.
     #[must_use]
     pub fn has_effect(&self) -> bool {
         self.binds.iter().any(|bind| bind.op.has_effect())
     }
 
-    /// Whether it runs even where its results are not used.
+    /// Whether it must run even if its results are not used.
     #[must_use]
     pub fn stays(&self) -> bool {
         self.binds.iter().any(|bind| bind.op.stays())

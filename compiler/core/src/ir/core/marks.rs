@@ -35,19 +35,19 @@ pub enum Marks {
 static NONE: Marks = Marks::None;
 
 impl Marks {
-    /// Those of a tuple.
+    /// The marks of a tuple.
     #[must_use]
     pub fn tuple(items: Vec<Self>) -> Self {
         if items.iter().all(Self::is_none) { Self::None } else { Self::Tuple(items) }
     }
 
-    /// Those of a record.
+    /// The marks of a record.
     #[must_use]
     pub fn record(fields: IndexMap<Name, Self>) -> Self {
         if fields.values().all(Self::is_none) { Self::None } else { Self::Record(fields) }
     }
 
-    /// Those of a function.
+    /// The marks of a function.
     #[must_use]
     pub fn function(param: Self, result: Self) -> Self {
         if param.is_none() && result.is_none() {
@@ -57,13 +57,13 @@ impl Marks {
         }
     }
 
-    /// Those of a function of several parameters.
+    /// The marks of a function of several parameters.
     #[must_use]
     pub fn functions(params: Vec<Self>, result: Self) -> Self {
         params.into_iter().rev().fold(result, |result, param| Self::function(param, result))
     }
 
-    /// What the names of a pattern are marked with.
+    /// The marks of the variables in a pattern.
     #[must_use]
     pub fn of_pattern<P: Phase>(pat: &Pat<P>, vars: &PrimaryMap<LocalId, VarInfo>) -> Self {
         let of = |pat| Self::of_pattern(pat, vars);
@@ -77,13 +77,13 @@ impl Marks {
         }
     }
 
-    /// Whether there are none.
+    /// Whether nothing is marked.
     #[must_use]
     pub fn is_none(&self) -> bool {
         matches!(self, Self::None)
     }
 
-    /// Those of a component of a tuple.
+    /// The marks of a component of a tuple.
     #[must_use]
     pub fn item(&self, at: usize) -> &Self {
         match self {
@@ -93,7 +93,7 @@ impl Marks {
         }
     }
 
-    /// Those of a field of a record.
+    /// The marks of a field of a record.
     #[must_use]
     pub fn field(&self, name: &Name) -> &Self {
         match self {
@@ -103,7 +103,7 @@ impl Marks {
         }
     }
 
-    /// Those of a function's parameter and of its result.
+    /// The marks of a function's parameter and of its result.
     #[must_use]
     pub fn parts(&self) -> (&Self, &Self) {
         match self {

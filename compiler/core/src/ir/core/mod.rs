@@ -52,7 +52,8 @@ pub struct Program {
     pub types: PrimaryMap<TypeVar, Name>,
     /// The entries, in the order of the file.
     pub entries: Vec<DefId>,
-    /// The files that are part of the compiler: what fails in them is told of where the user's files call them.
+    /// The files that are part of the compiler. A run-time error in them is reported where the user's files call
+    /// them.
     pub library: BTreeSet<FileId>,
 }
 
@@ -79,7 +80,7 @@ pub struct SizeInfo {
 }
 
 impl SizeInfo {
-    /// Whether the size's name stands in the source of the definition: inference names those that it finds.
+    /// Whether the name of the size stands in the source of the definition. Inference makes names for other sizes.
     #[must_use]
     pub fn is_written(&self, def: &Def) -> bool {
         match self.origin {
@@ -99,7 +100,7 @@ pub enum SizeOrigin {
     Param,
     /// The value of an `i64` variable, as in `iota n`.
     Value(LocalId),
-    /// Known only when computed: what `?[k]` of the named function gave at this call.
+    /// Known only when computed: the size that a call of the named function gave for its `?[k]`.
     Exists {
         /// The function or construct that made it, such as `filter`, `if`.
         maker: Name,
@@ -116,8 +117,8 @@ pub struct Size {
     pub terms: std::collections::BTreeMap<Vec<SizeVar>, i64>,
 }
 
-/// A type. Functions take one argument; records, tuples and sums keep their order of writing, and
-/// records and sums are equal whatever that order is.
+/// A type. Functions take one argument. Records, tuples and sums keep the order of the text, but records and sums are
+/// equal in any order.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Type {
     /// A scalar.
@@ -157,31 +158,31 @@ pub struct Def {
     pub result: Type,
     /// Where the result is marked `*`.
     pub marks: Marks,
-    /// What it does.
+    /// The body.
     pub body: Body,
     /// Whether it can reach itself: such a call is not inlined, and is a barrier for fusion.
     pub recursive: bool,
-    /// Whether the program asks that its calls are not inlined: they are as those of recursive ones then. It
-    /// has parameters, and gives no function.
+    /// Whether the definition is marked `noinline`: its calls are not inlined, like calls of recursive functions. It
+    /// has parameters, and its result is no function.
     pub noinline: bool,
 }
 
-/// What a definition does.
+/// The body of a definition.
 #[allow(clippy::large_enum_variant, reason = "nearly all definitions are expressions")]
 #[derive(Clone, Debug)]
 pub enum Body {
     /// An expression.
     Expr(Expr),
-    /// What the compiler knows.
+    /// An operation of the compiler.
     Intrinsic(Intrinsic),
-    /// A C function that the program is linked with, and what it does besides giving its result.
+    /// A C function that the program is linked with, and its side effect.
     External(Effect),
 }
 
 /// A parameter.
 #[derive(Clone, Debug)]
 pub struct Param<P: Phase = Solved> {
-    /// What it binds.
+    /// The pattern that the argument is bound to.
     pub pat: Pat<P>,
     /// Its type.
     pub ty: Type,
@@ -200,16 +201,16 @@ pub enum Pat<P: Phase = Solved> {
     Record(Vec<(Name, Pat<P>)>),
     /// A value of this constructor, with its payloads.
     Constructor(Name, Vec<Pat<P>>),
-    /// Just this scalar of this type.
+    /// This constant of this type.
     Const(P::Literal, Type),
 }
 
 /// One case of a `match`.
 #[derive(Clone, Debug)]
 pub struct Case<P: Phase = Solved> {
-    /// What values it is for.
+    /// The pattern that the value must fit.
     pub pat: Pat<P>,
-    /// What it gives.
+    /// The value of the `match` if this case applies.
     pub body: Expr<P>,
 }
 
@@ -229,8 +230,8 @@ pub struct Expr<P: Phase = Solved> {
 pub enum ExprKind<P: Phase = Solved> {
     /// A constant.
     Const(P::Literal),
-    /// A local variable. A local function that holds for many types has become one for each choice of
-    /// types; one that holds for many sizes is told them by its arguments.
+    /// A local variable. A local function that is polymorphic in types has become one function for each instance. A
+    /// function that is polymorphic in sizes gets them from its arguments.
     Var(P::Local),
     /// The value of a size that is in scope, as an `i64`.
     Size(Size),
@@ -267,8 +268,8 @@ pub enum ExprKind<P: Phase = Solved> {
     Item(Box<Expr<P>>, usize),
     /// A field of a record.
     Field(Box<Expr<P>>, Name),
-    /// `r with x[i, j:k].y = e`: at least one step. A slice in it may be of any size: that the new elements have
-    /// its size is checked when it is updated.
+    /// `r with x[i, j:k].y = e`: at least one step. The size of a slice and the size of its new elements are compared
+    /// at run time.
     Update(Box<Expr<P>>, Vec<Step<P>>, Box<Expr<P>>),
     /// `loop`, in any of its forms.
     Loop(Box<Loop<P>>),
@@ -284,13 +285,13 @@ pub enum ExprKind<P: Phase = Solved> {
     Slice(Box<Expr<P>>, Vec<Dim<P>>),
     /// `a..b..<c`.
     Range(Box<Range<P>>),
-    /// `e :> t`: what it is of, the sizes checked.
+    /// `e :> t`: the value of `e`, with its sizes checked at run time.
     Coerce(Box<Expr<P>>),
     /// `assert c e`.
     Assert(Box<Assert<P>>),
 }
 
-/// What stands between the brackets for one dimension.
+/// One dimension of an index or a slice.
 #[derive(Clone, Debug)]
 #[allow(clippy::large_enum_variant, reason = "an array has few dimensions")]
 pub enum Dim<P: Phase = Solved> {
@@ -339,7 +340,7 @@ pub enum Step<P: Phase = Solved> {
 }
 
 impl<P: Phase> Step<P> {
-    /// What stands between its brackets; nothing for a field.
+    /// The dimensions between the brackets; none for a field.
     #[must_use]
     pub fn dims(&self) -> &[Dim<P>] {
         match self {
@@ -348,7 +349,7 @@ impl<P: Phase> Step<P> {
         }
     }
 
-    /// What stands between its brackets, to be changed.
+    /// The dimensions between the brackets, to be changed.
     pub fn dims_mut(&mut self) -> &mut [Dim<P>] {
         match self {
             Self::Item(_) | Self::Field(_) => &mut [],
@@ -389,7 +390,7 @@ pub struct Assert<P: Phase = Solved> {
     pub condition: Expr<P>,
     /// The condition as written.
     pub text: String,
-    /// What it gives.
+    /// The value of the whole expression.
     pub value: Expr<P>,
 }
 
@@ -398,17 +399,17 @@ pub struct Assert<P: Phase = Solved> {
 pub struct Loop<P: Phase = Solved> {
     /// The pattern of the carried values.
     pub pat: Pat<P>,
-    /// Its type. A size that is not known around the loop is another one in each step.
+    /// The type of the carried values. A size in it that is not known around the loop may differ from step to step.
     pub ty: Type,
     /// The initial value.
     pub init: Expr<P>,
-    /// How long it goes on.
+    /// What determines the number of steps.
     pub form: LoopForm<P>,
     /// The carried values of the next step.
     pub body: Expr<P>,
 }
 
-/// How long a loop goes on.
+/// What determines the number of steps of a loop.
 #[derive(Clone, Debug)]
 pub enum LoopForm<P: Phase = Solved> {
     /// `for i < n`: a variable of an integer type, counted from 0.
@@ -419,9 +420,8 @@ pub enum LoopForm<P: Phase = Solved> {
     While(Expr<P>),
 }
 
-/// What the compiler knows by itself. Declared with their types in `stdlib/prelude.arr` as
-/// `intrinsic NAME …`; the scalar types' modules (`f64.sqrt`, `i64.max`, `f64.i64`) are made from
-/// `prim`.
+/// An operation that the compiler implements. `stdlib/prelude.arr` declares them with their types as `intrinsic NAME
+/// …`. The modules of the scalar types (`f64.sqrt`, `i64.max`, `f64.i64`) are made from the tables in `prim`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Intrinsic {
     /// `map` to `map5`: a function and that many arrays.
@@ -464,9 +464,10 @@ pub enum Intrinsic {
     Flatten,
     /// `unflatten xs`.
     Unflatten,
-    /// `order_bits le xs`: the width of the numbers of `order_key le`, a constant.
+    /// `order_bits le xs`: the width of the numbers that `order_key le` gives. It is a constant, and 0 if the order
+    /// `le` is not known.
     OrderBits,
-    /// `order_key le x`: a number in the order of `le`.
+    /// `order_key le x`: a number whose order is the order `le` of the elements.
     OrderKey,
 }
 

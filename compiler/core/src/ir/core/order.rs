@@ -1,7 +1,7 @@
-//! Comparisons that are an operator, whatever is written around it.
+//! Comparison functions that are equal to `<=` or `>=`, also if they are written as lambdas.
 //!
-//! Invariant: a direction is told only of functions that give what `<=` or `>=` of their arguments gives, of a type that is
-//! only known from the arguments.
+//! Invariant: a function has a direction only if its result is that of `<=` or `>=` on its two arguments. The type of
+//! the arguments is not part of the answer.
 //!
 //! ```text
 //! (<=)   \x y -> x <= y   ⇒   up       (>=)   \x y -> y <= x   ⇒   down       \p q -> p.x <= q.x   ⇒   none
@@ -21,13 +21,13 @@ pub enum Direction {
 }
 
 impl Direction {
-    /// That of an operator.
+    /// The direction of an operator.
     #[must_use]
     pub fn of_operator(op: BinOp) -> Option<Self> {
         if op == BinOp::Le { Some(Self::Up) } else { (op == BinOp::Ge).then_some(Self::Down) }
     }
 
-    /// That of a function.
+    /// The direction of a function.
     #[must_use]
     pub fn of_function(params: &[Param], body: &Expr) -> Option<Self> {
         let [first, second] = params else { return None };
@@ -46,7 +46,7 @@ impl Direction {
         }
     }
 
-    /// That of a definition.
+    /// The direction of a definition.
     #[must_use]
     pub fn of_definition(def: &Def) -> Option<Self> {
         match &def.body {

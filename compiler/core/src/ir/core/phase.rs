@@ -1,7 +1,8 @@
-//! The phases of core expressions: before its definition is solved, an expression has parts that core does not have.
+//! The phases of core expressions. Before the types of its definition are solved, an expression has parts that core
+//! does not have.
 //!
-//! Invariant: a part that a phase does not have cannot be made in it. `infer` has a phase of its own, which nothing
-//! outside of it can name.
+//! Invariant: an expression of a phase cannot contain parts of another phase. `infer` has a phase of its own, which
+//! no other module can name.
 //!
 //! ```text
 //! Expr⟨Open⟩ x + 1 : ?3   ──infer::finish──▶   Expr⟨Solved⟩ x + 1i64 : i64
@@ -14,9 +15,9 @@ use crate::prim::Const;
 
 /// A phase.
 pub trait Phase: Clone + fmt::Debug {
-    /// What a literal is.
+    /// The type of literals.
     type Literal: Clone + fmt::Debug;
-    /// What a local variable is where it is used.
+    /// The type of uses of local variables.
     type Local: Clone + fmt::Debug;
 }
 

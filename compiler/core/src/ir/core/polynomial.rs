@@ -1,6 +1,6 @@
-//! Which polynomial of sizes a number is.
+//! The polynomial of sizes that is equal to an expression.
 //!
-//! Invariant: an expression has the value of its polynomial whenever it has a value.
+//! Invariant: whenever the evaluation of an expression succeeds, it gives the value of the polynomial.
 //!
 //! ```text
 //! length xs + 1, xs: [n]t   ⇒   n+1
@@ -12,23 +12,25 @@ use crate::prim::{BinOp, Scalar, UnOp};
 
 /// Answers questions about the variables and definitions in an expression.
 pub(crate) trait Known<P: Phase = Solved> {
-    /// Whether an expression can be a size; of a sum, whether it is computed as sizes are.
+    /// Whether the expression may be a size. A sum must also be computed as sizes are, without wrapping in a narrower
+    /// type.
     fn is_number(&self, expr: &Expr<P>) -> bool;
-    /// The size that a constant is.
+    /// The constant as a size.
     fn constant(&self, constant: &P::Literal) -> Option<Size>;
-    /// The size that a variable has the value of.
+    /// The size that is equal to a variable.
     fn var(&mut self, var: &P::Local) -> Option<Size>;
-    /// The size that a definition without parameters is.
+    /// The size that is equal to a definition without parameters.
     fn global(&mut self, def: DefId) -> Option<Size>;
-    /// The size that `i64` of a number is.
+    /// The size that is equal to `i64` of an operand.
     fn converted(&mut self, operand: &Expr<P>) -> Option<Size>;
-    /// The size of an array, if the definition is its `length`.
+    /// The size of an array, if the definition is `length`.
     fn length(&self, def: DefId, array: &Expr<P>) -> Option<Size>;
-    /// Whether a size that is computed is small enough to be known.
+    /// Whether a computed size is small enough to be kept.
     fn is_small(&self, size: &Size) -> bool;
 }
 
-/// The size that an expression is the value of, if it is made of sizes, variables, literals, lengths, `+`, `-` and `*`.
+/// The size that is equal to an expression, if the expression is made of sizes, variables, literals, lengths, `+`,
+/// `-` and `*`.
 pub(crate) fn polynomial<P: Phase>(known: &mut impl Known<P>, expr: &Expr<P>) -> Option<Size> {
     if !known.is_number(expr) {
         return None;

@@ -1,8 +1,8 @@
 //! Arithmetic of sizes: polynomials over size symbols, always in normal form.
 //!
-//! Invariant: every monomial's factors are sorted and no coefficient is 0, so equal sizes are equal
-//! values. A product of sums has at most [`MAX_TERMS`] terms, and a term at most [`MAX_FACTORS`]
-//! factors; what would have more is [`Size::too_large`], which every sum and product with it is too.
+//! Invariant: every monomial's factors are sorted and no coefficient is 0, so equal sizes are equal values. A product
+//! of sums has at most [`MAX_TERMS`] terms, and a term at most [`MAX_FACTORS`] factors. A larger size is
+//! [`Size::too_large`], and so is every sum and product with it.
 //!
 //! ```text
 //! (n + 1) * m - m   ⇒   {[n, m]: 1}
@@ -34,16 +34,16 @@ impl Size {
         size
     }
 
-    /// In the place of a size that cannot be written down. Whoever meets it reports that.
+    /// Stands for a size with too many terms or factors. The code that meets it reports the error.
     #[must_use]
     pub fn too_large() -> Self {
         Self::symbol(SizeVar::reserved_value())
     }
 
-    /// Whether it stands in the place of a size that cannot be written down.
+    /// Whether this stands for a size with too many terms or factors.
     #[must_use]
     pub fn is_too_large(&self) -> bool {
-        // No other term has this symbol, and no symbol is greater.
+        // No other size has this symbol, and it is the greatest symbol.
         matches!(self.terms.last_key_value(), Some((factors, _)) if factors[..] == [SizeVar::reserved_value()])
     }
 
@@ -67,20 +67,20 @@ impl Size {
         }
     }
 
-    /// Whether the symbol stands alone in one of its terms, once, and in no other.
+    /// Whether the symbol is a term by itself, with the coefficient 1, and is in no other term.
     #[must_use]
     pub fn is_linear_in(&self, id: SizeVar) -> bool {
         self.factor_of(id) == Some(1)
     }
 
-    /// The number that the symbol is multiplied by, if it stands alone in one of its terms and in no other.
+    /// The coefficient of the symbol, if the symbol is the only factor of its term and in no other term.
     #[must_use]
     pub fn factor_of(&self, id: SizeVar) -> Option<i64> {
         let mut others = self.terms.keys().filter(|factors| factors.as_slice() != [id]).flatten();
         self.terms.get(&vec![id]).copied().filter(|_| others.all(|&other| other != id))
     }
 
-    /// Every symbol in it, sorted, once.
+    /// The symbols in the size, sorted, each once.
     #[must_use]
     pub fn symbols(&self) -> Vec<SizeVar> {
         if self.is_too_large() {
@@ -158,8 +158,8 @@ impl Size {
         Some(quotient)
     }
 
-    /// What the symbol is if the size is `other`: if it occurs once, and all else can be divided by what it is
-    /// multiplied with.
+    /// Solves the equation between this size and `other` for the symbol. The symbol must occur once, and the division
+    /// by the other factors of its term must leave no remainder.
     #[must_use]
     pub fn solved(&self, id: SizeVar, other: &Self) -> Option<Self> {
         let mut having = self.terms.iter().filter(|(factors, _)| factors.contains(&id));
@@ -176,7 +176,7 @@ impl Size {
         other.minus(&rest).divided(&others, coefficient)
     }
 
-    /// Puts a size in the place of every symbol for which `with` gives one.
+    /// Substitutes a size for every symbol for which `with` gives one.
     #[must_use]
     pub fn substitute(&self, mut with: impl FnMut(SizeVar) -> Option<Self>) -> Self {
         if self.is_too_large() {
@@ -193,10 +193,10 @@ impl Size {
         result
     }
 
-    /// The number that the size is, given those of its symbols.
+    /// The value of the size, given the values of its symbols.
     ///
     /// # Errors
-    /// The operation whose result no `i64` is.
+    /// The operation whose result does not fit in an `i64`.
     pub fn value(&self, mut of: impl FnMut(SizeVar) -> i64) -> Result<i64, Failure<i64>> {
         let mut sum: Option<i64> = None;
         for (factors, &coefficient) in self.terms.iter().rev() {

@@ -14,7 +14,7 @@ use super::{Program, Size, Type};
 use crate::ids::{SizeVar, TypeVar};
 use crate::names::Name;
 
-/// How the symbols in types are called.
+/// The names of the symbols in types.
 pub trait TypeNames {
     /// The name of a size.
     fn size(&mut self, id: SizeVar) -> String;
@@ -87,8 +87,8 @@ pub fn type_text(ty: &Type, names: &mut dyn TypeNames) -> String {
     }
 }
 
-/// The end of a message on a tag that stands for no constructor, behind the tag. Tags are the constructors' places in the
-/// order of their names.
+/// The message that a tag stands for no constructor. The tag itself is printed before it. Tags are the places of the
+/// constructors in the order of their names.
 #[must_use]
 pub fn tag_problem(constructors: &IndexMap<Name, Vec<Type>>) -> String {
     let mut names: Vec<String> = constructors.keys().map(|name| format!("#{name}")).collect();
@@ -103,7 +103,7 @@ fn sum_text(constructors: &IndexMap<Name, Vec<Type>>, names: &mut dyn TypeNames)
         let mut part = format!("#{name}");
         for payload in payloads {
             let text = operand_text(payload, names);
-            // An application of an abbreviation would be several payloads.
+            // Without parentheses, the parts of an applied abbreviation would be read as several payloads.
             let text = if text.contains(' ') && !text.starts_with(['(', '{', '[']) {
                 format!("({text})")
             } else {
@@ -117,13 +117,13 @@ fn sum_text(constructors: &IndexMap<Name, Vec<Type>>, names: &mut dyn TypeNames)
     parts.join(" | ")
 }
 
-/// A type where only an operand may stand: a function type in parentheses.
+/// A type as an operand: a function type stands in parentheses.
 #[must_use]
 pub fn operand_text(ty: &Type, names: &mut dyn TypeNames) -> String {
     let text = type_text(ty, names);
     match ty {
         Type::Fun(..) | Type::Exists(..) => format!("({text})"),
-        // Not if the sum is called by its name.
+        // A sum that prints as its own name needs no parentheses.
         Type::Sum(_) if text.starts_with('#') => format!("({text})"),
         Type::Scalar(_)
         | Type::Tuple(_)
@@ -134,8 +134,8 @@ pub fn operand_text(ty: &Type, names: &mut dyn TypeNames) -> String {
     }
 }
 
-/// A size as Arr text: `n*m+1`. Positive terms come before negative ones. The constant comes last, except where it is the
-/// only positive term: `10-n`. Blanks surround the signs where a name has several words: `10 - length xs`.
+/// A size as Arr text: `n*m+1`. Positive terms come before negative ones. The constant comes last, except where it is
+/// the only positive term: `10-n`. Where a name has several words, blanks surround the signs: `10 - length xs`.
 #[must_use]
 pub fn size_text<N: TypeNames + ?Sized>(size: &Size, names: &mut N) -> String {
     if size.is_too_large() {

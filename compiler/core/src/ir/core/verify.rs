@@ -1,8 +1,8 @@
-//! Checks that a core program is well-typed, every type found again from the bottom up.
+//! Checks that a core program is well-typed. All types are computed again from the bottom up.
 //!
-//! Invariant: what passes is well-typed up to sizes; each variable is bound once and in scope where
-//! it is used; each size that is used as a value is known there; only definitions that are marked
-//! reach themselves.
+//! Invariant: a program that passes is well-typed up to sizes; each variable is bound once and in scope where it is
+//! used; each size that is used as a value is known there; only definitions that are marked as recursive reach
+//! themselves.
 //!
 //! ```text
 //! x + true   ⇒   Err("… argument 1 of (+) is bool, not i64")
@@ -121,7 +121,7 @@ impl Verifier<'_> {
         let Loop { pat, ty, init, form, body } = data;
         self.expr(init)?;
         types::same(ty, &init.ty)?;
-        // The sizes of carried values are known in the condition and the body.
+        // The sizes of the carried values are known in the condition and in the body.
         match form {
             LoopForm::For(counter, bound) => {
                 self.expr(bound)?;
@@ -171,7 +171,7 @@ impl Verifier<'_> {
         Ok(())
     }
 
-    /// An expression, whose parts are known to be right.
+    /// An expression whose parts have been checked.
     fn node(&self, expr: &Expr) -> Result<(), String> {
         let ty = &expr.ty;
         match &expr.kind {
@@ -292,7 +292,7 @@ impl Verifier<'_> {
     }
 }
 
-/// Whether an operator takes any type that has no functions.
+/// Whether an operator takes operands of any type without functions.
 fn is_equality(op: BinOp) -> bool {
     matches!(op, BinOp::Eq | BinOp::Ne)
 }

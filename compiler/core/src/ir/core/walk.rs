@@ -12,7 +12,7 @@ use super::{Def, Expr, ExprKind, LoopForm, Phase, Size, Type};
 use crate::ids::SizeVar;
 
 impl Type {
-    /// The type with `?[k]` before it for more sizes.
+    /// The type with these sizes added in front, as in `?[k]`.
     #[must_use]
     pub fn under(self, sizes: Vec<SizeVar>) -> Self {
         let (own, body) = self.without_exists();
@@ -74,7 +74,7 @@ impl Type {
         }
     }
 
-    /// The sizes of the `?[k]` before the type, and what comes after it.
+    /// The sizes of the `?[k]` in front of the type, and the type behind it.
     #[must_use]
     pub fn without_exists(self) -> (Vec<SizeVar>, Self) {
         if let Self::Exists(sizes, body) = self { (sizes, *body) } else { (Vec::new(), self) }
@@ -82,8 +82,8 @@ impl Type {
 }
 
 impl Def {
-    /// The size parameters that no argument tells: an argument does that is an array with the size as a
-    /// dimension. A use of the definition tells the others by its type.
+    /// The size parameters that no argument determines. An argument determines a size if it is an array with this
+    /// size as a dimension. The type at which the definition is used determines the other sizes.
     #[must_use]
     pub fn untold_sizes(&self) -> Vec<SizeVar> {
         if self.sizes.is_empty() {
@@ -95,7 +95,8 @@ impl Def {
         self.sizes.iter().copied().filter(|size| !told.contains(size)).collect()
     }
 
-    /// What its sizes that no argument tells are at a type that it is used at, as far as that tells them.
+    /// The values of the sizes that no argument determines, where the definition is used at the type `instance`.
+    /// Sizes that this type does not determine are missing.
     #[must_use]
     pub fn size_arguments(&self, instance: &Type) -> Vec<(SizeVar, Size)> {
         let untold = self.untold_sizes();
@@ -124,8 +125,8 @@ impl Def {
         }
     }
 
-    /// The sizes in the types of its parameters and its result, and those at the same places of `instance`, a
-    /// type that it is used at.
+    /// The sizes in the types of the parameters and the result, paired with the sizes at the same places of
+    /// `instance`, the type at which the definition is used.
     fn paired_sizes<'t>(&'t self, mut instance: &'t Type) -> Vec<(&'t Size, &'t Size)> {
         let mut found = Vec::new();
         for param in &self.params {
@@ -220,12 +221,12 @@ macro_rules! walk {
 }
 
 impl<P: Phase> Expr<P> {
-    /// Looks at every direct part.
+    /// Looks at every direct child.
     pub fn for_each_child<'e>(&'e self, look: &mut dyn FnMut(&'e Self)) {
         walk!(&self.kind, look, dims, parts, []);
     }
 
-    /// Changes every direct part.
+    /// Changes every direct child.
     pub fn for_each_child_mut(&mut self, change: &mut dyn FnMut(&mut Self)) {
         walk!(&mut self.kind, change, dims_mut, parts_mut, [mut]);
     }

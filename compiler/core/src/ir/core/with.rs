@@ -14,13 +14,13 @@ use crate::source::Span;
 /// A with-loop.
 #[derive(Clone, Debug)]
 pub struct With<P: Phase = Solved> {
-    /// The sizes of the index space, if it makes an array. Else the generators span it.
+    /// The sizes of the index space, if the with-loop makes an array. Otherwise the generators span it.
     pub shape: Option<Vec<Expr<P>>>,
     /// The operators.
     pub operators: Vec<Operator<P>>,
     /// The generators: sets of indices, each with an expression for its elements.
     pub generators: Vec<Generator<P>>,
-    /// Pairs of generators that may overlap, as far as sizes tell.
+    /// Pairs of generators that the sizes do not prove to be disjoint.
     pub may_overlap: Vec<(usize, usize)>,
 }
 
@@ -31,15 +31,15 @@ pub struct Generator<P: Phase = Solved> {
     pub lower: Vec<Expr<P>>,
     /// The index behind the last one.
     pub upper: Vec<Expr<P>>,
-    /// How far the periods of the grid are apart, and how many indices of each belong to it; neither in a box.
+    /// The distance between the periods of the grid, and the number of indices in each period; none for a box.
     pub grid: Option<[Vec<Expr<P>>; 2]>,
     /// The index: a variable for each component.
     pub index: Vec<Pat<P>>,
     /// The element at the index.
     pub body: Expr<P>,
-    /// Whether sizes tell that it lies in the index space.
+    /// Whether the sizes prove that the generator lies in the index space.
     pub is_inside: bool,
-    /// For each dimension, whether sizes tell that the bounds are one index apart.
+    /// For each dimension, whether the sizes prove that the generator has one index there.
     pub is_single: Vec<bool>,
     /// The bounds as written.
     pub span: Span,
@@ -49,11 +49,11 @@ pub struct Generator<P: Phase = Solved> {
 #[derive(Clone, Debug)]
 #[allow(clippy::large_enum_variant, reason = "a with-loop has few")]
 pub enum Operator<P: Phase = Solved> {
-    /// An array of them. Without a default, the generators give all of them.
+    /// An array of the elements. Without a default, the generators give every element.
     Genarray(Option<Expr<P>>),
-    /// An array with some of them replaced.
+    /// An array in which the generators replace elements.
     Modarray(Expr<P>),
-    /// They are joined in row-major order; an operator, and its neutral element.
+    /// The elements are combined in row-major order, by an operator with its neutral element.
     Fold(Expr<P>, Expr<P>),
 }
 
@@ -80,7 +80,7 @@ impl<P: Phase> Operator<P> {
 }
 
 impl<P: Phase> Generator<P> {
-    /// The components of its vectors, in order.
+    /// The components of its vectors (bounds, and steps and widths of a grid), in order.
     pub fn bounds(&self) -> impl Iterator<Item = &Expr<P>> {
         self.lower.iter().chain(&self.upper).chain(self.grid.iter().flatten().flatten())
     }

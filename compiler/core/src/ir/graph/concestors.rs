@@ -1,8 +1,8 @@
 //! Compatible concestors (001, figure 1.8): the most recent common ancestors of two nodes that take the
 //! same number of steps. Nodes of different iteration sizes may share a pass only together with them.
 //!
-//! Invariant: `of(a, b)` is `of(b, a)` turned round; nodes of one iteration size are their own
-//! concestors; barriers have none.
+//! Invariant: `of(a, b)` is `of(b, a)` with its parts swapped; nodes of one iteration size are their own concestors;
+//! barriers have none.
 //!
 //! ```text
 //! sum1 = fold xs; gts = filter xs; sum2 = fold gts   ⇒   concestors(sum1, sum2) = (sum1, gts)
@@ -19,8 +19,8 @@ pub struct Concestors {
     /// A number for each iteration size; none for barriers.
     sizes: SecondaryMap<NodeId, Option<u32>>,
     parents: SecondaryMap<NodeId, Option<NodeId>>,
-    /// For each transducer, which of it and its ancestors is the nearest that has a size, and how many
-    /// transducers away it is.
+    /// For each transducer and each iteration size: the nearest node of this size among the transducer and its
+    /// ancestors, and the number of transducers to it.
     nearest: SecondaryMap<NodeId, BTreeMap<u32, (u32, NodeId)>>,
 }
 
@@ -48,11 +48,12 @@ impl Graph {
 }
 
 impl Concestors {
-    /// The pair of ancestors, the nodes themselves included, that have the same iteration size and are
-    /// fewest transducers away: first the one of `a`, then the one of `b`.
+    /// The pair of ancestors, the nodes themselves included, with the same iteration size and the fewest transducers
+    /// on the way: first the ancestor of `a`, then that of `b`.
     #[must_use]
     pub fn of(&self, a: NodeId, b: NodeId) -> Option<(NodeId, NodeId)> {
-        // Ties are broken in one order of the nodes, so that the result is symmetric.
+        // The search always starts at the earlier node, so ties are broken in the same way and the result is
+        // symmetric.
         if b < a {
             return self.of(b, a).map(|(of_b, of_a)| (of_a, of_b));
         }
@@ -69,7 +70,7 @@ impl Concestors {
         best.map(|(_, _, of_a, of_b)| (of_a, of_b))
     }
 
-    /// For each node that is not before `a`, what [`of`](Self::of) says of the two.
+    /// The concestors of `a` and each node that is not before `a`, as [`of`](Self::of) gives them.
     pub(crate) fn all_of(&self, a: NodeId) -> SecondaryMap<NodeId, Option<(NodeId, NodeId)>> {
         let mut best: SecondaryMap<NodeId, Option<(u32, u32, NodeId, NodeId)>> =
             SecondaryMap::new();
@@ -85,7 +86,7 @@ impl Concestors {
         all
     }
 
-    /// Which iteration size the node has, as a number; none for a barrier.
+    /// The number of the node's iteration size; none for a barrier.
     #[must_use]
     pub fn size(&self, node: NodeId) -> Option<u32> {
         self.sizes[node]
@@ -96,7 +97,7 @@ impl Concestors {
         std::iter::successors(Some(node), |&node| self.parents[node])
     }
 
-    /// The nearest of the node and its ancestors that has the size, and how far it is.
+    /// The nearest node of this size among the node and its ancestors, with the number of transducers to it.
     fn with_size(&self, node: NodeId, size: u32) -> Option<(u32, NodeId)> {
         if self.sizes[node] == Some(size) {
             return Some((0, node));

@@ -49,7 +49,7 @@ pub struct Graph {
     pub arrays: IndexMap<VarId, Array>,
     /// The sizes that the iteration sizes mention, for people.
     pub sizes: IndexMap<SizeId, Size>,
-    /// Those of the variables of nodes and of the arrays that the user named.
+    /// The variables that the user named, among the nodes' variables and the arrays.
     pub given: BTreeSet<VarId>,
 }
 
@@ -65,24 +65,24 @@ pub struct Size {
 /// One combinator.
 #[derive(Clone, Debug)]
 pub struct Node {
-    /// A name for people: that of the first variable it binds.
+    /// A name for people: the name of the first variable that the node binds.
     pub name: Name,
-    /// What it is.
+    /// Its kind.
     pub kind: Kind,
-    /// Which binding of the block it is.
+    /// The index of its binding in the block.
     pub bind: usize,
     /// How many steps it takes; unknown (⊥) for a barrier.
     pub iteration: Option<Iteration>,
-    /// Its parent transducer (001, figure 1.7): the filter whose output it iterates over, itself or
-    /// through maps.
+    /// Its parent transducer (001, figure 1.7): the transducer over whose output it iterates, directly or through
+    /// maps.
     pub parent: Option<NodeId>,
     /// Arrays that it reads one element a step, each once.
     pub streams: Vec<VarId>,
-    /// Arrays that it needs whole, each once: read at random, or by nested blocks.
+    /// Arrays that it needs whole, each once: it reads them at random, or its nested blocks use them.
     pub whole: Vec<VarId>,
     /// Arrays that it produces.
     pub writes: Vec<VarId>,
-    /// What it does besides: two nodes with an effect are never in one pass, and keep their order.
+    /// Its side effect. Two nodes with an effect are never in one pass, and keep their order.
     pub effect: Effect,
 }
 
@@ -91,7 +91,7 @@ pub struct Node {
 pub enum Iteration {
     /// A loop over an extent.
     Extent(Extent),
-    /// A loop over the first with a loop over the second inside.
+    /// A loop over the first size, with a loop over the second size inside.
     Cross(Box<Iteration>, Box<Iteration>),
 }
 
@@ -100,15 +100,15 @@ pub enum Iteration {
 pub struct Array {
     /// Its name for people.
     pub name: Name,
-    /// The node that makes it; none for a parameter or a variable of a block around.
+    /// The node that makes it; none for a parameter, and for a variable of an outer block.
     pub producer: Option<NodeId>,
     /// Its size, resolved by size inference: that of its outermost dimension.
     pub size: Iteration,
     /// The sizes of its other dimensions.
     pub rows: Vec<Iteration>,
-    /// Whether the block yields it: then it is written in any case.
+    /// Whether the block yields the array. Then it is written in any case.
     pub output: bool,
-    /// Whether a scalar binding of the block reads single elements: then, too, it is written.
+    /// Whether a scalar binding of the block reads single elements. Then it is written as well.
     pub indexed: bool,
 }
 
@@ -129,9 +129,9 @@ pub struct Edge {
 /// Whether an edge may be inside a cluster.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum EdgeKind {
-    /// The consumer streams what the producer yields.
+    /// The consumer streams the array that the producer yields.
     Fusible,
-    /// The producer must have finished.
+    /// The producer must have finished before the consumer starts.
     Preventing(Reason),
 }
 
@@ -140,13 +140,13 @@ pub enum EdgeKind {
 pub enum Reason {
     /// A scalar that is known only when the producing fold has finished.
     Scalar,
-    /// The same of an array: what a fold of rows gives.
+    /// An array that is known only when the producing fold has finished, such as the result of a fold of rows.
     Fold,
     /// The consumer reads the array at random, or needs it whole.
     Whole,
     /// One of the two is a barrier.
     Barrier,
-    /// The length of the producer's result is needed, and known only at its end.
+    /// The consumer needs the length of the producer's result, which is known only at its end.
     Length,
     /// The consumer streams the array, but at a rate that no pass could share with the producer.
     Size,
@@ -155,26 +155,26 @@ pub enum Reason {
 }
 
 impl Graph {
-    /// Whether the node gives arrays of another size than it iterates over (001, section 1.3.6).
+    /// Whether the results of the node have another size than its iteration (001, section 1.3.6).
     #[must_use]
     pub fn is_transducer(&self, node: NodeId) -> bool {
         self.nodes[node].kind.is_transducer()
     }
 
-    /// The node's parent transducer (001, figure 1.7): the one whose output the node iterates over.
+    /// The node's parent transducer (001, figure 1.7): the transducer over whose output it iterates.
     #[must_use]
     pub fn parent(&self, node: NodeId) -> Option<NodeId> {
         self.nodes[node].parent
     }
 
-    /// Whether the node only says where an array is, in another one or in the program: it reads and writes no
-    /// elements.
+    /// Whether the node is a view: it only says where an array is, in another array or in the program's data. It
+    /// reads and writes no elements.
     #[must_use]
     pub fn is_view(&self, node: NodeId) -> bool {
         self.block.binds[self.nodes[node].bind].op.is_view()
     }
 
-    /// Whether the node appends arrays that are all made in their place in the result.
+    /// Whether the node is an append all of whose parts are made in their place in the result.
     #[must_use]
     pub fn is_joint(&self, node: NodeId) -> bool {
         let Node { bind, whole, .. } = &self.nodes[node];
@@ -182,8 +182,8 @@ impl Graph {
             && whole.iter().all(|&part| self.is_placed(part, node))
     }
 
-    /// Whether an array is made in its place in the result of an append: a combinator or another append makes it, and no other
-    /// node needs it in memory.
+    /// Whether an array is made in its place in the result of an append: a combinator or another append makes it, and
+    /// no other node needs it in memory.
     #[must_use]
     pub fn is_placed(&self, array: VarId, append: NodeId) -> bool {
         let Op::Append { left, right } = &self.block.binds[self.nodes[append].bind].op else {
@@ -200,7 +200,7 @@ impl Graph {
             && self.nodes.iter().all(alone)
     }
 
-    /// Whether the two nodes take the same, known number of steps.
+    /// Whether the two nodes have the same, known iteration size.
     #[must_use]
     pub fn same_iteration(&self, a: NodeId, b: NodeId) -> bool {
         let iteration = &self.nodes[a].iteration;
@@ -209,7 +209,7 @@ impl Graph {
 }
 
 impl Iteration {
-    /// Adds the symbols in it, in order.
+    /// Adds the size symbols in the iteration size, in order.
     pub fn mentions(&self, into: &mut impl Extend<SizeId>) {
         match self {
             Self::Extent(Extent::Const(_)) => {}

@@ -1,4 +1,4 @@
-//! The graph as text: the size scheme (001, section 1.3.1), a line a node, a line an edge.
+//! The graph as text: the size scheme (001, section 1.3.1), a line for each node, a line for each edge.
 //!
 //! Invariant: deterministic, and two nodes never print under one name.
 //!
@@ -50,7 +50,7 @@ impl Graph {
         }
     }
 
-    /// The iteration size as text, with these names of sizes: `n`, `n × m`.
+    /// The iteration size as text, such as `n × m`; `name` gives the names of sizes.
     #[must_use]
     pub fn show_size(&self, size: &Iteration, name: &dyn Fn(SizeId) -> String) -> String {
         match size {
@@ -66,7 +66,7 @@ impl Graph {
         }
     }
 
-    /// The size scheme: what the sizes of the arrays from outside are, and those of the results, with these names of arrays and
+    /// The size scheme: the sizes of the input arrays and of the results. The arguments give the names of arrays and
     /// sizes.
     #[must_use]
     pub fn scheme(
@@ -143,7 +143,7 @@ impl Graph {
     #[must_use]
     pub fn variable(&self, var: VarId) -> String {
         let Some(array) = self.arrays.get(&var) else {
-            // A scalar: the node that makes it is named after it, or it is known by its id alone.
+            // A scalar has the name of the node that makes it, or is known by its id alone.
             let of = self
                 .nodes
                 .values()
@@ -153,7 +153,7 @@ impl Graph {
         self.label_of(array, var)
     }
 
-    /// The name of an array, with its number where several have it.
+    /// The name of an array, with its id where several arrays have the name.
     ///
     /// # Panics
     /// If the variable is no array of the graph.

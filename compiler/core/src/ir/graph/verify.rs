@@ -104,7 +104,7 @@ impl Graph {
         Ok(())
     }
 
-    /// Every array is written by its producer, and every use of one has its edge.
+    /// Every array is written by its producer, and every use of an array has its edge.
     fn verify_arrays(&self) -> Result<(), String> {
         for (var, array) in &self.arrays {
             let Some(producer) = array.producer else { continue };

@@ -1,11 +1,11 @@
 //! Whole programs of concrete loop nests (002, section 4.3 and figure 9): counters instead of rates.
 //! This is what `arrc_llvm` lowers.
 //!
-//! A program comes from `concretise` without ranges of loops and without the ends of arrays; `split` adds
-//! the ranges, and `lifetimes` the ends. The [`Phase`] says which of these there are.
+//! A program comes from `concretise` without ranges of loops and without the ends of arrays; `split` adds the ranges,
+//! and `lifetimes` the ends. The [`Phase`] says which of them the program has.
 //!
-//! Invariant (`verify`): no rate is left; variables are defined before they are used; in a [`Complete`]
-//! program each array that a block makes is released in it exactly once, or yielded.
+//! Invariant (`verify`): no rate is left; variables are defined before they are used; in a [`Complete`] program, a
+//! block releases or yields each array that it makes exactly once.
 
 mod bins;
 mod cost;
@@ -31,7 +31,7 @@ pub use joins::{Filled, Join, Joined};
 pub use operator::{Separate, in_any_order, neutral, separate};
 pub use phase::{After, Complete, Phase, Plain, Ranged, Row, Slices};
 pub use scans::Scan;
-pub use step::{LoopForm, Step};
+pub use step::{LoopForm, Step, Target};
 pub use stmt::{VisitPlace, VisitPlaceMut, VisitStmt, VisitStmtMut};
 pub use visit::{Inside, Mapper, Visit, VisitMut};
 pub use work::Work;
@@ -48,7 +48,7 @@ use crate::source::{Calls, Span};
 pub struct Program<P: Phase = Complete> {
     /// The functions.
     pub functions: PrimaryMap<FuncId, Function<P>>,
-    /// The C functions that these call: each array that one gives belongs to who called it.
+    /// The C functions that the program calls. The caller owns each array that a C function returns.
     pub externals: PrimaryMap<ExternalId, External>,
     /// The entries, in the order of the file.
     pub entries: Vec<Entry>,
@@ -65,12 +65,12 @@ pub struct Function<P: Phase = Complete> {
     pub span: Span,
     /// The parameters. Arrays are borrowed from the caller, unless they are owned.
     pub params: Vec<VarId>,
-    /// Those that end with the call: the function's body owns them.
+    /// The parameters that end with the call: the function's body owns them.
     pub owned: Vec<VarId>,
-    /// The results that the function appends to what it is given, in order: each is `to ++ x`, where the last parameters are
-    /// such a `to` for each, and no `x` depends on them.
+    /// The indices of the results that the function appends to its last parameters, in order. Each of these results
+    /// is `to ++ x`, where `to` is its parameter, and no `x` depends on these parameters.
     pub appends: Vec<usize>,
-    /// What it does. Each array that it yields belongs to the caller.
+    /// The body. Each array that it yields belongs to the caller.
     pub body: Block<P>,
     /// The types of the results.
     pub results: Vec<Type>,
@@ -80,21 +80,22 @@ pub struct Function<P: Phase = Complete> {
     pub recursive: bool,
 }
 
-/// A sequence of steps, and what it yields.
+/// A sequence of steps, and its results.
 ///
-/// Ownership: an array variable that a step of the block binds is owned by the block, once, unless it
-/// is a view ([`Step::view`]): the array behind it is released after the view's last use. So are what a
-/// loop's body carries, and what the branches of an `if` take. A result
-/// that is owned and yielded once is handed over; any other array result is shared by [`Step::Share`]
-/// first, so that each result is an owned variable of the block and occurs once. In a pass, an array
-/// element that [`Stmt::Apply`] binds is owned by the step of its loop or guard, whose `release` names
-/// it; so is one that [`Stmt::Current`] binds; one that [`Stmt::Next`] or [`Stmt::Read`] binds is a view, and a copy owns
-/// nothing.
+/// Ownership: the block owns, once, each array variable that one of its steps binds, unless the variable is a view
+/// ([`Step::view`]). The array behind a view is released after the view's last use. The body of a loop also owns the
+/// carried arrays, and the branches of an `if` own the arrays that they take. A result that is owned and yielded once
+/// is handed over. Any other array result is shared by [`Step::Share`] first, so that each result is an owned
+/// variable of the block and occurs once.
+///
+/// In a pass, the step of a loop or guard owns the array elements that [`Stmt::Apply`] and [`Stmt::Current`] bind,
+/// and its `release` names them. An element that [`Stmt::Next`] or [`Stmt::Read`] binds is a view. A [`Stmt::Copy`]
+/// owns nothing.
 #[derive(Clone, Debug, Default)]
 pub struct Block<P: Phase = Complete> {
-    /// In order.
+    /// The steps, in order.
     pub steps: Vec<Step<P>>,
-    /// What the block yields.
+    /// The results.
     pub results: Vec<Atom>,
 }
 
@@ -103,18 +104,18 @@ pub struct Block<P: Phase = Complete> {
 pub struct Procedure<P: Phase = Complete> {
     /// The name of the process.
     pub name: Name,
-    /// The accumulators, entry counters of guards included (those are `i64`).
+    /// The accumulators. The entry counters of guards are among them; these are `i64`.
     pub accs: PrimaryMap<AccId, Acc>,
-    /// How the steps part into slices, if slices may run at the same time. [`Procedure::joins`] says how accumulators of
-    /// two blocks become one.
+    /// The division of the steps into slices, if slices may run at the same time. [`Procedure::joined`] says how the
+    /// accumulators of two blocks are combined.
     pub slices: Option<P::Slices>,
-    /// Before the loop.
+    /// The statements before the loop.
     pub start: Vec<Start<P>>,
     /// The outermost loop.
     pub nest: Loop<P>,
-    /// After the loop.
+    /// The statements after the loop.
     pub end: Vec<End>,
-    /// What it leaves behind: defined by `end`.
+    /// The variables that `end` defines for the block.
     pub yields: Vec<VarId>,
 }
 
@@ -123,56 +124,59 @@ pub struct Procedure<P: Phase = Complete> {
 pub struct Loop<P: Phase = Complete> {
     /// The counter, `i64`, in scope in the loop.
     pub counter: VarId,
-    /// How many steps.
+    /// The trip count.
     pub length: Length,
-    /// A small bound of the trip count, if one is known: vectors have room for this many elements.
+    /// A small upper bound of the trip count, if one is known. The vectors that the loop writes have room for this
+    /// number of elements.
     pub most: Option<u32>,
-    /// How many loops of the passes inside its step may run as one loop with it: its own step does nothing but run the next
-    /// one, and the innermost step reads and writes elements whose positions are those of all steps in order.
+    /// The number of loops in the passes of its step that may run as one loop together with it (loop collapsing).
+    /// Each step but the innermost does nothing but run the next loop. The innermost step reads and writes elements
+    /// whose positions are those of all steps in order.
     pub collapsed: u32,
-    /// In each step that is in no range.
+    /// The statements of each step that is in no range.
     pub body: Vec<Stmt<P>>,
-    /// In each step, after the body.
+    /// The nests of each of these steps, after the body.
     pub inner: Vec<Nest<P>>,
-    /// At the end of each step: the array elements that workers of the body made.
+    /// The array elements that workers of the body made; they are released at the end of each step.
     pub release: Vec<P::Owned>,
-    /// The steps that are done in another way, which comes to the same; in the order of the steps.
+    /// Ranges of steps that run other code with the same effect, in the order of the steps.
     pub ranges: Vec<Range<P>>,
 }
 
-/// Steps of a loop with more known facts than the others, so that each of them does less.
+/// A range of the steps of a loop. More facts are known about its steps than about the others, so each of them does
+/// less.
 #[derive(Clone, Debug)]
 pub struct Range<P: Phase = Complete> {
-    /// The first step, `i64`: not before the end of the range before it, or 0.
+    /// The first step, `i64`: not before the end of the preceding range, nor before 0.
     pub from: P::Bound,
-    /// The first step after it, `i64`: not before `from`, nor beyond the loop's length.
+    /// The step after the last one, `i64`: not before `from`, nor beyond the loop's length.
     pub to: P::Bound,
-    /// What the steps do instead of the loop's body. There is at least one way. The steps take the ways by turns, beginning with
-    /// the first one: so a range with several ways is unrolled.
+    /// The code that replaces the loop's body. There is at least one way. The steps take the ways in turn, beginning
+    /// with the first one, so a range with several ways is unrolled.
     pub ways: Vec<Way<P>>,
 }
 
-/// What a step of a range does.
+/// The code of a step in a range.
 #[derive(Clone, Debug)]
 pub struct Way<P: Phase = Complete> {
-    /// Instead of the loop's body. It writes the same vectors and accumulators.
+    /// The statements that replace the loop's body. They write the same vectors and accumulators.
     pub body: Vec<Stmt<P>>,
-    /// After the body.
+    /// The nests after the body.
     pub inner: Vec<Nest<P>>,
-    /// At the end of the step: the array elements that workers of the body made.
+    /// The array elements that workers of the body made; they are released at the end of the step.
     pub release: Vec<P::Owned>,
 }
 
 impl<P: Phase> Loop<P> {
-    /// What a step may do: as in no range, and each way of the ranges.
+    /// All code that a step may run: the loop's own, and each way of the ranges.
     pub fn ways(&self) -> impl Iterator<Item = (&[Stmt<P>], &[Nest<P>])> {
         let of_ranges = self.ranges.iter().flat_map(|range| &range.ways);
         let of_ranges = of_ranges.map(|way| (&way.body[..], &way.inner[..]));
         std::iter::once((&self.body[..], &self.inner[..])).chain(of_ranges)
     }
 
-    /// Whether the loop is the outermost of `depth + 1` loops, in which the step of each but the last runs one pass and nothing
-    /// else.
+    /// Whether the loop is the outermost of `depth + 1` loops, where each step of all but the innermost runs one pass
+    /// and nothing else.
     fn collapses(&self, depth: u32) -> bool {
         let Some(rest) = depth.checked_sub(1) else { return true };
         let steps = self.body.iter().filter_map(|stmt| {
@@ -193,20 +197,20 @@ pub enum Nest<P: Phase = Complete> {
     Guard(Guard<P>),
 }
 
-/// Runs its body if the flag holds, counting how often.
+/// Runs its body if the flag holds, and counts how often it does.
 #[derive(Clone, Debug)]
 pub struct Guard<P: Phase = Complete> {
-    /// Bound to the counter's value before this entry, `i64`.
+    /// The value of the counter before this entry, `i64`.
     pub index: VarId,
-    /// The entry counter: starts at 0, incremented after the body.
+    /// The entry counter: it starts at 0, and is incremented after the body.
     pub counter: AccId,
     /// The flag.
     pub flag: Atom,
-    /// If it holds.
+    /// The statements that run if the flag holds.
     pub body: Vec<Stmt<P>>,
-    /// If it holds, after the body.
+    /// The nests that run after the body.
     pub inner: Vec<Nest<P>>,
-    /// If it holds, at its end: the array elements that workers of the body made.
+    /// The array elements that workers of the body made; they are released at the end.
     pub release: Vec<P::Owned>,
 }
 
@@ -221,24 +225,24 @@ pub enum Length {
     Product(Box<Length>, Box<Length>),
 }
 
-/// Before a loop.
+/// A statement before a loop.
 #[derive(Clone, Debug)]
 pub enum Start<P: Phase = Complete> {
-    /// A negative size is an error.
+    /// The size must not be negative.
     CheckSize {
         /// The size, `i64`.
         size: Atom,
         /// Where it came from.
         span: Span,
     },
-    /// `vec = newVecI length`: uninitialised memory for that many elements.
+    /// `vec = newVecI length`: uninitialised memory for `length` elements.
     NewVec {
         /// The vector under construction: not an array yet, only [`Stmt::Write`] and
         /// [`End::Slice`] use it.
         vec: VarId,
-        /// How many elements at most, but for those that there is a [`Stmt::Reserve`] for.
+        /// The number of elements that there is room for. [`Stmt::Reserve`] makes room for more.
         capacity: Length,
-        /// Where the elements go.
+        /// The memory of the elements.
         memory: Memory<P>,
         /// Where the array came from.
         span: Span,
@@ -247,58 +251,61 @@ pub enum Start<P: Phase = Complete> {
     NewAcc {
         /// The accumulator.
         acc: AccId,
-        /// Its first value. An array ends here: from here on the accumulator owns it.
+        /// Its first value. If it is an array, the array ends here, and from here on the accumulator owns it.
         init: Atom,
     },
 }
 
-/// Where the elements of a vector under construction go.
+/// The memory of a vector under construction.
 #[derive(Clone, Debug)]
 pub enum Memory<P: Phase = Complete> {
-    /// To memory of its own.
+    /// Memory of its own.
     New,
-    /// To a buffer that the outermost enclosing pass or loop owns and every step reuses. The array ends in the step that
-    /// makes it, and has one owner.
+    /// A scratch buffer, which the outermost enclosing pass or loop owns and every step reuses. The array ends in the
+    /// step that makes it, and has one owner.
     Scratch,
-    /// To one of two such buffers by turns: the array may be read by the next step of the loop whose step makes it, and ends
-    /// before that makes its own again.
+    /// One of two scratch buffers that alternate from step to step. The next step of the loop may read the array, and
+    /// the array ends before a step writes to its buffer again.
     Turns,
-    /// To the place of a row in a vector of a pass around.
+    /// The place of a row in a vector of an enclosing pass.
     Row(Place),
-    /// Over the elements of an array that ends with the pass and has no other owner: the pass reads each of
-    /// its elements in the step of its loop with that number, before it writes there or behind it.
+    /// The memory of an array that ends with the pass and has no other owner. The pass reads the element at position
+    /// `i` in step `i` of its loop, before it writes at `i` or behind `i`.
     Over(P::Owned),
-    /// Behind the elements of an array that has room for them. A later step of the block appends the result of the pass to that
-    /// array, and nothing else uses the result.
+    /// The memory behind the elements of an array that has room for them. A later step of the block appends the
+    /// result of the pass to that array, and nothing else uses the result.
     Behind(P::Owned),
-    /// To a part of an array. A later step of the block replaces this part by the result of the pass.
+    /// A part of an array. A later step of the block replaces this part with the result of the pass.
     Part(Part<P>),
 }
 
-/// A part of an array that has one owner, the block.
+/// A part of an array whose only owner is the block.
 #[derive(Clone, Debug)]
 pub struct Part<P: Phase = Complete> {
     /// The array.
     pub array: P::Owned,
-    /// Its indices, which are checked before the pass: fewer than dimensions.
+    /// Its indices. With fewer of them than dimensions, the part is what lies there, and they are checked before the pass. With
+    /// one for each dimension, the part is a window ([`Target::Window`]).
     pub indices: Vec<Atom>,
-    /// A view of the part. The pass reads each of its elements in the step of its loop with that number, before it
-    /// writes there. It reads nothing else of the array.
+    /// The array, or the view of the part, by which the pass reads elements of the part: each in the step that writes it,
+    /// before it is written. The pass reads no other element of the part.
     pub view: Option<P::Owned>,
-    /// Where the array is replaced.
+    /// The source of the replacement.
     pub span: Span,
 }
 
 /// The place of a row.
 #[derive(Clone, Debug)]
 pub struct Place {
-    /// A vector of rows, under construction in a pass around.
+    /// A vector of rows, which an enclosing pass constructs.
     pub vec: VarId,
     /// The row's position in it.
     pub index: Position,
+    /// The array under the row, if the pass that makes the row reads elements of it, each in the step that writes there.
+    pub over: Option<VarId>,
 }
 
-/// In a loop or a guard.
+/// A statement in a loop or a guard.
 #[derive(Clone, Debug)]
 pub enum Stmt<P: Phase = Complete> {
     /// `elem = nextI index array`: in bounds by construction.
@@ -314,7 +321,7 @@ pub enum Stmt<P: Phase = Complete> {
     Position {
         /// The position, `i64`.
         elem: VarId,
-        /// Which.
+        /// The position in a rate.
         index: Position,
     },
     /// `elem = other`.
@@ -355,21 +362,20 @@ pub enum Stmt<P: Phase = Complete> {
         /// The elements.
         args: Vec<Atom>,
     },
-    /// `elem = read acc`: what the accumulator is at this point of the step.
+    /// `elem = read acc`: the value of the accumulator at this point of the step.
     Current {
         /// The element.
         elem: VarId,
         /// The accumulator.
         acc: AccId,
     },
-    /// `reserveI vec written more`: from here on there is room for `more` elements behind the written ones.
-    /// May move the vector.
+    /// `reserveI vec written more`: makes room for `more` elements behind the written ones. It may move the vector.
     Reserve {
         /// The vector.
         vec: VarId,
-        /// How many elements were written so far.
+        /// The number of elements that were written so far.
         written: Written,
-        /// How many there will be more, at most.
+        /// The maximum number of elements that follow.
         more: Length,
     },
     /// `writeVecI index vec elem`: in bounds by construction.
@@ -380,7 +386,7 @@ pub enum Stmt<P: Phase = Complete> {
         index: Position,
         /// The element.
         elem: Atom,
-        /// It was made there ([`Start::NewVec`]): nothing is left to do.
+        /// Whether the element was made in its place ([`Memory::Row`]). Then there is nothing to write.
         placed: bool,
     },
 }
@@ -410,7 +416,7 @@ pub struct Worker<P: Phase = Complete> {
     pub body: Block<P>,
 }
 
-/// After a loop.
+/// A statement after a loop.
 #[derive(Clone, Debug)]
 pub enum End {
     /// `result = read acc`.
@@ -420,22 +426,22 @@ pub enum End {
         /// The accumulator.
         acc: AccId,
     },
-    /// The vector is an array now, of the length that it was made with, or of the guard's count.
+    /// The vector becomes an array. Its length is the vector's capacity, or the count of a guard.
     Slice {
         /// The array; the vector's variable.
         vec: VarId,
-        /// How many elements were written.
+        /// The number of elements that were written.
         length: Written,
     },
 }
 
-/// How many elements of a vector were written.
+/// The number of written elements of a vector.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Written {
     /// All of its capacity.
     All,
-    /// What the guard's counter says.
+    /// The value of a guard's counter.
     Counted(AccId),
-    /// A number of rows of that length: a `cross` inside a guard.
+    /// A number of rows of this length, as in a `cross` inside a guard.
     Rows(Box<Written>, Length),
 }

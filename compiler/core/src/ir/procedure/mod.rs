@@ -1,5 +1,5 @@
-//! Abstract loop nests (002, figure 6): what a process does at its start, in each step, in inner
-//! nests, and at its end. [`concrete`] has the same with counters for rates.
+//! Abstract loop nests (002, figure 6): what a process does at its start, in each step, in inner nests, and at its
+//! end. In [`concrete`] loop nests, counters replace the rates.
 //!
 //! Invariant (`verify`): each element variable is defined before it is used; each accumulator and each
 //! vector has one writer; the types of elements, accumulators and vectors agree with the statements that use them.
@@ -43,7 +43,7 @@ pub struct Procedure {
     pub accs: PrimaryMap<AccId, Acc>,
     /// The outermost loop.
     pub nest: Nest,
-    /// What it leaves behind.
+    /// The variables that the pass defines for the block.
     pub yields: Vec<VarId>,
 }
 
@@ -61,9 +61,9 @@ pub struct Param {
 /// An accumulator.
 #[derive(Clone, Debug)]
 pub struct Acc {
-    /// The name: that of the result with `_acc`.
+    /// The name: the name of the result with `_acc`.
     pub name: Name,
-    /// Its type, a scalar's.
+    /// Its type: a scalar, or an array whose shape no step changes.
     pub ty: Type,
 }
 
@@ -74,44 +74,44 @@ pub enum Nest {
     Loop {
         /// The rate. Inside another loop it is a product, and the loop steps through its second factor.
         rate: RateId,
-        /// Before the first step.
+        /// The statements before the first step.
         start: Vec<Start>,
-        /// In each step.
+        /// The statements of each step.
         body: Vec<Stmt>,
-        /// In each step, after the body.
+        /// The nests of each step, after the body.
         inner: Vec<Nest>,
-        /// After the last step.
+        /// The statements after the last step.
         end: Vec<End>,
     },
     /// Runs its body in those steps of the outer rate whose flag holds.
     Guard {
-        /// The rate inside.
+        /// The inner rate.
         rate: RateId,
-        /// The rate outside.
+        /// The outer rate.
         outer: RateId,
-        /// The flag's element.
+        /// The element that is the flag.
         flag: Atom,
-        /// If it holds.
+        /// The statements that run if the flag holds.
         body: Vec<Stmt>,
-        /// If it holds, after the body.
+        /// The nests that run if the flag holds, after the body.
         inner: Vec<Nest>,
     },
-    /// Runs its body in each step of the outer rate as often as the count says.
+    /// In each step of the outer rate, runs its body as often as the count says.
     Expansion {
-        /// The rate inside.
+        /// The inner rate.
         rate: RateId,
-        /// The rate outside.
+        /// The outer rate.
         outer: RateId,
-        /// The count's element.
+        /// The element that is the count.
         count: Atom,
-        /// So often.
+        /// The statements of each inner step.
         body: Vec<Stmt>,
-        /// So often, after the body.
+        /// The nests of each inner step, after the body.
         inner: Vec<Nest>,
     },
 }
 
-/// Before a loop.
+/// A statement before a loop.
 #[derive(Clone, Debug)]
 pub enum Start {
     /// `vec = newVec k`.
@@ -132,7 +132,7 @@ pub enum Start {
     },
 }
 
-/// In a loop or a guard.
+/// A statement in a loop or a guard.
 #[derive(Clone, Debug)]
 pub enum Stmt {
     /// `elem = next k s`.
@@ -151,14 +151,14 @@ pub enum Stmt {
         /// The rate.
         rate: RateId,
     },
-    /// `elem = place k`: the position in the part that the step of the outer rate is expanded to.
+    /// `elem = place k`: the position within the part to which the step of the outer rate is expanded.
     Place {
         /// The position, `i64`.
         elem: VarId,
         /// The expanded rate.
         rate: RateId,
     },
-    /// `elem = item k row`: what a row that is as long as the part has at that position.
+    /// `elem = item k row`: the element at that position of a row that is as long as the part.
     Item {
         /// The element.
         elem: VarId,
@@ -167,7 +167,7 @@ pub enum Stmt {
         /// The row, an element of the outer rate.
         row: VarId,
     },
-    /// `elem = other`: what `pack` and `cross` become.
+    /// `elem = other`: the form that `pack` and `cross` take here.
     Copy {
         /// The new name.
         elem: VarId,
@@ -176,7 +176,7 @@ pub enum Stmt {
     },
     /// `elem… = worker elem…`.
     Apply {
-        /// What it makes, for people.
+        /// The name of the result, for people.
         name: Name,
         /// One for each result of the worker.
         elems: Vec<VarId>,
@@ -200,7 +200,7 @@ pub enum Stmt {
     },
     /// `acc… := worker acc… elem…`.
     Update {
-        /// What it makes, for people.
+        /// The name of the result, for people.
         name: Name,
         /// The accumulators.
         accs: Vec<AccId>,
@@ -213,7 +213,7 @@ pub enum Stmt {
         /// Where it came from.
         span: Span,
     },
-    /// `elem = read acc`: what the accumulator is at this point of the step.
+    /// `elem = read acc`: the value of the accumulator at this point of the step.
     Current {
         /// The element.
         elem: VarId,
@@ -224,14 +224,14 @@ pub enum Stmt {
     Write {
         /// The vector.
         vec: VarId,
-        /// The rate: its position is where the element goes.
+        /// The rate. The element goes to its position in this rate.
         rate: RateId,
         /// The element.
         elem: Atom,
     },
 }
 
-/// After a loop.
+/// A statement after a loop.
 #[derive(Clone, Debug)]
 pub enum End {
     /// `result = read acc`.

@@ -21,7 +21,7 @@ use crate::ir::process::print::{header, order, rate_origin};
 use crate::ir::process::text::{Lines, VarNames, beside, braces, indent, rate_name, series_name};
 use crate::names::Name;
 
-/// An accumulator's name, with a number behind it where it is not the first of that name.
+/// An accumulator's name. It has a number if an earlier accumulator has the same name.
 pub(super) fn acc_name(accs: &PrimaryMap<AccId, Acc>, acc: AccId) -> String {
     let name = &accs[acc].name;
     let before = accs.iter().take_while(|(id, _)| *id != acc);
@@ -169,7 +169,7 @@ impl Procedure {
     }
 }
 
-/// What follows the worker of an update: ` acc elem`, and the order.
+/// The text behind the worker of an update: ` acc elem`, and the order.
 pub(super) fn update_args(accs: &str, args: &str, order: &str) -> String {
     let space = if args.is_empty() { "" } else { " " };
     format!(" {accs}{space}{args}{order}")

@@ -1,4 +1,4 @@
-//! What the verifier rejects.
+//! Procedures that the verifier rejects.
 
 use super::{Acc, End, Nest, Procedure, Start, Step, Stmt};
 use crate::ids::{AccId, PrimaryMap, RateId};
@@ -7,7 +7,7 @@ use crate::pass::schedule;
 use crate::pass::testing::processes;
 use crate::prim::Scalar;
 
-/// What the verifier says of `ys = filter (> 0) xs; m = reduce max 0 ys` after a change of its loop.
+/// The verifier's error on `ys = filter (> 0) xs; m = reduce max 0 ys` after a change of its loop.
 fn broken(change: impl FnOnce(&mut Parts<'_>)) -> String {
     let mut procedures = schedule::schedule(processes(
         r"def f [n] (xs: [n]i64): ([k]i64, i64) =

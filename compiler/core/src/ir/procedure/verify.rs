@@ -1,4 +1,4 @@
-//! What every abstract procedure keeps: see the invariant of [`super`].
+//! Checks the invariant of [`super`].
 
 use indexmap::IndexSet;
 
@@ -17,7 +17,7 @@ impl Block {
     /// Checks the invariant of each procedure of the block.
     ///
     /// # Errors
-    /// The error, and its place.
+    /// The first error, and its place.
     pub fn verify(&self) -> Result<(), String> {
         for step in &self.steps {
             if let Step::Pass(procedure) = step {
@@ -203,14 +203,14 @@ impl<'a> Check<'a> {
         }
     }
 
-    /// In the loop of a product, the second factor steps as well.
+    /// The loop of a product also steps through its second factor.
     fn at(&self, rate: RateId, nest: RateId) -> Result<(), String> {
         let steps = rate == nest
             || matches!(self.procedure.rates[nest], Rate::Product(_, right) if right == rate);
         ensure(steps, || format!("{} does not step in {}", rate_name(rate), rate_name(nest)))
     }
 
-    /// In the nest of an expanded rate there are parts.
+    /// A nest of an expanded rate has parts.
     fn expanded(&self, rate: RateId, nest: RateId) -> Result<(), String> {
         let parts = matches!(self.procedure.rates[rate], Rate::Expanded { .. });
         ensure(parts && rate == nest, || format!("{} has no parts", rate_name(rate)))
@@ -225,7 +225,7 @@ impl<'a> Check<'a> {
         }
     }
 
-    /// An element of that array.
+    /// Checks that a variable is an element of the array.
     fn element(&self, elem: VarId, array: VarId) -> Result<(), String> {
         let of = self.ty(array).element().ok_or_else(|| format!("{array} is no array"))?;
         self.of_type("an element", Atom::Var(elem), &of)

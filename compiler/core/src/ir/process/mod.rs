@@ -1,7 +1,7 @@
 //! A cluster as a graph of series operators (002, figure 4): one pass, with rates and selectors.
 //!
-//! A `filter` has become a map to flags, a `mkSel` that makes the inner rate, and a `pack` for each array
-//! it keeps; an array that is used after the pass is made by `create`.
+//! A `filter` has become a map to flags, a `mkSel` that makes the inner rate, and a `pack` for each array that it
+//! keeps. An array that is used after the pass is made by `create`.
 //!
 //! Invariant (`verify`): series are bound before they are used, at the rate of their operator; rates are
 //! well nested; a worker uses nothing that the process itself yields (002, section 4.1.1).
@@ -36,20 +36,20 @@ pub type Step = passes::Step<Process>;
 /// One pass over memory.
 #[derive(Clone, Debug)]
 pub struct Process {
-    /// The name: that of the block, and a number.
+    /// The name: the name of the block, and a number.
     pub name: Name,
-    /// The rates, outermost first: each after those that it is made of.
+    /// The rates, outermost first: each one after the rates that it is made of.
     pub rates: PrimaryMap<RateId, Rate>,
     /// The series.
     pub series: PrimaryMap<SeriesId, Series>,
-    /// The selectors' names are their ids; each is made by one [`Operator::MkSel`].
+    /// The number of selectors. Their names are their ids; each is made by one [`Operator::MkSel`].
     pub selectors: u32,
     /// The series that come from arrays in memory.
     pub params: Vec<(SeriesId, VarId)>,
-    /// The operators at the outermost rate, in an order in which each uses what came before. Those at
-    /// a product rate are in the list of its first factor, after their `cross`.
+    /// The operators at the outermost rate, in an order in which each uses only earlier ones. Operators at a product
+    /// rate are in the list of its first factor, after their `cross`.
     pub operators: Vec<Operator>,
-    /// What the pass leaves behind: scalars and arrays.
+    /// The scalars and arrays that the pass defines for the block.
     pub yields: Vec<VarId>,
 }
 
@@ -67,18 +67,18 @@ pub enum Rate {
     },
     /// As often as the selector selects from the outer rate.
     Selected {
-        /// The rate around.
+        /// The outer rate.
         outer: RateId,
         /// The selector.
         selector: SelId,
     },
-    /// In each step of the outer rate as often as the count says: the rate of a `flatmap`.
+    /// In each step of the outer rate, as often as the count says: the rate of a `flatmap`.
     Expanded {
-        /// The rate around.
+        /// The outer rate.
         outer: RateId,
-        /// How often, `i64`, never negative: at the outer rate.
+        /// The counts, a series at the outer rate: `i64`s that are not negative.
         counts: SeriesId,
-        /// How often at most, if that is known and little.
+        /// A small upper bound of the counts, if one is known.
         most: Option<u32>,
     },
     /// For each step of the first, every step of the second: the rate of a `cross`. The second
@@ -89,7 +89,7 @@ pub enum Rate {
 /// The facts on a series.
 #[derive(Clone, Debug)]
 pub struct Series {
-    /// The name for people: that of the array it stands for.
+    /// The name for people: the name of the array that it stands for.
     pub name: Name,
     /// Its rate.
     pub rate: RateId,
@@ -172,18 +172,18 @@ pub enum Operator {
         /// The operators at the new rate.
         operators: Vec<Operator>,
     },
-    /// `out… <- expand k worker in… of row…`: what each step of the outer rate is expanded to.
+    /// `out… <- expand k worker in… of row…`: the elements to which each step of the outer rate is expanded.
     Expand {
         /// One series for each result of the worker.
         outs: Vec<SeriesId>,
         /// The expanded rate.
         rate: RateId,
-        /// The worker. It gets the position in the step's part, the elements, and what the rows have at that
+        /// The worker. It takes the position in the step's part, the elements, and the elements of the rows at that
         /// position.
         worker: Worker,
         /// Series at the outer rate.
         ins: Vec<SeriesId>,
-        /// Series at the outer rate of rows that are as long as the count says.
+        /// Series of rows at the outer rate. A row is as long as the count says.
         rows: Vec<SeriesId>,
         /// Where it came from.
         span: Span,
@@ -194,9 +194,9 @@ pub enum Operator {
         outs: Vec<SeriesId>,
         /// The product rate.
         rate: RateId,
-        /// At its first factor.
+        /// The series at its first factor.
         left: Vec<SeriesId>,
-        /// At its second factor.
+        /// The series at its second factor.
         right: Vec<SeriesId>,
     },
     /// `result… <= fold k in… with worker and init`.
@@ -222,7 +222,7 @@ pub enum Operator {
         outs: Vec<SeriesId>,
         /// The rate.
         rate: RateId,
-        /// Whether an element counts for its own place.
+        /// Whether the result at a place includes the element at this place.
         prefix: Prefix,
         /// The worker.
         worker: Worker,
@@ -247,7 +247,7 @@ pub enum Operator {
 }
 
 impl Operator {
-    /// The series that it makes for those after it.
+    /// The series that it binds for later operators.
     #[must_use]
     pub fn outs(&self) -> &[SeriesId] {
         match self {
@@ -264,7 +264,7 @@ impl Operator {
         }
     }
 
-    /// The series that it takes, without what the operators in it take.
+    /// The series that it uses. Series that only the operators in it use are not among them.
     #[must_use]
     pub fn ins(&self) -> Vec<SeriesId> {
         match self {
@@ -281,7 +281,7 @@ impl Operator {
         }
     }
 
-    /// The operators in it.
+    /// The operators in it, if it has any.
     #[must_use]
     pub fn inner(&self) -> &[Self] {
         let (Self::MkSel { operators, .. } | Self::MkExp { operators, .. }) = self else {

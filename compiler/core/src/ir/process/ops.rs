@@ -97,7 +97,7 @@ pub fn reshape(names: &mut VarNames<'_>, array: VarId, shape: &[Atom]) -> String
     format!("reshape {shape} {}", names.var(array))
 }
 
-/// `length xs`, or that of a dimension further in.
+/// `length xs`, or the length of an inner dimension.
 pub fn length(names: &mut VarNames<'_>, array: VarId, dim: usize) -> String {
     let array = names.var(array);
     if dim == 0 { format!("length {array}") } else { format!("length.{dim} {array}") }
@@ -116,9 +116,14 @@ pub fn assertion(
 }
 
 /// `xs with [i] = x`.
-pub fn replace(names: &mut VarNames<'_>, array: VarId, indices: &[Atom], value: Atom) -> String {
+pub fn replace(
+    names: &mut VarNames<'_>,
+    (array, indices): (VarId, &[Atom]),
+    value: Atom,
+    word: &str,
+) -> String {
     let array = names.var(array);
-    format!("{array} with [{}] = {}", names.atoms(indices, ", "), names.atom(value))
+    format!("{array} with{word} [{}] = {}", names.atoms(indices, ", "), names.atom(value))
 }
 
 /// The initial values of a fold or a loop.
@@ -129,13 +134,14 @@ pub fn init(names: &mut VarNames<'_>, init: &[Atom]) -> String {
     }
 }
 
-/// The operands of a combinator behind its name: atoms as initial values, arrays that are needed whole in parentheses.
+/// The operands of a combinator behind its name: atoms print as initial values, and arrays that are needed whole in
+/// parentheses.
 struct Operands<'n, 'v> {
     names: &'n mut VarNames<'v>,
     text: String,
-    /// Atoms that come one after the other.
+    /// Successive atoms that have not been printed yet.
     atoms: Vec<Atom>,
-    /// Arrays that are needed whole, and come one after the other.
+    /// Successive arrays that are needed whole and have not been printed yet.
     whole: Vec<VarId>,
 }
 
@@ -212,7 +218,10 @@ fn op(names: &mut VarNames<'_>, op: &Op) -> String {
             let from = init(names, from);
             format!("loop {from} {form} do {}", worker(names, step))
         }
-        Op::Replace { array, indices, value } => replace(names, *array, indices, *value),
+        Op::Replace { array, indices, value, inside } => {
+            let word = if *inside { " inside" } else { "" };
+            replace(names, (*array, indices), *value, word)
+        }
         combinator => {
             let text = combinator.name().to_owned();
             let mut inside = Operands { names, text, atoms: Vec::new(), whole: Vec::new() };

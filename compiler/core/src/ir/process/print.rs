@@ -1,6 +1,7 @@
 //! Processes as paper 002 prints them (section 4.1), after the steps that run them.
 //!
-//! Invariant: deterministic; series, rates and selectors print with the number of their making.
+//! Invariant: deterministic; series, rates and selectors print with their numbers, in the order in which they were
+//! made.
 //!
 //! ```text
 //! filter_max = { vec3 mx = runSeries vec1 filter_max_1
@@ -39,7 +40,7 @@ pub(in crate::ir) fn header(
     text
 }
 
-/// What a rate that is not that of an array in memory is: ` = n`, ` = k1 * k2`.
+/// The definition of a rate, unless it is the rate of an array in memory: ` = n`, ` = k1 * k2`.
 pub(in crate::ir) fn rate_origin(names: &mut VarNames<'_>, rate: &Rate) -> String {
     match rate {
         Rate::Array(_) | Rate::Selected { .. } | Rate::Expanded { .. } => String::new(),
@@ -48,7 +49,7 @@ pub(in crate::ir) fn rate_origin(names: &mut VarNames<'_>, rate: &Rate) -> Strin
     }
 }
 
-/// How a fold's order shows: not where the operation is associative.
+/// The text for the order of a fold: none if the operation is associative.
 pub(in crate::ir) fn order(order: Order) -> &'static str {
     match order {
         Order::Strict => " in order",
@@ -152,7 +153,7 @@ impl Process {
         vec![line]
     }
 
-    /// Rate, element types, worker and series: `k1 i64 (+ 1i64) s1`.
+    /// The rate, the element types, the worker and the series: `k1 i64 (+ 1i64) s1`.
     fn typed(&self, names: &VarNames<'_>, rate: RateId, ins: &[SeriesId], worker: &str) -> String {
         let types = ins.iter().map(|&series| names.ty(&self.series[series].ty));
         let worker = (!worker.is_empty()).then(|| worker.to_owned());

@@ -1,4 +1,4 @@
-//! What the verifier rejects.
+//! Processes that the verifier rejects.
 
 use super::{Block, Operator, Process, Rate, Step};
 use crate::ids::{RateId, SeriesId, VarId};
@@ -11,7 +11,7 @@ const FUNCTION: &str = r"def f [n] (xs: [n]i64): ([k]i64, i64) =
   in (ys, m)
 ";
 
-/// What the verifier says of the process after a change.
+/// The verifier's error on the process after a change.
 fn broken(change: impl FnOnce(&mut Process)) -> String {
     let mut block = processes(FUNCTION);
     change(process(&mut block));

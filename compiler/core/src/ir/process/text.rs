@@ -1,4 +1,4 @@
-//! What the printers of processes and procedures share: names, layout, workers.
+//! Names, layout and workers, for the printers of processes and procedures.
 //!
 //! Invariant: two variables that are visible at one place print under two names.
 //!
@@ -37,7 +37,7 @@ pub fn selector_name(selector: SelId) -> String {
 /// Words that begin a step, so that no variable has them as its name.
 const WORDS: [&str; 3] = ["yield", "release", "procedure"];
 
-/// Gives variables their names: the user's, and a number behind it where that one is taken.
+/// Gives names to variables: the user's name, followed by a number if that name is taken.
 #[derive(Debug)]
 pub struct VarNames<'a> {
     vars: &'a PrimaryMap<VarId, Var>,
@@ -45,16 +45,16 @@ pub struct VarNames<'a> {
     /// The names of sizes, which no variable has.
     named: SecondaryMap<SizeId, String>,
     given: IndexMap<VarId, String>,
-    /// The names that were given, in the same order.
+    /// The names in use, in the order of `given`.
     taken: IndexSet<String>,
-    /// What they were made from, in the same order.
+    /// The base and the number of each name in use, in the order of `given`.
     made: Vec<(Name, usize)>,
-    /// For each name of the user the least number that may be free.
+    /// For each base, the lowest number that may be free.
     free: IndexMap<Name, usize>,
 }
 
 impl<'a> VarNames<'a> {
-    /// No variable has been met yet.
+    /// No variable has a name yet.
     #[must_use]
     pub fn new(vars: &'a PrimaryMap<VarId, Var>, sizes: &'a PrimaryMap<SizeId, SizeInfo>) -> Self {
         let of_variables = vars.values().map(|var| base(&var.name).to_string()).collect();
@@ -69,7 +69,7 @@ impl<'a> VarNames<'a> {
         }
     }
 
-    /// Prints something whose variables, those that are met there first, are forgotten after it.
+    /// Prints something, and then forgets the names of the variables that were first met there.
     pub fn scope<T>(&mut self, print: impl FnOnce(&mut Self) -> T) -> T {
         let outside = self.given.len();
         let printed = print(self);
@@ -144,7 +144,7 @@ impl<'a> VarNames<'a> {
         }
     }
 
-    /// Constants and variables, with that between them.
+    /// Constants and variables, with the text `between` between them.
     pub fn atoms(&mut self, atoms: &[Atom], between: &str) -> String {
         let texts = atoms.iter().map(|&atom| self.atom(atom));
         texts.collect::<Vec<_>>().join(between)
@@ -155,7 +155,7 @@ impl<'a> VarNames<'a> {
         format!("[{}]", data.values().map(|value| value.to_string()).collect::<Vec<_>>().join(", "))
     }
 
-    /// What a form yields: `(ys, m)`.
+    /// The yields of a form: `(ys, m)`.
     pub fn tuple(&mut self, atoms: &[Atom]) -> String {
         format!("({})", self.atoms(atoms, ", "))
     }
@@ -192,7 +192,7 @@ impl<'a> VarNames<'a> {
     }
 }
 
-/// What a variable is called, but for a number.
+/// The name of a variable without its number.
 fn base(name: &Name) -> Name {
     if name.is_empty() || name == "_" { Name::new_static("t") } else { name.clone() }
 }
@@ -200,7 +200,7 @@ fn base(name: &Name) -> Name {
 /// Text of several lines.
 pub type Lines = Vec<String>;
 
-/// `head` before the first line, and the others below its end.
+/// `head` before the first line. The other lines are indented to its end.
 #[must_use]
 pub fn beside(head: &str, lines: Lines) -> Lines {
     let margin = " ".repeat(head.chars().count());
@@ -209,7 +209,7 @@ pub fn beside(head: &str, lines: Lines) -> Lines {
     first.into_iter().chain(lines.map(|line| format!("{margin}{line}"))).collect()
 }
 
-/// Each line further to the right.
+/// The lines, indented.
 #[must_use]
 pub fn indent(lines: Lines) -> Lines {
     lines.into_iter().map(|line| format!("  {line}")).collect()

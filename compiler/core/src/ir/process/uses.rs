@@ -1,7 +1,7 @@
-//! Which variables of the blocks around it a binding uses.
+//! The variables of enclosing blocks that a binding uses.
 //!
-//! Invariant: a variable is bound once in its function, so what a binding uses and does not bind
-//! itself, at any depth, is free in it.
+//! Invariant: a variable is bound once in its function. So a variable that a binding uses and does not bind itself,
+//! at any depth, is free in it.
 //!
 //! ```text
 //! ys = map (\x -> { s = reduce (+) c zs; t = x + s; t }) xs     uses c, zs, xs
@@ -19,8 +19,8 @@ pub(crate) fn free(bind: &Bind) -> IndexSet<VarId> {
     seen.free()
 }
 
-/// The free variables of a binding that it reads whole, by index or for their length. A stream is among them only if the
-/// binding reads it in such a way too.
+/// The free variables that a binding needs whole, by index, or for their length. A stream is among them only if the
+/// binding also uses it in such a way.
 pub(crate) fn beside_streams(bind: &Bind) -> IndexSet<VarId> {
     let mut beside = BesideStreams::default();
     bind.op.visit(&mut beside);
@@ -34,7 +34,7 @@ pub(crate) fn free_in(worker: &Worker) -> IndexSet<VarId> {
     seen.free()
 }
 
-/// The variable that an atom is, if it is one.
+/// The variable, if the atom is one.
 pub(crate) fn var(atom: &Atom) -> Option<VarId> {
     match atom {
         Atom::Const(_) => None,
@@ -42,7 +42,7 @@ pub(crate) fn var(atom: &Atom) -> Option<VarId> {
     }
 }
 
-/// What has been met so far.
+/// The variables met so far.
 #[derive(Default)]
 struct Seen {
     used: IndexSet<VarId>,

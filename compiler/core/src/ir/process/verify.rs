@@ -1,4 +1,4 @@
-//! What every process keeps: see the invariant of [`super`].
+//! Checks the invariant of [`super`].
 
 use indexmap::IndexSet;
 
@@ -12,7 +12,7 @@ impl Block {
     /// Checks the invariant.
     ///
     /// # Errors
-    /// The error, and its place.
+    /// The first error, and its place.
     pub fn verify(&self) -> Result<(), String> {
         let mut later = self.steps.iter().flat_map(defines).collect::<IndexSet<_>>();
         for step in &self.steps {
@@ -54,7 +54,7 @@ fn uses_of(step: &Step) -> IndexSet<VarId> {
     }
 }
 
-/// An error unless that holds.
+/// An error unless the condition holds.
 pub(in crate::ir) fn ensure(holds: bool, what: impl FnOnce() -> String) -> Result<(), String> {
     if holds { Ok(()) } else { Err(what()) }
 }
@@ -84,7 +84,7 @@ impl Process {
         })
     }
 
-    /// What the process uses of the block.
+    /// The variables of the block that the process uses.
     fn uses(&self) -> IndexSet<VarId> {
         let mut used = self.params.iter().map(|(_, array)| *array).collect::<IndexSet<_>>();
         for rate in self.rates.values() {
@@ -125,15 +125,15 @@ struct Check<'a> {
     vars: &'a PrimaryMap<VarId, Var>,
     /// The series bound so far.
     bound: IndexSet<SeriesId>,
-    /// Those that are in scope.
+    /// The series that are in scope.
     visible: IndexSet<SeriesId>,
     selectors: IndexSet<SelId>,
-    /// What folds and creates have made.
+    /// The results of folds and creates.
     results: IndexSet<VarId>,
 }
 
 impl Check<'_> {
-    /// Rates are made of earlier ones.
+    /// Checks that rates are made of earlier rates.
     fn rates(&self) -> Result<(), String> {
         for (id, rate) in &self.process.rates {
             let parts = match rate {
@@ -246,7 +246,7 @@ impl Check<'_> {
         }
     }
 
-    /// A rate is well nested in a list if the list is that of its outermost factor.
+    /// Checks that a rate may be used in a list of operators: the list must be that of the rate's outermost factor.
     fn is_in(&self, rate: RateId, list: RateId) -> Result<(), String> {
         let mut factor = rate;
         while let Rate::Product(left, _) = self.process.rates[factor] {
@@ -282,7 +282,7 @@ impl Check<'_> {
         }
     }
 
-    /// The rate that an expanded one is in, and its counts.
+    /// The outer rate of an expanded rate, and its counts.
     fn expands(&self, inner: RateId) -> Option<(RateId, SeriesId)> {
         match self.process.rates[inner] {
             Rate::Expanded { outer, counts, .. } => Some((outer, counts)),
@@ -333,7 +333,7 @@ impl Check<'_> {
     }
 }
 
-/// A worker takes and gives that.
+/// Checks that a worker takes and gives these types.
 pub(in crate::ir) fn worker(
     vars: &PrimaryMap<VarId, Var>,
     worker: &Worker,
@@ -346,7 +346,7 @@ pub(in crate::ir) fn worker(
     same("a worker's results", &gives.collect::<Vec<_>>(), results)
 }
 
-/// Both agree up to their sizes.
+/// Checks that two lists of types agree up to their sizes.
 pub(in crate::ir) fn same(of: &str, left: &[Type], right: &[Type]) -> Result<(), String> {
     let equal =
         left.len() == right.len() && left.iter().zip(right).all(|(left, right)| left.agrees(right));

@@ -1,6 +1,6 @@
-//! Which functions append what their calls give, and to which of their results.
+//! The functions that append the results of their own calls, and the results that they make in this way.
 //!
-//! Invariant: the functions of entries are none of them, since the outside calls these.
+//! Invariant: no function of an entry is a candidate, since it is called from outside.
 
 use indexmap::IndexSet;
 
@@ -10,7 +10,7 @@ use crate::ids::{FuncId, VarId};
 use crate::ir::cnf::{Callee, Type};
 use crate::ir::procedure::concrete::{Block, Function, Program, Ranged, Step};
 
-/// For each function the results that it makes of its own calls' by appending.
+/// For each function, the results that it makes by appending to results of its own calls.
 pub(super) fn candidates(program: &Program<Ranged>) -> Accumulated {
     let entries = program.entries.iter().map(|entry| entry.function).collect::<IndexSet<_>>();
     let functions = program.functions.iter();
@@ -30,7 +30,7 @@ fn of(id: FuncId, function: &Function<Ranged>) -> IndexSet<usize> {
     results.map(|(at, _)| at).filter(|&at| appends(&function.body, at, id)).collect()
 }
 
-/// Whether a result of the block is, in some branch, what a call of the function gives and something else.
+/// Whether, in some branch, a result of the block is an append with a part that a call of the function returns.
 fn appends(block: &Block<Ranged>, at: usize, function: FuncId) -> bool {
     let Some((step, value)) = sole_maker(block, at) else { return false };
     let step = &block.steps[step];
@@ -42,7 +42,7 @@ fn appends(block: &Block<Ranged>, at: usize, function: FuncId) -> bool {
     parts.iter().any(|&part| is_given(block, part, function))
 }
 
-/// Whether a call of the function in the block gives the array.
+/// Whether the array is a result of a call of the function in the block.
 fn is_given(block: &Block<Ranged>, array: VarId, function: FuncId) -> bool {
     block.steps.iter().any(|step| {
         let Step::Call { vars, callee, .. } = step else { return false };

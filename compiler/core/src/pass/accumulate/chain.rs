@@ -1,6 +1,6 @@
-//! Calls of functions that append are given the array to which they append their results.
+//! Calls of functions that append get the array to which they append their results.
 //!
-//! Invariant: an array that is passed to a call has no other use, unless it was made outside of the append.
+//! Invariant: an array that is passed to a call has no other use, unless it was made outside the append.
 //!
 //! ```text
 //! l = f a; r = f b; z = xs ++ l ++ ys ++ r     ⇒ l = f' a xs; m = l ++ ys; z = f' b m
@@ -18,7 +18,7 @@ use crate::ir::procedure::concrete::{self, Block, Ranged, Step};
 use crate::pass::lifetimes::variable;
 use crate::source::Span;
 
-/// Passes on the array that is appended to, in the block and in those inside it.
+/// Passes the array to append to on to the calls, in the block and its inner blocks.
 pub(super) fn inside(block: &mut Block<Ranged>, accumulated: &Accumulated, fresh: &mut Fresh<'_>) {
     for inner in block.steps.iter_mut().flat_map(Step::blocks_mut) {
         inside(inner, accumulated, fresh);
@@ -34,13 +34,13 @@ pub(super) fn inside(block: &mut Block<Ranged>, accumulated: &Accumulated, fresh
     });
 }
 
-/// The results that a step appends to what it is given.
+/// The results of a call that are appended to an array that the call gets.
 fn accumulates(step: &Step<Ranged>, accumulated: &Accumulated) -> Vec<usize> {
     let Step::Call { callee: Callee::Function(function), .. } = step else { return Vec::new() };
     accumulated[*function].iter().copied().collect()
 }
 
-/// The arrays that calls give, and that one append uses, once, and nothing else.
+/// The results of calls whose only use is one part of an append.
 #[derive(Default)]
 struct Chains(Vec<VarId>);
 
@@ -72,17 +72,17 @@ impl Chains {
     }
 }
 
-/// What the calls of a block append to, and what their results are called then.
+/// For the results of a block's calls, the arrays that they are appended to, and their new names.
 #[derive(Default)]
 struct Links {
-    /// By the result's former name.
+    /// The links, by the former name of the result.
     links: IndexMap<VarId, Link>,
 }
 
 struct Link {
-    /// What it is appended to, if that is anything.
+    /// The array that the result is appended to. If there is none, it is appended to an empty array.
     to: Option<VarId>,
-    /// The new name.
+    /// The new name of the result.
     var: VarId,
 }
 
@@ -108,7 +108,8 @@ impl Links {
         calls.collect()
     }
 
-    /// `var = part ++ …`, where calls give some of the parts: each appends to those before it.
+    /// `var = part ++ …`, where some parts are results of calls. Each of these calls appends to the parts before its
+    /// result.
     fn append(
         &mut self,
         var: VarId,
@@ -135,7 +136,7 @@ impl Links {
         }
     }
 
-    /// A call with what it appends to.
+    /// A call with the arrays that its results are appended to.
     fn call(
         &self,
         step: Step<Ranged>,
@@ -167,7 +168,7 @@ impl Links {
     }
 }
 
-/// The arrays one after the other, as `var` or under a new name; nothing if there are none.
+/// Adds the append of the arrays, as `var` or under a new name. None if there are no arrays.
 fn joined(
     parts: &[VarId],
     var: Option<VarId>,

@@ -1,9 +1,9 @@
-//! Recursive functions that append what their calls give: each gets what comes before as a parameter, and
-//! writes its elements behind it.
+//! Recursive functions that append the results of their own calls. Each gets the array to which it appends as a
+//! parameter, and writes its elements behind that array.
 //!
-//! Otherwise each element is copied once for each call that it comes through, and what the calls gave is in
-//! memory together with what they are joined to. The idea is that of tail recursion modulo a constructor
-//! (Friedman, Wise: Unwinding structured recursions into iterations, 1974), the constructor being `++`.
+//! Without this, each element is copied once for each call that it is returned through, and the results of the calls
+//! are in memory together with the append. The idea is tail recursion modulo a constructor (Friedman, Wise: Unwinding
+//! structured recursions into iterations, 1974), where the constructor is `++`.
 //!
 //! Invariant: `f args` is `f' args []`, and `f' args to` is `to ++ f args`. A step moves only before a call,
 //! and only if it cannot fail.
@@ -28,10 +28,10 @@ use crate::ir::tables::Tables;
 use crate::names::Name;
 use crate::prim::Scalar;
 
-/// For each function which of its results it appends to what it is given.
+/// For each function, the results that it appends to an array that it gets.
 type Accumulated = PrimaryMap<FuncId, IndexSet<usize>>;
 
-/// Lets the recursive functions that append what their calls give append in place.
+/// Makes recursive functions that append the results of their calls append in place.
 #[must_use]
 pub fn accumulate(program: Program<Ranged>) -> Program<Ranged> {
     let accumulated = candidates(&program);
@@ -45,7 +45,7 @@ pub fn accumulate(program: Program<Ranged>) -> Program<Ranged> {
     Program { functions: functions.collect(), externals, entries, calls }
 }
 
-/// The function with a parameter for each result that it is to append to.
+/// The function with an additional parameter for each of these results: the array to append to.
 fn given(mut function: Function<Ranged>, results: &IndexSet<usize>) -> Function<Ranged> {
     let Function { span, body, tables, results: types, .. } = &mut function;
     let mut fresh = Fresh { tables };
@@ -62,13 +62,13 @@ fn given(mut function: Function<Ranged>, results: &IndexSet<usize>) -> Function<
     function
 }
 
-/// Where new variables come from.
+/// The tables to which new variables are added.
 struct Fresh<'a> {
     tables: &'a mut Tables,
 }
 
 impl Fresh<'_> {
-    /// An array of such elements, of a length of its own.
+    /// An array with elements of this type, and a length of its own.
     fn array(&mut self, ty: &Type, def: SizeDef, name: &str) -> VarId {
         let size = self.tables.sizes.push(SizeInfo { name: Name::from("k"), def });
         let ty = Type::Array { elem: ty.scalars(), shape: vec![Extent::Size(size)] };
@@ -80,7 +80,7 @@ impl Fresh<'_> {
         self.tables.vars.push(Var { name: Name::from("t"), ty: Type::Scalar(scalar) })
     }
 
-    /// An array like another one, of a length of its own.
+    /// An array with the type of another one, and a length of its own.
     fn like(&mut self, array: VarId) -> VarId {
         let Var { name, ty } = self.tables.vars[array].clone();
         self.array(&ty, SizeDef::Exists, &name)

@@ -1,7 +1,7 @@
-//! Steps in an order in which each follows what it needs.
+//! A topological order of steps: each comes after the steps that it needs.
 //!
-//! Invariant: steps that may fail, or do something else than to make a value, stay in their order, and no
-//! step that relies on an assertion moves before it.
+//! Invariant: steps that may fail or have an effect keep their order, and no step that relies on an assertion moves
+//! before it.
 
 use indexmap::IndexMap;
 
@@ -10,7 +10,7 @@ use crate::ir::cnf::{Type, Var};
 use crate::ir::procedure::concrete::mentions;
 use crate::ir::procedure::concrete::{Ranged, Step};
 
-/// The steps in an order as near to the given one as can be; nothing if there is none.
+/// The steps in an order that is as near to the given one as possible, or none if there is no order.
 pub(super) fn order(
     steps: Vec<Step<Ranged>>,
     vars: &PrimaryMap<VarId, Var>,
@@ -38,7 +38,7 @@ pub(super) fn order(
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum State {
     Waits,
-    /// What it needs is being looked for.
+    /// The steps that it needs are being placed.
     Begun,
     Done,
 }
@@ -51,7 +51,7 @@ struct Order {
 }
 
 impl Order {
-    /// Puts a step behind what it needs, if that can be.
+    /// Places a step after the steps that it needs. Returns whether that is possible.
     fn visit(&mut self, at: usize) -> bool {
         match self.states[at] {
             State::Done => return true,
@@ -70,11 +70,11 @@ impl Order {
     }
 }
 
-/// Whether a step can come earlier: nothing can go wrong in it, whatever the steps before it found out.
+/// Whether a step can move to an earlier place: it cannot fail, even without the checks before it.
 fn moves(step: &Step<Ranged>, vars: &PrimaryMap<VarId, Var>) -> bool {
     let is_row =
         |array: VarId| matches!(&vars[array].ty, Type::Array { shape, .. } if shape.len() == 1);
-    // Rows must be of one length.
+    // Rows must have the same length, so an array of rows does not move.
     if let Step::Append { var, .. } | Step::Array { var, .. } = step {
         return is_row(*var);
     }

@@ -1,7 +1,7 @@
-//! The result of a function becomes the array to which it appends.
+//! Makes a result of a function the given array, extended by the result's elements.
 //!
-//! Invariant: each branch appends to the given array once, at its end.
-//! Without such an array it yields its own, so that a call costs no additional copy.
+//! Invariant: each branch appends to the given array once, at its end. If the given array is empty, the result is
+//! yielded as it is, so that a call costs no additional copy.
 //!
 //! ```text
 //! { z = if c then { yield xs } else { y = l ++ r; yield y }; yield z }
@@ -62,7 +62,8 @@ pub(super) fn result(
     }
 }
 
-/// Whether an array is there anyway: neither a literal nor given by a call, which may append itself.
+/// Whether an array exists independently of the append. It is neither a literal nor the result of a call, which may
+/// append by itself.
 fn is_there(block: &Block<Ranged>, array: VarId) -> bool {
     block.steps.iter().all(|step| {
         let is_made =
@@ -71,7 +72,7 @@ fn is_there(block: &Block<Ranged>, array: VarId) -> bool {
     })
 }
 
-/// `to ++ value`, which is `value` itself, and no copy, if there is nothing to append to.
+/// The steps for `to ++ value`. If `to` is empty, the result is `value` itself, without a copy.
 fn unless_empty(
     append: Step<Ranged>,
     appended: VarId,
@@ -97,7 +98,8 @@ fn unless_empty(
     (steps, var)
 }
 
-/// The step that makes what the block yields there, if nothing else in the block looks at it; and the variable.
+/// The step that makes this result of the block, if nothing else in the block uses the result, and the result's
+/// variable.
 pub(super) fn sole_maker(block: &Block<Ranged>, at: usize) -> Option<(usize, VarId)> {
     let value = variable(&block.results[at])?;
     let is_once = block.results.iter().filter(|&&result| result == Atom::Var(value)).count() == 1;

@@ -1,6 +1,7 @@
-//! Calls of functions that have passes of their own: recursive ones, since others are not called.
+//! Calls of functions that have passes of their own. These functions are recursive, since all other calls were
+//! inlined.
 //!
-//! Invariant: each function that a plan calls has a plan, and an entry that does all of it on whole arrays.
+//! Invariant: each function that a plan calls has a plan, and an entry that runs all of it on whole arrays.
 //!
 //! ```text
 //! def side [n] (ps: [n]f64): … = … side left …    ⇒   plan of side__whole0, with a step that calls side__whole0
@@ -35,8 +36,8 @@ pub(super) fn iterating(program: &cnf::Program) -> IndexSet<FuncId> {
     }
 }
 
-/// Whether a block has combinators that could be passes over chunks, or calls of such functions, in itself or in the
-/// branches and loops in it.
+/// Whether a block, or a branch or loop in it, has combinators that could be passes over chunks, or calls of
+/// functions that have them.
 fn iterates(block: &Block, iterating: &IndexSet<FuncId>) -> bool {
     block.binds.iter().any(|bind| {
         bind.op.is_combinator()
@@ -46,7 +47,7 @@ fn iterates(block: &Block, iterating: &IndexSet<FuncId>) -> bool {
     })
 }
 
-/// The function of the program that is called, if the call does nothing besides giving its results.
+/// The function of the program that is called, if the call has no effect.
 fn callee(op: &Op) -> Option<FuncId> {
     let Op::Call { callee: Callee::Function(callee), effect, .. } = op else { return None };
     (!effect.is_some()).then_some(*callee)
@@ -58,7 +59,7 @@ impl Planner<'_> {
         iterates(block, &self.iterating)
     }
 
-    /// The entry that does all of a function, which gets a plan.
+    /// The entry that runs all of a function. The function gets a plan.
     fn called(&mut self, callee: FuncId) -> Name {
         let function = &self.functions.functions[callee];
         let mut entries = self.functions.entries.iter();
@@ -75,7 +76,7 @@ impl Planner<'_> {
         entry
     }
 
-    /// An entry that calls a function.
+    /// An entry that only calls a function.
     fn whole(&mut self, callee: FuncId) -> Name {
         let function = &self.functions.functions[callee];
         let (prefix, span) = (Name::new(identifier(&function.name)), function.span);

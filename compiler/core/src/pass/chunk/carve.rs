@@ -1,7 +1,7 @@
 //! Bindings as a function of their own.
 //!
-//! Invariant: what the bindings use and do not bind are the parameters; each has the argument that stands for it. Extents of
-//! arrays that the function does not get are parameters too.
+//! Invariant: the parameters are the variables that the bindings use and do not bind. Each has the argument that
+//! stands for it. The extents of arrays that are no parameters are parameters themselves.
 //!
 //! ```text
 //! { u = t * t; l = length xs; v = u + l }   ⇒   f t p = { u = t * t; l = p; v = u + l },  called with t, extent of xs
@@ -20,7 +20,7 @@ use crate::names::Name;
 use crate::prim::{Scalar, UnOp};
 use crate::source::Span;
 
-/// A function under construction.
+/// A function that is being built.
 pub(super) struct Cut {
     pub(super) tables: Tables,
     pub(super) binds: Vec<Bind>,
@@ -48,8 +48,8 @@ impl Cut {
         self.param(arg, name, Type::Scalar(Scalar::I64))
     }
 
-    /// Extents that `is_total` accepts become that of the whole pass. So do extents of arrays that the bindings need for
-    /// nothing else become parameters.
+    /// Replaces extents by parameters. An extent that `is_total` accepts becomes the extent of the whole pass. If the
+    /// bindings use an array only for its extents, each of these becomes a parameter.
     pub(super) fn extents(&mut self, is_total: impl Fn(VarId, usize) -> bool) {
         let used = Used::of(&self.binds);
         let mut params: IndexMap<Arg, VarId> = IndexMap::new();
@@ -70,7 +70,8 @@ impl Cut {
         self.binds = binds;
     }
 
-    /// What the bindings use from outside become the last parameters. Gives the arguments of all.
+    /// Makes the other variables that the bindings use from outside the last parameters. Returns the arguments of all
+    /// parameters.
     pub(super) fn close(&mut self) -> Vec<Arg> {
         let mut used = Used::of(&self.binds).values;
         let inside = bound(&self.binds);
@@ -103,14 +104,15 @@ impl Cut {
 }
 
 impl Chunker<'_, '_> {
-    /// Makes an entry of the bindings that were cut out, and returns its name: the name of the enclosing entry, the kind and a number.
+    /// Makes an entry of the bindings that were cut out. Returns its name: the name of the enclosing entry, the kind
+    /// and a number.
     pub(super) fn add(&mut self, kind: &'static str, cut: Cut, span: Span) -> Name {
         self.planner.add(&self.prefix, kind, cut, span)
     }
 }
 
 impl Planner<'_> {
-    /// A name for a function of a kind, which no function of the program has.
+    /// A name that no function of the program has, for a function of a kind.
     fn distinct(&mut self, prefix: &Name, kind: &'static str) -> Name {
         let number = self.numbers.entry((prefix.clone(), kind)).or_default();
         loop {
@@ -125,7 +127,7 @@ impl Planner<'_> {
         }
     }
 
-    /// Makes an entry of the bindings that were cut out, and returns its name: the prefix, the kind and a number.
+    /// Makes an entry of the bindings that were cut out. Returns its name: the prefix, the kind and a number.
     pub(super) fn add(&mut self, prefix: &Name, kind: &'static str, cut: Cut, span: Span) -> Name {
         let name = self.distinct(prefix, kind);
         let function = cut.function(name.clone(), span);
@@ -152,12 +154,12 @@ pub(super) fn identifier(name: &str) -> String {
     if text.starts_with(|c: char| c.is_ascii_alphabetic()) { text } else { format!("v{text}") }
 }
 
-/// The variables that bindings bind, workers' parameters not included.
+/// The variables that bindings bind, without workers' parameters.
 fn bound(binds: &[Bind]) -> Vec<VarId> {
     binds.iter().flat_map(|bind| bind.vars.iter().copied()).collect()
 }
 
-/// Calls `f` for each binding, those in workers and branches included.
+/// Calls `f` for each binding, including bindings in workers and branches.
 fn for_each_bind(binds: &mut [Bind], f: &mut impl FnMut(&mut Bind)) {
     for bind in binds {
         f(bind);

@@ -1,7 +1,7 @@
-//! A function with tables of its own, which have nothing of the function that it was cut out of.
+//! A function with tables of its own, without the variables and sizes of the function that it was cut out of.
 //!
-//! Invariant: a size of a parameter is a parameter's; another one has its definition if all that this mentions is in the
-//! function, and is known only when computed otherwise.
+//! Invariant: a size in the type of a parameter is a size parameter. Any other size keeps its definition if the
+//! function has everything that the definition mentions. Otherwise it is a size that is known only when computed.
 //!
 //! ```text
 //! f (xs: [n]) = …, n the length of another array   ⇒   f (xs: [n]) = …, n a parameter's length
@@ -35,12 +35,13 @@ struct Renumber {
     new: Tables,
     vars: IndexMap<VarId, VarId>,
     sizes: IndexMap<SizeId, Extent>,
-    /// Whether the types are those of parameters.
+    /// Whether the types of parameters are being renumbered.
     of_params: bool,
 }
 
 impl Renumber {
-    /// Scalars among parameters may be sizes of the arrays among them.
+    /// Renumbers the parameters. All get their new variables first, since scalars among them may be sizes of arrays
+    /// among them.
     fn params(&mut self, params: &[VarId]) -> Vec<VarId> {
         for &param in params {
             let Var { name, ty } = self.old.vars[param].clone();

@@ -1,7 +1,7 @@
-//! How the accumulators of two neighbouring chunks are combined.
+//! The functions that combine the accumulators of two neighbouring chunks.
 //!
-//! Invariant: the worker of a `reduce` combines two accumulators as it does an accumulator and an element, since both have
-//! one type and the worker is associative.
+//! Invariant: the worker of a `reduce` combines two accumulators as it combines an accumulator and an element, since
+//! both have one type and the worker is associative.
 //!
 //! ```text
 //! s = reduce (\acc x -> acc + x) 0 xs   ⇒   combine acc x = acc + x
@@ -15,7 +15,7 @@ use crate::ir::chunked::{Arg, Fold, Out};
 use crate::ir::cnf::{Bind, Op, Worker};
 
 impl Chunker<'_, '_> {
-    /// The functions that combine accumulators of chunks, for those folds of a cluster that do not run in order.
+    /// The functions that combine accumulators of chunks, for the folds of a cluster that do not run in order.
     pub(super) fn folds(&mut self, binds: &[&Bind], outs: &[Out]) -> Vec<Fold> {
         let folds = binds.iter().filter_map(|bind| {
             let Op::Fold { order, worker, init, .. } = &bind.op else { return None };

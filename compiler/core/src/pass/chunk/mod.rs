@@ -1,9 +1,10 @@
 //! Entries as steps over arrays in chunks (see [`ir::chunked`](crate::ir::chunked)).
 //!
-//! The clusters are those that the entry itself has, so an engine reads the data as often as the compiled entry does. What
-//! a step does is a function of normal form, which the rest of the compiler takes as any other entry.
+//! The clusters are those of the entry itself, so an engine reads the data as often as the compiled entry does. The
+//! work of a step is a function of normal form, which the rest of the compiler treats like any other entry.
 //!
-//! Invariant: the steps give what the entry gives; a float that a fold gives may be rounded otherwise, as the chunks say.
+//! Invariant: the steps return the results of the entry. A fold of floats may be rounded differently, depending on
+//! the chunks.
 //!
 //! ```text
 //! clusters {s gts s2} {ys zs}   ⇒   passes pass0 (folds s, s2) and pass1 (arrays ys, zs)
@@ -33,7 +34,8 @@ use crate::names::Name;
 /// Chooses the clusters of a block with a name.
 pub type Choose<'a> = &'a mut dyn FnMut(String, cnf::Block, &mut Tables) -> Clustered;
 
-/// Plans for all entries of a program and the functions that they call, and the functions of the plans behind the entries.
+/// Adds plans for all entries of a program and for the functions that they call. The functions of the plans come
+/// after the entries.
 #[must_use]
 pub fn chunk(program: cnf::Program, choose: Choose<'_>) -> Program {
     let mut planner = Planner {
@@ -48,7 +50,7 @@ pub fn chunk(program: cnf::Program, choose: Choose<'_>) -> Program {
     });
     let entries = entries.collect();
     let mut functions = Vec::new();
-    // A plan may call further functions.
+    // A new plan may call further functions.
     while let Some((&function, entry)) = planner.called.get_index(functions.len()) {
         let (prefix, entry) = (program.functions[function].name.clone(), entry.clone());
         let outputs = planner.functions.entries.iter().find(|made| made.name == entry);
@@ -58,21 +60,22 @@ pub fn chunk(program: cnf::Program, choose: Choose<'_>) -> Program {
     Program { functions: planner.functions, plans: Plans { entries, functions } }
 }
 
-/// The way of a program.
+/// The state of planning a program.
 struct Planner<'a> {
-    /// The functions that have passes, in themselves or in those that they call.
+    /// The functions that have passes, in themselves or in the functions that they call.
     iterating: IndexSet<FuncId>,
     /// The program to which functions are added.
     functions: cnf::Program,
-    /// How many functions there are with a prefix and of a kind.
+    /// The number of functions so far with each prefix and of each kind.
     numbers: IndexMap<(Name, &'static str), usize>,
-    /// The functions that plans call, and the entries that do all of each.
+    /// The functions that plans call, each with the entry that runs all of it.
     called: IndexMap<FuncId, Name>,
     choose: Choose<'a>,
 }
 
 impl Planner<'_> {
-    /// The plan of a function. `entry` does all of it; the functions of the plan have the prefix in their names.
+    /// The plan of a function. `entry` runs all of the function. The names of the plan's functions begin with the
+    /// prefix.
     fn plan(&mut self, prefix: &str, entry: Name, function: FuncId, outputs: Vec<String>) -> Plan {
         let function = self.functions.functions[function].clone();
         let mut chunker = Chunker {
@@ -88,21 +91,21 @@ impl Planner<'_> {
     }
 }
 
-/// The way of one entry or function.
+/// The state of planning one entry or function.
 struct Chunker<'a, 'b> {
-    /// What the names of its functions begin with.
+    /// The beginning of the names of its functions.
     prefix: Name,
     /// The variables and sizes of the entry's function.
     tables: Tables,
     planner: &'a mut Planner<'b>,
     /// The variables that steps and parameters define, in order.
     defined: IndexSet<VarId>,
-    /// Those of them that are defined where the way is.
+    /// The variables among them that are in scope at the current step.
     scope: Vec<VarId>,
 }
 
 impl Chunker<'_, '_> {
-    /// A block as steps. The variables around it are defined; `after` are those that are used after it.
+    /// The steps of a block. The variables around it are defined, and the variables in `after` are used after it.
     fn block(&mut self, name: String, block: cnf::Block, after: &IndexSet<VarId>) -> Block {
         let Clustered { graph, clusters } =
             (self.planner.choose)(name.clone(), block, &mut self.tables);
@@ -157,7 +160,7 @@ impl Chunker<'_, '_> {
         }
     }
 
-    /// The turns of a loop: how long they go on, what they carry, and one of them.
+    /// The form of a loop, the parameters for its carried values, and its body as a block.
     fn turns(
         &mut self,
         name: &str,
@@ -197,7 +200,7 @@ impl Chunker<'_, '_> {
         block
     }
 
-    /// A function that runs once, on whole arrays.
+    /// A step that runs a function once, on whole arrays.
     fn once(&mut self, binds: &[&Bind], uses: &Uses) -> Step {
         let mut cut = Cut::new(self.tables.clone(), binds);
         cut.extents(|_, _| false);

@@ -1,6 +1,7 @@
 //! The order in which clusters and scalar bindings run.
 //!
-//! Invariant: a unit uses only what units before it bind. Clusters keep their order, scalars run as soon as they can.
+//! Invariant: a unit uses only variables that earlier units bind. Clusters keep their order, and scalars run as soon
+//! as possible.
 //!
 //! ```text
 //! s = fold xs; t = s + 1; u = t * t; ys = map {u} xs     ⇒ {s} pass, {t u}, {ys} pass
@@ -45,7 +46,7 @@ pub(super) fn units(graph: &Graph, clusters: &Clusters) -> Vec<Unit> {
     units
 }
 
-/// The variables that are used after each unit: by later units, as results of the block, or `after` the block.
+/// The variables that are used after each unit: by later units, by the results of the block, or `after` the block.
 pub(super) fn behind(
     units: &[Unit],
     block: &Block,
@@ -65,7 +66,8 @@ pub(super) fn behind(
     behind
 }
 
-/// Adds the scalars that have what they use: elements of arrays each by itself, the others together.
+/// Adds the scalars whose inputs are bound. A read of an array's element is a unit by itself, and scalars between
+/// such reads share a unit.
 fn scalars(
     block: &Block,
     waiting: &mut Vec<usize>,

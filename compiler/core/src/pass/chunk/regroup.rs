@@ -1,8 +1,8 @@
-//! Folds in order whose operations are exact: their elements may be grouped by chunks, and the result has the same bits.
+//! Folds in order with exact operations: their elements may be grouped by chunks, and the result has the same bits.
 //!
-//! A worker is such a one if it combines each accumulator by one operation, as often as it likes, with what does not depend on
-//! accumulators. An accumulator that is an array is one too if a step replaces an element by such a combination: a
-//! histogram.
+//! The worker of such a fold combines each accumulator with values that do not depend on accumulators. It uses one
+//! operation for each accumulator, as often as it likes. If an accumulator is an
+//! array, a step may replace an element of it by such a combination of the element: a histogram.
 //!
 //! Invariant: the operations are associative and commutative on the accumulators' scalars, bit for bit.
 //!
@@ -29,18 +29,18 @@ use crate::source::Span;
 pub(super) struct Regrouped {
     /// The operation of each accumulator.
     pub(super) ops: Vec<BinOp>,
-    /// The accumulators as the program begins with them.
+    /// The initial accumulators of the program.
     pub(super) init: Vec<Atom>,
-    /// The accumulators of all chunks.
+    /// The combined accumulators of all chunks.
     pub(super) parts: Vec<VarId>,
-    /// Those combined with the first ones: what the fold gives.
+    /// These combined with the initial accumulators: the results of the fold.
     pub(super) outs: Vec<VarId>,
     pub(super) span: Span,
 }
 
 impl Chunker<'_, '_> {
-    /// The bindings of a cluster with neutral first values of those folds that can be regrouped; what makes these values,
-    /// and the folds.
+    /// The bindings of a cluster, where the folds that can be regrouped have neutral initial values. Also returns the
+    /// bindings of the neutral values, and the regrouped folds.
     pub(super) fn regroup(&mut self, binds: &[&Bind]) -> (Vec<Bind>, Vec<Bind>, Vec<Regrouped>) {
         let (mut neutrals, mut folds) = (Vec::new(), Vec::new());
         let mut regroup = |bind: &&Bind| {
@@ -88,7 +88,7 @@ impl Chunker<'_, '_> {
         Fold { outs: fold.parts.clone(), combine, env: Vec::new() }
     }
 
-    /// The step that combines the first accumulators with those of all chunks.
+    /// The step that combines the initial accumulators with the accumulators of all chunks.
     pub(super) fn completed(&mut self, fold: &Regrouped) -> Step {
         let mut cut = Cut::new(self.tables.clone(), &[]);
         for ((&op, &part), &init) in fold.ops.iter().zip(&fold.parts).zip(&fold.init) {
@@ -103,7 +103,7 @@ impl Chunker<'_, '_> {
     }
 }
 
-/// What an accumulator of a chunk begins with, and the bindings that make it.
+/// The initial accumulator of a chunk. Adds the bindings that make it.
 fn first_of_chunk(
     op: BinOp,
     init: Atom,
@@ -121,7 +121,7 @@ fn first_of_chunk(
     }
 }
 
-/// The operation of each accumulator, if all have one.
+/// The operation of each accumulator, if each has one.
 fn operations(order: Order, worker: &Worker, count: usize, tables: &Tables) -> Option<Vec<BinOp>> {
     let accs = &worker.params[..count];
     let mut search = Search::new(worker, accs);
@@ -135,17 +135,17 @@ fn operations(order: Order, worker: &Worker, count: usize, tables: &Tables) -> O
     search.is_complete().then_some(ops)
 }
 
-/// The way of accumulators through a worker.
+/// The search for the path of each accumulator through a worker.
 struct Search<'a> {
-    /// The bindings in the worker and its branches, by what they bind.
+    /// The bindings in the worker and its branches, by the variables that they bind.
     binds: IndexMap<VarId, &'a Bind>,
     /// The variables that depend on accumulators.
     tainted: IndexSet<VarId>,
-    /// How often each is used.
+    /// The number of uses of each variable.
     uses: IndexMap<VarId, usize>,
-    /// How many of the uses are on the way.
+    /// The number of these uses that are on the path of an accumulator.
     met: IndexMap<VarId, usize>,
-    /// The operation that was met.
+    /// The operation on the current path.
     op: Option<BinOp>,
     /// The variables that lead to the accumulator.
     led: IndexSet<VarId>,
@@ -201,7 +201,7 @@ impl<'a> Search<'a> {
         *self.op.get_or_insert(op) == op
     }
 
-    /// Whether the atom is the accumulator, or that combined with what depends on no accumulator.
+    /// Whether the atom is the accumulator, possibly combined with values that depend on no accumulator.
     fn leads(&mut self, acc: VarId, atom: Atom) -> bool {
         let Atom::Var(var) = atom else { return false };
         self.meet(var);
@@ -218,7 +218,7 @@ impl<'a> Search<'a> {
                     && self.leads(acc, then.results[at])
                     && self.leads(acc, otherwise.results[at])
             }
-            Op::Replace { array, indices, value } => {
+            Op::Replace { array, indices, value, .. } => {
                 !indices.iter().any(|&index| self.is_tainted(index))
                     && self.combines(*array, indices, *value)
                     && self.leads(acc, Atom::Var(*array))
@@ -234,7 +234,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Whether a value is the element at the indices, combined with what depends on no accumulator.
+    /// Whether a value is the element at the indices, combined with a value that depends on no accumulator.
     fn combines(&mut self, array: VarId, indices: &[Atom], value: Atom) -> bool {
         let Atom::Var(value) = value else { return false };
         let Some((op, sides)) = self.binds.get(&value).and_then(|bind| bind.op.binary()) else {
@@ -260,14 +260,14 @@ impl<'a> Search<'a> {
         self.takes(op)
     }
 
-    /// Whether nothing else uses accumulators, or what depends on them.
+    /// Whether accumulators, and values that depend on them, have no use outside these paths.
     fn is_complete(&self) -> bool {
         let count = |uses: &IndexMap<VarId, usize>, var| uses.get(var).copied().unwrap_or(0);
         self.tainted.iter().all(|var| count(&self.uses, var) == count(&self.met, var))
     }
 }
 
-/// Adds bindings that combine two scalars, or two arrays element by element; gives the result.
+/// Adds bindings that combine two scalars, or two arrays element by element. Returns the result.
 fn pointwise(
     op: BinOp,
     [left, right]: [Atom; 2],
@@ -293,7 +293,7 @@ fn pointwise(
     result
 }
 
-/// Adds bindings that make an array of the shape of another one, full of one scalar; gives the array.
+/// Adds bindings that make an array of the shape of another one, filled with one scalar. Returns the array.
 fn filled(like: VarId, with: Atom, span: Span, tables: &mut Tables, binds: &mut Vec<Bind>) -> Atom {
     let ty = tables.vars[like].ty.clone();
     let Some(element) = ty.element() else { return with };

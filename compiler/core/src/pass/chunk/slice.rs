@@ -1,13 +1,15 @@
 //! A cluster as a function of one chunk.
 //!
-//! The loop of a cluster goes over arrays of one size, or over as many steps as a `generate` says. A chunk has some of these
-//! steps: arrays that the loop streams come as chunks, and all that has their size has the chunk's. Positions are those in the
-//! chunk and the steps before it. A scan, and a fold in order, take over what they have at the end of the chunk before.
+//! The loop of a cluster goes over arrays of one size, or takes the number of steps of a `generate`. A chunk has some
+//! of these steps. The arrays that the loop streams come as chunks, and all arrays of their size have the chunk's
+//! size. Positions are counted from the first step of all chunks. A scan, and a fold in order, begin with their
+//! accumulators at the end of the chunk before.
 //!
-//! Invariant: an array that is read at random stays whole, also if the loop streams it too.
+//! Invariant: an array that is read by index stays whole, even if the loop streams it too.
 //!
 //! ```text
-//! ys = map2 f xs (generate n g)   ⇒   pass (xs: [c], offset) = { l = length xs; ys = map2 f xs (generate l (\i -> g (i + offset))) }
+//! ys = map2 f xs (generate n g)
+//! ⇒ pass (xs: [c], offset) = { l = length xs; ys = map2 f xs (generate l (\i -> g (i + offset))) }
 //! ```
 
 use indexmap::{IndexMap, IndexSet};
@@ -27,7 +29,8 @@ use crate::prim::{BinOp, Scalar};
 use crate::source::Span;
 
 impl Chunker<'_, '_> {
-    /// A pass over chunks, if the cluster's loop goes over one size that is not constant; and what follows at its end.
+    /// A pass over chunks, and the steps that follow it, if the cluster's loop goes over one size that is not
+    /// constant.
     pub(super) fn pass(&mut self, written: &[&Bind], uses: &Uses) -> Option<Vec<Step>> {
         let over = Over::of(written, &self.tables)?;
         let (binds, neutrals, regrouped) = self.regroup(written);
@@ -75,8 +78,8 @@ impl Chunker<'_, '_> {
     }
 }
 
-/// What goes on from chunk to chunk begins with what the chunk before gives. `lasts` are variables for the last accumulators
-/// of the scans, and `parts` the accumulators that do not go on.
+/// Makes scans, and folds in order, begin with the accumulators that the chunk before hands on. `lasts` are variables
+/// for the last accumulators of the scans. The accumulators in `parts` are not handed on.
 fn carried(cut: &mut Cut, lasts: Vec<Vec<VarId>>, parts: &IndexSet<VarId>, outs: &mut Outs) {
     let mut lasts = lasts.into_iter();
     let mut binds = Vec::new();
@@ -102,7 +105,7 @@ fn carried(cut: &mut Cut, lasts: Vec<Vec<VarId>>, parts: &IndexSet<VarId>, outs:
     cut.binds = binds;
 }
 
-/// The binding with other variables in its worker.
+/// A copy of the binding, with other variables in its worker.
 fn copied(bind: &Bind, cut: &mut Cut) -> Bind {
     let mut copier = Copier::new(&mut cut.tables);
     for &var in &bind.vars {
@@ -111,12 +114,13 @@ fn copied(bind: &Bind, cut: &mut Cut) -> Bind {
     copier.bind(bind)
 }
 
-/// Whether chunks of a fold run one after the other: the order is the program's, or how to combine accumulators is unknown.
+/// Whether chunks of a fold run one after the other: the program fixes the order, or no function combines two
+/// accumulators.
 pub(super) fn is_ordered(order: Order, worker: &Worker, init: &[Atom]) -> bool {
     order == Order::Strict || worker.params.len() != 2 * init.len()
 }
 
-/// The first values become parameters.
+/// Replaces the initial values by parameters.
 fn take_over(init: &mut [Atom], cut: &mut Cut, outs: &mut Outs) {
     for atom in init {
         let ty = atom.ty(&cut.tables.vars);
@@ -133,7 +137,7 @@ struct Over {
     streams: IndexSet<VarId>,
     /// The arrays from inside and outside that have an element for each step.
     sized: Vec<VarId>,
-    /// How many steps there are, if there are no streams.
+    /// The number of steps, if there are no streams.
     count: Option<Atom>,
 }
 
@@ -165,7 +169,7 @@ impl Over {
         Some(Self { size, streams, sized, count })
     }
 
-    /// Arrays of the loop's size become arrays of the chunk's.
+    /// Gives the arrays of the loop's size the chunk's size.
     fn resize(&self, cut: &mut Cut) {
         let name = Name::new_static("c");
         let chunk = cut.tables.sizes.push(SizeInfo { name, def: SizeDef::Param });
@@ -191,7 +195,7 @@ impl Over {
         cut.binds = binds;
     }
 
-    /// A `generate` makes the chunk's elements, whose positions begin at the offset.
+    /// Makes each `generate` compute the chunk's elements, at positions that begin at the offset.
     fn offsets(&self, cut: &mut Cut) {
         let mut binds = std::mem::take(&mut cut.binds);
         let Some(first) = binds.iter().position(|bind| matches!(bind.op, Op::Generate { .. }))
@@ -210,7 +214,7 @@ impl Over {
         cut.binds = binds;
     }
 
-    /// The variable that has the number of steps of the chunk.
+    /// The variable that holds the number of steps of the chunk.
     fn steps(&self, binds: &mut Vec<Bind>, first: usize, cut: &mut Cut) -> VarId {
         let count = cut.args.iter().position(|arg| *arg == Arg::Count);
         if let Some(count) = count {
@@ -226,7 +230,7 @@ impl Over {
     }
 }
 
-/// The worker's position is one in all chunks.
+/// Adds the offset to the worker's position, so that it is a position in all chunks together.
 fn shift(worker: &mut Worker, offset: VarId, span: Span, tables: &mut Tables) {
     let position = worker.params[0];
     let local = tables.vars.push(tables.vars[position].clone());
@@ -248,7 +252,7 @@ impl VisitMut<'_> for Rename<'_> {
     }
 }
 
-/// The type with the chunk's size in its first dimension. What is made of that size becomes a size of its own.
+/// The type with the chunk's size in its first dimension. A size that is made of the loop's size becomes a new size.
 fn resized(ty: Type, sizes: &mut IndexMap<SizeId, SizeId>, cut: &mut Cut) -> Type {
     let Type::Array { elem, mut shape } = ty else { return ty };
     if let Some(first) = shape.first_mut() {
@@ -262,7 +266,7 @@ fn resized_extent(extent: Extent, sizes: &mut IndexMap<SizeId, SizeId>, cut: &mu
     if let Some(&new) = sizes.get(&size) {
         return Extent::Size(new);
     }
-    // The left factor is what chunks part: `cross` needs the other one whole.
+    // Chunks divide the left factor. A `cross` needs the right one whole.
     let SizeInfo { name, def: SizeDef::Product(left, right) } = cut.tables.sizes[size].clone()
     else {
         return extent;
@@ -283,12 +287,12 @@ struct Outs {
     outs: Vec<Out>,
     results: Vec<Atom>,
     carries: Vec<Carry>,
-    /// How many carries have a parameter.
+    /// The number of carries that have a parameter.
     taken: usize,
 }
 
 impl Outs {
-    /// The function gives these values to the next chunk.
+    /// Makes the function return these values for the next chunk.
     fn hand_on(&mut self, inits: &[Atom], vars: &[VarId]) {
         for (&init, &out) in inits.iter().zip(vars) {
             self.outs.push(Out::Carry(self.carries.len()));
@@ -297,7 +301,8 @@ impl Outs {
         }
     }
 
-    /// The function gives the values that other steps use. Of a fold it gives all accumulators, which are combined together.
+    /// Makes the function return the values that other steps use. For a fold it returns all accumulators, since they
+    /// are combined together.
     fn needed(&mut self, needed: &IndexSet<VarId>, binds: &[&Bind]) {
         for bind in binds {
             let is_fold = matches!(bind.op, Op::Fold { .. });
@@ -317,7 +322,8 @@ impl Outs {
         }
     }
 
-    /// The function gives the length of an array that is not stored, unless all chunks together tell it.
+    /// Makes the function return the length of an array that is not stored, unless the chunks together have that
+    /// length.
     fn length(&mut self, var: VarId, over: &Over, cut: &mut Cut) {
         if self.outs.contains(&Out::Array(var)) && over.sized.contains(&var) {
             return;

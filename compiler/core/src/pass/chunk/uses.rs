@@ -1,6 +1,6 @@
-//! Which values of a block are used where.
+//! The uses of the values of a block.
 //!
-//! Invariant: an array that is asked for nothing but its extents is not used as a value.
+//! Invariant: an array whose extents alone are used is not used as a value.
 //!
 //! ```text
 //! { gts = filter p xs; l = length gts; yield (l) }     values: l; extents: gts
@@ -14,15 +14,15 @@ use crate::ir::cnf::{Atom, Bind, Block, Usage, Visit, Worker};
 /// The uses of free variables.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Used {
-    /// Those that are used as values.
+    /// The variables that are used as values.
     pub(super) values: IndexSet<VarId>,
-    /// The dimensions of arrays that are asked for.
+    /// The dimensions of arrays whose extents are used.
     pub(super) extents: IndexSet<(VarId, usize)>,
     bound: IndexSet<VarId>,
 }
 
 impl Used {
-    /// What bindings use and do not bind.
+    /// The variables that bindings use and do not bind.
     pub(super) fn of<'a>(binds: impl IntoIterator<Item = &'a Bind>) -> Self {
         let mut used = Self::default();
         binds.into_iter().for_each(|bind| used.bind(bind));
@@ -32,7 +32,7 @@ impl Used {
         used
     }
 
-    /// All that are used, for their values or their extents.
+    /// All variables that are used, for their values or their extents.
     pub(super) fn all(&self) -> impl Iterator<Item = VarId> + '_ {
         self.values.iter().copied().chain(self.extents.iter().map(|(array, _)| *array))
     }
@@ -81,7 +81,7 @@ impl<'a> Visit<'a> for Used {
 pub(super) struct Uses {
     /// The number of bindings that use a variable as a value. The block's results count as one.
     values: IndexMap<VarId, usize>,
-    /// The same of extents.
+    /// The number of bindings that use an extent.
     extents: IndexMap<(VarId, usize), usize>,
 }
 
@@ -108,7 +108,7 @@ impl Uses {
         }
     }
 
-    /// The variables that bindings bind and others use as values, or for extents of rows.
+    /// The variables that these bindings bind and others use as values, or for extents of rows.
     pub(super) fn needed_behind<'a>(
         &'a self,
         binds: &'a [&'a Bind],
@@ -125,7 +125,7 @@ impl Uses {
         binds.iter().flat_map(|bind| &bind.vars).copied().filter(is_needed)
     }
 
-    /// The arrays that bindings bind and others ask for their lengths.
+    /// The arrays that these bindings bind and whose lengths others use.
     pub(super) fn lengths_behind<'a>(
         &'a self,
         binds: &'a [&'a Bind],
@@ -138,7 +138,7 @@ impl Uses {
         binds.iter().flat_map(|bind| &bind.vars).copied().filter(is_asked)
     }
 
-    /// The uses by the bindings themselves.
+    /// The numbers of uses by these bindings.
     fn inside(&self, binds: &[&Bind]) -> (IndexMap<VarId, usize>, IndexMap<(VarId, usize), usize>) {
         let mut inside = Self { values: IndexMap::new(), extents: IndexMap::new() };
         binds.iter().for_each(|bind| inside.count(&Used::of([*bind])));

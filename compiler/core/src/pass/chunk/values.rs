@@ -1,6 +1,6 @@
 //! The names, types and extents of a plan's values.
 //!
-//! Invariant: no two values have one name, and no two extents that may differ have one.
+//! Invariant: different values have different names. Extents that may differ have different names.
 
 use indexmap::{IndexMap, IndexSet};
 
@@ -29,7 +29,7 @@ pub(super) fn describe(defined: &IndexSet<VarId>, tables: &Tables) -> IndexMap<V
     values.collect()
 }
 
-/// The name, with a number if another one is the same.
+/// The name, with a number added if it is taken.
 fn distinct(name: &str, names: &mut IndexSet<String>) -> String {
     let name = if name.is_empty() { "a" } else { name };
     let numbered = (1..).map(|number| format!("{name}_{number}"));

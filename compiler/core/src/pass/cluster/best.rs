@@ -1,7 +1,7 @@
-//! Best merge: the heuristic that gives the search its first solution, and stands in where its bound is
-//! reached. Of all pairs, the one whose fusion saves most goes first, again and again.
+//! Best merge: a heuristic. It gives the search its first solution, and replaces it when the bound on work is
+//! reached. It repeatedly merges the pair whose fusion saves most.
 //!
-//! Invariant: never worse than what it starts from; only pairs that share an array are joined.
+//! Invariant: the result is never worse than the start, and only pairs that share an array are merged.
 //!
 //! ```text
 //! sum1 = fold xs; gts = filter xs; sum2 = fold gts
@@ -15,7 +15,7 @@ use super::pairs::{Pair, ordered};
 use super::partition::Partition;
 use crate::ids::{ClusterId, NodeId, SecondaryMap};
 
-/// Joins pairs as long as that saves anything.
+/// Merges pairs as long as that saves anything.
 pub(super) fn best_merge(partition: &mut Partition<'_>, pairs: &BTreeSet<Pair>) {
     let mut partners: SecondaryMap<NodeId, Vec<NodeId>> = SecondaryMap::new();
     for &(a, b) in pairs {
@@ -26,7 +26,7 @@ pub(super) fn best_merge(partition: &mut Partition<'_>, pairs: &BTreeSet<Pair>) 
     while merge_all(partition, pairs, &partners) {}
 }
 
-/// Goes through all pairs once. Whether any was joined.
+/// Goes through all pairs once. Returns whether any pair was merged.
 fn merge_all(
     partition: &mut Partition<'_>,
     pairs: &BTreeSet<Pair>,
@@ -41,7 +41,7 @@ fn merge_all(
         .collect();
     let mut merged = false;
     while let Some((expected, Reverse((a, b)))) = queue.pop() {
-        // What gains more by now is in the queue again.
+        // A pair whose gain has changed is in the queue again.
         if expected == (0, 0) || partition.together(a, b) || gain(partition, (a, b)) != expected {
             continue;
         }

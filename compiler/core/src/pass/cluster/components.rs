@@ -1,8 +1,8 @@
-//! The parts of a graph that can be clustered by themselves: the strongly connected components of the
-//! dependencies together with the pairs, these taken in both directions.
+//! The parts of a graph that can be clustered by themselves. They are the strongly connected components of the graph
+//! whose edges are the dependencies, and the pairs in both directions.
 //!
-//! Invariant: chains of pairs, and circles among clusters, stay within one component; components are in
-//! the order of their first nodes.
+//! Invariant: chains of pairs, and cycles among clusters, stay within one component. Components are in the order of
+//! their first nodes.
 //!
 //! ```text
 //! sum1 = fold xs; ys = map {sum1} xs; zs = map {sum1} xs   ⇒   {sum1} {ys zs}
@@ -18,15 +18,15 @@ use super::pairs::Pair;
 use super::partition::Partition;
 use crate::ids::{NodeId, SecondaryMap};
 
-/// A part of the graph with something to decide.
+/// A component with pairs or groups, so that there are fusions to decide.
 pub(super) struct Component {
     /// Its nodes.
     pub(super) nodes: BTreeSet<NodeId>,
-    /// The pairs within.
+    /// The pairs inside it.
     pub(super) pairs: BTreeSet<Pair>,
 }
 
-/// The components that have pairs or groups of several nodes.
+/// The components that contain a pair or a group of several nodes.
 pub(super) fn components(
     facts: &Facts<'_>,
     groups: &Partition<'_>,

@@ -1,5 +1,5 @@
-//! The constraints that are too many to state: found when a solution violates them, also a fractional
-//! one, most by shortest paths over the pairs, whose lengths are their x.
+//! Lazy constraints: there are too many to state all of them, so they are added when a solution violates them,
+//! integral or fractional. Most are found by shortest paths over the pairs, where the length of a pair is its x.
 //!
 //! ```text
 //! read       a consumer q of an array:  r[q] + (1 - x[p,q]) + Σ(t<q) min(r[t], 1 - x[t,q]) ≥ 1
@@ -10,16 +10,17 @@
 //!            dependencies and pairs:                          Σ x of the pairs on the way ≥ x[u,v]
 //! ```
 //!
-//! A read is facility location: q starts a read, or gets the elements from the producer, or takes part in
-//! the read of an earlier consumer t; so much y[t,q] as t starts one and the two are fused. Each choice
-//! of one of the two in the minimum is a constraint. Cliques are conflicts that say more.
+//! A read is a facility location problem: q starts a read itself, or gets the elements from the producer, or takes
+//! part in the read of an earlier consumer t. The part y[t,q] is at most the read that t starts, and at most the
+//! degree to which t and q are fused. Each choice of one of the two bounds in the minimum is a constraint. Cliques
+//! are stronger conflicts.
 //!
-//! A cycle among clusters is a way of its kind: the chains of pairs are inside clusters, the dependencies
-//! lead from one to the next; if all pairs are fused, so must be u and v. Where x[u,v] has no variable it
+//! A cycle among clusters is such a way back: its chains of pairs are inside clusters, and its dependencies lead from
+//! one cluster to the next. If all its pairs are fused, u and v must be fused as well. If x[u,v] has no variable, it
 //! is 1.
 //!
-//! Invariant: every constraint holds for every legal clustering; an integral solution that violates none
-//! decodes to a legal one, and costs no less than it.
+//! Invariant: every constraint holds for every legal clustering. An integral solution that violates none decodes to a
+//! legal clustering, and costs at least as much as that clustering.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, BinaryHeap};
@@ -32,31 +33,31 @@ use super::pairs::{Pair, ordered};
 use super::program::{Program, Values};
 use crate::ids::{NodeId, SecondaryMap};
 
-/// What a solution violates.
+/// The violations of a solution.
 #[derive(Default)]
 pub(super) struct Violated {
-    /// Constraints.
+    /// The violated constraints.
     pub(super) rows: Vec<Constraint>,
     /// Pairs that need a variable before their constraint can be stated.
     pub(super) pairs: BTreeSet<Pair>,
-    /// How much work it was to find them: steps of shortest paths.
+    /// The work that it took to find them, in steps of shortest paths.
     pub(super) work: usize,
 }
 
 impl Violated {
-    /// Whether that is nothing.
+    /// Whether there is no violation.
     pub(super) fn is_empty(&self) -> bool {
         self.rows.is_empty() && self.pairs.is_empty()
     }
 }
 
-/// Lengths are counted in these parts of 1, so that paths compare exactly.
+/// Lengths are counted in this many parts of 1, so that path lengths compare exactly.
 const UNIT: u32 = 1_000_000;
 
-/// What a constraint must be violated by.
+/// The least amount by which a constraint has to be violated.
 const TOLERANCE: u32 = UNIT / 1000;
 
-/// The most conflicts that are found from each node in a round: further ones mostly say the same.
+/// The most conflicts that are found from each node in a round. Further ones rarely add anything.
 const CONFLICTS: usize = 3;
 
 /// A value in parts of [`UNIT`].
@@ -65,29 +66,29 @@ pub(super) fn millionths(value: f64) -> u32 {
     (value * 1e6).round() as u32
 }
 
-/// Finds what the values of a program's variables violate.
+/// Finds the constraints that the values of a program's variables violate.
 pub(super) struct Separator<'a> {
     facts: &'a Facts<'a>,
     program: &'a Program,
     values: &'a Values,
-    /// How much work is left.
+    /// The bound on work.
     most: usize,
-    /// The nodes that the program is about, in order. Below, they are called by their places here.
+    /// The nodes of the program, in order. The fields below refer to a node by its place in this list.
     nodes: Vec<NodeId>,
-    /// Where each of them is.
+    /// The place of each node.
     places: SecondaryMap<NodeId, u32>,
-    /// x of every pair, in parts of [`UNIT`]: a row for each node.
+    /// x of every pair, in parts of [`UNIT`], with a row for each node.
     lengths: Vec<u32>,
     /// The pairs of each node.
     partners: Vec<Vec<u32>>,
-    /// The nodes that depend on each.
+    /// The nodes that depend on each node.
     after: Vec<Vec<u32>>,
-    /// The first of the nodes that each is fused with, directly or by way of others.
+    /// For each node, the first node that it is fused with, directly or through other nodes.
     fused: Vec<u32>,
 }
 
 impl<'a> Separator<'a> {
-    /// For these values.
+    /// A separator for these values.
     pub(super) fn new(
         facts: &'a Facts<'a>,
         nodes: &BTreeSet<NodeId>,
@@ -114,7 +115,7 @@ impl<'a> Separator<'a> {
                 for (step, &b) in group[index + 1..].iter().enumerate() {
                     for (from, to) in [(places[a], places[b]), (places[b], places[a])] {
                         lengths[from as usize * nodes.len() + to as usize] = 0;
-                        // One way through the group is enough.
+                        // One path through the group is enough.
                         if step == 0 {
                             partners[from as usize].push(to);
                         }
@@ -129,7 +130,7 @@ impl<'a> Separator<'a> {
         Self { facts, program, values, most, nodes, places, lengths, partners, after, fused }
     }
 
-    /// What each consumer of an array gets, at most.
+    /// Checks that each consumer of an array gets its elements: the `read` constraints.
     pub(super) fn reads(&self, reads: &Reads, violated: &mut Violated) {
         for (index, &(q, r_q)) in reads.consumers.iter().enumerate() {
             let (mut served, mut row) = (millionths(self.values[r_q]), self.program.term(r_q));
@@ -149,14 +150,15 @@ impl<'a> Separator<'a> {
         }
     }
 
-    /// Of nodes that pairwise cannot, at most one is fused with any other.
+    /// The `clique` constraints: among nodes that pairwise cannot share a pass, at most one is fused with any given
+    /// node.
     pub(super) fn cliques(&self, violated: &mut Violated) {
         for &node in &self.nodes {
             self.cliques_at(node, violated);
         }
     }
 
-    /// Conflicts and missing concestors on chains.
+    /// The `conflict` and `concestor` constraints on chains.
     pub(super) fn chains(&self, violated: &mut Violated) {
         let mut paths = Paths::new(self.nodes.len());
         for &node in &self.nodes {
@@ -168,7 +170,7 @@ impl<'a> Separator<'a> {
         violated.work += paths.work;
     }
 
-    /// Ways from nodes back to those that they depend on.
+    /// The `cycle` constraints: ways from nodes back to the nodes that they depend on.
     pub(super) fn cycles(&self, violated: &mut Violated) {
         let mut paths = Paths::new(self.nodes.len());
         for &node in &self.nodes {
@@ -192,7 +194,7 @@ impl<'a> Separator<'a> {
         partners.sort_unstable();
         violated.work += partners.len() * partners.len();
         let fused = |l: NodeId| UNIT - self.length(k, l);
-        // A little more than they weigh, so that of equals the longer chain is heavier.
+        // Each weight is a little higher than the value, so that the longer of two equal chains is heavier.
         let chain = heaviest_chain(self.facts, &partners, |l| u64::from(fused(l)) + 1);
         if chain.iter().map(|&l| fused(l)).sum::<u32>() >= UNIT + TOLERANCE {
             let fused: Expression = chain.iter().map(|&l| 1.0 - self.program.x(k, l)).sum();
@@ -210,7 +212,7 @@ impl<'a> Separator<'a> {
     }
 
     fn chains_from(&self, i: NodeId, paths: &mut Paths, violated: &mut Violated) {
-        // A chain that goes on from a conflict says less than the conflict.
+        // A chain through a conflict gives a weaker constraint than the conflict itself.
         let follow = |place: u32| self.facts.can.has(i, self.nodes[place as usize]);
         paths.find(self, self.places[i], follow, &[]);
         let mut found = 0;
@@ -234,7 +236,7 @@ impl<'a> Separator<'a> {
         }
     }
 
-    /// The concestor constraint for one of the pairs that a chain asks for.
+    /// The concestor constraint for one of the pairs that a chain requires.
     fn need(&self, paths: &Paths, end: u32, length: u32, (a, b): Pair, violated: &mut Violated) {
         if a == b {
             return;
@@ -244,7 +246,7 @@ impl<'a> Separator<'a> {
                 violated.rows.push(self.sum(&paths.to(end)).geq(self.program.x(a, b)));
             }
         } else if length == 0 && !self.together(a, b) {
-            // The pair may be together by way of others; if not, it gets a variable.
+            // The pair may be together through other pairs. If it is not, it gets a variable.
             violated.pairs.insert((a, b));
         }
     }
@@ -265,7 +267,7 @@ impl<'a> Separator<'a> {
         }
     }
 
-    /// Whether a shorter part of the chain is in conflict.
+    /// Whether a shorter part of the chain is in conflict, too.
     fn conflict_inside(&self, chain: &[Arc]) -> bool {
         let ends = chain.iter().map(|arc| arc.from).chain(chain.last().map(|arc| arc.to));
         let nodes: Vec<NodeId> = ends.map(|place| self.nodes[place as usize]).collect();
@@ -289,7 +291,7 @@ impl<'a> Separator<'a> {
     }
 }
 
-/// The first node of each group that chains of pairs of length 0 connect, for each node.
+/// For each node, the first node of its group. Chains of pairs of length 0 connect the nodes of a group.
 fn fused(nodes: usize, lengths: &[u32], partners: &[Vec<u32>]) -> Vec<u32> {
     let mut first = vec![u32::MAX; nodes];
     for start in 0..nodes {
@@ -305,7 +307,7 @@ fn fused(nodes: usize, lengths: &[u32], partners: &[Vec<u32>]) -> Vec<u32> {
     first
 }
 
-/// How a step of a path is made.
+/// The kind of a step of a path.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Step {
     Pair,
@@ -320,19 +322,19 @@ struct Arc {
     step: Step,
 }
 
-/// The length of the way to a node that is not less than 1 away.
+/// The length of the path to a node that is at least 1 away.
 const UNREACHED: u32 = UNIT - TOLERANCE + 1;
 
 /// Shortest paths from one node.
 struct Paths {
-    /// How far the nodes are.
+    /// The distance of each node.
     lengths: Vec<u32>,
-    /// By which step a node was reached.
+    /// The step by which each node was reached.
     arcs: Vec<Option<Arc>>,
     /// The nodes that were reached.
     reached: Vec<u32>,
     queue: BinaryHeap<Reverse<(u32, u32)>>,
-    /// How many steps were looked at so far.
+    /// The number of steps that were looked at so far.
     work: usize,
 }
 
@@ -347,8 +349,8 @@ impl Paths {
         }
     }
 
-    /// Shortest paths from a node to those that are less than 1 away (Dijkstra): over the pairs of the
-    /// nodes that are to be followed, and over dependencies.
+    /// Shortest paths from a node to the nodes that are less than 1 away (Dijkstra). The paths go over the pairs of
+    /// the nodes that `follow` accepts, and over dependencies.
     fn find(
         &mut self,
         of: &Separator<'_>,
@@ -392,7 +394,7 @@ impl Paths {
         }
     }
 
-    /// The nodes after one that were reached, in order.
+    /// The reached nodes after `place`, in order.
     fn reached_after(&self, place: u32) -> Vec<u32> {
         let mut reached: Vec<u32> =
             self.reached.iter().copied().filter(|&other| other > place).collect();

@@ -1,7 +1,7 @@
 //! The oracle of the tests: every partition of a small graph is tried.
 //!
-//! Invariant: shares nothing with the other strategies but the cost of a partition: legality is decided
-//! by [`legality`], which knows only the graph.
+//! Invariant: the oracle shares only the cost of a partition with the other strategies. [`legality`], which knows
+//! only the graph, decides which partitions are legal.
 //!
 //! ```text
 //! 3 nodes   ⇒   the best of {a}{b}{c}, {a b}{c}, {a c}{b}, {a}{b c}, {a b c}
@@ -44,7 +44,7 @@ pub fn exhaustive(graph: &Graph) -> Clusters {
 /// A partition, legal or not.
 type Groups = PrimaryMap<ClusterId, Vec<NodeId>>;
 
-/// Puts the next node into each of the clusters so far, and into one of its own.
+/// Puts the next node into each of the existing clusters in turn, and into a cluster of its own.
 fn try_all(nodes: &[NodeId], partition: &mut Groups, found: &mut dyn FnMut(&Groups)) {
     let Some((&node, rest)) = nodes.split_first() else {
         found(partition);

@@ -1,8 +1,8 @@
-//! What every strategy needs to know of a graph: who could share a pass with whom, and who reads and
-//! writes which array.
+//! The facts of a graph that every strategy needs: the nodes that could share a pass, and the nodes that read or
+//! write each array.
 //!
-//! Invariant: `can` is symmetric, and the greatest relation with its property, so that nodes which share
-//! a cluster in any legal clustering are related by it.
+//! Invariant: `can` is symmetric. It is the greatest relation with its property, so it contains each pair of nodes
+//! that shares a cluster in any legal clustering.
 //!
 //! ```text
 //! ys = map xs; sum = fold ys; zs = map {sum} ys
@@ -21,7 +21,7 @@ use super::weights::weights;
 use crate::ids::{EntityRef, NodeId, PrimaryMap, SecondaryMap, VarId};
 use crate::ir::graph::{Concestors, EdgeKind, Graph};
 
-/// Which nodes of different sizes a strategy admits into one pass.
+/// The nodes of different sizes that a strategy admits into one pass.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Admit {
     /// None (Megiddo and Sarkar).
@@ -34,9 +34,9 @@ pub(super) enum Admit {
 pub(super) struct Facts<'a> {
     /// The graph.
     pub(super) graph: &'a Graph,
-    /// What nodes of different sizes need to share a pass.
+    /// The concestors that nodes of different sizes need to share a pass.
     concestors: Concestors,
-    /// The same for all pairs.
+    /// The concestors of all pairs.
     lines: Lines,
     /// Whether there is a path from the first to the second.
     pub(super) reach: Relation,
@@ -44,17 +44,17 @@ pub(super) struct Facts<'a> {
     pub(super) prevented: Relation,
     /// Whether the two could share a pass.
     pub(super) can: Relation,
-    /// Who depends on the node, each once.
+    /// The nodes that depend on the node, each once.
     pub(super) after: SecondaryMap<NodeId, Vec<NodeId>>,
-    /// Whom the node depends on, each once.
+    /// The nodes that the node depends on, each once.
     pub(super) before: SecondaryMap<NodeId, Vec<NodeId>>,
     /// The arrays, in the graph's order.
     pub(super) arrays: PrimaryMap<ArrayId, ArrayUse>,
-    /// Which of them a node streams or makes.
+    /// The arrays that a node streams or makes.
     pub(super) touched: SecondaryMap<NodeId, Vec<ArrayId>>,
 }
 
-/// Which of [`Facts::arrays`].
+/// An id of an array in [`Facts::arrays`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) struct ArrayId(u32);
 entity_impl!(ArrayId, "array");
@@ -62,17 +62,17 @@ entity_impl!(ArrayId, "array");
 /// An array, its maker and its readers.
 #[derive(Clone, Debug)]
 pub(super) struct ArrayUse {
-    /// Who makes it; none where it is there before the block, or a view.
+    /// The node that makes it. There is none if the array exists before the block, or is a view.
     pub(super) producer: Option<NodeId>,
-    /// Who streams it, in order.
+    /// The nodes that stream it, in order.
     pub(super) streams: Vec<NodeId>,
-    /// How many nodes need it whole.
+    /// The number of nodes that need it whole.
     pub(super) whole: u32,
     /// Whether it is a result of the block.
     pub(super) output: bool,
-    /// Whether it is written however the nodes are clustered.
+    /// Whether it is written in every clustering.
     pub(super) kept: bool,
-    /// How heavy reading or writing it is.
+    /// The cost of reading or writing it.
     pub(super) weight: u64,
 }
 
@@ -92,7 +92,7 @@ impl ArrayUse {
 }
 
 impl<'a> Facts<'a> {
-    /// Looks at the graph.
+    /// Computes the facts on a graph.
     pub(super) fn new(graph: &'a Graph, admit: Admit) -> Self {
         let count = graph.nodes.len();
         let (mut after, mut before) = (SecondaryMap::new(), SecondaryMap::new());
@@ -126,8 +126,8 @@ impl<'a> Facts<'a> {
         facts
     }
 
-    /// The compatible concestors of two nodes of different sizes that can share a pass; none for nodes
-    /// of one size, which need none.
+    /// The compatible concestors of two nodes of different sizes that can share a pass. Nodes of the same size need
+    /// none, and have none here.
     pub(super) fn concestors(&self, a: NodeId, b: NodeId) -> Option<(NodeId, NodeId)> {
         if self.same_size(a, b) { None } else { self.lines.concestors(a, b) }
     }
@@ -139,16 +139,16 @@ impl<'a> Facts<'a> {
         self.graph.array_label(var)
     }
 
-    /// The pairs without a fusion-preventing path between, the earlier node first, whatever their sizes
-    /// (`possible` in 001, figure 1.13).
+    /// The pairs without a fusion-preventing path between them, with any sizes. The earlier node is first (`possible`
+    /// in 001, figure 1.13).
     pub(super) fn possible_pairs(&self) -> Vec<Pair> {
         let nodes = || self.graph.nodes.keys();
         let pairs = nodes().flat_map(|i| nodes().filter(move |&j| i < j).map(move |j| (i, j)));
         pairs.filter(|&(i, j)| !self.prevented.has(i, j)).collect()
     }
 
-    /// `can`, the greatest fixpoint: starts from all pairs that sizes and paths allow, and takes away
-    /// those that lack what they need until none does.
+    /// `can` is a greatest fixpoint. It starts from all pairs that sizes and paths allow. Then pairs are removed
+    /// whose requirements are not in it, until there are none.
     fn greatest_can(&self, admit: Admit) -> Relation {
         let mut can = self.possible(admit);
         let reached_from = self.reach.transposed();
@@ -169,8 +169,8 @@ impl<'a> Facts<'a> {
         }
     }
 
-    /// Of two nodes for which this is the same, it does not matter which one is asked for the concestors
-    /// that it has with others: they are other nodes, or each itself.
+    /// The line of a node. Two nodes of one line have the same concestors with any other node, except that a node may
+    /// be a concestor itself: see [`Lines`].
     pub(super) fn line(&self, node: NodeId) -> (Option<u32>, Option<NodeId>) {
         (self.concestors.size(node), self.graph.parent(node))
     }
@@ -180,8 +180,8 @@ impl<'a> Facts<'a> {
         size.is_some() && size == self.concestors.size(b)
     }
 
-    /// Pairs of known sizes that are equal or have concestors, with no fusion-preventing path between;
-    /// reflexive for nodes that may share a pass at all.
+    /// Pairs of known sizes that are equal or have concestors, with no fusion-preventing path between. A node is
+    /// related to itself if it may share a pass at all.
     fn possible(&self, admit: Admit) -> Relation {
         let mut can = self.related(admit);
         for a in self.graph.nodes.keys() {
@@ -195,8 +195,8 @@ impl<'a> Facts<'a> {
         can
     }
 
-    /// Pairs whose sizes a strategy admits into one pass: equal ones, and those where the transducer that
-    /// one comes from is related to the other.
+    /// Pairs whose sizes a strategy admits into one pass. The sizes are equal, or the transducer that one node comes
+    /// from is related to the other node.
     fn related(&self, admit: Admit) -> Relation {
         let mut related = Relation::empty(self.graph.nodes.len());
         let parent = |node: NodeId| match admit {
@@ -218,7 +218,8 @@ impl<'a> Facts<'a> {
         related
     }
 
-    /// Whether what a pair needs can also be there: its concestors, and everything on the paths between.
+    /// Whether the requirements of a pair can share its pass: its concestors, and all nodes on the paths between its
+    /// nodes.
     fn supported(&self, can: &Relation, reached_from: &Relation, (a, b): Pair) -> bool {
         let concestors = (self.concestors(a, b))
             .is_none_or(|(of_a, of_b)| can.has(of_a, a) && can.has(of_b, b) && can.has(of_a, of_b));
@@ -232,20 +233,20 @@ impl<'a> Facts<'a> {
     }
 }
 
-/// Which paths count.
+/// The paths that count.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum EdgeSet {
-    /// All.
+    /// All paths.
     All,
-    /// Those with a fusion-preventing edge.
+    /// Paths with a fusion-preventing edge.
     WithPreventing,
 }
 
-/// Who is reached from whom, over paths of at least one edge.
+/// The nodes that each node reaches over paths of at least one edge.
 fn reach_over(graph: &Graph, edges: EdgeSet) -> Relation {
     let mut all = Relation::empty(graph.nodes.len());
     let mut preventing = all.clone();
-    // Sorted by source: going backwards, all edges out of the target have been seen.
+    // Edges are sorted by source. So when they are visited backwards, all edges out of the target are done.
     for edge in graph.edges.iter().rev() {
         let snapshot = all.row(edge.to).to_vec();
         all.include(edge.from, &snapshot);
@@ -269,8 +270,8 @@ pub(super) fn arrays(
     graph: &Graph,
     weights: &IndexMap<VarId, u64>,
 ) -> PrimaryMap<ArrayId, ArrayUse> {
-    // A view costs nothing: it is there as soon as its array is, and who reads it reads that. Neither does an append of parts
-    // that are made in their place.
+    // A view costs nothing: it exists as soon as its array does, and its readers read that array. Neither does an
+    // append cost anything if its parts are made in their place.
     let written = |node: &NodeId| !graph.is_view(*node) && !graph.is_joint(*node);
     let mut arrays: PrimaryMap<ArrayId, ArrayUse> = (graph.arrays.iter())
         .map(|(var, array)| ArrayUse {

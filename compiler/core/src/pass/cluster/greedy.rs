@@ -1,9 +1,10 @@
 //! The strategy `greedy`: vertical fusion, then horizontal fusion (003, sections 5 and 6).
 //!
-//! Vertical: in program order, each consumer joins the producers of the arrays that it streams. Horizontal: first
-//! fit, each cluster joins the first that it can share a pass with, whether that saves traffic or not.
+//! The vertical step goes in program order, and merges each consumer with the producers of the arrays that it
+//! streams. The horizontal step merges each cluster with the first one that it can share a pass with, even if that
+//! saves no traffic.
 //!
-//! Invariant: no decision is ever taken back, so that the result depends on the order of the bindings.
+//! Invariant: no decision is ever taken back, so the result depends on the order of the bindings.
 //!
 //! ```text
 //! sum1 = fold xs; incs = map xs; ys = map {sum1} incs   ⇒   {sum1} {incs ys}
@@ -14,7 +15,7 @@ use std::collections::BTreeSet;
 use super::facts::Facts;
 use super::partition::Partition;
 
-/// Vertical, then horizontal.
+/// Vertical fusion, then horizontal fusion.
 pub(super) fn greedy<'a>(facts: &'a Facts<'a>) -> Partition<'a> {
     let mut partition = Partition::singletons(facts);
     for (consumer, node) in &facts.graph.nodes {

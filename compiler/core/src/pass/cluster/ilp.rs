@@ -1,9 +1,9 @@
-//! The strategies `ilp` and `megiddo`: the optimum of a cost model (the traffic model component by component), then
-//! the fewest passes that have it.
+//! The strategies `ilp` and `megiddo`. They find the optimum of a cost model, and then the fewest passes with this
+//! optimum. The traffic model is solved component by component.
 //!
-//! Past the bound on work, or if the solver fails, the best clustering that is known stands in.
+//! If the bound on work is reached, or the solver fails, they return the best clustering that is known.
 //!
-//! Invariant: never worse than `none`, `stream` or `greedy` in the cost model, where these are admitted.
+//! Invariant: the result is never worse than `none`, `stream` or `greedy` in the cost model, if these are admitted.
 //!
 //! ```text
 //! mean = fold xs; mx = fold xs; ys = map xs; zs = map {mean mx} ys
@@ -31,20 +31,20 @@ use super::work::Work;
 use crate::ids::{ClusterId, NodeId};
 use crate::ir::clusters::{CostModel, Proof, Solver};
 
-/// The work for one block: about half a second.
+/// The bound on work for one block: about half a second.
 pub(super) const WORK: Work = Work::of(16_000_000);
 
-/// What a strategy has found by integer linear programming.
+/// The result of integer linear programming.
 pub(super) struct Solved<'a> {
     /// The clusters.
     pub(super) partition: Partition<'a>,
-    /// The criteria in which they are proven optimal, among the clusterings that the facts admit.
+    /// The criteria in which the clusters are proven optimal, among the clusterings that the facts admit.
     pub(super) proof: Proof,
     /// The programs that were solved, one for each component, and the value of the best solution found.
     pub(super) programs: Vec<(Program, i64)>,
 }
 
-/// The optimum of a cost model among what the facts admit.
+/// The optimum of a cost model among the clusterings that the facts admit.
 pub(super) fn ilp<'a>(
     facts: &'a Facts<'a>,
     cost: CostModel,
@@ -68,8 +68,8 @@ pub(super) fn ilp<'a>(
     }
 }
 
-/// The first stage of the traffic model: the least traffic, then the fewest intermediates. With the groups of nodes
-/// that need not be parted.
+/// The first stage of the traffic model: the least traffic, then the fewest intermediates. Also returns the groups of
+/// nodes that need not be separated.
 pub(super) fn least_traffic<'a>(
     facts: &'a Facts<'a>,
     with: (Solver, &mut Work),
@@ -83,8 +83,8 @@ pub(super) fn least_traffic<'a>(
     (solved, groups)
 }
 
-/// The best of the clusterings in which two nodes share a pass; none if there is none. The optimum without that is
-/// known.
+/// The best clustering in which two nodes share a pass, or none if no clustering is. `known` is the optimum without
+/// this condition.
 pub(super) fn ilp_with<'a>(
     facts: &'a Facts<'a>,
     (a, b): Pair,
@@ -95,15 +95,15 @@ pub(super) fn ilp_with<'a>(
     joined.try_join(a, b).then(|| traffic(facts, &joined, Some(known), with).0)
 }
 
-/// The traffic model, component by component; what the given partition has together stays so. Where that is
-/// nothing, an optimum may be known.
+/// The optimum of the traffic model, component by component. Nodes that `joined` has together stay together. In a
+/// component without such nodes, the `known` optimum is used if there is one.
 fn traffic<'a>(
     facts: &'a Facts<'a>,
     joined: &Partition<'a>,
     known: Option<&Partition<'a>>,
     (solver, work): (Solver, &mut Work),
 ) -> (Solved<'a>, Partition<'a>) {
-    // Nodes that are together already stay together.
+    // Nodes that are already together stay together.
     let fixed: BTreeSet<NodeId> = joined.pairs().into_iter().flat_map(|(a, b)| [a, b]).collect();
     let mut groups = joined.clone();
     follow(&mut groups, leaders(facts, &fixed));
@@ -136,17 +136,18 @@ fn traffic<'a>(
             let nodes = found.partition.members(cluster);
             let clusters: BTreeSet<_> =
                 nodes.iter().map(|&node| solved.partition.cluster(node)).collect();
-            // No path leads out of a component and back: a clustering that is legal in it is legal.
+            // No path leads out of a component and back, so a clustering that is legal in a component is legal in the
+            // block.
             solved.partition.merge(&clusters);
         }
     }
     (solved, groups)
 }
 
-/// Brings nodes together with those that they may as well be with.
+/// Merges each node with its leader.
 fn follow(joined: &mut Partition<'_>, leaders: Vec<Pair>) {
     let mut left = leaders;
-    // One may be in the way of another as long as that stands in between.
+    // A node between another node and its leader prevents their merge until it is merged itself.
     loop {
         let before = left.len();
         left.retain(|&(node, leader)| !joined.try_join(node, leader));

@@ -1,16 +1,17 @@
-//! Nodes that may as well be where another node is: the search need not decide about them.
+//! Nodes that can always be merged with another node, their leader. So the search need not decide about them.
 //!
 //! ```text
 //! follows   f streams nothing that g does not stream or make, waits for nothing that g does not wait for, and
-//!           whoever waits for f waits for g in any case: f may be where g is.
-//! feeds     p makes arrays for c alone, and reads less than these are worth: p may be where c is.
+//!           whatever waits for f also waits for g: f may be where g is.
+//! feeds     p makes arrays for c alone, and reads less than these arrays are worth: p may be where c is.
 //! ```
 //!
-//! Each says that moving nodes, in any legal clustering, gives one that is legal and no dearer. Moved edges
-//! are among what follows from the old ones, so the old order of clusters still stands.
+//! Both rules say: if the node moves to its leader in any legal clustering, the result is legal and costs no more.
+//! The moved edges follow from existing edges, so the order of the clusters stays valid.
 //!
-//! Invariant: there is an optimum with every leader and its followers together. Each node follows one, and
-//! none follows itself in the end: leaders move first, and do not move again when their followers do.
+//! Invariant: there is an optimum that has every leader and its followers together. Each node follows at most one
+//! node, and never itself, directly or through others. A leader moves before its followers, and does not move again
+//! with them.
 //!
 //! ```text
 //! ys = map xs; a = fold ys; b = fold ys; zs = map {a b} ys      ⇒ a and b follow ys
@@ -23,10 +24,10 @@ use super::pairs::Pair;
 use crate::ids::{NodeId, SecondaryMap};
 use crate::ir::graph::{EdgeKind, Kind};
 
-/// The most nodes with a common array that are compared.
+/// The most nodes that are compared for one common array.
 const MAX_NEIGHBOURS: usize = 100;
 
-/// Each node that follows another one, and that one. Those in `fixed` follow none.
+/// Each node that has a leader, with that leader. The nodes in `fixed` have none.
 pub(super) fn leaders(facts: &Facts<'_>, fixed: &BTreeSet<NodeId>) -> Vec<Pair> {
     let mut into: SecondaryMap<NodeId, Vec<(NodeId, Edge)>> = SecondaryMap::new();
     for edge in &facts.graph.edges {
@@ -53,7 +54,7 @@ pub(super) fn leaders(facts: &Facts<'_>, fixed: &BTreeSet<NodeId>) -> Vec<Pair> 
     found.collect()
 }
 
-/// Whether nothing else depends on where the node is: no size, and no order of effects.
+/// Whether the node may move: it makes no size, and has no effect whose order counts.
 pub(super) fn may_move(facts: &Facts<'_>, node: NodeId) -> bool {
     let data = &facts.graph.nodes[node];
     !data.kind.makes_size() && data.kind != Kind::Barrier && !data.effect.is_some()
@@ -68,13 +69,13 @@ enum Edge {
 
 struct Search<'a> {
     facts: &'a Facts<'a>,
-    /// What each node waits for.
+    /// The nodes that each node waits for.
     into: SecondaryMap<NodeId, Vec<(NodeId, Edge)>>,
     leader: SecondaryMap<NodeId, Option<NodeId>>,
 }
 
 impl Search<'_> {
-    /// Nodes that share an array with a node: a bounded number for each array, so that the work stays linear.
+    /// Nodes that share an array with a node. Their number is bounded for each array, so that the work stays linear.
     fn candidates(&self, node: NodeId) -> BTreeSet<NodeId> {
         let arrays = self.facts.touched[node].iter().map(|&array| &self.facts.arrays[array]);
         let nodes = arrays.flat_map(|array| {
@@ -86,12 +87,12 @@ impl Search<'_> {
         nodes.copied().collect()
     }
 
-    /// Whether the second follows the first already, directly or by way of others.
+    /// Whether the second node already follows the first one, directly or through others.
     fn leads(&self, first: NodeId, second: NodeId) -> bool {
         std::iter::successors(Some(second), |&node| self.leader[node]).any(|node| node == first)
     }
 
-    /// Whether both run in the same loop, wherever they are together.
+    /// Whether both nodes run in the same loop in every clustering that has them together.
     fn same_loop(&self, a: NodeId, b: NodeId) -> bool {
         let same_line = self.facts.line(a) == self.facts.line(b) && self.facts.line(a).0.is_some();
         same_line && self.facts.concestors(a, b).is_none()
@@ -105,7 +106,7 @@ impl Search<'_> {
             node.parent == Some(g) && node.streams.iter().any(|a| other.writes.contains(a));
         let streams =
             || (node.streams.iter()).all(|a| other.streams.contains(a) || other.writes.contains(a));
-        // Whoever waits for f is in a later pass than f and than g.
+        // A node that waits for f is in a later pass than f, and in a later pass than g.
         let waited_for = || {
             (after[f].iter()).all(|&s| self.facts.prevented.has(g, s) && !self.facts.can.has(f, s))
         };
@@ -126,8 +127,8 @@ impl Search<'_> {
         {
             return false;
         }
-        // At worst, what p reads was shared with others where it was, and must be read again; and written,
-        // if it was made there for p alone.
+        // In the worst case, p shared its inputs with other nodes at its old place, and they must be read again. An
+        // input that was made there for p alone must be written as well.
         let (mut worth, mut price) = ((0, 0), (0, 0));
         for array in self.facts.touched[p].iter().map(|&array| &self.facts.arrays[array]) {
             let ArrayUse { producer, streams, kept, weight, .. } = array;

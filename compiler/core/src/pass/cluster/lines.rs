@@ -1,6 +1,8 @@
-//! The concestors of all pairs of nodes, by lines: nodes of one iteration size that come from the same transducer.
+//! The concestors of all pairs of nodes, by lines. A line has the nodes of one iteration size that come from the same
+//! transducer.
 //!
-//! Invariant: nodes of one line have the same concestors with any other node: other nodes, or each itself.
+//! Invariant: the nodes of one line have the same concestors with any other node, except that each node may be its
+//! own concestor.
 //!
 //! ```text
 //! sum1 = fold xs; gts = filter xs; a = fold gts; b = map gts
@@ -12,15 +14,15 @@ use std::collections::BTreeMap;
 use crate::ids::{NodeId, SecondaryMap};
 use crate::ir::graph::{Concestors, Graph};
 
-/// What nodes of different sizes need to share a pass.
+/// The concestors that nodes of different sizes need to share a pass.
 pub(super) struct Lines {
     /// The number of each node's line.
     of: SecondaryMap<NodeId, u32>,
-    /// The concestors of two nodes: a row for each line.
+    /// The concestors of the nodes of two lines, with a row for each line.
     concestors: Vec<Vec<Option<[Ancestor; 2]>>>,
 }
 
-/// Which of a node and its ancestors a concestor is.
+/// A concestor, relative to a node.
 #[derive(Clone, Copy)]
 enum Ancestor {
     /// The node itself.
@@ -30,7 +32,7 @@ enum Ancestor {
 }
 
 impl Lines {
-    /// The lines of a graph's nodes. The first node of a line tells the concestors of all.
+    /// The lines of a graph's nodes. The concestors of a line's first node determine those of the others.
     pub(super) fn new(graph: &Graph, concestors: &Concestors) -> Self {
         let mut numbers: BTreeMap<(Option<u32>, Option<NodeId>), u32> = BTreeMap::new();
         let (mut of, mut first) = (SecondaryMap::new(), Vec::new());

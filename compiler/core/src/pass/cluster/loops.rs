@@ -1,7 +1,6 @@
-//! The last step of an optimal clustering: merging what can be merged for nothing, so that there are
-//! fewer loops.
+//! The last step of an optimal clustering: merges that change no cost, so that there are fewer loops.
 //!
-//! Invariant: traffic never grows: a legal merge only takes reads and writes away.
+//! Invariant: traffic never grows, since a legal merge can only remove reads and writes.
 //!
 //! ```text
 //! {minx maxx} {miny maxy}, all over n   ⇒   {minx maxx miny maxy}
@@ -19,7 +18,7 @@ pub(super) fn merge_loops(partition: &mut Partition<'_>) {
 fn merge_some(partition: &mut Partition<'_>) -> bool {
     let mut merged = false;
     for first in partition.clusters() {
-        // A cluster may have gone into another by now, and no longer exists.
+        // The cluster may have been merged into another one, and no longer exists.
         for second in partition.clusters() {
             if first < second && partition.exists(first) && partition.exists(second) {
                 merged |= partition.try_merge(&BTreeSet::from([first, second]));

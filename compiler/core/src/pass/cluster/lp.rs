@@ -1,7 +1,7 @@
 //! Integer linear programs as text, in the LP format that solvers read: `--emit=ilp`.
 //!
-//! Invariant: the text is the whole program: a solver that reads it finds the same optimum. Names are the
-//! graph's, with `_` for what the format does not allow.
+//! Invariant: the text is the whole program: a solver that reads it finds the same optimum. The names are those of
+//! the graph, with `_` for characters that the format does not allow.
 //!
 //! ```text
 //! Minimize
@@ -52,7 +52,7 @@ impl fmt::Display for Lp<'_> {
 }
 
 impl Lp<'_> {
-    /// The terms of a constraint, the first one positive, and what they are compared with.
+    /// The terms of a constraint, with a positive first one, and its comparison with a constant.
     fn row(&self, row: &Constraint) -> (Vec<String>, String) {
         let (terms, constant) = self.program.terms(row.expression());
         let negative = terms.values().next().is_some_and(|&by| by < 0);
@@ -74,7 +74,7 @@ impl Lp<'_> {
             texts.push(format!("{sign}{factor}{}", self.name(column)));
         }
         if texts.is_empty() {
-            // The format wants a term.
+            // The format requires at least one term.
             texts.extend(self.program.columns.keys().next().map(|c| format!("0 {}", self.name(c))));
         }
         texts

@@ -1,16 +1,15 @@
 //! `cluster`: which combinators of a block share a pass over memory (001, section 1.4).
 //!
-//! All strategies share the graph, the table of nodes that can share a pass ([`facts`]), the partition that
-//! only legal merges change ([`partition`]) and the traffic model ([`facts::ArrayUse`], [`partition`]).
-//! `ilp` solves the traffic formulation exactly, each strongly connected component of dependencies and
-//! beneficial pairs by itself: [`leaders`] and [`twins`] find pairs that need no decision, [`model`] states the rest as a
-//! [`program`], [`solver`] solves that, [`cuts`] finds the constraints that a solution violates, and [`search`] goes on
-//! until it violates none. Then [`passes`] looks for fewer passes at the same cost. [`paper`] states the papers' own formulation,
-//! for comparison; [`lp`] prints either.
+//! All strategies share the graph, the table of nodes that can share a pass ([`facts`]), the partition, which changes
+//! only by legal merges ([`partition`]), and the traffic model ([`facts::ArrayUse`], [`partition`]). `ilp` solves the
+//! traffic formulation exactly. Dependencies and beneficial pairs connect nodes, and each strongly connected
+//! component is solved by itself. [`leaders`] and [`twins`] find pairs that need no decision, and [`model`] states
+//! the rest as a [`program`]. [`solver`] solves it, [`cuts`] finds the constraints that a solution violates, and
+//! [`search`] repeats this until none is violated. Then [`passes`] looks for fewer passes at the same cost. [`paper`]
+//! states the papers' own formulation, for comparison. [`lp`] prints both.
 //!
-//! Invariant: the result is legal by [`clusters::legality`](crate::ir::clusters::legality), which looks
-//! at nothing but the graph; the same graph gives the same clusters; work is bounded by a number of
-//! steps, never by time.
+//! Invariant: the result is legal by [`clusters::legality`](crate::ir::clusters::legality), which looks only at the
+//! graph. The same graph gives the same clusters. Work is bounded by a number of steps, never by time.
 //!
 //! ```text
 //! sum1 = fold xs; gts = filter xs; sum2 = fold gts; ys1 = map {sum1} xs; ys2 = map {sum2} xs
@@ -62,14 +61,14 @@ use partition::Partition;
 use search::Formulation;
 use work::Work;
 
-/// The most nodes of a block that is solved a second time, with fewer pairs, where the number of passes is not proven to be
-/// the least.
+/// If the number of passes is not proven minimal, a block of at most this many nodes is solved a second time, with
+/// pairs of equal sizes only.
 const AGAIN: usize = 100;
 
 /// Chooses the clusters of a block.
 ///
 /// # Panics
-/// If the strategy made an illegal clustering, which is a mistake of the compiler.
+/// If the strategy made an illegal clustering, which is a bug in the compiler.
 #[must_use]
 pub fn cluster(graph: &Graph, method: Method) -> Clusters {
     let Method { strategy, cost, solver } = method;
@@ -96,8 +95,8 @@ pub fn cluster(graph: &Graph, method: Method) -> Clusters {
     finish(&partition, method, proof)
 }
 
-/// The first stage of [`Strategy::Ilp`] alone: the least traffic, whatever the number of passes. What it takes is
-/// measured beside the whole.
+/// The first stage of [`Strategy::Ilp`] alone: the least traffic, with any number of passes. It is public so that its
+/// time can be compared with the time of all stages.
 #[must_use]
 pub fn least_traffic(graph: &Graph, solver: Solver) -> Clusters {
     let facts = Facts::new(graph, Admit::Related);
@@ -105,8 +104,8 @@ pub fn least_traffic(graph: &Graph, solver: Solver) -> Clusters {
     finish(&solved.partition, Method { solver, ..Method::default() }, solved.proof)
 }
 
-/// The memory traffic of a block's passes. Unlike [`Report::traffic`], it is comparable between two blocks with the same
-/// arrays.
+/// The memory traffic of a block's passes. Unlike [`Report::traffic`], it is comparable between two blocks with the
+/// same arrays.
 #[derive(Clone, Debug)]
 pub struct Traffic {
     /// Reads and writes, weighted.
@@ -141,12 +140,12 @@ pub fn traffic(clustered: &Clustered) -> Traffic {
     Traffic { total: total.sum(), weights }
 }
 
-/// What comes of putting two nodes into one cluster.
+/// The result of requiring that two nodes are in one cluster.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Joined {
-    /// No clustering has them together.
+    /// No legal clustering has them together.
     Illegal,
-    /// The best that has them together costs this, in the traffic model.
+    /// The best clustering that has them together has this cost, in the traffic model.
     Best {
         /// Reads and writes, weighted.
         traffic: u64,
@@ -157,8 +156,8 @@ pub enum Joined {
     Unproven,
 }
 
-/// Finds out what it would cost to have nodes together that the optimum has apart. All questions about a
-/// block share one bound on work.
+/// Finds the cost of clusterings that have nodes together which are apart in the optimum. All questions about a block
+/// share one bound on work.
 pub struct WhatIf<'a> {
     facts: Facts<'a>,
     clusters: &'a Clusters,
@@ -167,7 +166,7 @@ pub struct WhatIf<'a> {
 }
 
 impl<'a> WhatIf<'a> {
-    /// For a block, and its clusters by [`Strategy::Ilp`] and [`CostModel::Traffic`].
+    /// Prepares questions about a block with these clusters, made by [`Strategy::Ilp`] and [`CostModel::Traffic`].
     #[must_use]
     pub fn new(graph: &'a Graph, clusters: &'a Clusters, solver: Solver) -> Self {
         Self { facts: Facts::new(graph, Admit::Related), clusters, solver, work: ilp::WORK }
@@ -176,7 +175,7 @@ impl<'a> WhatIf<'a> {
     /// The best clustering of the block in which two nodes are together.
     pub fn joined(&mut self, a: NodeId, b: NodeId) -> Joined {
         let known = Partition::of_legal(&self.facts, &self.clusters.clusters);
-        // One question may take a part of the remaining work, so that some is left for the others.
+        // One question may take only a part of the remaining work, so that some is left for the others.
         let mut work = Work::of(self.work.left() / 10);
         let before = work.left();
         let solved =
@@ -193,7 +192,7 @@ impl<'a> WhatIf<'a> {
     }
 }
 
-/// The integer linear programs for a block, in LP format: with the constraints that solving them took.
+/// The integer linear programs for a block, in LP format, with the constraints that were added while solving them.
 #[must_use]
 pub fn programs(graph: &Graph, method: Method) -> String {
     let Method { strategy, cost, solver } = method;
@@ -210,7 +209,7 @@ pub fn programs(graph: &Graph, method: Method) -> String {
     texts.collect()
 }
 
-/// Which nodes a strategy admits into one pass.
+/// The pairs of nodes that a strategy admits into one pass.
 fn admitted(strategy: Strategy) -> Admit {
     match strategy {
         Strategy::Megiddo => Admit::EqualSizes,

@@ -1,7 +1,7 @@
 //! The traffic formulation as an integer linear program, for one component of the graph.
 //!
 //! ```text
-//! x[i,j]  binary  1 unless i and j are fused: for the pairs; a pair that has none counts as 1
+//! x[i,j]  binary  0 if i and j are fused, and 1 otherwise; a pair without a variable counts as 1
 //! c[a]    0 … 1   1 if the array a is written though it is no output
 //! r[a,j]  0 … 1   1 if the consumer j starts a read of a
 //! y[t,q]  0 … 1   1 if q takes part in the read of a that t started
@@ -9,13 +9,13 @@
 //! minimise  Σ w[a]·(M+1)·r[a,j]  +  Σ (w[a]·(M+1) + 1)·c[a]        M the number of c
 //! ```
 //!
-//! where w is the weight of an array; arrays with the same maker and the same consumers are one, as heavy as all
-//! of them and counted as often. That is first the traffic, then the number of intermediates. The y
-//! occur nowhere else, and are projected out: see [`cuts`](super::cuts), where also acyclicity and what
-//! follows from chains of fused pairs are.
+//! The weight of an array is w. Arrays with the same maker and the same consumers count as one array, with the sum of
+//! their weights and their number of intermediates. The objective is first the traffic, then the number of
+//! intermediates. The y occur nowhere else, and are projected out: see [`cuts`](super::cuts). There are also the
+//! constraints of acyclicity, and the constraints on chains of fused pairs.
 //!
-//! Invariant: with x integral there is an optimum with all variables integral, its value is that of the
-//! clustering which the fused pairs make, and every coefficient is an integer.
+//! Invariant: with x integral there is an optimum with all variables integral. Its value is the cost of the
+//! clustering that the fused pairs make. Every coefficient is an integer.
 
 use std::collections::BTreeSet;
 
@@ -34,25 +34,25 @@ use crate::ids::{ClusterId, NodeId};
 /// The formulation of a component.
 pub(super) struct Model<'a> {
     component: &'a Component,
-    /// The program, so far as it is stated.
+    /// The program, as far as it is stated.
     pub(super) program: Program,
-    /// c, with what makes an array be written.
+    /// Each c, with the producer and the consumers of its array. The array is written unless all of them are fused.
     contracted: Vec<(Column, NodeId, Vec<NodeId>)>,
-    /// r, for each array.
+    /// The r of each array.
     pub(super) reads: Vec<Reads>,
 }
 
 /// The reads of an array by the consumers in the component.
 pub(super) struct Reads {
-    /// Who makes it, if that is in the component and could be fused with a consumer.
+    /// The node that makes it, if that is in the component and could be fused with a consumer.
     pub(super) producer: Option<NodeId>,
     /// Each consumer, in order, with its r.
     pub(super) consumers: Vec<(NodeId, Column)>,
 }
 
 impl<'a> Model<'a> {
-    /// The formulation for a component, where joined nodes stay together: x[i,j] is 0 for two nodes of
-    /// one group, and the same for all pairs between two groups.
+    /// The formulation for a component, where joined nodes stay together. So x[i,j] is 0 for two nodes of one group,
+    /// and the same for all pairs between two groups.
     pub(super) fn new(facts: &Facts<'_>, component: &'a Component, joined: &Partition<'_>) -> Self {
         let mut model = Self {
             component,
@@ -82,7 +82,7 @@ impl<'a> Model<'a> {
         model
     }
 
-    /// Gives a pair a variable, and those of its concestors.
+    /// Gives variables to a pair and to the pairs of its concestors.
     fn add_pair(&mut self, facts: &Facts<'_>, pair: Pair) {
         let mut pairs = BTreeSet::new();
         super::pairs::close(facts, pair.0, pair.1, &mut pairs);
@@ -92,19 +92,19 @@ impl<'a> Model<'a> {
         }
     }
 
-    /// States what the concestors of pairs ask for.
+    /// States the conditions on the concestors of pairs.
     fn concestors(&mut self, facts: &Facts<'_>, pairs: &BTreeSet<Pair>) {
         for &(i, j) in pairs {
             let Some((of_i, of_j)) = facts.concestors(i, j) else { continue };
-            // Nodes of different sizes are fused no more than each with its concestor and these with
-            // each other: x[A,i] ≤ x[i,j], x[B,j] ≤ x[i,j], x[A,B] ≤ x[i,j].
+            // Nodes of different sizes are fused only if each is fused with its concestor, and the concestors are
+            // fused with each other: x[A,i] ≤ x[i,j], x[B,j] ≤ x[i,j], x[A,B] ≤ x[i,j].
             self.no_more_fused((of_i, i), (i, j));
             self.no_more_fused((of_j, j), (i, j));
             self.no_more_fused((of_i, of_j), (i, j));
         }
     }
 
-    /// Whether it depends on the clustering if the array is written.
+    /// Whether the clustering decides if the array is written.
     fn contractible(&self, array: &ArrayUse) -> bool {
         let paired = |producer: NodeId| {
             !array.streams.is_empty()
@@ -135,8 +135,8 @@ impl<'a> Model<'a> {
         let producer = array.producer.filter(paired);
         let consumers: Vec<(NodeId, Column)> =
             inside.iter().map(|&j| (j, self.program.add(Meaning::Read(id, j), cost, 1))).collect();
-        // No two consumers on a chain of preventing paths share a read, or both are with the producer:
-        // Σ r[a,j] + Σ(j on the chain) (1 - x[p,j]) ≥ its length. The longest says most.
+        // Consumers on a chain of fusion-preventing paths share no read, unless both are fused with the producer:
+        // Σ r[a,j] + Σ(j on the chain) (1 - x[p,j]) ≥ its length. The longest chain is the strongest constraint.
         let chain = heaviest_chain(facts, &inside, |_| 1);
         let mut served: Expression = consumers.iter().map(|&(_, r)| self.program.term(r)).sum();
         if let Some(producer) = producer {
@@ -208,9 +208,9 @@ impl Formulation for Model<'_> {
     }
 }
 
-/// The heaviest chain among nodes, given in order: every two on it cannot share a pass, and one is
-/// reached from the other. That relation is transitive, since whatever is between two nodes that can,
-/// can with both.
+/// The heaviest chain among nodes that are given in order. Any two nodes of a chain cannot share a pass, and one
+/// reaches the other. That relation is transitive: if two nodes can share a pass, each node between them can share it
+/// with both.
 pub(super) fn heaviest_chain(
     facts: &Facts<'_>,
     nodes: &[NodeId],
@@ -234,15 +234,15 @@ pub(super) fn heaviest_chain(
     chain
 }
 
-/// Arrays that the same node makes and the same nodes stream, such as the fields of records: whatever the
-/// clusters are, all of them are written or none, and read as often.
+/// Arrays that the same node makes and the same nodes stream, such as the fields of records. In every clustering,
+/// either all of them are written or none, and all are read equally often.
 struct Bundle<'a> {
     /// The first of them.
     id: ArrayId,
     array: &'a ArrayUse,
     /// The weight of all.
     weight: i64,
-    /// How many there are.
+    /// The number of arrays.
     count: i64,
 }
 

@@ -1,7 +1,8 @@
-//! The pairs whose fusion could save anything, and so have a variable; all others follow from them.
+//! The pairs whose fusion could save anything. Each has a variable, and the fusion of all other pairs follows from
+//! them.
 //!
-//! Invariant: every pair can, and the pairs are closed under their concestors: whatever a pair needs to
-//! be together has a variable, too.
+//! Invariant: the nodes of every pair can share a pass. The pairs are closed under their concestors: the pairs that a
+//! pair requires to be together have variables, too.
 //!
 //! ```text
 //! as = filter xs; b = fold as; cs = filter {b} xs; ds = fold as; es = fold cs
@@ -17,7 +18,7 @@ use crate::ids::NodeId;
 /// Two nodes, the earlier first.
 pub(super) type Pair = (NodeId, NodeId);
 
-/// Every pair with a variable; pairs within one group have none.
+/// Every pair with a variable. Pairs within one group have none.
 pub(super) fn pairs(facts: &Facts<'_>, groups: &Partition<'_>) -> BTreeSet<Pair> {
     let mut pairs = BTreeSet::new();
     for array in facts.arrays.values() {
@@ -33,7 +34,7 @@ pub(super) fn pairs(facts: &Facts<'_>, groups: &Partition<'_>) -> BTreeSet<Pair>
     pairs
 }
 
-/// Adds a pair and those of its concestors.
+/// Adds a pair, and the pairs of its concestors.
 pub(super) fn close(facts: &Facts<'_>, a: NodeId, b: NodeId, pairs: &mut BTreeSet<Pair>) {
     if a == b || !pairs.insert(ordered(a, b)) {
         return;

@@ -1,20 +1,19 @@
 //! The papers' formulation (001, figure 1.14): `--cost=paper`.
 //!
 //! ```text
-//! x[i,j]  binary  1 unless i and j are fused: for the pairs without a fusion-preventing path between
-//! π[i]    0 … N   where i's cluster is in the order
+//! x[i,j]  binary  0 if i and j are fused, and 1 otherwise: for the pairs without a fusion-preventing path between
+//! π[i]    0 … N   the position of i's cluster in the order
 //! c[i]    0 … 1   1 if an array of i is not fully contracted
 //!
 //! minimise  Σ W[i,j]·x[i,j]  +  Σ N·c[i]        N the number of nodes
 //! ```
 //!
-//! with W = N² where i and j share an array, and 1 elsewhere. It does not count traffic: nodes that share
-//! an input are charged for each pair of them, and a write costs less than a read. So it is kept to
-//! reproduce the papers' figures; [`model`](super::model) is what programs are compiled with.
+//! The weight W is N² if i and j share an array, and 1 otherwise. The formulation does not count traffic: nodes that
+//! share an input are charged for each pair of them, and a write costs less than a read. So it is kept only to
+//! reproduce the papers' figures. Programs are compiled with [`model`](super::model).
 //!
-//! Invariant: as for [`model`](super::model). That x is transitive is implied by its meaning (fused is "in
-//! the same cluster") and not stated; the conflicts on chains of fused pairs are separated as they are
-//! there.
+//! Invariant: as for [`model`](super::model). The transitivity of x follows from its meaning (fused is "in the same
+//! cluster"), and is not stated. The conflicts on chains of fused pairs are separated as for that model.
 
 use std::collections::BTreeSet;
 
@@ -37,7 +36,7 @@ pub(super) struct Paper {
     position: SecondaryMap<NodeId, Option<Column>>,
     /// The nodes that make arrays.
     makers: Vec<Maker>,
-    /// N.
+    /// N, the number of nodes.
     count: i64,
 }
 
@@ -46,9 +45,9 @@ struct Maker {
     node: NodeId,
     /// Its c.
     contracted: Column,
-    /// Who streams what it makes.
+    /// The nodes that stream its arrays.
     consumers: Vec<NodeId>,
-    /// Whether somebody needs it finished.
+    /// Whether some node needs its arrays finished.
     whole: bool,
 }
 
@@ -70,7 +69,7 @@ impl Paper {
         paper
     }
 
-    /// x, π and c with their weights.
+    /// Adds x, π and c with their weights.
     fn variables(&mut self, facts: &Facts<'_>) {
         for pair in facts.possible_pairs() {
             let weight = if share_array(facts, pair) { self.count * self.count } else { 1 };
@@ -88,7 +87,7 @@ impl Paper {
         }
     }
 
-    /// Clusters run one after the other, producers first.
+    /// States that clusters run one after the other, producers first.
     fn acyclic(&mut self, facts: &Facts<'_>) {
         for (i, j) in facts.possible_pairs() {
             let before = facts.after[i].contains(&j);
@@ -113,7 +112,7 @@ impl Paper {
         }
     }
 
-    /// What keeps arrays from being contracted.
+    /// States when an array is not contracted.
     fn contraction(&mut self) {
         for maker in &self.makers {
             for &consumer in &maker.consumers {
@@ -122,21 +121,22 @@ impl Paper {
                 self.program.subject_to(x.leq(self.program.term(maker.contracted)));
             }
             if maker.whole {
-                // So does one that the node must be finished for: c[i] = 1.
+                // So does a consumer that needs the finished array: c[i] = 1.
                 self.program.subject_to(self.program.term(maker.contracted).geq(1.0));
             }
         }
     }
 
-    /// Which nodes of different iteration sizes may be fused.
+    /// States which nodes of different iteration sizes may be fused.
     fn iteration_sizes(&mut self, facts: &Facts<'_>) {
         for (i, j) in facts.possible_pairs() {
             let x = self.program.x(i, j);
             if !facts.can.has(i, j) {
-                // An unknown size, unrelated sizes, or concestors that cannot: x[i,j] = 1.
+                // A pair is not fused if a size is unknown, the sizes are unrelated, or its concestors cannot be
+                // fused: x[i,j] = 1.
                 self.program.subject_to(x.geq(1.0));
             } else if let Some((of_i, of_j)) = facts.concestors(i, j) {
-                // No more fused than each with its concestor, and these with each other:
+                // A pair is fused only if each node is fused with its concestor, and the concestors with each other:
                 // x[A,i] ≤ x[i,j], x[B,j] ≤ x[i,j], x[A,B] ≤ x[i,j].
                 for (a, b) in [(of_i, i), (of_j, j), (of_i, of_j)] {
                     let other = self.program.x(a, b);
@@ -198,7 +198,7 @@ impl Maker {
     }
 }
 
-/// Whether one makes what the other streams, or both stream one array.
+/// Whether one node makes an array that the other streams, or both stream one array.
 fn share_array(facts: &Facts<'_>, (i, j): Pair) -> bool {
     facts.touched[i].iter().any(|array| facts.touched[j].contains(array))
 }

@@ -1,8 +1,8 @@
-//! A partition of the nodes that only legal merges change, and what it costs: the decoder that all
-//! strategies share.
+//! A partition of the nodes that changes only by legal merges, and its cost. All strategies share it as their
+//! decoder.
 //!
-//! Invariant: every partition is legal, given that it is made from [`Partition::singletons`] by merges
-//! that [`Partition::try_merge`] accepts, or that are known to be legal.
+//! Invariant: every partition is legal, provided that it comes from [`Partition::singletons`] by merges that
+//! [`Partition::try_merge`] accepts, or that are known to be legal.
 //!
 //! ```text
 //! {ys} {sum} {zs}, merge ys sum   ⇒   {ys sum} {zs}
@@ -17,7 +17,7 @@ use super::pairs::Pair;
 use super::relation::{Row, contains};
 use crate::ids::{ClusterId, EntityRef, NodeId, PrimaryMap, SecondaryMap};
 
-/// What a partition costs, what matters most first.
+/// The cost of a partition. The fields are in the order of their importance.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Debug)]
 pub(super) struct Cost {
     /// Reads and writes by weight.
@@ -30,23 +30,23 @@ pub(super) struct Cost {
     pub(super) writes: u32,
 }
 
-/// A legal partition of all nodes, or of those of a component: then the others count as clusters of one
-/// that nothing is merged with. A cluster is called after its first node.
+/// A legal partition of all nodes, or of the nodes of a component. In the second case, each other node counts as a
+/// cluster that nothing is merged with. The name of a cluster is its first node.
 #[derive(Clone)]
 pub(super) struct Partition<'a> {
     facts: &'a Facts<'a>,
-    /// The clusters of nodes that are not the first of theirs.
+    /// The cluster of each node that is not the first node of its cluster.
     cluster_of: SecondaryMap<NodeId, Option<ClusterId>>,
     clusters: BTreeMap<ClusterId, Cluster>,
 }
 
 #[derive(Clone)]
 struct Cluster {
-    /// In order.
+    /// The nodes, in order.
     nodes: Vec<NodeId>,
-    /// One for each way to have concestors.
+    /// One node for each line: see [`Facts::line`].
     lines: Vec<NodeId>,
-    /// Who can share a pass with all of them.
+    /// The nodes that can share a pass with all of them.
     able: Row,
     /// The arrays that they make or stream, in order.
     touched: Vec<ArrayId>,
@@ -64,7 +64,7 @@ impl<'a> Partition<'a> {
         Self { facts, cluster_of: SecondaryMap::new(), clusters }
     }
 
-    /// The part of it about the nodes of a component, which has whole clusters.
+    /// The part of the partition for the nodes of a component, which consists of whole clusters.
     pub(super) fn within(&self, nodes: &BTreeSet<NodeId>) -> Self {
         let mut part =
             Self { facts: self.facts, cluster_of: SecondaryMap::new(), clusters: BTreeMap::new() };
@@ -90,7 +90,7 @@ impl<'a> Partition<'a> {
         partition
     }
 
-    /// What the graph is.
+    /// The facts on the graph.
     pub(super) fn facts(&self) -> &'a Facts<'a> {
         self.facts
     }
@@ -105,7 +105,7 @@ impl<'a> Partition<'a> {
         self.cluster(a) == self.cluster(b)
     }
 
-    /// The pairs that are together.
+    /// The pairs of nodes that are together.
     pub(super) fn pairs(&self) -> Vec<Pair> {
         let within = |nodes: &Vec<NodeId>| {
             let nodes = nodes.clone();
@@ -137,8 +137,8 @@ impl<'a> Partition<'a> {
         &self.clusters[&cluster].nodes
     }
 
-    /// The clusters that must become one for the two nodes to be together: theirs, and those of the
-    /// concestors that this calls for.
+    /// The clusters that must become one so that the two nodes are together: the clusters of the nodes, and the
+    /// clusters of the concestors that this requires.
     pub(super) fn needed(&self, a: NodeId, b: NodeId) -> BTreeSet<ClusterId> {
         let mut needed = BTreeSet::from([self.cluster(a), self.cluster(b)]);
         loop {
@@ -158,7 +158,7 @@ impl<'a> Partition<'a> {
         }
     }
 
-    /// Merges the clusters if the result is legal. Whether it is.
+    /// Merges the clusters if the result is legal. Returns whether it is.
     pub(super) fn try_merge(&mut self, clusters: &BTreeSet<ClusterId>) -> bool {
         let legal = self.compatible(clusters) && !self.closes_cycle(clusters);
         if legal {
@@ -167,14 +167,14 @@ impl<'a> Partition<'a> {
         legal
     }
 
-    /// Brings the two nodes together, and what they need with them, if that is legal.
+    /// Merges the clusters of two nodes, and the clusters that this requires, if the result is legal.
     pub(super) fn try_join(&mut self, a: NodeId, b: NodeId) -> bool {
         self.together(a, b)
             || (self.able(self.cluster(a), self.cluster(b)) && self.try_merge(&self.needed(a, b)))
     }
 
-    /// Brings all of the pairs together at once: each by itself may be illegal where all are legal. None if they are
-    /// illegal.
+    /// Merges all of the pairs at once: each merge by itself may be illegal, although all together are legal. None if
+    /// they are illegal together.
     pub(super) fn with_pairs(mut self, pairs: &[Pair]) -> Option<Self> {
         for &(a, b) in pairs {
             self.merge(&BTreeSet::from([self.cluster(a), self.cluster(b)]));
@@ -182,8 +182,8 @@ impl<'a> Partition<'a> {
         self.is_legal().then_some(self)
     }
 
-    /// Whether the nodes of each cluster can pairwise and have their concestors with them, and the clusters have an
-    /// order.
+    /// Whether the nodes of each cluster can pairwise share a pass and have their concestors in it, and the clusters
+    /// have an order.
     fn is_legal(&self) -> bool {
         let whole = |(&name, cluster): (&ClusterId, &Cluster)| {
             let there = |node| self.cluster(node) == name;
@@ -201,7 +201,7 @@ impl<'a> Partition<'a> {
         self.clusters.iter().all(whole) && !self.clusters.keys().any(in_cycle)
     }
 
-    /// What the partition costs.
+    /// The cost of the partition.
     pub(super) fn cost(&self) -> Cost {
         let mut cost = Cost::default();
         for array in self.facts.arrays.values() {
@@ -210,7 +210,7 @@ impl<'a> Partition<'a> {
         cost
     }
 
-    /// What merging two clusters would save: traffic, then intermediates.
+    /// The saving of merging two clusters: traffic, then intermediates.
     pub(super) fn gain(&self, first: ClusterId, second: ClusterId) -> (u64, u32) {
         let mut gain = (0, 0);
         let both = [first, second];
@@ -219,8 +219,8 @@ impl<'a> Partition<'a> {
             if others.binary_search(index).is_err() {
                 continue;
             }
-            // Both read it, or one reads the other's result: one read less. If it has no other reader,
-            // it need not be written.
+            // If both read the array, or one reads the other's result, there is one read less. If the array has no
+            // other reader, it need not be written.
             let array = &self.facts.arrays[*index];
             let within = |&node: &NodeId| both.contains(&self.cluster(node));
             let unwritten = !array.kept
@@ -233,8 +233,8 @@ impl<'a> Partition<'a> {
         gain
     }
 
-    /// The clusters in an order in which they can run; of those that can, the one with the lowest node
-    /// is first.
+    /// The clusters in an order in which they can run. Among the clusters that can run next, the one with the lowest
+    /// node is first.
     pub(super) fn ordered(&self) -> PrimaryMap<ClusterId, Vec<NodeId>> {
         let mut waits: BTreeMap<ClusterId, BTreeSet<ClusterId>> = (self.clusters.keys())
             .map(|&cluster| (cluster, self.next_to(cluster, &self.facts.before)))
@@ -255,9 +255,9 @@ impl<'a> Partition<'a> {
         ordered
     }
 
-    /// Adds what an array costs when nodes are in the clusters given: a read for each cluster that
-    /// streams it and does not make it, one for each node that needs it whole, and a write if it is made
-    /// and anything outside its cluster uses it.
+    /// Adds the cost of an array when nodes are in the given clusters. It is a read for each cluster that streams the
+    /// array and does not make it, a read for each node that needs it whole, and a write if it is made and used
+    /// outside its cluster.
     fn add(&self, array: &ArrayUse, cost: &mut Cost) {
         let (reads, written) = array.accesses(|node| self.cluster(node));
         cost.reads += reads;
@@ -266,13 +266,13 @@ impl<'a> Partition<'a> {
         cost.traffic += array.weight * u64::from(reads + written);
     }
 
-    /// Whether all nodes of two clusters can pairwise.
+    /// Whether all nodes of two clusters can pairwise share a pass.
     fn able(&self, first: ClusterId, second: ClusterId) -> bool {
         let able = &self.clusters[&first].able;
         self.members(second).iter().all(|&node| contains(able, node))
     }
 
-    /// Whether all nodes of the clusters can pairwise, and their concestors are among them.
+    /// Whether all nodes of the clusters can pairwise share a pass, and their concestors are among them.
     fn compatible(&self, clusters: &BTreeSet<ClusterId>) -> bool {
         let there = |node| clusters.contains(&self.cluster(node));
         let across = |first: ClusterId, second: ClusterId| {
@@ -289,7 +289,7 @@ impl<'a> Partition<'a> {
         })
     }
 
-    /// Whether a way leads out of the clusters and back.
+    /// Whether a path leads out of the clusters and back.
     fn closes_cycle(&self, clusters: &BTreeSet<ClusterId>) -> bool {
         let mut seen: SecondaryMap<ClusterId, bool> = SecondaryMap::new();
         let mut stack: Vec<ClusterId> = Vec::new();
@@ -317,7 +317,7 @@ impl<'a> Partition<'a> {
         false
     }
 
-    /// The other clusters that the nodes of one are next to.
+    /// The other clusters that are neighbours of the nodes of one cluster.
     fn next_to(
         &self,
         cluster: ClusterId,
@@ -330,7 +330,7 @@ impl<'a> Partition<'a> {
             .collect()
     }
 
-    /// Merges the clusters, which is known to be legal.
+    /// Merges the clusters. The caller knows that this is legal.
     pub(super) fn merge(&mut self, clusters: &BTreeSet<ClusterId>) {
         let Some(&first) = clusters.first() else { return };
         let mut merged = self.clusters.remove(&first).expect("the cluster exists");
@@ -344,7 +344,7 @@ impl<'a> Partition<'a> {
             merged.touched.extend(other.touched);
             merged.able.iter_mut().zip(other.able).for_each(|(able, also)| *able &= also);
         }
-        // Quick for lists that are in order already, one behind the other.
+        // This is fast for two sorted lists, one behind the other.
         merged.nodes.sort();
         merged.lines.sort();
         let mut seen = BTreeSet::new();

@@ -1,9 +1,10 @@
-//! The third criterion (001, section 1.4): of the clusterings with the least traffic and the fewest intermediates, one
-//! with the fewest passes.
+//! The third criterion (001, section 1.4): among the clusterings with the least traffic and the fewest intermediates,
+//! one with the fewest passes.
 //!
-//! Merging clusters for nothing gives a first answer; a set of nodes that pairwise cannot share a pass proves it where it has
-//! as many nodes. Otherwise a second program decides, if it is small enough: that of the first stage for the whole
-//! block, with a variable for every pair that can share a pass, its objective now a constraint, and
+//! Merges that change no cost give a first answer. It is proven if as many nodes as it has passes pairwise cannot
+//! share a pass. Otherwise a second program decides, if it is small enough. It is the program of the first stage for
+//! the whole block, with a variable for every pair that can share a pass, and the first objective as a constraint. It
+//! adds
 //!
 //! ```text
 //! z[j]    0 … 1   1 if j is the first node of its cluster
@@ -34,17 +35,17 @@ use super::work::Work;
 use crate::ids::NodeId;
 use crate::ir::clusters::Solver;
 
-/// The work for the second stage: much less than for the first.
+/// The bound on work for the second stage: much less than for the first.
 const WORK: Work = Work::of(2_000_000);
 
-/// Blocks with more pairs that can share a pass are left to merging.
+/// Blocks with more pairs that can share a pass are only merged.
 const MAX_PAIRS: usize = 400;
 
-/// A constraint that is missed by less is not added.
+/// A constraint that is violated by less is not added.
 const MISSED: f64 = 1e-3;
 
-/// Makes the passes of a partition fewer at the same cost, or takes another partition with fewer. Whether there can be no
-/// fewer. What `groups` has together stays so.
+/// Reduces the passes of a partition at the same cost, or returns another partition with fewer passes. Also returns
+/// whether this is proven to be the least number. Nodes that `groups` has together stay together.
 pub(super) fn fewest_passes<'a>(
     partition: &mut Partition<'a>,
     groups: &Partition<'a>,
@@ -71,24 +72,24 @@ pub(super) fn fewest_passes<'a>(
     found.proven
 }
 
-/// The better one of two partitions; the first one if they are equally good.
+/// The better one of two partitions, or the first one if they are equally good.
 pub(super) fn better<'a>(one: Partition<'a>, other: Partition<'a>) -> Partition<'a> {
     if rank(&other) < rank(&one) { other } else { one }
 }
 
-/// What matters of a partition, in order.
+/// The criteria of a partition, in order of importance.
 fn rank(partition: &Partition<'_>) -> (u64, u32, usize) {
     let cost = partition.cost();
     (cost.traffic, cost.intermediates, partition.count())
 }
 
-/// How many nodes there are at least that pairwise cannot share a pass: no clustering has fewer passes.
+/// A number of nodes that pairwise cannot share a pass: no clustering has fewer passes.
 fn apart(facts: &Facts<'_>) -> usize {
     let nodes: Vec<NodeId> = facts.graph.nodes.keys().collect();
     heaviest_chain(facts, &nodes, |_| 1).len()
 }
 
-/// All pairs of nodes of different groups that can share a pass; none if there are too many.
+/// All pairs of nodes of different groups that can share a pass, or none if there are too many.
 fn all_pairs(facts: &Facts<'_>, groups: &Partition<'_>) -> Option<BTreeSet<Pair>> {
     let mut pairs = BTreeSet::new();
     for a in facts.graph.nodes.keys() {
@@ -106,13 +107,13 @@ fn all_pairs(facts: &Facts<'_>, groups: &Partition<'_>) -> Option<BTreeSet<Pair>
 
 /// The formulation of the second stage.
 struct Passes<'a> {
-    /// The first stage, whose objective is kept.
+    /// The formulation of the first stage, whose objective is kept.
     first: Model<'a>,
-    /// What that is worth at most.
+    /// The highest value that this objective may have.
     most: i64,
     component: &'a Component,
     program: Program,
-    /// A group after the other, called by their first nodes.
+    /// The first nodes of the groups, one group after the other.
     firsts: Vec<First>,
 }
 
@@ -121,7 +122,7 @@ struct First {
     node: NodeId,
     /// Its z.
     z: Column,
-    /// The later ones that can be in its cluster, each with its y.
+    /// The later nodes that can be in its cluster, each with its y.
     assigned: BTreeMap<NodeId, Column>,
 }
 
@@ -141,7 +142,7 @@ impl<'a> Passes<'a> {
         passes
     }
 
-    /// The objective of the first stage becomes a constraint.
+    /// States the objective of the first stage as a constraint.
     fn keep_cost(&mut self) {
         let cost = self.program.objective();
         self.program.subject_to(cost.leq(float(self.most)));
@@ -170,11 +171,12 @@ impl<'a> Passes<'a> {
         }
     }
 
-    /// Among nodes that pairwise cannot share a pass, at most one has a given first node: Σ y[i,j] ≤ z[i].
+    /// Among nodes that pairwise cannot share a pass, at most one is in the cluster of a given first node:
+    /// Σ y[i,j] ≤ z[i].
     fn assignments(&self, facts: &Facts<'_>, values: &Values, violated: &mut Violated) {
         for First { z, assigned, .. } in &self.firsts {
             let nodes: Vec<NodeId> = assigned.keys().copied().collect();
-            // A little more than they weigh, so that of equals the longer chain is heavier.
+            // Each weight is a little higher than the value, so that the longer of two equal chains is heavier.
             let weight = |node: NodeId| u64::from(millionths(values[assigned[&node]])) + 1;
             let chain = heaviest_chain(facts, &nodes, weight);
             let sum: f64 = chain.iter().map(|node| values[assigned[node]]).sum();

@@ -1,8 +1,8 @@
-//! Integer linear programs about which nodes are fused, stated in `good_lp`: what the formulations build, what
-//! [`solver`](super::solver) solves, and what `--emit=ilp` prints.
+//! Integer linear programs about the fusion of nodes, stated in `good_lp`. The formulations build them,
+//! [`solver`](super::solver) solves them, and `--emit=ilp` prints them.
 //!
-//! Invariant: every variable is at least 0 and at most [`Variable::most`]; every coefficient is an integer;
-//! once the x are integral, the optimum has all variables integral.
+//! Invariant: every variable is at least 0 and at most [`Variable::most`]. Every coefficient is an integer. If the x
+//! are integral, some optimum has all variables integral.
 //!
 //! ```text
 //! minimise 3 r[xs,a] + 3 r[xs,b], x[a,b] binary, r[xs,b] + (1 - x[a,b]) ≥ 1
@@ -27,29 +27,29 @@ entity_impl!(Column, "col");
 /// The facts on a variable.
 #[derive(Clone, Debug)]
 pub(super) struct Variable {
-    /// What it says.
+    /// Its meaning.
     pub(super) meaning: Meaning,
     /// Its coefficient in the objective.
     pub(super) cost: i64,
     /// Its upper bound.
     pub(super) most: i64,
-    /// What `good_lp` calls it.
+    /// The variable in `good_lp`.
     pub(super) handle: good_lp::Variable,
 }
 
-/// What the variables are worth.
+/// The values of the variables.
 pub(super) type Values = SecondaryMap<Column, f64>;
 
-/// What a variable says.
+/// The meaning of a variable.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Meaning {
-    /// x[i,j], binary: 1 unless the two are fused.
+    /// x[i,j], binary: 0 if the two are fused, and 1 otherwise.
     Fused(Pair),
     /// c[a]: 1 if the array is written though it is no output.
     Written(ArrayId),
     /// r[a,j]: 1 if the node starts a read of the array.
     Read(ArrayId, NodeId),
-    /// π[i]: where the node's cluster is in the order (001, figure 1.11).
+    /// π[i]: the position of the node's cluster in the order (001, figure 1.11).
     Position(NodeId),
     /// c[i]: 1 if an array of the node is not fully contracted (001, figure 1.11).
     Contracted(NodeId),
@@ -66,45 +66,46 @@ pub(super) struct Program {
     pub(super) columns: PrimaryMap<Column, Variable>,
     /// The constraints.
     pub(super) rows: Vec<Constraint>,
-    /// x: the binary ones. Pairs between the same two groups have one variable.
+    /// x, the binary variables. All pairs between the same two groups share one variable.
     pub(super) fused: BTreeMap<Pair, Column>,
-    /// The variables as `good_lp` wants them: the x are integers.
+    /// The variables for `good_lp`, where the x are integers.
     integral: ProblemVariables,
-    /// The same variables, without the condition to be integers.
+    /// The same variables, where the x may be fractional.
     relaxed: ProblemVariables,
     by_handle: HashMap<good_lp::Variable, Column>,
-    /// The first of the nodes that each is together with in any case; none if it is that itself.
+    /// The first node of each node's group, or none if it is the node itself. The nodes of a group are always
+    /// together.
     groups: SecondaryMap<NodeId, Option<NodeId>>,
-    /// The variables between groups.
+    /// The variables of pairs of groups.
     between: BTreeMap<Pair, Column>,
 }
 
-/// Whether the x have to be integers.
+/// The values that the x may have.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Domain {
-    /// They have to.
+    /// They have to be integers.
     Integral,
     /// They may be any number from 0 to 1.
     Relaxed,
 }
 
 impl Program {
-    /// Two nodes are together in any case; the first is the first of its group.
+    /// Puts two nodes into one group, so that they are always together. The first is the first node of its group.
     pub(super) fn group(&mut self, first: NodeId, other: NodeId) {
         self.groups[other] = Some(first);
     }
 
-    /// Whether the two are together in any case.
+    /// Whether the two are in one group.
     pub(super) fn grouped(&self, i: NodeId, j: NodeId) -> bool {
         self.first_of(i) == self.first_of(j)
     }
 
-    /// Whether the program says anything of a pair: it has a variable, or is together in any case.
+    /// Whether the program decides about a pair: it has a variable, or is in one group.
     pub(super) fn knows(&self, i: NodeId, j: NodeId) -> bool {
         self.grouped(i, j) || self.fused.contains_key(&ordered(i, j))
     }
 
-    /// x[i,j], for a pair that has none and is not together in any case.
+    /// Adds x[i,j], for a pair that has no variable and is not in one group.
     pub(super) fn add_pair(&mut self, (i, j): Pair) {
         let between = ordered(self.first_of(i), self.first_of(j));
         let column = match self.between.get(&between) {
@@ -115,7 +116,7 @@ impl Program {
         self.fused.insert((i, j), column);
     }
 
-    /// Those of the nodes, given in order, that are together in any case with others.
+    /// The groups among nodes, which are given in order, that have more than one node.
     pub(super) fn groups(&self, nodes: &[NodeId]) -> Vec<Vec<NodeId>> {
         let mut groups: BTreeMap<NodeId, Vec<NodeId>> = BTreeMap::new();
         for &node in nodes {
@@ -150,7 +151,7 @@ impl Program {
         self.columns[column].handle.into()
     }
 
-    /// x[i,j]; 1 for a pair that has no variable, 0 for a pair that is together in any case.
+    /// x[i,j]. It is 1 for a pair that has no variable, and 0 for a pair in one group.
     pub(super) fn x(&self, i: NodeId, j: NodeId) -> Expression {
         match self.fused.get(&ordered(i, j)) {
             Some(&column) => self.term(column),
@@ -158,7 +159,7 @@ impl Program {
         }
     }
 
-    /// Adds a constraint. What the bounds say already is not stated.
+    /// Adds a constraint, unless it follows from the bounds of the variables.
     pub(super) fn subject_to(&mut self, row: Constraint) {
         let (terms, constant) = self.terms(row.expression());
         if constant > 0 || terms.values().any(|&by| by > 0) {
@@ -173,7 +174,7 @@ impl Program {
         (terms.filter(|&(_, by)| by != 0).collect(), integer(expression.constant()))
     }
 
-    /// By how much a constraint is missed: less than 0 where it holds by itself.
+    /// The amount by which a constraint is violated. It is less than 0 if the constraint holds.
     pub(super) fn excess(&self, row: &Constraint, values: &Values) -> f64 {
         let expression = row.expression();
         let terms = expression.linear_coefficients();
@@ -181,7 +182,7 @@ impl Program {
         terms.sum::<f64>() + expression.constant()
     }
 
-    /// What the objective is worth at integral values.
+    /// The value of the objective at integral values.
     pub(super) fn value(&self, values: &Values) -> i64 {
         let costs = self.columns.iter().map(|(column, of)| float(of.cost) * values[column]);
         integer(costs.sum())
@@ -193,7 +194,7 @@ impl Program {
         costly.map(|variable| float(variable.cost) * variable.handle).sum()
     }
 
-    /// The model that a solver gets, with further constraints.
+    /// The model for a solver, with further constraints.
     pub(super) fn model<S: Solver>(
         &self,
         domain: Domain,
@@ -209,13 +210,13 @@ impl Program {
     }
 }
 
-/// An integer that a float represents exactly: coefficients are far below 2^53.
+/// An integer as a float, which represents it exactly: coefficients are far below 2^53.
 #[allow(clippy::cast_precision_loss)]
 pub(super) fn float(value: i64) -> f64 {
     value as f64
 }
 
-/// The integer that a coefficient is.
+/// A coefficient as an integer.
 #[allow(clippy::cast_possible_truncation)]
 fn integer(value: f64) -> i64 {
     value.round() as i64

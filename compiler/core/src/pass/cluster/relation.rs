@@ -10,7 +10,7 @@ use crate::ids::{EntityRef, NodeId};
 
 const BITS: usize = 64;
 
-/// A set of nodes: what one is related to.
+/// A set of nodes: those that one node is related to.
 pub(super) type Row = Vec<u64>;
 
 /// Whether a node is in a row.
@@ -38,7 +38,7 @@ impl Relation {
         self.bits[word] & mask != 0
     }
 
-    /// Puts the pair in or takes it out.
+    /// Adds the pair or removes it.
     pub(super) fn set(&mut self, a: NodeId, b: NodeId, related: bool) {
         let (word, mask) = self.place(a, b);
         if related {
@@ -48,7 +48,7 @@ impl Relation {
         }
     }
 
-    /// Relates `a` to everything in a row.
+    /// Relates `a` to all nodes in a row.
     pub(super) fn include(&mut self, a: NodeId, row: &[u64]) {
         let start = a.index() * self.words;
         for (word, more) in self.bits[start..start + self.words].iter_mut().zip(row) {
@@ -56,12 +56,12 @@ impl Relation {
         }
     }
 
-    /// Who the node is related to.
+    /// The nodes that `a` is related to.
     pub(super) fn row(&self, a: NodeId) -> &[u64] {
         &self.bits[a.index() * self.words..(a.index() + 1) * self.words]
     }
 
-    /// The pairs the other way round.
+    /// The inverse relation.
     pub(super) fn transposed(&self) -> Self {
         let nodes = self.bits.len().checked_div(self.words).unwrap_or(0);
         let mut result = Self::empty(nodes);

@@ -1,11 +1,12 @@
-//! Cutting planes, then a search over the integers: the optimum of a formulation, with a bound on the work.
+//! Cutting planes, and then a search over the integers: they find the optimum of a formulation within a bound on
+//! work.
 //!
-//! The relaxation gets what it violates until it violates nothing. Relaxations are rounded to clusterings, so that
-//! there is always a best one so far. Where the relaxation is worth no less than that, it is the optimum; else the
-//! solver searches over the integers, and starts again with what its optimum violates.
+//! Violated constraints are added to the relaxation until it violates none. Relaxations are rounded to clusterings,
+//! so there is always a best clustering so far. If the relaxation is not lower than its value, it is the optimum.
+//! Otherwise the solver searches over the integers, and starts again with the constraints that its optimum violates.
 //!
-//! Invariant: the result is legal, no worse than what the search started from, and the same for the same
-//! graph; if it is said to be optimal, no clustering of the component has a lower value.
+//! Invariant: the result is legal, no worse than the start of the search, and the same for the same graph. If it is
+//! said to be optimal, no clustering of the component has a lower value.
 //!
 //! ```text
 //! best so far 23; relaxation 20.5, search over the integers: 22, violates a constraint; again: 22   ⇒   22, optimal
@@ -26,21 +27,22 @@ use super::work::Work;
 use crate::ids::SecondaryMap;
 use crate::ir::clusters::Solver;
 
-/// Values nearer than this to an integer are integral.
+/// A value that is nearer than this to an integer counts as integral.
 const INTEGRAL: f64 = 1e-6;
 
 /// After this many rounds of cuts, the relaxation is rounded to a clustering.
 const ROUNDING: usize = 5;
 
-/// The first search over the integers ends after this many nodes: the constraints that it violates by then say more than a
-/// proof that an illegal clustering is best.
+/// The first search over the integers ends after this many nodes. The constraints that it violates by then are worth
+/// more than a proof that an illegal clustering is best.
 const NODES: u64 = 100;
 
-/// The relaxation stalls when its value has come no nearer to the best by this part for `PATIENCE` rounds.
+/// A round makes progress if the value of the relaxation rises by more than this part of its distance to the best
+/// value. The relaxation stalls after more than `PATIENCE` rounds without progress.
 const PART: f64 = 0.02;
 const PATIENCE: usize = 10;
 
-/// A way to state the choice of clusters as an integer linear program.
+/// A formulation of the choice of clusters as an integer linear program.
 pub(super) trait Formulation {
     /// The program, without the lazy constraints.
     fn program(&self) -> &Program;
@@ -53,27 +55,27 @@ pub(super) trait Formulation {
         best_merge(partition, pairs);
     }
 
-    /// What values of the variables violate. The search for it ends when it was more than `most` work.
+    /// The constraints that values of the variables violate. The search for them ends after `most` work.
     fn separate(&self, facts: &Facts<'_>, values: &Values, most: usize) -> Violated;
 
     /// Gives pairs variables.
     fn extend(&mut self, facts: &Facts<'_>, pairs: &BTreeSet<Pair>);
 }
 
-/// What a search has found.
+/// The result of a search.
 pub(super) struct Found<'a> {
     /// The best clustering.
     pub(super) partition: Partition<'a>,
-    /// Whether no other has a lower value.
+    /// Whether it is proven that no other clustering has a lower value.
     pub(super) proven: bool,
-    /// The program with everything that was separated.
+    /// The program with all constraints that were separated.
     pub(super) program: Program,
-    /// The value of the objective: the program's optimum, if proven.
+    /// The value of the objective. If it is proven, it is the program's optimum.
     pub(super) value: i64,
 }
 
-/// Improves a partition to the optimum of a formulation, where what `joined` has together stays so.
-/// Solutions are rounded by merging `pairs`.
+/// Improves a partition to the optimum of a formulation. Nodes that `joined` has together stay together. Solutions
+/// are rounded by merging `pairs`.
 pub(super) fn minimise<'a>(
     facts: &'a Facts<'a>,
     formulation: impl Formulation,
@@ -105,16 +107,16 @@ struct Search<'a, 'w, F> {
     joined: &'w Partition<'a>,
     pairs: &'w BTreeSet<Pair>,
     formulation: F,
-    /// The constraints that were separated, as far as they are of use.
+    /// The separated constraints, as far as they are useful.
     cuts: Vec<Constraint>,
-    /// The best so far, and its value.
+    /// The best clustering so far, and its value.
     best: Partition<'a>,
     value: i64,
     solver: Solver,
     work: &'w mut Work,
 }
 
-/// Why the search stops before it is done.
+/// The bound on work stopped the search.
 struct Unproven;
 
 impl From<Stopped> for Unproven {
@@ -124,7 +126,7 @@ impl From<Stopped> for Unproven {
 }
 
 impl<'a, F: Formulation> Search<'a, '_, F> {
-    /// Improves the best until it is proven to be optimal.
+    /// Improves the best clustering until it is proven optimal.
     fn run(&mut self) -> Result<(), Unproven> {
         if self.cut_relaxation()? {
             return Ok(());
@@ -134,13 +136,15 @@ impl<'a, F: Formulation> Search<'a, '_, F> {
         Ok(())
     }
 
-    /// Adds what the relaxation violates, as long as that says something. Whether the best is proven by then.
+    /// Adds the constraints that the relaxation violates, as long as they raise its value. Returns whether the best
+    /// clustering is proven then.
     fn cut_relaxation(&mut self) -> Result<bool, Unproven> {
-        // No clustering costs less than nothing; and nothing can be stated of no variables.
+        // No clustering costs less than 0, and a program without variables has no constraints.
         if self.value == 0 || self.formulation.program().columns.is_empty() {
             return Ok(true);
         }
-        // A relaxation is of the program as it is: what gives the program more variables starts a new one.
+        // A relaxation belongs to the program in its present state. If the program gets more variables, a new
+        // relaxation starts.
         let mut program = self.formulation.program().clone();
         'grown: loop {
             let mut relaxed = Relaxation::new(&program, &self.cuts, self.solver, self.work)?;
@@ -172,7 +176,7 @@ impl<'a, F: Formulation> Search<'a, '_, F> {
         }
     }
 
-    /// Searches over the integers once. Whether the best is proven by then.
+    /// Searches over the integers once. Returns whether the best clustering is proven then.
     fn search_integers(&mut self, nodes: &mut u64) -> Result<bool, Unproven> {
         let known = self.assignment();
         let program = self.formulation.program();
@@ -188,7 +192,8 @@ impl<'a, F: Formulation> Search<'a, '_, F> {
         self.round_off(&values);
         if violated.is_empty() && optimal {
             self.take_over(&values);
-            // The optimum is legal, and proves a clustering that costs no more. Rounding may have missed it.
+            // The optimum is legal, so it proves a clustering that costs no more. Rounding may have missed that
+            // clustering.
             let least = self.formulation.program().value(&values);
             return if self.value <= least { Ok(true) } else { Err(Unproven) };
         }
@@ -219,7 +224,7 @@ impl<'a, F: Formulation> Search<'a, '_, F> {
         values
     }
 
-    /// Takes the clustering that a solution over the integers is, if it is better.
+    /// Takes over the clustering of an integral solution, if it is better.
     fn take_over(&mut self, values: &Values) {
         let fused = self.formulation.program().fused.iter();
         let together = fused.filter(|&(_, &column)| values[column] < 0.5);
@@ -229,7 +234,8 @@ impl<'a, F: Formulation> Search<'a, '_, F> {
         }
     }
 
-    /// Makes a clustering of a relaxation: the pairs that are most fused go first, then what saves most.
+    /// Rounds a relaxation to a clustering: the pairs that are most fused are merged first, then the pairs that save
+    /// most.
     fn round_off(&mut self, values: &Values) {
         let mut pairs: Vec<(u32, Pair)> = (self.formulation.program().fused.iter())
             .map(|(&pair, &column)| (millionths(values[column]), pair))
@@ -253,16 +259,16 @@ impl<'a, F: Formulation> Search<'a, '_, F> {
     }
 }
 
-/// How the value of the relaxation grows from round to round.
+/// The growth of the relaxation's value from round to round.
 #[derive(Default)]
 struct Progress {
     value: f64,
-    /// For how many rounds it has hardly grown.
+    /// The number of rounds in which it has hardly grown.
     stalled: usize,
 }
 
 impl Progress {
-    /// Whether it has not grown for too long, on its way to the best.
+    /// Whether it has hardly grown towards the best value for too many rounds.
     #[allow(clippy::cast_precision_loss)]
     fn stalls(&mut self, value: f64, best: i64) -> bool {
         if value > self.value + PART * (best as f64 - value) {
@@ -274,7 +280,7 @@ impl Progress {
     }
 }
 
-/// The least integer that a solution can have whose relaxation has this value.
+/// The least integral value that a solution can have if its relaxation has this value.
 #[allow(clippy::cast_possible_truncation)]
 fn lower_bound(relaxed: f64) -> i64 {
     // The solver's error is relative to the coefficients, which are small integers.

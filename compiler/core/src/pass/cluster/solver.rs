@@ -1,11 +1,11 @@
-//! Programs, solved through `good_lp`: the only file that knows which solver does it.
+//! Solves programs through `good_lp`. No other file knows which solver does it.
 //!
-//! `good_lp` hands a solver the model and takes back values. Two things that clustering needs are beyond its
-//! interface, and microlp, the default, offers both: constraints are added to a relaxation that is solved, which goes
-//! on from its basis; and the search over the integers ends after a number of nodes, so that it is the same on every
-//! machine. Other solvers solve the whole relaxation again.
+//! `good_lp` hands a solver the model and takes back values. Clustering needs two things beyond this interface, and
+//! microlp, the default, offers both. Constraints can be added to a solved relaxation, which then continues from its
+//! basis. And the search over the integers can end after a number of nodes, so that it is the same on every machine.
+//! Other solvers solve the whole relaxation again.
 //!
-//! Invariant: the same program gives the same answer; nothing is proven by a solver that was stopped.
+//! Invariant: the same program gives the same answer. A solver that was stopped proves nothing.
 //!
 //! ```text
 //! minimise 3 c, c ≥ x, x + z ≥ 1, z ≤ 1/2   ⇒   x = c = z = 1/2; then z ≤ 0   ⇒   x = c = 1
@@ -20,40 +20,40 @@ use super::work::Work;
 use crate::ids::{EntityRef, SecondaryMap};
 use crate::ir::clusters::Solver;
 
-/// The average steps of the simplex method for a node of the search over the integers.
+/// The average number of simplex steps for a node of the search over the integers.
 const STEPS: usize = 10;
 
-/// The work of such a step, in steps of a relaxation, which is solved from a better start.
+/// The work of such a step, in steps of a relaxation. A relaxation is solved from a better start.
 const HARDER: usize = 3;
 
-/// A constraint that is missed by less is not added.
+/// A constraint that is violated by less is not added.
 const MISSED: f64 = 1e-4;
 
 /// There was not enough work left, or the solver gave up.
 pub(super) struct Stopped;
 
-/// A relaxation that is solved, to which constraints can be added.
+/// A solved relaxation, to which constraints can be added.
 pub(super) struct Relaxation<'a> {
     program: &'a Program,
     solved: Solved,
-    /// How many constraints there are.
+    /// The number of constraints.
     rows: usize,
 }
 
-/// What a solver knows of a relaxation.
+/// The state of a solved relaxation in its solver.
 enum Solved {
     Microlp(Box<microlp::Solution>),
     #[cfg(feature = "coin_cbc")]
     CoinCbc(other::Solved),
 }
 
-/// What a search over the integers has found.
+/// The result of a search over the integers.
 pub(super) enum Integral {
     /// An optimum.
     Optimum(Values),
     /// There is nothing better than the known solution.
     NoBetter,
-    /// Nothing that is proven; the best solution so far, if there is any.
+    /// The search was stopped without a proof. It has the best solution so far, if there is one.
     Stopped(Option<Values>),
 }
 
@@ -80,8 +80,8 @@ impl<'a> Relaxation<'a> {
         Ok(relaxation)
     }
 
-    /// Adds constraints, and solves it again from where it was. Gives those that were still missed when their turn
-    /// came: only these are added.
+    /// Adds constraints, and continues to solve the relaxation. Only those constraints are added that are still
+    /// violated when their turn comes. Returns them.
     pub(super) fn cut(
         self,
         cuts: Vec<Constraint>,
@@ -106,7 +106,7 @@ impl<'a> Relaxation<'a> {
         Ok((relaxation, added))
     }
 
-    /// What the variables are worth.
+    /// The values of the variables.
     pub(super) fn values(&self) -> Values {
         match &self.solved {
             Solved::Microlp(solution) => values(solution),
@@ -115,7 +115,7 @@ impl<'a> Relaxation<'a> {
         }
     }
 
-    /// What the objective is worth: no solution has less.
+    /// The value of the objective. No solution has a lower value.
     pub(super) fn value(&self) -> f64 {
         match &self.solved {
             Solved::Microlp(solution) => solution.objective(),
@@ -124,7 +124,7 @@ impl<'a> Relaxation<'a> {
         }
     }
 
-    /// How many steps of the simplex method there were so far, where the solver tells.
+    /// The number of simplex steps so far, if the solver reports it.
     fn steps(&self) -> u64 {
         match &self.solved {
             Solved::Microlp(solution) => solution.stats().lp_iterations,
@@ -140,7 +140,7 @@ impl<'a> Relaxation<'a> {
     }
 }
 
-/// Searches over the integers for something better than a solution that is known: its x, and its value.
+/// Searches over the integers for a better solution than the known one, which is given by its x and its value.
 pub(super) fn search(
     program: &Program,
     cuts: &[Constraint],
@@ -165,7 +165,7 @@ pub(super) fn search(
     }
 }
 
-/// What microlp's answer says, if it did not take too much work.
+/// The result in microlp's answer, if it did not take too much work.
 fn found(outcome: Result<SolveOutcome, microlp::Error>, enough: bool) -> Integral {
     match outcome {
         Ok(outcome) => {
@@ -221,7 +221,7 @@ fn search_microlp(
 ) -> Result<SolveOutcome, microlp::Error> {
     let mut options = SolveOptions::default();
     options.node_limit = Some(nodes);
-    // The objective is an integer: a solution that is not better by 1 is not better.
+    // The objective is an integer, so a better solution is better by at least 1.
     options.tolerances.prune_epsilon = 0.9 / float(value.max(1));
     let columns = columns(program.columns.len());
     let fused = program.fused.values();
@@ -231,13 +231,13 @@ fn search_microlp(
     model.as_inner().solve_with(options)
 }
 
-/// What microlp calls the variables of a program: they are numbered.
+/// microlp's variables of a program: they are numbered.
 fn columns(count: usize) -> Vec<microlp::Variable> {
     let mut problem = microlp::Problem::new(microlp::OptimizationDirection::Minimize);
     (0..count).map(|_| problem.add_binary_var(0.0)).collect()
 }
 
-/// Solvers that are not told more than `good_lp` can tell.
+/// Solvers that are used only through the interface of `good_lp`.
 #[cfg(feature = "coin_cbc")]
 mod other {
     use good_lp::solvers::coin_cbc::coin_cbc;
@@ -270,14 +270,14 @@ mod other {
         relax(program, solved.cuts)
     }
 
-    /// It begins without a solution: CBC, told of one that is optimal already, calls the values of the relaxation its
-    /// optimum.
+    /// It begins without a solution: if CBC gets a solution that is optimal already, it returns the values of the
+    /// relaxation as its optimum.
     pub(super) fn search(program: &Program, cuts: &[Constraint], nodes: u64) -> Integral {
         let mut model = program.model(Domain::Integral, cuts, coin_cbc);
         model.set_parameter("maxNodes", &nodes.to_string());
         match model.solve() {
             Ok(solution) => Integral::Optimum(values(program, &solution)),
-            // There is always a solution.
+            // Every program has a solution, so an error means that the solver stopped.
             Err(_) => Integral::Stopped(None),
         }
     }

@@ -1,5 +1,5 @@
-//! The strategy `stream`: what pull-based stream fusion does (001, table 1.1). A producer joins its only
-//! consumer along a fusible edge; an input with several consumers is never shared.
+//! The strategy `stream`: pull-based stream fusion (001, table 1.1). A producer is merged with its only consumer
+//! along a fusible edge. An input with several consumers is never shared.
 //!
 //! Invariant: every cluster is a tree of producers that ends in one node.
 //!
@@ -11,7 +11,7 @@ use super::facts::Facts;
 use super::partition::Partition;
 use crate::ids::NodeId;
 
-/// Joins every producer with its only consumer.
+/// Merges every producer with its only consumer.
 pub(super) fn stream<'a>(facts: &'a Facts<'a>) -> Partition<'a> {
     let mut partition = Partition::singletons(facts);
     for producer in facts.graph.nodes.keys() {
@@ -22,12 +22,12 @@ pub(super) fn stream<'a>(facts: &'a Facts<'a>) -> Partition<'a> {
     partition
 }
 
-/// The one node that uses what the node makes, if nothing else does.
+/// The only node that uses the results of a node, if there is exactly one.
 fn only_consumer(facts: &Facts<'_>, producer: NodeId) -> Option<NodeId> {
     let kept = (facts.touched[producer].iter())
         .map(|&index| &facts.arrays[index])
         .any(|array| array.producer == Some(producer) && array.kept);
-    // An edge that carries nothing leads to no consumer: it only keeps two effects in order.
+    // An edge without an array only keeps two effects in order, so it leads to no consumer.
     let edges = facts.graph.edges.iter();
     let mut consumers =
         edges.filter(|edge| edge.from == producer && edge.via.is_some()).map(|edge| edge.to);

@@ -1,12 +1,13 @@
-//! Groups of nodes that may as well be where another group is: the search need not decide about them.
+//! Groups of nodes that can always be merged with another group. So the search need not decide about them.
 //!
-//! Two groups are twins if they are of one size, stream the same arrays and wait for the same nodes, and whatever
-//! waits for them waits for their end. In any legal clustering that has each group together, both can be in that of
-//! their clusters which comes first. There the arrays that the other group streams are read already, and what it waits
-//! for is there; what waits for it comes after its own cluster, and so after the first. What it makes for itself moves
-//! along, and what others use of it is written in any case. So the new clustering is legal and no dearer.
+//! Two groups are twins if they have the same size, stream the same arrays and wait for the same nodes, and if all
+//! nodes that wait for them wait for their end. In any legal clustering that has each group together, both can move
+//! to the cluster of the one that comes first. That cluster already reads the arrays that the other group streams,
+//! and runs after the nodes that the group waits for. The nodes that wait for the group come after its old cluster,
+//! and so after the new one. Arrays that the group makes for itself move with it, and arrays that others use are
+//! written in any case. So the new clustering is legal and costs no more.
 //!
-//! Invariant: there is an optimum with all twins together, if there is one with each group together.
+//! Invariant: if some optimum has each group together, some optimum has all twins together.
 //!
 //! ```text
 //! as = map f xs; a = fold as; bs = map g xs; b = fold bs      ⇒ {as a} and {bs b} are twins
@@ -24,13 +25,13 @@ use crate::ir::graph::EdgeKind;
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct Key {
     line: (Option<u32>, Option<NodeId>),
-    /// The arrays that come from outside of the group.
+    /// The arrays that come from outside the group.
     streams: BTreeSet<usize>,
-    /// The nodes outside that the group waits for, and whether for their end.
+    /// The nodes outside the group that it waits for, and whether it waits for their end.
     waits: BTreeSet<(NodeId, bool)>,
 }
 
-/// Brings the groups of a partition together with their twins. Those with nodes in `fixed` stay where they are.
+/// Merges the groups of a partition with their twins. Groups with nodes in `fixed` are left as they are.
 pub(super) fn join_twins(groups: &mut Partition<'_>, fixed: &BTreeSet<NodeId>) {
     let search = Search::new(groups.facts());
     let mut first: BTreeMap<Key, NodeId> = BTreeMap::new();
@@ -50,9 +51,9 @@ pub(super) fn join_twins(groups: &mut Partition<'_>, fixed: &BTreeSet<NodeId>) {
 
 struct Search<'a> {
     facts: &'a Facts<'a>,
-    /// What each node waits for, and whether for its end.
+    /// The nodes that each node waits for, and whether it waits for their end.
     into: SecondaryMap<NodeId, Vec<(NodeId, bool)>>,
-    /// Who may stream what each node makes in its own pass.
+    /// For each node, the nodes that may stream its results in the same pass.
     fusible: SecondaryMap<NodeId, Vec<NodeId>>,
 }
 
@@ -71,7 +72,7 @@ impl<'a> Search<'a> {
         Self { facts, into, fusible }
     }
 
-    /// What the twins of a group share with it; none if it can have none.
+    /// The properties that a group shares with its twins, or none if it cannot have twins.
     fn key(
         &self,
         groups: &Partition<'_>,

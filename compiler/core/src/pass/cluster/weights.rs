@@ -1,8 +1,8 @@
-//! How heavy a pass over an array is, as far as its size is known.
+//! The cost of a pass over each array, as far as its size is known.
 //!
-//! When every size is a constant, it is the number of elements. Otherwise unknown extents are taken as
-//! equal, and count as [`UNKNOWN`], as do constants above it; a dimension more multiplies, so that a
-//! `cross` is heavier than its parts; what a filter yields weighs as much as what it filters.
+//! If every size is a constant, the weight is the number of elements. Otherwise all unknown extents are taken to be
+//! equal. They count as [`UNKNOWN`], and so do constants above it. The weight of an array is the product over its
+//! dimensions, so a `cross` is heavier than its parts. The result of a filter is as heavy as its input.
 //!
 //! Invariant: weights are at least 1, at most [`HEAVIEST`], and have no common divisor, so that they are
 //! all 1 in a block with one kind of size.
@@ -19,10 +19,10 @@ use crate::ids::{SizeId, VarId};
 use crate::ir::cnf::Extent;
 use crate::ir::graph::{Array, Graph, Iteration, Kind};
 
-/// What an extent counts that is not known.
+/// The weight of an unknown extent.
 const UNKNOWN: u64 = 4;
 
-/// No array is taken to be heavier: the solver's numbers stay small.
+/// The highest weight of an array, so that the solver's numbers stay small.
 const HEAVIEST: u64 = 256;
 
 /// The weight of each array of the graph.
@@ -34,7 +34,7 @@ pub(super) fn weights(graph: &Graph) -> IndexMap<VarId, u64> {
     raw.into_iter().map(|(var, weight)| (var, (weight / divisor).div_ceil(scale))).collect()
 }
 
-/// The weights before they are scaled: an array has the same weight in two graphs.
+/// The weights before they are scaled. An array has the same weight in two graphs.
 pub(super) fn unscaled(graph: &Graph) -> IndexMap<VarId, u64> {
     let mut weigher = Weigher { known: all_known(graph), filtered: filtered(graph) };
     graph.arrays.iter().map(|(&var, array)| (var, weigher.array(array))).collect()
@@ -43,7 +43,7 @@ pub(super) fn unscaled(graph: &Graph) -> IndexMap<VarId, u64> {
 struct Weigher<'a> {
     /// Whether every extent of the graph's arrays is a constant.
     known: bool,
-    /// What a size that a filter makes is at most.
+    /// The size that is the upper bound of each size that a filter makes.
     filtered: BTreeMap<SizeId, &'a Iteration>,
 }
 
@@ -80,15 +80,15 @@ fn all_known(graph: &Graph) -> bool {
     graph.arrays.values().all(|array| known(&array.size) && array.rows.iter().all(known))
 }
 
-/// The sizes that filters make, each with the size that it comes from. Only the first maker of a
-/// size counts, and a size is made after what it comes from, so that following them ends.
+/// The sizes that filters make, each with the size of the filter's input. Only the first maker of a size counts. A
+/// size is made after the size that it comes from, so following these links ends.
 fn filtered(graph: &Graph) -> BTreeMap<SizeId, &Iteration> {
     let mut sources: BTreeMap<SizeId, &Iteration> = BTreeMap::new();
     let mut used = BTreeSet::new();
     for node in graph.nodes.values() {
         let Some(iteration) = &node.iteration else { continue };
         iteration.mentions(&mut used);
-        // What a flatmap makes may be longer than what it comes from.
+        // The result of a flatmap may be longer than its input.
         if node.kind != Kind::Filter {
             continue;
         }

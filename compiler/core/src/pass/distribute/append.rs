@@ -1,14 +1,14 @@
 //! The consumers of `xs ++ ys` as consumers of its parts.
 //!
-//! Invariant: the results stay the same. A fold that has an order keeps it. An array that is needed as a whole is appended from
-//! its parts, under the name that it had.
+//! Invariant: the results stay the same. A fold in order keeps its order. If an array is needed as a whole, it is
+//! appended from its parts under its old name.
 //!
 //! ```text
 //! a = l ++ r; s = reduce (+) 0 a    ⇒ s1 = reduce (+) 0 l; s2 = reduce (+) 0 r; s = s1 + s2
 //! a = l ++ r; s = fold f z a        ⇒ s1 = fold f z l; s = fold f s1 r
 //! a = l ++ r; b = filter p a        ⇒ b1 = filter p l; b2 = filter p r; b = b1 ++ b2
-//! a = l ++ r; b = scan (+) 0 a      ⇒ b1 = scan (+) 0 l; s1 = reduce (+) 0 l; t = scan (+) 0 r; b2 = map (s1 +) t; b = b1 ++
-//! b2
+//! a = l ++ r; b = scan (+) 0 a
+//! ⇒ b1 = scan (+) 0 l; s1 = reduce (+) 0 l; t = scan (+) 0 r; b2 = map (s1 +) t; b = b1 ++ b2
 //! ```
 
 use indexmap::IndexMap;
@@ -23,7 +23,7 @@ use crate::pass::copy::Copier;
 use crate::prim::{BinOp, Const, Scalar};
 use crate::source::Span;
 
-/// The block in which what consumes an append consumes its parts. Gives nothing if nothing does.
+/// The block in which the consumers of an append consume its parts. None if nothing consumes it.
 pub(super) fn rewrite(block: &Block, root: usize, tables: &mut Tables) -> Option<Block> {
     let mut parts = Parts {
         tables,
@@ -66,21 +66,22 @@ pub(super) fn rewrite(block: &Block, root: usize, tables: &mut Tables) -> Option
     Some(Block { binds: parts.done, results: block.results.clone() })
 }
 
-/// A block while consumers go to the parts.
+/// A block whose consumers are being moved to the parts.
 struct Parts<'a> {
     tables: &'a mut Tables,
-    /// The parts of arrays, and where they are appended.
+    /// The parts of each array that has parts, and the place of its append.
     split: IndexMap<VarId, (Vec<VarId>, Span)>,
     done: Vec<Bind>,
-    /// How many consumers consume the parts.
+    /// The number of consumers that consume parts.
     moved: usize,
-    /// How many operations are there more than before.
+    /// The number of additional operations.
     code: usize,
     /// The arrays that were appended from their parts.
     whole: Vec<VarId>,
-    /// The sides of the other appends. Their parts are consumed together with parts of the same sizes.
+    /// The two sides of the other appends. Their parts can be consumed together with parts of the same sizes.
     sides: IndexMap<VarId, [VarId; 2]>,
-    /// The workers of `generate`s, and which result an array is. Their parts are made from the positions in the whole.
+    /// The worker of the `generate` that makes an array, and the number of the array among its results. The parts of
+    /// such an array are made from the positions in the whole.
     generated: IndexMap<VarId, (Worker, usize)>,
 }
 
@@ -89,7 +90,7 @@ impl Parts<'_> {
         left.iter().chain(right).any(|side| self.split.contains_key(side))
     }
 
-    /// Notes the parts of an append, which are those of its sides.
+    /// Notes the parts of an append: the parts of its sides.
     fn append(&mut self, bind: &Bind, left: &[VarId], right: &[VarId]) {
         for ((&var, &left), &right) in bind.vars.iter().zip(left).zip(right) {
             let parts = [left, right].into_iter().flat_map(|side| self.parts(side)).collect();
@@ -97,7 +98,7 @@ impl Parts<'_> {
         }
     }
 
-    /// The parts of an array: itself, if it has none or is in memory.
+    /// The parts of an array. An array without parts, or in memory, is its own part.
     fn parts(&self, array: VarId) -> Vec<VarId> {
         match self.split.get(&array) {
             Some((parts, _)) if !self.whole.contains(&array) => parts.clone(),
@@ -105,7 +106,7 @@ impl Parts<'_> {
         }
     }
 
-    /// Appends a binding, or bindings for each part.
+    /// Adds a binding, or a binding for each part.
     fn bind(&mut self, bind: &Bind) -> Option<()> {
         if let Op::Length { array, dim } = bind.op
             && self.split.contains_key(&array)
@@ -140,8 +141,8 @@ impl Parts<'_> {
         Some(())
     }
 
-    /// The first array of each part, if a combinator can go over the parts: all of the arrays with parts that it streams have
-    /// parts of the same sizes, and it uses none of them in another way as well.
+    /// The arrays that have the sizes of the parts, if a combinator can go over the parts. All arrays with parts that
+    /// it streams must have parts of the same sizes, and it must use these arrays only as streams.
     fn sizes(&self, bind: &Bind, streams: &[VarId]) -> Option<Vec<VarId>> {
         let mut split = streams.iter().filter_map(|stream| self.split.get(stream));
         let (first, _) = split.next()?;
@@ -152,7 +153,7 @@ impl Parts<'_> {
             .then(|| first.clone())
     }
 
-    /// What an array is appended from by other appends: itself, if by none.
+    /// The arrays that other appends make an array from, or the array itself if it is no append.
     fn of_sides(&self, array: VarId) -> Vec<VarId> {
         match self.sides.get(&array) {
             Some(sides) => sides.iter().flat_map(|&side| self.of_sides(side)).collect(),
@@ -168,7 +169,7 @@ impl Parts<'_> {
         *self.tables.vars[array].ty.shape().first().expect("an array has a dimension")
     }
 
-    /// The parts of a stream. An array that has none is read by index.
+    /// The parts of a stream. If a stream has no parts, each part is read from it by index.
     fn streamed(&mut self, stream: VarId, sizes: &[VarId], span: Span) -> Vec<VarId> {
         if let Some((parts, _)) = self.split.get(&stream) {
             return parts.clone();
@@ -198,7 +199,7 @@ impl Parts<'_> {
         parts
     }
 
-    /// The elements of an array in memory from a position on.
+    /// A worker that reads the elements of an array in memory, from a position on.
     fn slice(&mut self, array: VarId, from: Atom, span: Span) -> Worker {
         let Var { name, ty } = self.tables.vars[array].clone();
         let elem = ty.element().expect("an array has elements");
@@ -209,7 +210,7 @@ impl Parts<'_> {
         Worker { params: vec![index], body: Block { binds, results: vec![Atom::Var(read)] } }
     }
 
-    /// What a `generate` makes from a position on.
+    /// A worker that computes the elements of a `generate`, from a position on.
     fn shifted(&mut self, (worker, result): (Worker, usize), from: Atom, span: Span) -> Worker {
         let (index, at, add) = self.position(from, span);
         let Block { binds, results } = Copier::new(self.tables).applied(&worker, &[at]);
@@ -217,7 +218,7 @@ impl Parts<'_> {
         Worker { params: vec![index], body }
     }
 
-    /// A counter, the position that is so far behind another one, and the addition.
+    /// A counter, the sum of the counter and `from`, and the binding of this sum.
     fn position(&mut self, from: Atom, span: Span) -> (VarId, Atom, Bind) {
         let number = |name| Var { name: Name::new_static(name), ty: Type::Scalar(Scalar::I64) };
         let [index, at] = [number("i"), number("at")].map(|var| self.tables.vars.push(var));
@@ -225,7 +226,7 @@ impl Parts<'_> {
         (index, Atom::Var(at), Bind { vars: vec![at], op, span })
     }
 
-    /// An `i64`.
+    /// Adds a binding of an `i64`, and returns it.
     fn scalar(&mut self, name: &'static str, op: Op, span: Span) -> Atom {
         let ty = Type::Scalar(Scalar::I64);
         let var = self.tables.vars.push(Var { name: Name::new_static(name), ty });
@@ -233,7 +234,7 @@ impl Parts<'_> {
         Atom::Var(var)
     }
 
-    /// Appends an array from its parts, if it is not in memory yet.
+    /// Adds the append that makes an array from its parts, if it is not in memory yet.
     fn join(&mut self, array: Option<VarId>) {
         let Some(array) = array.filter(|array| !self.whole.contains(array)) else { return };
         let Some((parts, span)) = self.split.get(&array).cloned() else { return };
@@ -257,7 +258,7 @@ impl Parts<'_> {
         self.done.push(Bind { vars: vec![var], op, span });
     }
 
-    /// The length is the sum of the parts' lengths; rows are equally long in all of them.
+    /// The length is the sum of the parts' lengths. Rows have the same length in all parts.
     fn length(&mut self, bind: &Bind, array: VarId, dim: usize) {
         let (parts, _) = self.split[&array].clone();
         let length = |array| Op::Length { array, dim };
@@ -279,7 +280,7 @@ impl Parts<'_> {
         self.done.push(Bind { op: Op::Bin(BinOp::Add, sum, part), ..bind.clone() });
     }
 
-    /// A combinator for each part: its results have the same parts.
+    /// Adds a combinator for each part. Its results have the same parts.
     fn each(&mut self, bind: &Bind, inputs: &IndexMap<VarId, Vec<VarId>>) {
         let count = inputs.values().map(Vec::len).next().expect("there is an input");
         let mut parts: Vec<Vec<VarId>> = vec![Vec::new(); bind.vars.len()];
@@ -335,7 +336,7 @@ impl Parts<'_> {
         Some(Extent::Size(self.tables.sizes.push(SizeInfo { name: Name::new_static("k"), def })))
     }
 
-    /// A fold in order: each part begins with what the one before it gave.
+    /// A fold in order: the fold of each part begins with the result of the part before it.
     fn fold(&mut self, bind: &Bind, inputs: &IndexMap<VarId, Vec<VarId>>) {
         let count = inputs.values().map(Vec::len).next().expect("there is an input");
         let mut before: Option<Vec<VarId>> = None;
@@ -352,7 +353,7 @@ impl Parts<'_> {
         }
     }
 
-    /// A reduction of each part, and their results combined.
+    /// A reduction of each part, and the combination of their results.
     fn reduce(
         &mut self,
         bind: &Bind,
@@ -374,7 +375,7 @@ impl Parts<'_> {
         Some(())
     }
 
-    /// What an operator makes of two totals, under these names if they are given.
+    /// The combination of two totals by an operator. The variables of the result may be given.
     fn combined(
         &mut self,
         worker: &Worker,
@@ -473,7 +474,7 @@ impl Parts<'_> {
         results.into_iter().map(Atom::Var).collect()
     }
 
-    /// The scan of a part, combined with what comes before it.
+    /// The scan of a part, combined with the total of the parts before it.
     fn behind(
         &mut self,
         worker: &Worker,

@@ -1,7 +1,7 @@
 //! The consumers of an `if` over arrays in its branches.
 //!
-//! Invariant: a step that moves into the branches has no effect, and cannot fail where its result is unused. Each variable that
-//! is needed outside is a result of the new `if`, under the name that it had.
+//! Invariant: a step that moves into the branches has no effect, and cannot fail when its result is unused. Each
+//! variable that is needed outside is a result of the new `if`, under its old name.
 //!
 //! ```text
 //! a = if c then { x = map f xs; x } else { ys }; s = reduce (+) 0 a
@@ -18,7 +18,7 @@ use crate::ir::tables::Tables;
 use crate::pass::copy::Copier;
 use crate::pass::rematerialise::remove_unused;
 
-/// The block in which what consumes the arrays of an `if` runs in its branches. Gives nothing if nothing can.
+/// The block in which the consumers of an `if` over arrays run in its branches. None if no consumer can.
 pub(super) fn rewrite(block: &Block, root: usize, tables: &mut Tables) -> Option<Block> {
     let choice = &block.binds[root];
     let moved = moved(block, root);
@@ -37,7 +37,7 @@ pub(super) fn rewrite(block: &Block, root: usize, tables: &mut Tables) -> Option
     let vars: Vec<VarId> = bound.copied().filter(|var| needed.contains(var)).collect();
     let new = choose(choice, &consumers, vars, tables)?;
 
-    // What does not need the `if` comes before it, what does comes after it.
+    // Bindings that do not depend on the `if` come before it, and bindings that do come after it.
     let mut late: IndexSet<VarId> = new.vars.iter().copied().collect();
     let (mut before, mut after) = (Vec::new(), Vec::new());
     for at in stays {
@@ -54,8 +54,8 @@ pub(super) fn rewrite(block: &Block, root: usize, tables: &mut Tables) -> Option
     Some(Block { binds: before, results: block.results.clone() })
 }
 
-/// The bindings that can run in the branches: they depend on the `if`, directly or by each other, and on nothing that depends
-/// on it and stays.
+/// The bindings that can run in the branches. They depend on the `if`, directly or through each other, and not on a
+/// binding that depends on it and stays outside.
 fn moved(block: &Block, root: usize) -> Vec<usize> {
     let mut inside: IndexSet<VarId> = block.binds[root].vars.iter().copied().collect();
     let mut outside: IndexSet<VarId> = IndexSet::new();
@@ -79,7 +79,7 @@ fn can_move(op: &Op) -> bool {
     (op.is_combinator() || small) && !op.stays()
 }
 
-/// The `if` with copies of the consumers in both branches. It gives these variables.
+/// The `if` with copies of the consumers in both branches. It binds the variables `vars`.
 fn choose(
     choice: &Bind,
     consumers: &[&Bind],
@@ -108,7 +108,7 @@ fn choose(
     Some(Bind { op: Op::If { cond: *cond, then, otherwise }, vars, span: choice.span })
 }
 
-/// What a consumer of an empty array gives: a fold its initial values, and others empty arrays.
+/// The result of a consumer of an empty array: the initial values for a fold, and empty arrays for other consumers.
 fn of_nothing(consumer: &Bind, copy: &Bind, copier: &mut Copier<'_>) -> Option<Vec<Bind>> {
     let is_empty =
         |input: &VarId| copier.tables.vars[*input].ty.shape().first() == Some(&Extent::Const(0));

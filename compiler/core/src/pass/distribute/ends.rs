@@ -1,14 +1,17 @@
-//! The first or the last element of an array that a filter, a flatmap or a scan makes, as a fold of it.
+//! The first or the last element of an array that a filter, a flatmap or a scan makes, computed by a fold of the
+//! array.
 //!
-//! The last element of a scan is a reduction. An index needs the array in memory. The fold needs its series only. A fold in
-//! order that begins with the first element of what it goes over, as `argmin` does, takes that element in its first step.
+//! To index the array, it must be in memory. The fold needs only its series. The last element of a scan is a
+//! reduction. A fold in order may begin with the first element of its own input, as `argmin` does. Then it takes the
+//! element in its first step.
 //!
-//! Invariant: an array without elements is an error, as it was.
+//! Invariant: reading an end of an array without elements is an error, as before.
 //!
 //! ```text
 //! ys = filter p xs; h = ys[0]; m = fold f h ys
-//! ⇒ ys = filter p xs; m, b = fold (\acc b y -> { a = if b then acc else y; r = f a y; r, true }) (0, false) ys; assert length
-//! ys > 0
+//! ⇒ ys = filter p xs
+//!   m, b = fold (\acc b y -> { a = if b then acc else y; r = f a y; r, true }) (0, false) ys
+//!   assert length ys > 0
 //! ```
 
 use super::position;
@@ -30,7 +33,8 @@ pub(super) struct End {
     is_first: bool,
 }
 
-/// The end of an array that a binding reads, if the array is a series of the block that cannot be computed by index.
+/// The end of an array that a binding reads, if the array is a series of the block whose elements cannot be computed
+/// by index.
 pub(super) fn of(block: &Block, bind: &Bind, tables: &Tables) -> Option<End> {
     let Op::Index { array, indices, .. } = &bind.op else { return None };
     let (&[index], 1) = (&indices[..], tables.vars[*array].ty.rank()) else { return None };
@@ -55,7 +59,7 @@ pub(super) fn of(block: &Block, bind: &Bind, tables: &Tables) -> Option<End> {
     is_last.then_some(End { array: *array, index, is_first: false })
 }
 
-/// The block in which a fold gives the element.
+/// The block in which a fold computes the element.
 pub(super) fn rewrite(block: &Block, at: usize, tables: &mut Tables) -> Option<Block> {
     let end = of(block, &block.binds[at], tables)?;
     let Bind { vars, span, .. } = &block.binds[at];
@@ -70,7 +74,7 @@ pub(super) fn rewrite(block: &Block, at: usize, tables: &mut Tables) -> Option<B
         binds.push(begun.unwrap_or_else(|| bind.clone()));
     }
     let block = Block { binds, results: block.results.clone() };
-    // Positions in the array wait for it as the index does.
+    // Positions in the array wait for it, as the index did.
     let is_position = |bind: &Bind| position::of(&block, bind).is_some();
     match block.binds.iter().position(is_position) {
         Some(at) => position::rewrite(&block, at, tables),
@@ -97,7 +101,7 @@ fn reduction(maker: &Bind, array: VarId, element: VarId, tables: &mut Tables) ->
     Some(Bind { vars, op, span: maker.span })
 }
 
-/// The fold that gives the element, or any value if there is none.
+/// The fold that returns the element. If the array has no elements, it returns any value.
 fn fold_of_end(end: End, element: VarId, span: Span, tables: &mut Tables) -> Bind {
     let Var { name, ty } = tables.vars[element].clone();
     let mut new = |name: &Name, ty: Type| tables.vars.push(Var { name: name.clone(), ty });
@@ -122,7 +126,7 @@ fn fold_of_end(end: End, element: VarId, span: Span, tables: &mut Tables) -> Bin
     Bind { vars: vec![element, ended], op, span }
 }
 
-/// Fails where the array has no elements.
+/// Adds the check that fails if the array has no elements.
 fn check(end: End, span: Span, binds: &mut Vec<Bind>, tables: &mut Tables) {
     let mut bind = |name, ty, op| {
         let var = Var { name: Name::new_static(name), ty: Type::Scalar(ty) };
@@ -138,7 +142,8 @@ fn check(end: End, span: Span, binds: &mut Vec<Bind>, tables: &mut Tables) {
     binds.push(Bind { vars: Vec::new(), op, span });
 }
 
-/// A fold in order that begins with the first element of an array that it goes over: it takes that in its first step.
+/// A fold in order whose initial value is the first element of its input. It takes the element in its first step
+/// instead.
 fn begun(bind: &Bind, array: VarId, element: VarId, tables: &mut Tables) -> Option<Bind> {
     let Op::Fold { order: Order::Strict, worker, init, inputs } = &bind.op else { return None };
     let extent = |array: VarId| tables.vars[array].ty.shape().first().copied();

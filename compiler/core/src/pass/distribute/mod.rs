@@ -1,13 +1,14 @@
-//! Producers that are barriers, and their consumers: what consumes `xs ++ ys` consumes each part, and what consumes an `if`
-//! moves into its branches (001, section 1.7; 003, sections 6.10 and 7).
+//! Producers that are barriers. The consumers of `xs ++ ys` become consumers of each part, and the consumers of an
+//! `if` move into its branches (001, section 1.7; 003, sections 6.10 and 7).
 //!
-//! An append copies its parts, so it shares no pass with what comes before and behind it, and neither does an `if` over arrays.
-//! Here the consumers become consumers of the parts, or of what the branches yield: the rewrite is one of normal form, and
-//! needs no new kinds of nodes. The integer linear program decides: the clusters are chosen with the rewrite and without it,
-//! and the one with the lower traffic stays. The consumers of one producer move together, and the consumers of their results.
+//! An append copies its parts, so it shares no pass with its producers and consumers, and neither does an `if` over
+//! arrays. Here the consumers become consumers of the parts, or of the results of the branches. This is a rewrite of
+//! normal form, and needs no new kinds of nodes. The integer linear program decides its profitability: clusters are
+//! chosen with and without the rewrite, and the block with the lower traffic stays. The consumers of one producer
+//! move together, and the consumers of their results with them.
 //!
-//! Invariant: the results of a block do not change, nor which of its steps run. All consumers of one append or `if` that are
-//! copied have at most [`MAX_CODE`] operations more than before.
+//! Invariant: the results of a block do not change, and neither does the set of its steps that run. For one append or
+//! `if`, the copies of its consumers have at most [`MAX_CODE`] additional operations.
 //!
 //! ```text
 //! l = map f a; r = filter p b; c = l ++ r; s = reduce (+) 0 c                           {l} {r} {s}
@@ -32,25 +33,25 @@ use crate::pass::cluster::{cluster, traffic};
 use crate::pass::rate::rate;
 use crate::pass::rematerialise::{belongs_to, remove_unused};
 
-/// How many operations the copies of consumers may have.
+/// The most operations that the copies of consumers may add.
 const MAX_CODE: usize = 400;
 
-/// An array of more parts is one array.
+/// An array of more parts is not split into them.
 const MAX_PARTS: usize = 8;
 
 /// A bound on the nodes of all blocks that are clustered for one block, to keep compile time low.
 const MAX_NODES: usize = 250;
 
-/// A block, and what it was.
+/// The new block, and the graph of the old one.
 #[derive(Clone, Debug)]
 pub struct Distributed {
     /// The block with its clusters.
     pub block: Clustered,
-    /// The graph before, if anything changed.
+    /// The graph before the rewrite, if there was one.
     pub before: Option<Graph>,
 }
 
-/// Moves consumers to the parts of the arrays that they consume, if that is cheaper.
+/// Moves consumers to the parts of the arrays that they consume, if that lowers the traffic.
 #[must_use]
 pub fn distribute(clustered: Clustered, tables: &mut Tables) -> Distributed {
     let mut best = clustered;
@@ -102,7 +103,8 @@ fn candidate(block: &Block, tried: &IndexSet<VarId>, tables: &Tables) -> Option<
     first.find(|(_, var)| !tried.contains(var))
 }
 
-/// Whether the new block costs less than the old one. At the same traffic, fewer intermediate arrays and passes decide.
+/// Whether the new block costs less than the old one. If the traffic is equal, fewer intermediate arrays and passes
+/// decide.
 fn gains(before: &Clustered, after: &Clustered, tables: &Tables) -> bool {
     let cost = |of: &Clustered| {
         let (branches, passes) = branches(of, tables);
@@ -113,7 +115,7 @@ fn gains(before: &Clustered, after: &Clustered, tables: &Tables) -> bool {
     cost(after) < cost(before)
 }
 
-/// What the branches of the `if`s over arrays in a block cost: one branch of each runs.
+/// The cost of the branches of the `if`s over arrays in a block. One branch of each runs, so the dearer one counts.
 fn branches(of: &Clustered, tables: &Tables) -> (u64, usize) {
     let method = of.clusters.report.method;
     let (mut total, mut passes) = (0, 0);
@@ -132,7 +134,7 @@ fn branches(of: &Clustered, tables: &Tables) -> (u64, usize) {
     (total, passes)
 }
 
-/// How many operations there are in an operation.
+/// The number of operations in an operation and its blocks.
 fn operations(op: &Op) -> usize {
     let inner = op.inner().into_iter().flat_map(|inner| &inner.block.binds);
     1 + inner.map(|bind| operations(&bind.op)).sum::<usize>()

@@ -1,7 +1,8 @@
-//! Positions in what a filter or a flatmap gives, in the pass that gives it (002, appendix A.6).
+//! Positions in the result of a filter or a flatmap, computed in the pass that makes the result (002, appendix A.6).
 //!
-//! `generate (length ys) f` waits for `ys`, whose length is known only then. As a scan of `ys` that counts, the positions are a
-//! series of the same rate, and share its pass. `fuse` knows that scan ([`counts`]): it reads nothing of `ys`.
+//! `generate (length ys) f` waits for `ys`, whose length is not known before. A counting scan of `ys` makes the
+//! positions a series of the same rate, in the same pass. `fuse` recognises that scan ([`counts`]), which reads no
+//! element of `ys`.
 //!
 //! Invariant: the positions are an array of the size of `ys`.
 //!
@@ -17,7 +18,8 @@ use crate::names::Name;
 use crate::prim::{BinOp, Const, Scalar};
 use crate::source::Span;
 
-/// The array whose length a `generate` has, if a filter or a flatmap of the block makes it, or what comes from one.
+/// The array whose length is the size of a `generate`. It must be the result of a filter or a flatmap of the block,
+/// or be made from such a result element by element.
 pub(super) fn of(block: &Block, bind: &Bind) -> Option<VarId> {
     let Op::Generate { size: Atom::Var(size), .. } = bind.op else { return None };
     let maker = |var: VarId| block.binds.iter().find(|bind| bind.vars.contains(&var));
@@ -32,7 +34,7 @@ pub(super) fn of(block: &Block, bind: &Bind) -> Option<VarId> {
     None
 }
 
-/// The block in which each `generate` of that length is a `map` of the positions in the array.
+/// The block in which each `generate` of that length is a `map` over the positions in the array.
 pub(super) fn rewrite(block: &Block, at: usize, tables: &mut Tables) -> Option<Block> {
     let array = of(block, &block.binds[at])?;
     let Op::Generate { size: length, .. } = block.binds[at].op else { return None };
@@ -50,7 +52,7 @@ pub(super) fn rewrite(block: &Block, at: usize, tables: &mut Tables) -> Option<B
     Some(Block { binds, results: block.results.clone() })
 }
 
-/// The block in which no `generate` waits for a filter only to know how long it is.
+/// The block in which no `generate` waits for a filter only because of its length.
 pub(super) fn rewrite_all(mut block: Block, tables: &mut Tables) -> Block {
     while let Some(at) = block.binds.iter().position(|bind| of(&block, bind).is_some())
         && let Some(rewritten) = rewrite(&block, at, tables)

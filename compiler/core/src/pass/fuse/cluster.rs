@@ -1,7 +1,7 @@
 //! One cluster becomes one process: series for arrays, rates for sizes, selectors for filters.
 //!
-//! Invariant: the operators of a rate are in one list, in an order in which each uses what came
-//! before; a series is made by `create` once, and only if its array is used after the pass.
+//! Invariant: the operators of a rate are in one list, and each operator uses only earlier ones. The operator
+//! `create` makes an array from a series once, and only if the array is used after the pass.
 //!
 //! ```text
 //! ys = filter (> 0) xs; m = reduce max 0 ys                (ys is not used elsewhere)
@@ -25,29 +25,29 @@ use crate::pass::simplify::same_worker;
 use crate::prim::Scalar;
 use crate::source::Span;
 
-/// The questions about a cluster.
+/// A cluster, and what its block needs from it.
 pub(super) struct Cluster<'a> {
-    /// The graph that it is of.
+    /// The graph that it belongs to.
     pub(super) graph: &'a Graph,
     /// Its nodes, in the graph's order.
     pub(super) nodes: &'a [NodeId],
     /// The name of its process.
     pub(super) name: Name,
-    /// The arrays that somebody outside uses.
+    /// The arrays that are used outside the cluster.
     pub(super) needed: &'a IndexSet<VarId>,
-    /// The lengths of its arrays that the block asks for.
+    /// The lengths of its arrays that the block needs.
     pub(super) lengths: &'a [LengthOf],
 }
 
-/// What a cluster has become.
+/// The steps that a cluster becomes.
 pub(super) struct Fused {
-    /// Steps that may run before the pass: arrays that are others unchanged.
+    /// Steps that may run before the pass: further names of arrays that the cluster passes on unchanged.
     pub(super) before: Vec<Step>,
-    /// The pass, unless nothing is left to do in one.
+    /// The pass, unless it would have no operators.
     pub(super) process: Option<Process>,
     /// Steps after the pass: further names of the arrays that it made.
     pub(super) after: Vec<Step>,
-    /// For each length that was asked for, how to know it.
+    /// For each length that the block needs, the way to know it.
     pub(super) lengths: IndexMap<VarId, Length>,
 }
 
@@ -102,9 +102,10 @@ struct Builder<'a> {
     series: PrimaryMap<SeriesId, Series>,
     selectors: u32,
     params: Vec<(SeriesId, VarId)>,
-    /// The operators of each rate that has a list of its own: the outermost, selected and expanded.
+    /// The operators of each rate with a list of its own. These are the outermost, the selected and the expanded
+    /// rates.
     lists: IndexMap<RateId, Vec<Operator>>,
-    /// The conditions of its filters so far.
+    /// The conditions of the filters so far.
     conditions: Vec<Condition>,
     /// The selections by flags so far.
     selected: IndexMap<SeriesId, (RateId, SelId)>,
@@ -114,7 +115,7 @@ struct Builder<'a> {
     of_array: IndexMap<VarId, SeriesId>,
     /// The rates of the arrays that the cluster makes, also of those without a series.
     rate_of_array: IndexMap<VarId, RateId>,
-    /// The array in memory that each series is, if it is one.
+    /// For each series of an array in memory, that array.
     created: IndexMap<SeriesId, VarId>,
     yields: Vec<VarId>,
     before: Vec<Step>,
@@ -132,7 +133,7 @@ struct Condition {
 struct Results {
     /// The series of each array that is used.
     defs: Vec<(VarId, SeriesId)>,
-    /// Those that are new, and the worker that makes them.
+    /// The new series among them, and the worker that makes these.
     made: Option<(Vec<SeriesId>, Worker)>,
 }
 
@@ -205,8 +206,8 @@ impl Builder<'_> {
         self.define(&defs, rate, span);
     }
 
-    /// The series of a worker's results: those of its inputs where it hands them on, and new ones, with
-    /// the worker that makes them.
+    /// The series of a worker's results. A result that is an input is the series of that input. The other results are
+    /// new series, which the returned worker makes.
     fn results(
         &mut self,
         vars: &[VarId],
@@ -239,7 +240,8 @@ impl Builder<'_> {
         Results { defs, made: Some((made.into_values().collect(), worker)) }
     }
 
-    /// The flags of a filter: those it is given, those of an equal condition, or a map of its predicate.
+    /// The flags of a filter: a series that exists already, the flags of an equal condition, or a new map of its
+    /// predicate.
     fn flags(
         &mut self,
         vars: &[VarId],
@@ -287,8 +289,8 @@ impl Builder<'_> {
         }
     }
 
-    /// The rate at which the flags hold. Filters by the same flags have one selector, which comes after
-    /// everything that any of them selects from.
+    /// The rate at which the flags hold. Filters by the same flags share one selector, which comes after all series
+    /// that they select from.
     fn select(&mut self, node: NodeId, outer: RateId, flags: SeriesId) -> (RateId, SelId) {
         let list = self.list_of(outer);
         if let Some(&(inner, selector)) = self.selected.get(&flags) {
@@ -342,7 +344,7 @@ impl Builder<'_> {
         self.define(&defs, product, *span);
     }
 
-    /// The series of one side that somebody uses: at their own rate, and at the product rate.
+    /// The used series of one side of a cross, at their own rate and at the product rate.
     fn cross_side(
         &mut self,
         vars: &[VarId],
@@ -361,7 +363,7 @@ impl Builder<'_> {
         (ins, defs)
     }
 
-    /// The series of arrays at a rate: made by the cluster, or from memory.
+    /// The series of arrays at a rate. The cluster makes them, or they come from memory.
     fn stream(&mut self, arrays: &[VarId], rate: RateId) -> Vec<SeriesId> {
         arrays.iter().map(|&array| self.stream_one(array, rate)).collect()
     }
@@ -389,7 +391,7 @@ impl Builder<'_> {
         self.series.push(Series { name: name.clone(), rate, ty })
     }
 
-    /// From now on the series stand for the arrays; arrays that are used after the pass are made.
+    /// Defines the series of arrays. An array that is used after the pass is created.
     fn define(&mut self, defs: &[(VarId, SeriesId)], rate: RateId, span: Span) {
         for &(var, series) in defs {
             self.of_array.insert(var, series);
@@ -412,7 +414,7 @@ impl Builder<'_> {
         }
     }
 
-    /// Whether anybody uses the elements of the array.
+    /// Whether the elements of the array are used.
     fn used(&self, array: VarId) -> bool {
         self.streamed.contains(&array) || self.cluster.needed.contains(&array)
     }
@@ -423,7 +425,7 @@ impl Builder<'_> {
         self.lists.entry(list).or_default().push(operator);
     }
 
-    /// The rate in whose list the operators of a rate are.
+    /// The rate whose list contains the operators of `rate`.
     fn list_of(&self, rate: RateId) -> RateId {
         match *self.rates.get(rate) {
             Rate::Product(left, _) => self.list_of(left),
@@ -433,9 +435,9 @@ impl Builder<'_> {
         }
     }
 
-    /// How the block gets to know the lengths that it asks for. Elements selected from a series that
-    /// is not stored must be counted; all other lengths are known before the pass, so that operators that depend on
-    /// them may even run in it.
+    /// The way in which the block gets to know each length that it needs. Elements selected from a series that is not
+    /// stored must be counted. All other lengths are known before the pass, so operators that depend on them may even
+    /// run in it.
     fn lengths(&mut self) -> IndexMap<VarId, Length> {
         let mut lengths = IndexMap::new();
         for &LengthOf { var, array, span } in self.cluster.lengths {
@@ -488,9 +490,9 @@ impl Builder<'_> {
     }
 }
 
-/// The series that a worker hands on unchanged as that result.
+/// The input series that a worker passes on unchanged as this result.
 fn handed_on(worker: &Worker, ins: &[SeriesId], result: Atom) -> Option<SeriesId> {
-    // A worker that asserts something, or has an effect, runs, whatever it yields.
+    // A worker with an assertion or an effect runs in any case.
     if worker.body.stays() {
         return None;
     }
@@ -498,7 +500,7 @@ fn handed_on(worker: &Worker, ins: &[SeriesId], result: Atom) -> Option<SeriesId
     ins.get(position).copied()
 }
 
-/// Puts the operators of the inner rates into their selectors; a selector with none selects nothing.
+/// Puts the operators of the inner rates into their selectors. A selector without operators is removed.
 fn fill(operators: &mut Vec<Operator>, lists: &mut IndexMap<RateId, Vec<Operator>>) {
     operators.retain_mut(|operator| match operator {
         Operator::MkSel { inner, operators, .. } | Operator::MkExp { inner, operators, .. } => {

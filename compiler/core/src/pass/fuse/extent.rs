@@ -1,9 +1,9 @@
-//! The values of sizes, without the arrays that have them.
+//! The values of sizes, computed without the arrays that have these sizes.
 //!
-//! A length is known as soon as its size is (rating relies on it): that of a parameter from the start,
-//! even where the array is made late, or in the very pass that asks.
+//! A length is known as soon as its size is, and rating relies on this. The size of a parameter is known from the
+//! start, even if the array with that length is made late, or in the pass that uses the length.
 //!
-//! Invariant: what the bindings use is known when the size is.
+//! Invariant: the variables that the bindings use are known when the size is.
 //!
 //! ```text
 //! zs : [n]i64, made by a call;  l = length zs      ⇒ l = length xs, for a parameter xs : [n]i64
@@ -25,7 +25,7 @@ pub(super) struct Extents<'a> {
 }
 
 impl Extents<'_> {
-    /// Bindings that make `var` the length of an array that the block makes, if its size tells.
+    /// Bindings that make `var` the length of an array that the block makes, if its size determines it.
     pub(super) fn length(
         &mut self,
         var: VarId,
@@ -39,7 +39,7 @@ impl Extents<'_> {
         self.extent(var, extent, span, &mut binds).then_some(binds)
     }
 
-    /// Adds bindings that make `var` the extent's value; whether there are any.
+    /// Adds bindings that make `var` the extent's value. Returns whether it could.
     fn extent(&mut self, var: VarId, extent: Extent, span: Span, binds: &mut Vec<Bind>) -> bool {
         let op = match extent {
             Extent::Const(value) => copy(Atom::Const(Const::i64(value))),
@@ -81,8 +81,8 @@ impl Extents<'_> {
         Some(Op::Bin(op, left?, right?))
     }
 
-    /// The array that has the size first: one from outside the block, the parameter of the function
-    /// that brings it (which is its first variable of that size), or the one that is made with it.
+    /// The first array that has the size. It is an array from outside the block, a parameter of the function, or an
+    /// array that the block makes. A size parameter belongs to a parameter, the first variable of that size.
     fn first_of(&self, size: SizeId) -> Option<(VarId, usize)> {
         let dimension = |array: VarId| Some((array, dimension(&self.vars[array].ty, size)?));
         let arrays = self.graph.arrays.iter();
@@ -100,7 +100,7 @@ pub(super) fn new_length(vars: &mut PrimaryMap<VarId, Var>) -> VarId {
     vars.push(Var { name: Name::new_static("length"), ty: Type::Scalar(Scalar::I64) })
 }
 
-/// An operation that gives an `i64` another name: converting it to its own type changes nothing.
+/// An operation that gives an `i64` another name: converting it to its own type does not change it.
 pub(super) fn copy(value: Atom) -> Op {
     Op::Un(UnOp::To(Scalar::I64), value)
 }

@@ -1,9 +1,9 @@
-//! Lengths that nested blocks ask for become scalars of the block.
+//! Lengths that nested blocks use become scalars of the block.
 //!
-//! A length needs no array in memory, so a worker may ask for that of an array that its own pass
-//! makes. Hoisted, it comes from where the length of any array comes from.
+//! A length needs no array in memory, so a worker may use the length of an array that its own pass makes. After
+//! hoisting, it is computed like any other length of the block.
 //!
-//! Invariant: no block nested in a binding asks for the length of an array that this block makes.
+//! Invariant: no nested block computes the length of an array that this block makes.
 //!
 //! ```text
 //! zs = map (\y -> { n = length ys; z = y / n; z }) ys
@@ -37,7 +37,7 @@ pub(super) fn hoist(graph: &mut Graph, vars: &mut PrimaryMap<VarId, Var>) {
 struct Hoist<'a> {
     /// The arrays that the block makes.
     made: Vec<VarId>,
-    /// The extents asked for so far, and where that is first.
+    /// The hoisted lengths so far, each with the place of its first use.
     lengths: IndexMap<(VarId, usize), (VarId, Span)>,
     vars: &'a mut PrimaryMap<VarId, Var>,
 }

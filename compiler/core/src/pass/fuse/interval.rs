@@ -1,4 +1,4 @@
-//! Between which numbers the integers of a block are, as far as the operations that make them tell.
+//! Intervals of the integers of a block, as far as the operations that make them determine them.
 //!
 //! Invariant: an integer of the block is within its interval in every run.
 //!
@@ -12,14 +12,14 @@ use crate::ids::{PrimaryMap, VarId};
 use crate::ir::cnf::{Atom, Bind, Block, Op, Operation, Type, Var};
 use crate::prim::{Const, Interval};
 
-/// The intervals of a function's variables, as far as its blocks were looked at.
+/// The intervals of a function's variables in the blocks that were visited.
 pub(super) struct Intervals<'a> {
     vars: &'a PrimaryMap<VarId, Var>,
     known: BTreeMap<VarId, Interval>,
 }
 
 impl<'a> Intervals<'a> {
-    /// Nothing is known but types.
+    /// Intervals before any block is visited: only the types are known.
     pub(super) fn new(vars: &'a PrimaryMap<VarId, Var>) -> Self {
         Self { vars, known: BTreeMap::new() }
     }
@@ -35,7 +35,7 @@ impl<'a> Intervals<'a> {
         }
     }
 
-    /// Looks at a block.
+    /// Visits a block.
     pub(super) fn block(&mut self, block: &Block) {
         for Bind { vars, op, span: _ } in &block.binds {
             if let Some([then, otherwise]) = op.branches() {
@@ -53,7 +53,7 @@ impl<'a> Intervals<'a> {
         }
     }
 
-    /// Notes an interval, if it is possible for the type: sums wrap.
+    /// Notes an interval if the type can hold it. Otherwise the operation may wrap, and nothing is known.
     fn note(&mut self, var: VarId, found: Option<Interval>) {
         let Type::Scalar(ty) = self.vars[var].ty else { return };
         if let (Some(found), Some(all)) = (found, Interval::of_type(ty))

@@ -1,14 +1,13 @@
-//! Steps over rows, and steps with loops of their own, become one step, so that what they do is fused in its turn.
+//! Joins steps over rows, and steps with loops of their own, into one step, so that their loops can be fused.
 //!
-//! Two of them that run in one pass, the second on rows that the first makes, or both on the same rows, are
-//! one worker after the other; so are two whose workers have loops and something in common. As one worker
-//! they are one block, which is simplified, and whose combinators are clustered: then the row between them
-//! need not be made, the row that both read is read once, and what both compute is computed once. A fold is
-//! joined with the step that makes its rows if it is the only consumer of that step.
-//!
+//! Two steps of one pass are joined if the second one reads rows that the first one makes, or both read the same
+//! rows. They are also joined if both workers have loops, and both steps use a common value. The joined worker is one
+//! block, which is simplified and clustered. So a row between the steps need not be made, a row that both read is
+//! read once, and a value that both compute is computed once. A fold is joined with the step that makes its rows if
+//! it is the only consumer of that step.
 //! Invariant: results of the operators that are used keep their series; an operator is moved only up to where all
-//! its operands are bound.
-//!
+//! Invariant: the used results of operators keep their series. An operator moves only to a place where all its
+//! operands are bound.
 //! ```text
 //! s2 <- map k1 (\row -> map f row) s1; s3 <- map k1 (\row -> map g row) s2
 //! ⇒ s3 <- map k1 (\row -> { a = map f row; b = map g a; b }) s1
@@ -43,7 +42,7 @@ pub(super) fn join(
     operators
 }
 
-/// What a step reads.
+/// An input of a step.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum In {
     /// Its position: the counter of a `generate`.
@@ -52,7 +51,7 @@ enum In {
     Series(SeriesId),
 }
 
-/// A map or a `generate`, taken apart.
+/// The parts of a map or a `generate`.
 struct Step {
     outs: Vec<SeriesId>,
     rate: RateId,
@@ -63,13 +62,13 @@ struct Step {
 
 /// A step that another one can be joined with.
 struct Partner {
-    /// Where it is.
+    /// Its place in the list.
     place: usize,
-    /// The steps behind it on which the other one depends, the last one first.
+    /// The steps after it on which the other one depends, the last one first.
     between: Vec<usize>,
 }
 
-/// An operator on the way.
+/// An operator in the list so far.
 enum Slot {
     Step(Step),
     Other(Operator),
@@ -78,9 +77,9 @@ enum Slot {
 struct Joiner<'a> {
     series: &'a mut PrimaryMap<SeriesId, Series>,
     vars: &'a mut PrimaryMap<VarId, Var>,
-    /// How often each series is used.
+    /// The number of uses of each series.
     uses: IndexMap<SeriesId, usize>,
-    /// What steps that were joined make.
+    /// The series that joined steps make.
     joined: IndexSet<SeriesId>,
 }
 
@@ -99,7 +98,7 @@ impl Joiner<'_> {
         done.into_iter().flat_map(|slot| self.operators(slot)).collect()
     }
 
-    /// Appends a step, or joins it with one before it.
+    /// Appends a step, or joins it with an earlier step.
     fn step(&mut self, step: Step, done: &mut Vec<Slot>) {
         let Some(Partner { place, between }) = self.partner(done, &step) else {
             return done.push(Slot::Step(step));
@@ -123,8 +122,8 @@ impl Joiner<'_> {
         operator
     }
 
-    /// The step among the operators so far that this one can be joined with: one that has a row in common with it, or has
-    /// loops, as it has itself, with something in common.
+    /// The earlier step that this one can be joined with. Both have a row in common, or both have loops and use a
+    /// common value.
     fn partner(&self, done: &[Slot], next: &Step) -> Option<Partner> {
         let is_row =
             |id: &SeriesId| self.series[*id].ty.is_array() && next.ins.contains(&In::Series(*id));
@@ -148,7 +147,8 @@ impl Joiner<'_> {
                     return Some(Partner { place, between });
                 }
             }
-            // A step cannot move before an operator that makes its input, unless that is a step that moves with it.
+            // A step cannot move before the operator that makes its input, unless that operator is a step that moves
+            // with it.
             if slot.makes().iter().any(|&out| needed.contains(&In::Series(out))) {
                 let Slot::Step(maker) = slot else { return None };
                 (maker.rate == next.rate).then_some(())?;
@@ -191,11 +191,11 @@ impl Joiner<'_> {
         let (worker, ins) = self.with_position(both, done);
         let params = [accs, &worker.params].concat();
         let worker = Worker { params, ..worker };
-        // Accumulators are no longer alike to what they take in, so they cannot take in each other.
+        // The inputs are those of the joined step now, so the worker cannot combine two accumulators any more.
         Operator::Fold { results, rate, order: Order::Strict, worker, init, ins, span }
     }
 
-    /// The worker of a step, and the series that it reads: the position becomes one.
+    /// The worker of a step and the series that it reads. The position becomes a series as well.
     fn with_position(&mut self, step: Step, done: &mut Vec<Slot>) -> (Worker, Vec<SeriesId>) {
         let Step { rate, worker, ins, span, .. } = step;
         let mut position = None;
@@ -250,7 +250,7 @@ impl Slot {
         }
     }
 
-    /// The series that it makes for those after it.
+    /// The series that it makes.
     fn makes(&self) -> &[SeriesId] {
         match self {
             Self::Step(step) => &step.outs,
@@ -265,7 +265,8 @@ fn has_loops(worker: &Worker) -> bool {
 }
 
 impl Step {
-    /// This step and then another one on its elements, on the same ones, or both.
+    /// The step that runs this one and then `next`. `next` may read the results of this step, the same inputs, or
+    /// both.
     fn then(self, next: Self) -> Self {
         let Self { mut outs, rate, mut worker, mut ins, span } = self;
         let mut renamed = Vec::new();
@@ -292,7 +293,7 @@ impl Step {
     }
 }
 
-/// How often each series is used.
+/// Counts the uses of each series.
 fn note_uses(operators: &[Operator], used: &mut IndexMap<SeriesId, usize>) {
     for operator in operators {
         operator.ins().into_iter().for_each(|id| *used.entry(id).or_default() += 1);
@@ -300,7 +301,7 @@ fn note_uses(operators: &[Operator], used: &mut IndexMap<SeriesId, usize>) {
     }
 }
 
-/// Drops what joined steps no longer need to yield.
+/// Drops the results of joined steps that are not used any more.
 fn trim(operators: &mut [Operator], joined: &IndexSet<SeriesId>, used: &IndexMap<SeriesId, usize>) {
     for operator in operators {
         if let Operator::Map { outs, worker, .. } | Operator::Generate { outs, worker, .. } =

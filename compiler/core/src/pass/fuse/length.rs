@@ -1,6 +1,7 @@
-//! How long the arrays of a cluster are, without storing them.
+//! The lengths of a cluster's arrays, without storing the arrays.
 //!
-//! Invariant: a length that is known before the pass uses only what the pass uses from outside.
+//! Invariant: the binding of a length that is known before the pass uses only variables that the pass uses from
+//! outside.
 //!
 //! ```text
 //! ys = map f xs;     l = length ys     ⇒ l = length xs
@@ -23,17 +24,17 @@ pub(super) struct LengthOf {
     pub(super) var: VarId,
     /// The array.
     pub(super) array: VarId,
-    /// Where it came from.
+    /// The place of the length in the source.
     pub(super) span: Span,
 }
 
-/// How the block gets to know a length.
+/// The way in which the block gets to know a length.
 pub(super) enum Length {
-    /// By these scalar bindings, before the pass.
+    /// These scalar bindings compute it before the pass.
     Known(Vec<Bind>),
-    /// The pass counts.
+    /// The pass counts it.
     Counted,
-    /// From the array, which is in memory.
+    /// It is read from the array, which is in memory.
     Stored,
 }
 
@@ -63,7 +64,7 @@ pub(super) fn known(
     }
 }
 
-/// An operator that adds up how many steps the parts of an expanded rate have.
+/// An operator that adds up the numbers of steps that the parts of an expanded rate have.
 pub(super) fn total(
     var: VarId,
     outer: RateId,

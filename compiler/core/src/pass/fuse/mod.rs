@@ -1,8 +1,7 @@
-//! Clusters become processes (002, sections 3.6 and 4.1): each cluster of combinators is one pass of
-//! series operators, with the block's scalar bindings and barriers in between.
+//! Clusters become processes (002, sections 3.6 and 4.1). Each cluster of combinators becomes one pass of series
+//! operators. The block's scalar bindings and barriers run between the passes.
 //!
-//! Invariant: each step uses only results of earlier steps; an array that only its own cluster uses is not
-//! stored.
+//! Invariant: each step uses only results of earlier steps. An array that only its own cluster uses is not stored.
 //!
 //! ```text
 //! s = reduce (+) 0 xs; t = s + 1; ys = map (/ t) xs     clusters {s} {ys}
@@ -36,7 +35,7 @@ use crate::ir::process::{Block, Step, uses};
 use crate::ir::tables::Tables;
 use crate::names::Name;
 
-/// Makes each cluster of the block a process. The tables are those of the function around it.
+/// Makes each cluster of the block a process. The tables are those of the enclosing function.
 #[must_use]
 pub fn fuse(clustered: Clustered, mut tables: Tables) -> Block {
     let Clustered { mut graph, clusters } = clustered;
@@ -67,11 +66,11 @@ pub fn fuse(clustered: Clustered, mut tables: Tables) -> Block {
     Block { name: graph.name, tables, steps, results: graph.block.results }
 }
 
-/// Who uses what the clusters make.
+/// The uses of the results of clusters.
 struct Uses {
     /// Arrays that are used outside their clusters, or by nested blocks.
     needed: IndexSet<VarId>,
-    /// Lengths of arrays of clusters, which need no array in memory.
+    /// Lengths of the clusters' arrays that the block uses. A length needs no array in memory.
     lengths: Vec<(ClusterId, LengthOf)>,
 }
 
@@ -120,7 +119,7 @@ struct Unit {
     steps: Vec<Step>,
     uses: IndexSet<VarId>,
     defines: Vec<VarId>,
-    /// Where it begins in the block as written.
+    /// The position in the original block where it begins.
     source: usize,
 }
 
@@ -131,7 +130,7 @@ impl Unit {
         Self::of_binds(vec![bind.clone()], source)
     }
 
-    /// Bindings that together define the variables of the last.
+    /// Bindings that together define the variables of the last binding.
     fn of_binds(binds: Vec<Bind>, source: usize) -> Self {
         let defines = binds.iter().flat_map(|bind| bind.vars.clone()).collect::<Vec<_>>();
         let used = binds.iter().flat_map(uses::free).filter(|var| !defines.contains(var));
@@ -139,7 +138,7 @@ impl Unit {
         Self { steps: binds.into_iter().map(Step::Bind).collect(), uses, defines, source }
     }
 
-    /// A pass, and the sharing around it.
+    /// A pass, and the steps around it that give arrays further names.
     fn of_cluster(graph: &Graph, nodes: &[NodeId], fused: Fused) -> Self {
         let sources = nodes.iter().map(|&node| graph.nodes[node].bind).collect::<Vec<_>>();
         let binds = sources.iter().map(|&source| &graph.block.binds[source]);
@@ -156,7 +155,7 @@ impl Unit {
     }
 }
 
-/// The scalar bindings of the block, in its order; lengths come from sizes where those tell.
+/// The scalar bindings of the block, in its order. Lengths are computed from sizes if the sizes determine them.
 fn scalar_units(extents: &mut Extents<'_>) -> Vec<Unit> {
     let graph = extents.graph;
     let nodes = graph.nodes.values().map(|node| node.bind).collect::<IndexSet<_>>();
@@ -171,7 +170,7 @@ fn scalar_units(extents: &mut Extents<'_>) -> Vec<Unit> {
     scalars.map(unit).collect()
 }
 
-/// Lengths that the block asks for come from where the pass says.
+/// Replaces the bindings of lengths according to the way in which the pass makes each length known.
 fn place_lengths(fused: &Fused, scalars: &mut Vec<Unit>) {
     if fused.lengths.is_empty() {
         return;
@@ -189,8 +188,8 @@ fn place_lengths(fused: &Fused, scalars: &mut Vec<Unit>) {
     });
 }
 
-/// The passes in their order. A scalar runs as soon as it can once a pass needs it or comes after it
-/// in the source.
+/// The passes in their order, with the scalars between them. A scalar runs before the first pass that needs it, or
+/// that comes after it in the source.
 fn in_order(scalars: Vec<Unit>, passes: Vec<Unit>) -> Vec<Step> {
     let missing = scalars.iter().chain(&passes).flat_map(|unit| unit.defines.iter().copied());
     let mut order =
@@ -202,7 +201,7 @@ fn in_order(scalars: Vec<Unit>, passes: Vec<Unit>) -> Vec<Step> {
     }
     for pass in passes {
         let mut due = order.wanted(&pass, &makers);
-        // They wait in the order of the source.
+        // The waiting units are in the order of the source.
         let before = order.waiting.iter().take_while(|(_, unit)| unit.source < pass.source);
         due.extend(before.map(|(&at, _)| at));
         order.run(due);
@@ -227,7 +226,7 @@ struct Order {
 }
 
 impl Order {
-    /// The waiting scalars that a unit uses, and those that these wait for.
+    /// The waiting scalars that a unit uses, directly or through other waiting scalars.
     fn wanted(&self, unit: &Unit, makers: &SecondaryMap<VarId, Option<usize>>) -> BTreeSet<usize> {
         let mut wanted = BTreeSet::new();
         let mut open: Vec<&Unit> = vec![unit];
@@ -244,7 +243,7 @@ impl Order {
         wanted
     }
 
-    /// Runs those of the waiting scalars that are due as soon as they have what they use.
+    /// Runs the waiting scalars in `due`, each as soon as the variables that it uses are defined.
     fn run(&mut self, mut due: BTreeSet<usize>) {
         loop {
             let before = due.len();

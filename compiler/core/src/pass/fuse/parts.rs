@@ -1,11 +1,11 @@
-//! The worker of a `flatmap`, taken apart: what it does once for an element, and what it does once for each element of the
-//! part.
+//! Splits the worker of a `flatmap` into the work for an input element, and the work for each element of its part.
 //!
-//! Where the worker ends in maps, generators, literals and branches of these, and nothing else of it looks at their
-//! arrays, their workers are the work for each element, and the part is no array. Any other part is a row, which is
-//! read element by element.
+//! The part is no array if the worker ends in maps, generators, literals and branches of these, and nothing else in
+//! it uses their arrays. Then the workers of these operations are the work for each element. Any other part is a row,
+//! which is read element by element.
 //!
-//! Invariant: what the worker does besides making the part is done once for an element, in the worker's order.
+//! Invariant: all work of the worker other than making the part is done once for an input element, in the worker's
+//! order.
 //!
 //! ```text
 //! \x -> { k = x & 3; a = generate k (\i -> { t = x + i; t }); a }
@@ -24,18 +24,18 @@ use crate::names::Name;
 use crate::prim::{BinOp, Const, Scalar};
 use crate::source::Span;
 
-/// A literal is looked through if it has no more elements.
+/// The most elements of a literal that is replaced by its elements.
 const LITERAL: usize = 8;
 
-/// A part with at most this many elements is small: memory may be reserved for this many elements a part, and all of them may
-/// be made where some are wanted.
+/// A part with at most this many elements is small. Memory for this many elements may be reserved for each part, and
+/// all of them may be computed even if only some are used.
 const FEW: u32 = 8;
 
-/// The worker of a `flatmap`, taken apart.
+/// The split worker of a `flatmap`.
 pub(super) struct Parts {
-    /// The work that is done once: it yields the length of the part, and then the values that `each` takes.
+    /// The work that is done once. It yields the length of the part, and then the values that `each` takes.
     pub(super) once: Worker,
-    /// How long the part is at most, if that is known and little.
+    /// The most elements that the part may have, if it is known to be small.
     pub(super) most: Option<u32>,
     /// The work for each element of the part.
     pub(super) each: Each,
@@ -43,14 +43,14 @@ pub(super) struct Parts {
 
 /// The work for each element of a part.
 pub(super) struct Each {
-    /// It gets the position, elements of the outer rate, and items of rows at that rate.
+    /// Its parameters are the position, elements of the outer rate, and items of rows at that rate.
     pub(super) worker: Worker,
-    /// How many of its parameters are elements.
+    /// The number of its parameters that are elements.
     pub(super) elements: usize,
 }
 
 impl Parts {
-    /// Splits a worker with some used results.
+    /// Splits a worker. Only some of its results are used.
     pub(super) fn of(
         worker: &Worker,
         used: &[bool],
@@ -86,7 +86,8 @@ impl Parts {
     }
 }
 
-/// The worker of a flatmap that ends in a filter, without it: it yields flags, and the elements that these filter.
+/// The worker of a flatmap that ends in a filter, without this filter. It yields the flags, and the arrays that they
+/// select from.
 pub(super) fn unfiltered(
     worker: &Worker,
     span: Span,
@@ -108,7 +109,7 @@ pub(super) fn unfiltered(
     Some(Worker { params: worker.params.clone(), body: Block { binds, results } })
 }
 
-/// How much the count is at most, if that is known and little.
+/// The most that the count may be, if it is known to be small.
 fn most(once: &Block, count: Atom, vars: &PrimaryMap<VarId, Var>) -> Option<u32> {
     let mut intervals = Intervals::new(vars);
     intervals.block(once);
@@ -121,17 +122,17 @@ fn again(var: VarId, vars: &mut PrimaryMap<VarId, Var>) -> VarId {
     vars.push(Var { name, ty })
 }
 
-/// The variables that a worker's body binds itself, not inside its bindings.
+/// The parameters of a worker and the variables that its body binds, without nested blocks.
 fn bound(body: &Block, params: &[VarId]) -> IndexSet<VarId> {
     let made = body.binds.iter().flat_map(|bind| &bind.vars);
     params.iter().chain(made).copied().collect()
 }
 
-/// The bindings of a body whose arrays need not exist: they are looked at element by element, on the way to
-/// the results, and by nothing else.
+/// The bindings of a body whose arrays need not exist: only the results use the arrays, element by element, directly
+/// or through other such bindings.
 fn inlined(body: &Block, vars: &PrimaryMap<VarId, Var>) -> IndexSet<usize> {
     let mut inlined = IndexSet::new();
-    // Variables with other uses.
+    // Variables that are used in another way.
     let mut whole = IndexSet::new();
     for (at, bind) in body.binds.iter().enumerate().rev() {
         let streamed = !bind.vars.is_empty() && !bind.vars.iter().any(|var| whole.contains(var));
@@ -146,7 +147,7 @@ fn inlined(body: &Block, vars: &PrimaryMap<VarId, Var>) -> IndexSet<usize> {
     inlined
 }
 
-/// An operation whose elements can be made independently.
+/// An operation that makes an array and can compute each element independently.
 enum Maker<'a> {
     Map { worker: &'a Worker, inputs: &'a [VarId] },
     Generate { size: Atom, worker: &'a Worker },
@@ -179,7 +180,7 @@ impl<'a> Maker<'a> {
         }
     }
 
-    /// What it uses but the elements that it streams.
+    /// The variables that it uses other than as streams.
     fn whole(&self) -> IndexSet<VarId> {
         match self {
             Self::Map { worker, .. } => uses::free_in(worker),
@@ -198,7 +199,7 @@ impl<'a> Maker<'a> {
     }
 }
 
-/// Whether the arrays that a branch yields are made in it, and no array of it need exist.
+/// Whether a branch makes the arrays that it yields, and none of its arrays need exist.
 fn needs_no_array(branch: &Block, vars: &PrimaryMap<VarId, Var>) -> bool {
     let inlined = inlined(branch, vars);
     let mut made: IndexSet<VarId> = IndexSet::new();
@@ -215,21 +216,21 @@ fn needs_no_array(branch: &Block, vars: &PrimaryMap<VarId, Var>) -> bool {
     branch.results.iter().all(|result| uses::var(result).is_some_and(|var| made.contains(&var)))
 }
 
-/// A worker's body while it is taken apart.
+/// A worker's body that is being split.
 struct Splitter<'a> {
     body: &'a Block,
     inlined: IndexSet<usize>,
-    /// Those bindings of them that choose between arrays.
+    /// The inlined bindings that choose between arrays.
     choices: IndexMap<usize, Choice>,
     span: Span,
     vars: &'a mut PrimaryMap<VarId, Var>,
 }
 
-/// An `if` that gives arrays, taken apart.
+/// A split `if` over arrays.
 struct Choice {
-    /// The work that is done once, and gives the length and the values that the branches take.
+    /// The work that is done once. It yields the length, and the values that the branches take.
     once: Bind,
-    /// The branches for each element, and their parameters for the position.
+    /// The work of each branch for an element, and its parameter for the position.
     each: [(Block, VarId); 2],
 }
 
@@ -255,14 +256,14 @@ impl<'a> Splitter<'a> {
         Block { binds: rest.collect(), results: Vec::new() }
     }
 
-    /// The binding that makes an array, if that is inlined, and which one it is.
+    /// The operation that makes an array and its place in the body, if it is inlined.
     fn maker(&self, array: VarId) -> Option<(Maker<'a>, usize)> {
         let made = |at: &&usize| self.body.binds[**at].vars.contains(&array);
         let at = *self.inlined.iter().find(made)?;
         Some((Maker::of(&self.body.binds[at], self.vars)?, at))
     }
 
-    /// The length of an array of the part; what computes it goes to the bindings.
+    /// The length of an array of the part. Bindings that compute it are added to `once`.
     fn count(&mut self, array: VarId, once: &mut Block) -> Atom {
         match self.maker(array) {
             Some((Maker::Generate { size, .. }, _)) => size,
@@ -281,8 +282,8 @@ impl<'a> Splitter<'a> {
         }
     }
 
-    /// What yields an element of each of the arrays; the rows that it reads, each with the parameter for its
-    /// item; and the parameter for the position.
+    /// A block that yields an element of each array, the rows that it reads, each with the parameter for its item,
+    /// and the parameter for the position.
     fn elements(&mut self, arrays: &[VarId]) -> (Block, Vec<(VarId, VarId)>, VarId) {
         let ty = Type::Scalar(Scalar::I64);
         let place = self.vars.push(Var { name: Name::new_static("place"), ty });
@@ -324,7 +325,7 @@ impl<'a> Splitter<'a> {
         into.known[&array]
     }
 
-    /// The elements of the arrays of one branch.
+    /// The elements of the arrays of one branch at the position.
     fn chosen(
         &mut self,
         arrays: &[VarId],
@@ -352,7 +353,7 @@ impl<'a> Splitter<'a> {
         into.body.binds.push(Bind { vars: elems, op, span });
     }
 
-    /// That element of a literal.
+    /// The element of a literal at the position.
     fn choose(
         &mut self,
         elem: Scalar,
@@ -362,7 +363,7 @@ impl<'a> Splitter<'a> {
         into: &mut Elements,
     ) -> Atom {
         let Some((&last, before)) = elems.split_last() else {
-            // There is none to be chosen.
+            // The literal is empty, so no element is ever chosen.
             return Const { ty: elem, bits: 0 }.into();
         };
         let ty = last.ty(self.vars);
@@ -398,7 +399,8 @@ impl Choice {
         });
         let ty = Type::Scalar(Scalar::I64);
         let mut all = vec![vars.push(Var { name: Name::new_static("count"), ty })];
-        // Each branch gives the length, what it itself passes on, and anything for the other one.
+        // Each branch yields the length, the values for its own elements, and placeholders for the values of the
+        // other branch.
         let sizes = parts.each_ref().map(|part| part.each.elements);
         let given = parts.each_ref().map(|part| part.once.body.results[1..].to_vec());
         let mut each = Vec::new();
@@ -434,17 +436,17 @@ impl Choice {
     }
 }
 
-/// The work for each element, under construction.
+/// The work for each element, which is being built.
 struct Elements {
     body: Block,
     /// The elements of the arrays so far.
     known: IndexMap<VarId, Atom>,
-    /// The arrays that are read, and the parameters that stand for their elements.
+    /// The rows that are read, and the parameters that stand for their items.
     rows: Vec<(VarId, VarId)>,
 }
 
 impl Elements {
-    /// Applies the worker that makes arrays, to make an element of each.
+    /// Inlines the worker that makes arrays, to compute an element of each.
     fn apply(&mut self, arrays: &[VarId], worker: &Worker, args: Vec<Atom>) {
         let mut body = worker.body.clone();
         body.replace_uses(&mut |atom| {

@@ -1,10 +1,11 @@
-//! The rates of one cluster, and which node runs at which (002, section 3.2).
+//! The rates of one cluster, and the rate at which each node runs (002, section 3.2).
 //!
-//! A cluster has one outermost rate. A `filter` and a `flatmap` make rates inside those of their inputs, a
-//! `cross` the product of its sides'; whoever streams their results, or arrays of the same size, runs at those.
+//! A cluster has one outermost rate. A `filter` and a `flatmap` make rates inside those of their inputs. A `cross`
+//! makes the product of the rates of its sides. Nodes that stream their results, or arrays of the same size, run at
+//! these rates.
 //!
-//! Invariant: a rate is in the table after those that it is made of; nodes of one rate have one
-//! iteration size.
+//! Invariant: in the table, a rate comes after the rates that it is made of. The nodes of one rate have one iteration
+//! size.
 //!
 //! ```text
 //! ys = map f xs; zs = filter p ys; m = reduce g 0 zs
@@ -23,18 +24,18 @@ pub(super) struct Rates<'a> {
     graph: &'a Graph,
     nodes: &'a [NodeId],
     members: IndexSet<NodeId>,
-    /// The nodes whose results may have another size than they iterate over.
+    /// The nodes whose results may have another size than their iteration size.
     makers: Vec<NodeId>,
     table: PrimaryMap<RateId, Rate>,
     outermost: RateId,
     /// The rates of the results of filters and crosses.
     made: IndexMap<NodeId, RateId>,
-    /// The products: of crosses with equal sides there is one.
+    /// The product rates. Crosses with equal sides share one.
     products: IndexMap<(RateId, Iteration), RateId>,
 }
 
 impl<'a> Rates<'a> {
-    /// The outermost rate of the cluster.
+    /// The rates with the outermost one only.
     pub(super) fn new(graph: &'a Graph, nodes: &'a [NodeId]) -> Self {
         let is_maker = |&node: &NodeId| graph.nodes[node].kind.makes_size();
         let mut rates = Self {
@@ -52,19 +53,20 @@ impl<'a> Rates<'a> {
         rates
     }
 
-    /// The nodes, makers of rates before those that run at them; else in the graph's order.
+    /// The nodes, so that a maker of a rate comes before the nodes that run at it. Otherwise they are in the graph's
+    /// order.
     pub(super) fn outermost_first(&self) -> Vec<NodeId> {
         let mut nodes = self.nodes.to_vec();
         nodes.sort_by_key(|&node| self.level(node));
         nodes
     }
 
-    /// The rate that a node runs at; a `cross`, that of its left side.
+    /// The rate at which a node runs. For a `cross`, it is the rate of its left side.
     pub(super) fn of(&self, node: NodeId) -> RateId {
         self.maker(node).map_or(self.outermost, |maker| self.made[&maker])
     }
 
-    /// What a rate is.
+    /// The definition of a rate.
     pub(super) fn get(&self, rate: RateId) -> &Rate {
         &self.table[rate]
     }
@@ -76,12 +78,12 @@ impl<'a> Rates<'a> {
         rate
     }
 
-    /// The filter gives arrays of a rate that another one with the same condition has made.
+    /// Notes that a filter has the rate of an earlier filter with the same condition.
     pub(super) fn select_again(&mut self, filter: NodeId, inner: RateId) {
         self.made.insert(filter, inner);
     }
 
-    /// The rate at which a `flatmap` yields.
+    /// The rate of the results of a `flatmap`.
     pub(super) fn expand(
         &mut self,
         flatmap: NodeId,
@@ -94,7 +96,7 @@ impl<'a> Rates<'a> {
         rate
     }
 
-    /// The product rate of a `cross` and its right factor.
+    /// The product rate of a `cross`, and the rate of its right factor.
     pub(super) fn cross(&mut self, cross: NodeId, left: RateId, right: VarId) -> (RateId, RateId) {
         let size = self.graph.arrays[&right].size.clone();
         let product = if let Some(known) = self.products.get(&(left, size.clone())) {
@@ -112,7 +114,7 @@ impl<'a> Rates<'a> {
         (product, factor)
     }
 
-    /// The outermost rate, whose operators are the process's.
+    /// The outermost rate. Its operators are the process's list.
     pub(super) fn outermost(&self) -> RateId {
         self.outermost
     }
@@ -127,7 +129,7 @@ impl<'a> Rates<'a> {
         self.table
     }
 
-    /// What gives the outermost rate its length: an array in memory, or else a `generate`.
+    /// The outermost rate. Its length is that of an array in memory, or else the size of a `generate`.
     fn find_outermost(&self) -> Rate {
         let nodes = self.nodes.iter().copied().filter(|&node| self.level(node) == 0);
         let nodes = nodes.collect::<Vec<_>>();
@@ -153,12 +155,12 @@ impl<'a> Rates<'a> {
             .expect("the outermost rate comes from an array or a count")
     }
 
-    /// How many makers a node is inside of.
+    /// The number of makers around a node.
     fn level(&self, node: NodeId) -> usize {
         self.maker(node).map_or(0, |maker| 1 + self.level(maker))
     }
 
-    /// The filter or cross of the cluster at whose result's rate the node runs.
+    /// The filter, flatmap or cross of the cluster at whose result's rate the node runs.
     fn maker(&self, node: NodeId) -> Option<NodeId> {
         let makes = |node: NodeId| self.graph.nodes[node].kind.makes_size();
         let made = |node| if makes(node) { Some(node) } else { self.maker(node) };
@@ -170,7 +172,7 @@ impl<'a> Rates<'a> {
         self.makers.iter().copied().find(|&other| other != node && self.makes(other, size))
     }
 
-    /// Whether the node's results have another size than it iterates over, and that one.
+    /// Whether the results of the node have this size, and it differs from its iteration size.
     fn makes(&self, node: NodeId, size: &Iteration) -> bool {
         let data = &self.graph.nodes[node];
         if data.kind.is_transducer() {
@@ -180,7 +182,7 @@ impl<'a> Rates<'a> {
         data.kind.makes_size() && data.iteration.as_ref() == Some(size)
     }
 
-    /// The iteration size of a node; of a `cross`, that of its left side.
+    /// The iteration size of a node. For a `cross`, it is the iteration size of its left side.
     fn left_size(&self, node: NodeId) -> &'a Iteration {
         let data = &self.graph.nodes[node];
         let size = data.iteration.as_ref().expect("a node of a cluster has an iteration size");

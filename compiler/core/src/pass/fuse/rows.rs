@@ -1,10 +1,10 @@
 //! Sizes of rows that only the arrays of one cluster have.
 //!
-//! A vector of rows is made before its first row is, so its rows' extent must be known by then. The
-//! extent of a filtered array is known as the length of that array, if it is in memory.
+//! A vector of rows is made before its first row, so the rows' extent must be known then. The extent of a filtered
+//! array is known as the length of that array, if the array is in memory.
 //!
-//! Invariant: each size that is known only when computed, and that rows made in the block have, is that
-//! of an array which is made.
+//! Invariant: if rows made in the block have a size that is known only when computed, it is the size of an array
+//! which is made.
 //!
 //! ```text
 //! ys = filter p xs; k = length ys; zss = generate n (\i -> replicate k 0)    zss: [n][k]i64
@@ -17,7 +17,7 @@ use crate::ids::{PrimaryMap, SizeId, VarId};
 use crate::ir::cnf::{Block, Extent, SizeDef, SizeInfo, Type, Var};
 use crate::ir::graph::{Graph, Kind};
 
-/// The arrays that must be made because of their size.
+/// The arrays that must be made because their sizes are needed.
 pub(super) fn witnesses(
     graph: &Graph,
     vars: &PrimaryMap<VarId, Var>,
@@ -26,7 +26,7 @@ pub(super) fn witnesses(
 ) -> Vec<VarId> {
     let mut rows = Rows { vars, sizes, rigid: IndexSet::new() };
     rows.block(&graph.block);
-    // A size comes from the length of a combinator's result; what a barrier gives is made anyway.
+    // The size is the length of a combinator's result. The results of barriers are made in any case.
     let lengths = graph.arrays.iter().filter_map(|(&var, array)| {
         let by_pass = graph.nodes[array.producer?].kind != Kind::Barrier;
         by_pass.then(|| (var, shape(&vars[var].ty).first().copied()))
@@ -45,7 +45,7 @@ pub(super) fn witnesses(
 struct Rows<'a> {
     vars: &'a PrimaryMap<VarId, Var>,
     sizes: &'a PrimaryMap<SizeId, SizeInfo>,
-    /// Those that are known only when computed.
+    /// The sizes that are known only when computed.
     rigid: IndexSet<SizeId>,
 }
 

@@ -1,4 +1,4 @@
-//! What a cluster becomes that no strategy chooses; `tests/passes` has those that strategies choose.
+//! Processes of clusters that no strategy chooses. `tests/passes` has the clusters that strategies choose.
 
 use super::fuse;
 use crate::eval;

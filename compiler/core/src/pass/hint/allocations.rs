@@ -1,7 +1,7 @@
 //! Arrays that each step of a pass allocates anew.
 //!
-//! Invariant: told only of arrays that no scratch buffer holds, in the steps of passes; the loops of the program itself may
-//! make an array in each step.
+//! Invariant: a warning is given only about arrays in the steps of passes that are in no scratch buffer. The loops of
+//! the program itself may make an array in each step.
 //!
 //! ```text
 //! map (\x -> length (iota x ++ iota 3)) xs
@@ -32,16 +32,16 @@ pub fn allocations(function: &Function) -> Vec<Diagnostic> {
     found.map(|(span, name, why)| warning(span, name.as_deref(), why)).collect()
 }
 
-/// Why an array is allocated in each step.
+/// The reason why an array is allocated in each step.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Why {
     /// It is made of others by `++`.
     Append,
     /// Its length is known only when it is made.
     Grows,
-    /// Its elements are those of an array that is still needed as it is.
+    /// It is a copy of an array that is still needed in its old state.
     Copy,
-    /// It is handed on when the step ends.
+    /// It is still used after the step ends.
     Outlives,
 }
 
@@ -78,7 +78,7 @@ struct Search<'a> {
     tables: &'a Tables,
     /// Whether the block is in the step of a pass.
     in_pass: bool,
-    /// What an append lengthens: it is told of with that.
+    /// The arrays that appends extend. The warning about the append covers them.
     extended: IndexSet<VarId>,
     found: IndexSet<(Span, Option<String>, Why)>,
 }

@@ -1,7 +1,7 @@
-//! Sizes that are said to be equal only after a pass has made an array of one of them.
+//! Coercions that make two sizes equal only after a pass has made an array of one of the sizes.
 //!
-//! Invariant: proposed only where the sizes can be known to be equal before: that of a filter's result
-//! cannot.
+//! Invariant: a hint is given only if the sizes can be known to be equal before the pass. The size of a filter's
+//! result cannot.
 //!
 //! ```text
 //! as = map f xs; map2 g (as :> [m]t) ys       xs : n, ys : m
@@ -16,7 +16,7 @@ use crate::diagnostics::{Code, Diagnostic};
 use crate::ids::VarId;
 use crate::ir::cnf::{Bind, Extent, Op, SizeDef, Type};
 
-/// Sizes made equal where the arrays come from.
+/// Proposals to make the sizes equal before the pass.
 pub(super) fn coercions(look: Look<'_>) -> Vec<Proposal> {
     let mut seen = IndexSet::new();
     let coerced = look.binds().iter().filter_map(|bind| {
@@ -26,7 +26,8 @@ pub(super) fn coercions(look: Look<'_>) -> Vec<Proposal> {
     coerced.collect()
 }
 
-/// The array that a pass of the block makes and the binding gives another size: it, its size, and that one.
+/// A coercion of an array that a pass of the block makes: the array, its size, and the size that the binding gives
+/// it.
 fn coercion(look: Look<'_>, bind: &Bind) -> Option<(VarId, (Extent, Extent))> {
     let Op::Reshape { array, .. } = bind.op else { return None };
     look.maker(array)?;
@@ -61,7 +62,7 @@ fn proposal(
     Some(Proposal { variant, hint, help: help(look, array, from, to) })
 }
 
-/// How to make the sizes equal earlier.
+/// Advice on how to make the sizes equal earlier.
 fn help(look: Look<'_>, array: VarId, from: Extent, to: Extent) -> String {
     let source = source(look, array);
     let one_name = match (from, to) {
@@ -80,7 +81,7 @@ fn help(look: Look<'_>, array: VarId, from: Extent, to: Extent) -> String {
     }
 }
 
-/// The type of an array of that size, as it is written.
+/// The written type of an array with the outermost size `outer`.
 fn ty(look: Look<'_>, array: VarId, outer: Extent) -> String {
     let Type::Array { elem, shape } = &look.tables.vars[array].ty else {
         panic!("{array} is a scalar")
@@ -91,7 +92,7 @@ fn ty(look: Look<'_>, array: VarId, outer: Extent) -> String {
     format!("{dims}{elem}")
 }
 
-/// The array that is there before the passes, and whose elements the array's are made of.
+/// The array that exists before the passes, and from whose elements the array is made.
 fn source(look: Look<'_>, array: VarId) -> Option<VarId> {
     let mut array = array;
     while let Some(bind) = look.maker(array) {

@@ -1,9 +1,9 @@
-//! Two filters by one condition, where one would do.
+//! Two filters with the same condition, where one would do.
 //!
-//! The compiler joins filters that are the same. Those that keep other arrays it leaves as they are, and
-//! does not know that their results have one size.
+//! The compiler joins filters that are equal. It does not join filters that keep different arrays, and does not know
+//! that their results have the same size.
 //!
-//! Invariant: proposed only where both conditions are the same operation on the same arrays.
+//! Invariant: a hint is given only if both conditions are the same operation on the same arrays.
 //!
 //! ```text
 //! as = filter (> 0) xs; bs = filter (\(x, _) -> x > 0) (zip xs ys) |> map (.1)
@@ -16,7 +16,7 @@ use crate::diagnostics::{Code, Diagnostic};
 use crate::ir::cnf::{Bind, Op};
 use crate::pass::simplify::same_worker;
 
-/// One filter in the place of two.
+/// Proposals to use one filter instead of two.
 pub(super) fn filters(look: Look<'_>) -> Vec<Proposal> {
     let mut proposals = Vec::new();
     let filters: Vec<&Bind> =
@@ -57,7 +57,7 @@ fn proposal(look: Look<'_>, first: &Bind, second: &Bind) -> Option<Proposal> {
     Some(Proposal { variant: joined(look, first, second)?, hint, help: help.into() })
 }
 
-/// The block in which the first filter keeps what the second keeps, too.
+/// The block in which the first filter also keeps the arrays of the second one.
 fn joined(look: Look<'_>, first: &Bind, second: &Bind) -> Option<Variant> {
     let Op::Filter { keep: others, .. } = &second.op else { return None };
     let mut variant = Variant::of(look);

@@ -1,7 +1,7 @@
-//! Folds whose steps wait for one another, where they need not.
+//! Folds whose steps wait for one another, although the program may not need their order.
 //!
-//! Invariant: told only where the order makes a difference to the compiled code: integers may be added in any
-//! order, whatever the program says, and extremes as well.
+//! Invariant: a hint is given only if the order makes a difference to the compiled code. Integer sums and extremes
+//! are computed in any order in any case.
 //!
 //! ```text
 //! fold (\s x -> s + x * x) 0 xs       of floats
@@ -56,8 +56,8 @@ fn hint(look: Look<'_>, bind: &Bind) -> Option<Diagnostic> {
     )
 }
 
-/// The operator that the accumulator at that place is combined with something by which no accumulator is
-/// in, and whether it is one of floats.
+/// The operator by which a step combines the accumulator at that place with a value that uses no accumulator, and
+/// whether it is an operator on floats.
 fn operator(look: Look<'_>, worker: &Worker, place: usize) -> Option<(BinOp, bool)> {
     let Atom::Var(result) = *worker.body.results.get(place)? else { return None };
     let acc = worker.params[place];
@@ -65,7 +65,7 @@ fn operator(look: Look<'_>, worker: &Worker, place: usize) -> Option<(BinOp, boo
     let (op, [left, right]) = bind.op.binary()?;
     let mut uses = 0;
     worker.body.for_each_use(&mut |atom| uses += usize::from(is(atom, acc) || is(atom, result)));
-    // The accumulator once, and the new one as the result.
+    // One use is the operand, and the other one the result.
     let combined = is(left, acc) != is(right, acc) && uses == 2;
     let is_float = look.tables.vars[acc].ty.as_scalar()?.is_float();
     combined.then_some((op, is_float))
@@ -75,7 +75,7 @@ fn is(atom: Atom, var: VarId) -> bool {
     atom == Atom::Var(var)
 }
 
-/// Whether the order matters for floats, and for nothing else.
+/// Whether the order matters for floats, but not for integers.
 fn adds(op: BinOp) -> bool {
     op.fold() == Fold::Sum && op.accepts(Scalar::F64)
 }

@@ -1,10 +1,10 @@
-//! Hints: what a user could write otherwise, so that a block takes fewer passes or its passes less time.
+//! Hints: changes of a program after which a block takes fewer passes, or its passes take less time.
 //!
-//! Each kind has its own file with what it finds and what it proposes. The saving is found by
-//! doing it: the block is changed as proposed, and its clusters are chosen again.
+//! Each kind of hint has its own file, which finds the places and proposes a change. To find the saving, the block is
+//! changed as proposed, and its clusters are chosen again.
 //!
-//! Invariant: a hint that names a saving is true of the clusters which the strategy chooses; what the
-//! compiler does by itself is never proposed; its places are in the user's files.
+//! Invariant: a hint that names a saving is true of the clusters which the strategy chooses. A change that the
+//! compiler makes by itself is never proposed. The places of a hint are in the user's files.
 //!
 //! ```text
 //! as = filter (> 0) xs; bs = filter (> 0) xs keeping ys; cs = bs :> [k]; map2 (+) as cs
@@ -29,7 +29,7 @@ use crate::ir::tables::Tables;
 use crate::source::Span;
 use variant::{Saved, Variant};
 
-/// The most changes of one block that are tried: each is clustered anew.
+/// The most changes of one block that are tried. The block is clustered anew for each.
 const MAX_PROPOSALS: usize = 20;
 
 /// A block and the facts on it.
@@ -39,13 +39,13 @@ pub struct Look<'a> {
     pub graph: &'a Graph,
     /// Its clusters.
     pub clusters: &'a Clusters,
-    /// The variables and sizes of the function around.
+    /// The variables and sizes of the enclosing function.
     pub tables: &'a Tables,
     /// Whether a place is in the user's text.
     pub own: &'a dyn Fn(Span) -> bool,
 }
 
-/// What could be written otherwise in a block, sorted by place.
+/// The hints on a block, sorted by place.
 #[must_use]
 pub fn hints(look: Look<'_>) -> Vec<Diagnostic> {
     let mut found = folds::folds(look);
@@ -57,7 +57,7 @@ pub fn hints(look: Look<'_>) -> Vec<Diagnostic> {
     found
 }
 
-/// A change of the block, and what to say of it.
+/// A change of the block, and the hint that proposes it.
 struct Proposal {
     variant: Variant,
     hint: Diagnostic,
@@ -114,12 +114,12 @@ impl<'a> Look<'a> {
         self.named(array).map_or("…".into(), |name| name.trim_matches('`').to_owned())
     }
 
-    /// The array in backquotes, or what else it is.
+    /// The array in backquotes, or other words if it has no name.
     fn called(self, array: VarId) -> String {
         self.named(array).unwrap_or_else(|| "this array".into())
     }
 
-    /// What an array has along its outermost dimension.
+    /// The size of an array's outermost dimension.
     fn outer(self, array: VarId) -> Extent {
         match &self.tables.vars[array].ty {
             Type::Array { shape, .. } => shape[0],
@@ -127,7 +127,7 @@ impl<'a> Look<'a> {
         }
     }
 
-    /// The name of a size that the user gave one.
+    /// The text of a constant size, or of a size that the user has named.
     fn size_name(self, extent: Extent) -> Option<String> {
         match extent {
             Extent::Const(value) => Some(value.to_string()),
@@ -139,14 +139,15 @@ impl<'a> Look<'a> {
         }
     }
 
-    /// The binding of the pass that makes the array; none if it is there before, or made by a barrier.
+    /// The binding of the combinator that makes the array. There is none if the array exists before the block, or a
+    /// barrier makes it.
     fn maker(self, array: VarId) -> Option<&'a Bind> {
         let producer = &self.graph.nodes[self.graph.arrays.get(&array)?.producer?];
         (producer.kind != Kind::Barrier).then(|| &self.graph.block.binds[producer.bind])
     }
 
-    /// Whether two sizes may have one value: not if they differ by a constant, nor if one is made of the
-    /// other, as `n - 1` is of `n`.
+    /// Whether two sizes may have the same value. They cannot if they differ by a constant, and they are not taken to
+    /// be equal if one is made of the other, as `n - 1` of `n`.
     fn may_be_equal(self, left: Extent, right: Extent) -> bool {
         let (mut own, mut other) = (Terms::default(), Terms::default());
         own.add(&self.tables.sizes, left);

@@ -1,10 +1,10 @@
-//! Arrays that are indexed at the position of the loop's own step, and have another size than the loop.
+//! Arrays that are indexed at the position of the loop's own step, but have another size than the loop.
 //!
-//! An array that is indexed has to be in memory. One that is taken element by element need not be; `simplify` makes it so
-//! where the sizes are known to be equal.
+//! An array that is indexed has to be in memory. An array that is streamed, element by element, need not be.
+//! `simplify` replaces indexing by streaming if the sizes are known to be equal.
 //!
-//! Invariant: proposed only for arrays that a pass of the same block makes, and whose size a coercion can make equal to that of
-//! the loop.
+//! Invariant: a hint is given only for an array that a pass of the same block makes, and whose size a coercion can
+//! make equal to the size of the loop.
 //!
 //! ```text
 //! as : n = scan (+) 0 xs; map (\i -> as[i] + ys[i]) (iota m)   ⇒   map2 (+) as ys
@@ -19,7 +19,7 @@ use crate::ids::VarId;
 use crate::ir::cnf::{Atom, Bind, Elements, Extent, LoopForm, Op, Order, Worker};
 use crate::source::Span;
 
-/// Elements taken one after the other in the place of indexing.
+/// Proposals to stream arrays that are indexed.
 pub(super) fn positions(look: Look<'_>) -> Vec<Proposal> {
     let places = look.binds().iter().enumerate();
     places.filter_map(|(place, bind)| of_bind(look, place, bind)).collect()
@@ -44,7 +44,7 @@ fn of_bind(look: Look<'_>, place: usize, bind: &Bind) -> Option<Proposal> {
     Some(Proposal { variant, hint, help })
 }
 
-/// Whether the array has a size, or could be given it before it is made.
+/// Whether the array has this size, or could be coerced to it before it is made.
 fn can_be_of(look: Look<'_>, array: VarId, size: Extent) -> bool {
     let own = look.outer(array);
     let made = look.maker(array).is_some();
@@ -74,8 +74,8 @@ fn told(look: Look<'_>, made: &[(VarId, Span)]) -> Option<(Diagnostic, String)> 
     Some((hint, help))
 }
 
-/// A combinator whose worker gets the number of the step: the worker, that parameter, and how many steps
-/// there are.
+/// A combinator whose worker gets the number of the step: the worker, the parameter for this number, and the number
+/// of steps.
 fn counted<'a>(look: Look<'a>, bind: &'a Bind) -> Option<(&'a Worker, VarId, Extent)> {
     #[allow(
         clippy::wildcard_enum_match_arm,
@@ -85,7 +85,7 @@ fn counted<'a>(look: Look<'a>, bind: &'a Bind) -> Option<(&'a Worker, VarId, Ext
         Op::Generate { worker, .. } => {
             Some((worker, *worker.params.first()?, look.outer(*bind.vars.first()?)))
         }
-        // Only what carries scalars alone is a fold.
+        // A loop becomes a fold only if it carries nothing but scalars.
         Op::Loop { form: LoopForm::For { count }, init, worker }
             if bind.vars.iter().all(|&var| !look.tables.vars[var].ty.is_array()) =>
         {
@@ -99,7 +99,7 @@ fn counted<'a>(look: Look<'a>, bind: &'a Bind) -> Option<(&'a Worker, VarId, Ext
     }
 }
 
-/// The size of the arrays that a number is the length of.
+/// The size of the arrays whose length is `count`.
 fn length(look: Look<'_>, count: Atom) -> Option<Extent> {
     let Atom::Var(count) = count else { return None };
     let bind = look.binds().iter().find(|bind| bind.vars == [count])?;
@@ -116,13 +116,13 @@ fn is_iota(look: Look<'_>, array: VarId) -> bool {
     at.is_some_and(|at| worker.body.results[at] == Atom::Var(worker.params[0]))
 }
 
-/// The array that an operation takes the element of at that index.
+/// The array that an operation indexes with exactly this index.
 fn read_at(op: &Op, index: VarId) -> Option<VarId> {
     let Op::Index { array, indices, .. } = op else { return None };
     (indices[..] == [Atom::Var(index)]).then_some(*array)
 }
 
-/// Makes the arrays that are read inputs of the combinator; says whether that can be.
+/// Makes the arrays that are read inputs of the combinator. Returns whether that is possible.
 fn streamed(bind: &mut Bind, counter: VarId, reads: &[(VarId, Span)]) -> bool {
     let Bind { op, .. } = bind;
     if let Op::Generate { worker, .. } = op {

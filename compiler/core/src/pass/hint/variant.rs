@@ -1,7 +1,7 @@
-//! What a block would be if it were written otherwise, and what that would save.
+//! A block with a proposed change, and its saving.
 //!
-//! Invariant: a variant is a well-formed block with the results of the original; what it saves is what the
-//! strategy's own choice of clusters saves.
+//! Invariant: a variant is a well-formed block with the results of the original. The saving compares the clusters
+//! that the strategy itself chooses for both.
 //!
 //! ```text
 //! bs : k1, cs = reshape bs : k    equate k1 and k ⇒ cs is bs
@@ -21,7 +21,7 @@ use crate::ir::tables::Tables;
 use crate::pass::cluster::cluster;
 use crate::pass::rate::rate;
 
-/// A block with the tables of the function around it.
+/// A block with the tables of the enclosing function.
 pub(super) struct Variant {
     pub(super) block: Block,
     pub(super) tables: Tables,
@@ -33,7 +33,7 @@ impl Variant {
         Self { block: look.graph.block.clone(), tables: look.tables.clone() }
     }
 
-    /// Makes one size another. A change of shape that then changes nothing is gone.
+    /// Replaces one size by another. Changes of shape that have no effect any more are removed.
     pub(super) fn equate(&mut self, from: Extent, to: Extent) {
         let replace = |extent: &mut Extent| {
             if *extent == from {
@@ -59,7 +59,7 @@ impl Variant {
             .filter(|&(view, array)| vars[view].ty == vars[array].ty)
             .collect();
         self.block.binds.retain(|bind| renamed.iter().all(|(view, _)| !bind.vars.contains(view)));
-        // A view may be of another one, which came before it.
+        // A view may be of another view, which comes before it.
         for &(view, array) in renamed.iter().rev() {
             self.rename(view, array);
         }
@@ -89,7 +89,7 @@ impl Variant {
     }
 }
 
-/// How much less a block does.
+/// The passes, reads and writes that a change saves.
 pub(super) struct Saved {
     passes: u32,
     reads: u32,
@@ -97,7 +97,7 @@ pub(super) struct Saved {
 }
 
 impl Saved {
-    /// What a variant saves; none unless it is better in something, and worse in nothing.
+    /// The saving of a variant, or none if it saves nothing, or is worse in some respect.
     pub(super) fn by(variant: Variant, look: Look<'_>) -> Option<Self> {
         let mut variant = variant;
         if !variant.sort() {
@@ -116,7 +116,7 @@ impl Saved {
     }
 }
 
-/// How many loops the clusters are.
+/// The number of clusters that are passes.
 fn passes(graph: &Graph, clusters: &Clusters) -> u32 {
     let is_pass =
         |nodes: &&Vec<_>| nodes.iter().any(|&node| graph.nodes[node].kind != Kind::Barrier);

@@ -1,4 +1,4 @@
-//! The diagnostics on positions that are out of bounds.
+//! The diagnostics of positions that are out of bounds.
 //!
 //! Invariant: a position that is proposed is in bounds, unless the array has no elements.
 //!
@@ -11,21 +11,21 @@ use crate::diagnostics::{Code, Diagnostic, Severity};
 use crate::ir::core::{Expr, ExprKind, Program, Size, SourceNames, Type, size_text, type_text};
 use crate::source::Span;
 
-/// Where something is out of bounds.
+/// A place that is out of bounds.
 pub(super) struct Report<'p> {
     pub(super) program: &'p Program,
-    /// What has positions.
+    /// The expression that is indexed or sliced.
     pub(super) array: &'p Expr,
     /// The type of the array that the position is in.
     pub(super) ty: &'p Type,
-    /// Whether that is the whole array, and no element of it.
+    /// Whether that array is the whole expression, and not one of its elements.
     pub(super) is_whole: bool,
     /// The condition that decides whether evaluation gets there.
     pub(super) guard: Option<Span>,
 }
 
 impl Report<'_> {
-    /// An index.
+    /// The diagnostic of an index.
     pub(super) fn index(&self, index: &Position<'_>) -> Diagnostic {
         let (size, _) = array(self.ty);
         let last = size.minus(&Size::constant(1));
@@ -40,7 +40,7 @@ impl Report<'_> {
         if let Some((at, _)) = self.counted_from_end(index, size) {
             return backwards(error, vec![(span, at)]);
         }
-        // As it may be written in any way that gives the size, the last index is made of it.
+        // The expression may be written in any way that has the size as its value, so ` - 1` is appended to it.
         let end = Span { start: span.end, ..span };
         let last_index = match (literal(index.expr), last.as_constant()) {
             (_, Some(last)) if last < 0 => return error,
@@ -51,7 +51,7 @@ impl Report<'_> {
         error.fix("indices count from 0, so that this is the last one", [last_index])
     }
 
-    /// A slice.
+    /// The diagnostic of a slice.
     pub(super) fn slice(&self, slice: &Slice<'_>) -> Diagnostic {
         let (size, _) = array(self.ty);
         let bounds: Vec<Span> =
@@ -80,7 +80,7 @@ impl Report<'_> {
         }
     }
 
-    /// The changes that bring a slice in bounds, if changing each bound does.
+    /// The changes of bounds that bring a slice in bounds, if there are such changes.
     fn repaired(
         &self,
         slice: &Slice<'_>,
@@ -124,7 +124,7 @@ impl Report<'_> {
         }
     }
 
-    /// The intended meaning of a negative literal, which in other languages counts from the end.
+    /// The probable meaning of a negative literal, which counts from the end in other languages.
     fn counted_from_end(&self, position: &Position<'_>, size: &Size) -> Option<(String, Size)> {
         let back = literal(position.expr).filter(|&at| at < 0)?;
         let value = size.plus(&Size::constant(back));
@@ -136,12 +136,12 @@ impl Report<'_> {
         Some((text, value))
     }
 
-    /// The name that the array is written as.
+    /// The name of the array, if it is written as a name.
     fn name(&self) -> Option<&str> {
         let ExprKind::Var(var) = self.array.kind else { return None };
         let name = self.program.vars[var].name.as_str();
         let span = self.array.span;
-        // The name of a variable that is made for a section is shorter than its place.
+        // A variable that is made for a section has a name that is shorter than its place.
         (self.is_whole && name.len() == (span.end - span.start) as usize).then_some(name)
     }
 
@@ -149,14 +149,14 @@ impl Report<'_> {
         size_text(size, &mut SourceNames(self.program))
     }
 
-    /// A number as it is, anything else in quotes.
+    /// A number as it is, or any other size in quotes.
     fn quoted(&self, size: &Size) -> String {
         let text = self.text(size);
         if size.as_constant().is_some() { text } else { format!("`{text}`") }
     }
 }
 
-/// The end of an array in the place of a literal behind it that a slice ends with.
+/// Replaces the last bound of a slice by the end of the array, if the bound is a literal behind that end.
 fn shortened(slice: &Slice<'_>, position: &Position<'_>, size: &Size) -> Option<(String, Size)> {
     slice.last.as_ref().filter(|last| std::ptr::eq(last.expr, position.expr))?;
     let end = size.as_constant()?;
@@ -171,7 +171,7 @@ fn backwards(error: Diagnostic, edits: Vec<(Span, String)>) -> Diagnostic {
     error.fix(format!("positions do not count from the end: write {written}"), edits)
 }
 
-/// The number that stands there.
+/// The value of an integer literal.
 fn literal(expr: &Expr) -> Option<i64> {
     let ExprKind::Const(constant) = expr.kind else { return None };
     i64::try_from(constant.as_i128()).ok()

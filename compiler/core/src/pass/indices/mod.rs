@@ -1,8 +1,8 @@
-//! Indices and slices that are out of bounds whatever the program is given.
+//! Indices and slices that are out of bounds for every input.
 //!
-//! Both the position and the size have to be numbers, or to differ by a number that is known, as in `xs[n]` of
-//! `[n]t`. Evaluation that gets there fails, so it is an error. Behind a condition it is a warning: the condition
-//! may be there to exclude exactly this, and then the program is correct.
+//! Such a position and the size are both constants, or they differ by a known constant, as in `xs[n]` of `[n]t`. If
+//! evaluation always reaches the position, it fails, so this is an error. Behind a condition it is a warning: the
+//! condition may be there to exclude exactly this case, and then the program is correct.
 //!
 //! Invariant: the program stays as it is, and a position that may be in bounds for some input is never reported.
 //!
@@ -24,7 +24,7 @@ use crate::prim::Const;
 use crate::source::Span;
 use crate::stack::deep;
 
-/// The positions of a program that are out of bounds, sorted by place. The prelude is taken for right.
+/// The positions of a program that are out of bounds, sorted by place. The prelude is not checked.
 #[must_use]
 pub fn indices(program: &Program, prelude: FileId) -> Vec<Diagnostic> {
     let mut walk = Walk { program, values: Values::of(program), guard: None, found: Vec::new() };
@@ -35,7 +35,7 @@ pub fn indices(program: &Program, prelude: FileId) -> Vec<Diagnostic> {
     }
     let mut found = walk.found;
     diagnostics::sort(&mut found);
-    // A local function that is used at several types is there several times.
+    // Core has one copy of a local function for each of its types.
     found.dedup_by_key(|report| report.primary.as_ref().map(|label| label.span));
     found
 }
@@ -50,7 +50,7 @@ struct Walk<'p> {
 }
 
 impl<'p> Walk<'p> {
-    /// An expression; a chain of `let`s is walked in a loop, since programs have long ones.
+    /// An expression. A chain of `let`s is walked in a loop, since programs have long ones.
     fn expr(&mut self, mut expr: &'p Expr) {
         while let ExprKind::Let(pat, value, body) = &expr.kind {
             self.expr(value);
@@ -122,7 +122,7 @@ impl<'p> Walk<'p> {
         self.guard = around;
     }
 
-    /// The path of an update, up to its first slice: later steps name a part of the slice.
+    /// The path of an update, up to its first slice. Later steps refer to a part of the slice.
     fn path(&mut self, whole: &'p Expr, steps: &'p [Step]) {
         let mut ty = &whole.ty;
         for step in steps {
@@ -141,7 +141,7 @@ impl<'p> Walk<'p> {
         }
     }
 
-    /// Positions of an array of type `ty` in `whole`; gives the type of the elements.
+    /// Checks the positions of an array of type `ty` in `whole`. Returns the type of the elements.
     fn dims(&mut self, whole: &'p Expr, mut ty: &'p Type, dims: &'p [Dim]) -> &'p Type {
         for dim in dims {
             ty = match dim {
@@ -154,7 +154,7 @@ impl<'p> Walk<'p> {
         ty
     }
 
-    /// One index of an array of type `ty` in `whole`; gives the type of the elements.
+    /// Checks one index of an array of type `ty` in `whole`. Returns the type of the elements.
     fn index(&mut self, whole: &'p Expr, ty: &'p Type, index: &'p Expr) -> &'p Type {
         let (size, element) = array(ty);
         if let Some(value) = self.values.of_expr(index)
@@ -166,7 +166,7 @@ impl<'p> Walk<'p> {
         element
     }
 
-    /// One slice of an array of type `ty` in `whole`; gives the type of the elements.
+    /// Checks one slice of an array of type `ty` in `whole`. Returns the type of the elements.
     fn slice(
         &mut self,
         whole: &'p Expr,
@@ -210,14 +210,14 @@ struct Slice<'p> {
     is_forward: bool,
 }
 
-/// Whether a slice is out of bounds for every array of this size. One without elements never is.
+/// Whether a slice is out of bounds for every array of this size. A slice without elements never is.
 fn is_slice_outside(
     first: Option<Size>,
     last: Option<Size>,
     is_forward: bool,
     size: &Size,
 ) -> bool {
-    // Downwards from `i` to behind `j` has the elements of `j + 1` up to `i + 1`.
+    // A downward slice from `i` to `j` has the elements from `j + 1` up to, but without, `i + 1`.
     let behind = |bound: Option<Size>| bound.map(|bound| bound.plus(&Size::constant(1)));
     let (low, high) = if is_forward { (first, last) } else { (behind(last), behind(first)) };
     let (low, high) = (low.unwrap_or_default(), high.unwrap_or_else(|| size.clone()));
@@ -227,8 +227,8 @@ fn is_slice_outside(
     match high.minus(&low).as_constant() {
         Some(0) => false,
         Some(count) => count < 0 || is_too_far,
-        // It has elements for certain if it goes from the beginning or before it to the end or behind it, and
-        // not just from the one to the other.
+        // The slice certainly has elements if it starts at or before the beginning, ends at or behind the end, and
+        // goes beyond one of them.
         None => below.is_some() && above.is_some() && is_too_far,
     }
 }

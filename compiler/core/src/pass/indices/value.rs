@@ -1,7 +1,7 @@
-//! What numbers are known to be: sums and products of sizes.
+//! Known values of numbers: sums and products of sizes.
 //!
-//! Invariant: an expression has the value of its polynomial whenever it has a value, as numbers and polynomials
-//! wrap alike.
+//! Invariant: an expression has the value of its polynomial whenever it has a value, since numbers and polynomials
+//! wrap in the same way.
 //!
 //! ```text
 //! let k = length xs + 1, xs: [n]t   ⇒   k is n+1
@@ -14,10 +14,10 @@ use crate::ir::core::polynomial::{Known, polynomial};
 use crate::ir::core::{Body, Expr, ExprKind, Intrinsic, Pat, Program, Size, SizeOrigin, Type};
 use crate::prim::{Const, Scalar};
 
-/// What variables are known to be.
+/// The known values of variables.
 pub(super) struct Values<'p> {
     program: &'p Program,
-    /// Variables that are bound to something known.
+    /// Variables that are bound to a known value.
     bound: IndexMap<LocalId, Size>,
     /// Variables that are sizes themselves.
     own: IndexMap<LocalId, SizeVar>,
@@ -34,7 +34,7 @@ impl<'p> Values<'p> {
         Self { program, bound: IndexMap::new(), own }
     }
 
-    /// Remembers what a variable is bound to.
+    /// Remembers the value that a variable is bound to.
     pub(super) fn bind(&mut self, pat: &Pat, value: &Expr) {
         if let Pat::Var(var, _) = pat
             && let Some(value) = self.of_expr(value)
@@ -43,7 +43,7 @@ impl<'p> Values<'p> {
         }
     }
 
-    /// What a number is, if that is known.
+    /// The value of a number, if it is known.
     pub(super) fn of_expr(&self, expr: &Expr) -> Option<Size> {
         polynomial(&mut &*self, expr).filter(|value| !value.is_too_large())
     }
@@ -52,7 +52,7 @@ impl<'p> Values<'p> {
 impl Known for &Values<'_> {
     fn is_number(&self, expr: &Expr) -> bool {
         let Type::Scalar(scalar) = expr.ty else { return false };
-        // Of other types, sums wrap where sizes do not.
+        // Sums of other integer types wrap where sizes do not.
         let is_sum = matches!(expr.kind, ExprKind::App(..));
         if is_sum { scalar == Scalar::I64 } else { scalar.is_integer() }
     }
@@ -68,7 +68,7 @@ impl Known for &Values<'_> {
 
     fn global(&mut self, def: DefId) -> Option<Size> {
         match &self.program.defs[def].body {
-            // A definition that is a number, and no function.
+            // A definition that is a constant, and no function.
             Body::Expr(body @ Expr { kind: ExprKind::Const(_), .. }) => self.of_expr(body),
             Body::Expr(_) | Body::Intrinsic(_) | Body::External(_) => None,
         }

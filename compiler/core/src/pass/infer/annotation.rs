@@ -22,25 +22,25 @@ use crate::ir::core::{Size, SizeOrigin, Type};
 use crate::names::Name;
 use crate::source::Span;
 
-/// What `[]` means.
+/// The meaning of `[]`.
 #[derive(Clone, Debug)]
 pub(super) enum Holes {
     /// A size to be found.
     Infer,
-    /// A size of its own, put on this list.
+    /// A new size of its own, which is put on this list.
     Own(Vec<SizeVar>),
 }
 
 /// The sizes that abbreviations bring into a result.
 #[derive(Debug)]
 pub(super) struct Brought {
-    /// What makes them.
+    /// The function that makes them.
     maker: Name,
     sizes: Vec<SizeVar>,
 }
 
 impl<'a> Checker<'a> {
-    /// A type as written; `?[k]` may stand only in its functions' results.
+    /// A type as written. `?[k]` may stand only in the results of functions in it.
     pub(super) fn annotation(&mut self, ty: &ast::Type, holes: &mut Holes) -> Type {
         if self.names.globals.is_doubtful(ty.span) {
             return self.u.error_type();
@@ -82,7 +82,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// Reports elements whose type has a `?[k]` in it: they need not be of one size.
+    /// Reports elements whose type has a `?[k]` in it: such elements may have different sizes.
     fn regular(&mut self, element: &ast::Type) {
         match &element.kind {
             ast::TypeKind::Name(name, _) => {
@@ -97,7 +97,7 @@ impl<'a> Checker<'a> {
             }
             ast::TypeKind::Tuple(items) => items.iter().for_each(|item| self.regular(item)),
             ast::TypeKind::Record(fields) => fields.iter().for_each(|(_, ty)| self.regular(ty)),
-            // The payloads of a sum, and arrays inside, are checked where these are read.
+            // The payloads of a sum, and arrays inside, are checked when they are read.
             ast::TypeKind::Sum(_)
             | ast::TypeKind::Array(..)
             | ast::TypeKind::Fun(..)
@@ -107,7 +107,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// The type of a result, before which `?[k]` may stand; `maker` is what makes these sizes.
+    /// The type of a result, before which `?[k]` may stand. The function `maker` makes these sizes.
     pub(super) fn result_annotation(
         &mut self,
         ty: &ast::Type,
@@ -136,8 +136,8 @@ impl<'a> Checker<'a> {
         body.under(own)
     }
 
-    /// Reports sizes behind `?` that no array of the result tells: one does that has the size as a
-    /// dimension, alone or besides sizes that are told before.
+    /// Reports sizes behind `?` that no array of the result determines. An array determines a size if a dimension of
+    /// it is the size alone, or the size beside sizes that are determined before.
     fn told_by_result(&mut self, names: &[ast::Ident], own: &[SizeVar], body: &Type) {
         if self.u.has_error(body) {
             return;
@@ -162,7 +162,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// Reports names that are given twice.
+    /// Reports names that are declared twice.
     pub(super) fn distinct<'n>(
         &mut self,
         what: &'static str,
@@ -233,7 +233,7 @@ impl<'a> Checker<'a> {
         self.walk.brought = around;
         let mark = self.names.scope.mark();
         let mut own = None;
-        // A parameter of any other type has a name for the reader.
+        // A parameter of any other type has a name only for the reader.
         if let Some(param) = param.filter(|_| self.may_be_size(&from_type)) {
             let size = self.u.rigid_size(param.name.clone(), SizeOrigin::Param, param.span);
             self.names.scope.bind(param.name.clone(), Local::Size(Size::symbol(size)));

@@ -1,7 +1,7 @@
 //! Calls: arguments meet parameters, and results get their sizes.
 //!
-//! Lambdas among the arguments are looked at last, so that they are blamed for not fitting the data,
-//! and not the data for not fitting them.
+//! Lambdas among the arguments are typed last. So a lambda that does not fit the data is blamed for that, and the
+//! data is not.
 //!
 //! Invariant: a `?[k]` in a result is opened at each call, to a size that no other call has.
 //!
@@ -30,7 +30,7 @@ pub(super) enum Arg<'e> {
     Typed(Expr),
 }
 
-/// A call whose arguments are being looked at.
+/// A call whose arguments are being typed.
 struct Call<'e> {
     function: Expr,
     /// The type of the call with the arguments up to here.
@@ -98,7 +98,7 @@ impl Checker<'_> {
         }
         let maker = callee_name(self, &call.function).unwrap_or_else(|| "this call".into());
         let mut ty = self.u.open(&call.ty, &maker, span);
-        // An error in a call is reported once: what depends on the call is not reported.
+        // An error in a call is reported once. Errors that depend on the call are not reported.
         if call.is_wrong {
             ty = self.u.error_type();
         }
@@ -282,7 +282,7 @@ impl Checker<'_> {
         self.report(TypeError::NotAFunction { callee, ty, function, extra, given, takes });
     }
 
-    /// A value of a type that is not known, but that is known not to be a function.
+    /// Reports a value that is applied, but is known not to be a function. The rest of its type is not known.
     fn not_applicable(&mut self, call: &Call<'_>, arg: &Expr, given: usize, clash: Clash) {
         match clash {
             Clash::Infinite { .. } | Clash::Escape { .. } | Clash::TypeEscape { .. } => {
@@ -359,7 +359,7 @@ fn callee_name(checker: &Checker<'_>, function: &Expr) -> Option<Name> {
     }
 }
 
-/// The name of a built-in `reduce op ne`, such as `f64.sum`, whose parts all have the place of the name.
+/// The name of a built-in `reduce op ne`, such as `f64.sum`. All parts of its expansion have the place of the name.
 fn reduction(checker: &Checker<'_>, function: &Expr) -> Option<Name> {
     let [op, _] = given(function) else { return None };
     let ExprKind::BinOp(operator) = op.kind else { return None };
@@ -372,12 +372,12 @@ fn reduction(checker: &Checker<'_>, function: &Expr) -> Option<Name> {
     Some(module.map_or_else(|| name.into(), |module| format!("{module}.{name}").into()))
 }
 
-/// The arguments that a partial application has got.
+/// The arguments that a partial application already has.
 fn given(function: &Expr) -> &[Expr] {
     if let ExprKind::App(_, args) = &function.kind { args } else { &[] }
 }
 
-/// A call, joined with the partial application that it goes on with.
+/// A call. If its function is a partial application, both become one call.
 fn merged(function: Expr, args: Vec<Expr>, ty: Type, span: Span) -> Expr {
     let is_partial = matches!(function.ty, Type::Fun(..));
     let (function, args) = match function {
@@ -390,7 +390,7 @@ fn merged(function: Expr, args: Vec<Expr>, ty: Type, span: Span) -> Expr {
     Expr { kind: ExprKind::App(function, args), ty, span }
 }
 
-/// Whether an argument is a function as written, so that data is looked at first.
+/// Whether an argument is written as a function. Such arguments are typed after the data.
 fn is_function(arg: &ast::Expr) -> bool {
     matches!(
         arg.kind,

@@ -1,6 +1,6 @@
 //! From a clash of two types to its diagnostic: the expression to blame, and the origins of sizes.
 //!
-//! Invariant: a clash with something that was reported already is not told.
+//! Invariant: a clash with something that was reported already is not reported again.
 //!
 //! ```text
 //! Sizes { k of filter, n of xs } at an argument of map2
@@ -19,17 +19,17 @@ use crate::names::Name;
 use crate::prim::Scalar;
 use crate::source::Span;
 
-/// A variable that does not fit: a function where none is meant, or an argument of a function with a name.
+/// A variable that does not fit: a function where none is expected, or an argument of a named function.
 #[derive(PartialEq, Eq, Hash, Debug)]
 pub(super) enum Misfit {
-    /// An argument may be missing where it is bound.
+    /// The variable is a function. An argument may be missing where the variable is bound.
     Function(LocalId),
-    /// The argument of a function, which is defined there, at a position.
+    /// The variable is an argument: of the function with this name and place of definition, at this position.
     Argument(LocalId, (Option<Name>, Option<Span>), usize),
 }
 
 impl Checker<'_> {
-    /// Whether a variable was told of already that does not fit for the same reason.
+    /// Whether it was reported already that this variable does not fit, for the same reason.
     fn is_told(&mut self, place: &Place, (expected, found): (&Type, &Type), clash: &Clash) -> bool {
         let Some(&var) = self.walk.uses.get(&place.span()) else { return false };
         let is_function = |ty: &Type| matches!(self.u.head_ref(ty), Type::Fun(..));
@@ -46,7 +46,7 @@ impl Checker<'_> {
         self.reports.is_known(misfit)
     }
 
-    /// Makes two types one, or tells that they are not; says whether they are one now.
+    /// Unifies two types, or reports that they differ. Returns whether they are equal now.
     pub(super) fn expect(
         &mut self,
         expected: &Type,
@@ -61,7 +61,7 @@ impl Checker<'_> {
         true
     }
 
-    /// Tells that two types are not one.
+    /// Reports that two types differ.
     pub(super) fn clash(&mut self, place: Place, expected: &Type, found: &Type, clash: Clash) {
         if self.is_told(&place, (expected, found), &clash) {
             return;
@@ -94,8 +94,8 @@ impl Checker<'_> {
         }
     }
 
-    /// Tells that an operator is not defined on a type; what has the type, or has it in it, is at a
-    /// place.
+    /// Reports that an operator is not defined on a type. An expression at `span` has the type `whole`, which is that
+    /// type or contains it.
     fn operator_clash(&mut self, operator: &Operator, ty: &Type, (span, whole): (Span, &Type)) {
         if self.u.is_error(ty) {
             return;
@@ -143,7 +143,7 @@ impl Checker<'_> {
         self.report(TypeError::Operator { sign, operator: at, ty: shown, span, whole, hint });
     }
 
-    /// What to do about values that cannot be compared.
+    /// Advice about values that cannot be compared.
     fn comparison_hint(&self, ty: &Type) -> String {
         match self.u.head(ty) {
             Type::Array(..) => "compare the elements: `and (map2 (==) xs ys)`",
@@ -160,7 +160,7 @@ impl Checker<'_> {
         .to_owned()
     }
 
-    /// Tells that a type has no such field.
+    /// Reports that a type does not have a field.
     pub(super) fn field_clash(&mut self, clash: Clash) {
         let Clash::Field { name, span, ty } = clash else {
             panic!("only a field can be missing, not {clash:?}");
@@ -183,7 +183,7 @@ impl Checker<'_> {
         self.report(NameError::UnknownField { name, span, ty, near, fields });
     }
 
-    /// Tells that a size is needed where it is not known.
+    /// Reports that a size is needed where it is not known.
     fn escape(&mut self, size: SizeVar, place: Place, found: &Type) {
         let info = &self.u.sizes[size].info;
         let maker = match &info.origin {
@@ -227,7 +227,7 @@ impl Checker<'_> {
         }
     }
 
-    /// What to do about two types that differ.
+    /// Advice about two types that differ.
     fn mismatch_hint(&self, expected: &Type, found: &Type) -> Option<String> {
         match (self.u.head(expected), self.u.head(found)) {
             (Type::Scalar(Scalar::Bool), Type::Scalar(from)) if from.is_numeric() => {
@@ -260,7 +260,7 @@ impl Checker<'_> {
         }
     }
 
-    /// What to do about a whole number beside a literal with a fraction.
+    /// Advice about a whole number beside a literal with a fraction.
     fn operand_hint(&self, place: &Place, expected: &Type, found: &Type) -> Option<Advice> {
         let Place::Operands { wanted, .. } = place else { return None };
         let float = wanted.filter(|wanted| wanted.is_float()).unwrap_or(Scalar::F64);
@@ -293,7 +293,7 @@ impl Checker<'_> {
         is_array.then(|| convert::of_elements(to, from))
     }
 
-    /// What to do about two types that differ in a part.
+    /// Advice about two types that differ in a part.
     fn part_hint(&self, left: &Type, right: &Type) -> Option<String> {
         match (self.u.head(left), self.u.head(right)) {
             (Type::Scalar(Scalar::Bool), Type::Scalar(_)) | (_, Type::Fun(..)) => {
@@ -303,7 +303,7 @@ impl Checker<'_> {
         }
     }
 
-    /// What a function still takes, where its result was meant; of a variable with its name.
+    /// The parameters that a function still takes, where its result was expected. A variable is given by its name.
     fn missing_arguments(&self, function: &Type, name: Option<&Name>) -> String {
         let (mut shown, mut params, mut ty) = (self.shown(), Vec::new(), function.clone());
         while let Type::Fun(_, param, result) = self.u.head(&ty) {
@@ -348,7 +348,7 @@ impl Checker<'_> {
             Remedy::Result { at: *ty, ty: format!("?[{}].{}", texts.1, types.1) }
         } else if is_argument
             && !is_filtered
-            // Sizes that differ by a number are never equal.
+            // Sizes that differ by a constant are never equal.
             && !self.differing(&left, &right).is_empty()
             && self.can_be_written(expected, &left)
         {
@@ -369,7 +369,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Whether a type whose size is `size` can be written here, in the words in which it is shown.
+    /// Whether a type with the size `size` can be written here in the words of the message.
     fn can_be_written(&self, ty: &Type, size: &Size) -> bool {
         let symbols = size.symbols();
         let has_name = |id: &SizeVar| {
@@ -436,7 +436,7 @@ impl Checker<'_> {
         self.names.is_user(span).then_some((span, text))
     }
 
-    /// The place with what the other arguments are, now that it is about their sizes.
+    /// The place with the sizes of the other arguments in place of their types, for an error of sizes.
     fn with_sizes(&self, place: Place, size: &str) -> Place {
         match place {
             Place::Argument { span, callee, position, others } => {

@@ -1,4 +1,4 @@
-//! What patterns leave out: checked when the types of a definition are known.
+//! Missing cases of patterns, found when the types of a definition are known.
 //!
 //! Invariant: every `match` that gets through has a case for each value, and every other pattern fits
 //! each value of its type, so that no pattern fails at run time.
@@ -27,11 +27,11 @@ pub(super) struct Cover {
     pub(super) ty: Type,
     /// The patterns with their places, in order.
     pub(super) rows: Vec<(Pat, Span)>,
-    /// What they are.
+    /// The construct that they belong to.
     pub(super) of: CoverOf,
 }
 
-/// What patterns cover a type for.
+/// The construct whose patterns have to cover a type.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum CoverOf {
     /// A `match` at a place, on a value at another.
@@ -55,7 +55,7 @@ pub(super) struct Patterns {
 }
 
 impl Patterns {
-    /// Adds those of a part of the definition.
+    /// Adds the patterns of a part of the definition.
     pub(super) fn extend(&mut self, other: Self) {
         self.covers.extend(other.covers);
         self.literals.extend(other.literals);
@@ -84,7 +84,7 @@ impl Checker<'_> {
             }
         }
         if !self.reports.is_clean_since(before) {
-            // What literals that do not fit were to cover is not known.
+            // A literal that does not fit its type leaves open which values its pattern covers.
             self.walk.patterns.covers.clear();
         }
         for cover in std::mem::take(&mut self.walk.patterns.covers) {
@@ -113,7 +113,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Warns of cases that no value gets to.
+    /// Warns of cases that no value reaches.
     fn unreachable(&mut self, cover: &Cover, ty: &Type, shapes: &[Shape]) {
         for (at, (_, span)) in cover.rows.iter().enumerate() {
             if is_useful(&shapes[..at], &shapes[at], ty) {
@@ -170,7 +170,7 @@ impl Checker<'_> {
                 let value = super::finish::constant_of(*literal, *scalar);
                 value.map_or(Shape::Any, |value| Shape::Node(Maker::Const(value), Vec::new()))
             }
-            // Something is wrong with the pattern, which was reported.
+            // The error in the pattern was reported.
             _ => Shape::Any,
         }
     }
@@ -229,7 +229,7 @@ fn constant_text(value: Const) -> String {
     }
 }
 
-/// The scalar types whose unnamed values a shape has all.
+/// Adds the scalar types for which the shape takes all values that no case names.
 fn others(shape: &Shape, found: &mut Vec<Name>) {
     match shape {
         Shape::Any => {}

@@ -1,6 +1,6 @@
-//! Diagnostics that are not told, because they may only follow from others.
+//! Diagnostics that are left out, because they may only follow from others.
 //!
-//! Invariant: something is left out only if something else is told.
+//! Invariant: a diagnostic is left out only if another one is shown.
 //!
 //! ```text
 //! def 2g x = x   def f x = g x      ⇒   nothing of `g`, which may be what `2g` was meant to be
@@ -23,7 +23,7 @@ pub(super) fn causes(mut errors: Vec<Error>, globals: &Globals<'_>) -> Vec<Diagn
     found
 }
 
-/// Whether an error says a name to be unknown that may be declared in what could not be read.
+/// Whether an error is about an unknown name that may be declared in text that could not be read.
 fn is_lost(error: &Error, globals: &Globals<'_>) -> bool {
     #[allow(
         clippy::wildcard_enum_match_arm,
@@ -49,8 +49,8 @@ fn is_lost(error: &Error, globals: &Globals<'_>) -> bool {
     }
 }
 
-/// Drops that an array holds functions where something is told of that array already: both mean that an
-/// argument is missing.
+/// Drops the diagnostics of arrays that hold functions, where another diagnostic shows the same place. Both mean that
+/// an argument is missing.
 fn without_functions(diagnostics: &mut Vec<Diagnostic>) {
     let others = diagnostics.iter().filter(|found| found.code != Code::FUNCTION_IN_DATA);
     let told: Vec<Span> = others.flat_map(places).collect();

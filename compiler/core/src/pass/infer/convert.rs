@@ -1,8 +1,8 @@
 //! Advice to convert, where two scalar types differ.
 //!
-//! Invariant: operands are converted to the type that the place of the whole asks for; where it asks for none, or
-//! that would drop the fraction before the operator is applied, the operand is converted that loses less by
-//! it. The message says what a conversion loses.
+//! Invariant: operands are converted to the type that the context of the whole operation asks for. If the context
+//! asks for none, or if that conversion would drop the fraction before the operator is applied, the operand whose
+//! conversion loses less is converted. The message says what a conversion loses.
 //!
 //! ```text
 //! c * w, c: i64, w: f64          ⇒   convert `c`: `f64.i64 c`, which rounds numbers beyond 2^53
@@ -54,14 +54,14 @@ pub(super) fn of_operands(place: &Place, types: [Scalar; 2]) -> Advice {
         panic!("only operands are converted as such, not what is at {place:?}");
     };
     let both = holding_both(types);
-    // The fraction is dropped at the end of the calculation.
+    // The fraction is dropped only at the end of the calculation.
     let drops = |to: Scalar| to.is_integer() && types.iter().any(|from| from.is_float());
     let to = wanted.filter(|&to| to.is_numeric() && !drops(to));
     let to = to.or(both).unwrap_or_else(|| lossless(types));
     let result = wanted.filter(|&wanted| wanted.is_numeric() && wanted != to);
 
     let converted: Vec<Scalar> = types.into_iter().filter(|&from| from != to).collect();
-    // Where one operand is not written, as in a section, its place is around the other.
+    // If an operand is not written, as in a section, the places of the operands overlap.
     let ([Some(first), Some(second)], true) = (written, left.end <= right.start) else {
         let ways: Vec<String> = converted.iter().map(|&from| conversion((from, to))).collect();
         let what = if let [from] = converted.as_slice() {
@@ -106,7 +106,7 @@ pub(super) fn of_operands(place: &Place, types: [Scalar; 2]) -> Advice {
     Advice { text: format!("{why}convert {what}: {}", ways.join(", and ")), edits }
 }
 
-/// The operands that are converted, in words; `holder` is the type that holds the numbers of both.
+/// The operands that are converted, in words. `holder` is the type that holds the numbers of both.
 fn converted_operands(
     changed: &[(&Written, Scalar)],
     is_short: bool,
@@ -120,7 +120,7 @@ fn converted_operands(
     }
 }
 
-/// Adds a change; insertions at one place are joined.
+/// Adds a change. Insertions at the same place are joined.
 fn join(edits: &mut Vec<(Span, String)>, (span, text): (Span, String)) {
     match edits.iter_mut().find(|(other, _)| *other == span) {
         Some((_, before)) => before.push_str(&text),
@@ -128,12 +128,12 @@ fn join(edits: &mut Vec<(Span, String)>, (span, text): (Span, String)) {
     }
 }
 
-/// That of two types which loses less if the other is converted to it.
+/// The one of two types to which the other is converted with less loss.
 fn lossless([left, right]: [Scalar; 2]) -> Scalar {
     if loss((left, right)) < loss((right, left)) { right } else { left }
 }
 
-/// The type for both where each has numbers that the other does not hold.
+/// The type that holds the numbers of both, where each has numbers that the other does not hold.
 fn holding_both(types: [Scalar; 2]) -> Option<Scalar> {
     let to = lossless(types);
     let changes = |from: &Scalar| *from != to && loss((*from, to)) == Loss::Values;
@@ -146,7 +146,7 @@ pub(super) fn of_elements(expected: Scalar, found: Scalar) -> Advice {
     Advice::from(format!("convert the elements: {what}"))
 }
 
-/// The function that converts, and the loss in it.
+/// The function that converts, and the loss of the conversion.
 fn conversion((from, to): (Scalar, Scalar)) -> String {
     explained((from, to), &format!("{to}.{from}"))
 }
@@ -165,7 +165,7 @@ fn explained((from, to): (Scalar, Scalar), code: &str) -> String {
     format!("`{code}`{lost}")
 }
 
-/// The narrowest whole numbers that hold those of both types.
+/// The narrowest integer type that holds the numbers of both types.
 fn wider(one: Scalar, other: Scalar) -> Option<Scalar> {
     let holds = |both: &Scalar| {
         both.is_integer() && [one, other].iter().all(|&from| loss((from, *both)) == Loss::Nothing)
@@ -175,7 +175,7 @@ fn wider(one: Scalar, other: Scalar) -> Option<Scalar> {
 
 fn loss((from, to): (Scalar, Scalar)) -> Loss {
     let sign = |scalar: Scalar| u32::from(scalar.is_signed());
-    // How many bits a whole number has besides its sign, and how many of them a float keeps.
+    // The number of bits that an integer has besides its sign, and the number of them that a float keeps.
     let bits = |scalar: Scalar| 8 * scalar.bytes() - sign(scalar);
     let digits = |float: Scalar| if float == Scalar::F64 { 53 } else { 24 };
     match (from.is_float(), to.is_float()) {

@@ -1,9 +1,9 @@
-//! Local functions that hold for many types: one copy for each choice of types that is used.
+//! Polymorphic local functions: one copy for each choice of types that is used.
 //!
 //! Core has no type arguments on local variables; since every call is specialised in the end anyway,
 //! a polymorphic local function becomes one local function for each instance.
 //!
-//! Invariant: a copy shares no variable and no size with what it is a copy of.
+//! Invariant: a copy shares no variable and no size with its original.
 //!
 //! ```text
 //! let twice x = (x, x) in (twice 1, twice true)
@@ -21,19 +21,19 @@ use crate::ids::{EntityRef, LocalId, SizeVar, TypeVar};
 use crate::ir::core::{self, Size, SizeOrigin, Type};
 use crate::stack::deep;
 
-/// The local functions that hold for many types.
+/// The polymorphic local functions.
 #[derive(Default, Debug)]
 pub(super) struct Copies {
     declared: IndexMap<LocalId, Polymorphic>,
     instances: IndexMap<LocalId, Vec<(Vec<Type>, LocalId)>>,
-    /// Whether uses are only looked at: the finished expressions will be dropped.
+    /// Whether uses make no copies, because the finished expressions will be dropped.
     dry: bool,
 }
 
-/// A local function that holds for many types.
+/// A polymorphic local function.
 #[derive(Clone, Debug)]
 pub(super) struct Polymorphic {
-    /// The types that it holds for all of.
+    /// Its type parameters.
     pub(super) types: Vec<TypeVar>,
     /// The variables that were made with it.
     pub(super) vars: Range<LocalId>,
@@ -42,14 +42,14 @@ pub(super) struct Polymorphic {
 }
 
 impl Copies {
-    /// Remembers a local function, if it holds for many types.
+    /// Remembers a local function, if it is polymorphic.
     pub(super) fn declare(&mut self, var: LocalId, function: Polymorphic) {
         if !function.types.is_empty() {
             self.declared.insert(var, function);
         }
     }
 
-    /// Whether a variable is a local function that holds for many types.
+    /// Whether a variable is a polymorphic local function.
     pub(super) fn is_polymorphic(&self, var: LocalId) -> bool {
         self.declared.contains_key(&var)
     }
@@ -71,8 +71,8 @@ impl Checker<'_> {
         copy
     }
 
-    /// `let var = function in body` for a polymorphic function, not finished, and a body that is:
-    /// with one copy for each instance that the body uses.
+    /// `let var = function in body`, where the polymorphic `function` is not finished and `body` is. The result binds
+    /// one copy of the function for each instance that the body uses.
     pub(super) fn finish_copies(
         &mut self,
         var: LocalId,
@@ -81,7 +81,7 @@ impl Checker<'_> {
     ) -> core::Expr {
         let instances = self.copies.instances.shift_remove(&var).unwrap_or_default();
         if instances.is_empty() {
-            // Nothing calls it, but there may be something wrong in it.
+            // Nothing calls it, but it may contain errors.
             let outer = std::mem::replace(&mut self.copies.dry, true);
             self.finish_expr(function.clone());
             self.copies.dry = outer;
@@ -195,7 +195,7 @@ impl Checker<'_> {
     }
 }
 
-/// What becomes of the variables, sizes and types of a function in a copy of it.
+/// The variables, sizes and types that a copy of a function has instead of the function's.
 struct Renaming {
     types: Vec<(TypeVar, Type)>,
     vars: Shift<LocalId>,

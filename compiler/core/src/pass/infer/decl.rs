@@ -1,7 +1,7 @@
-//! Definitions: their signatures, their bodies, and what makes an entry.
+//! Definitions: their signatures, their bodies, and the conditions for an entry.
 //!
-//! Invariant: a definition's scheme is known before anything that uses it is walked; for definitions
-//! that reach each other it is the one that is written.
+//! Invariant: a definition's scheme is known before any definition that uses it is walked. For definitions that reach
+//! each other, it is the written scheme.
 //!
 //! ```text
 //! def f xs = filter (> 0) xs   ⇒   def f [n] (xs: [n]i32): ?[k].[k]i32
@@ -35,11 +35,11 @@ pub(super) struct Known {
     pub(super) scheme: Scheme,
     /// Its parameters, for messages.
     pub(super) params: Vec<CalleeParam>,
-    /// The sizes that no argument tells: the places where it is named tell them.
+    /// The sizes that no argument determines: the places where the definition is named determine them.
     pub(super) wanted: Vec<SizeVar>,
     /// Its value, if it is a constant of type `i64`.
     pub(super) constant: Option<Size>,
-    /// What the compiler knows by itself.
+    /// The intrinsic that it is, if the compiler knows it by itself.
     pub(super) intrinsic: Option<Intrinsic>,
 }
 
@@ -59,7 +59,7 @@ pub(super) struct Signature {
 const PARAMS: Level = Level(1);
 
 impl<'a> Checker<'a> {
-    /// Every definition, by its id; those that are too wrong are left out.
+    /// Every definition, by its id. Definitions whose errors prevent this are left out.
     pub(super) fn definitions(&mut self) -> IndexMap<DefId, core::Def> {
         let mut defs = IndexMap::new();
         for group in std::mem::take(&mut self.names.globals.groups) {
@@ -79,13 +79,13 @@ impl<'a> Checker<'a> {
         }
         for &id in &group.defs {
             let def = self.begin(id);
-            // A C function is what its declaration says; nothing else tells its sizes.
+            // A C function has the type of its declaration. Nothing else determines its sizes.
             let signature = self.signature(def, self.is_complete_external(def), false);
             defs.extend(self.define(id, signature, false).map(|def| (id, def)));
         }
     }
 
-    /// Definitions that reach each other: each is known by its annotations before any is walked.
+    /// Definitions that reach each other: the annotations of each are read before any of them is walked.
     fn recursive(&mut self, group: &Group, defs: &mut IndexMap<DefId, core::Def>) {
         let mut signatures = Vec::new();
         for &id in &group.defs {
@@ -123,8 +123,8 @@ impl<'a> Checker<'a> {
         self.names.def(id)
     }
 
-    /// The part before the body. If it is `complete`, `[]` is a size parameter of its own, or
-    /// a `?[k]`; else it is to be found.
+    /// The part before the body. If it is `complete`, `[]` is a size parameter of its own, or a `?[k]`. Otherwise
+    /// `[]` is a size that is to be found.
     pub(super) fn signature(
         &mut self,
         def: &ast::Def,
@@ -146,7 +146,8 @@ impl<'a> Checker<'a> {
         }
         self.u.level = PARAMS.inner();
         let result = def.result.as_ref().map(|ty| (ty.span, self.result(def, ty, complete)));
-        // A size whose name is misspelt is told by no parameter, which follows.
+        // If the name of a size is misspelt, no parameter determines the size. That only follows from the
+        // misspelling.
         let misspelt = self
             .reports
             .since(told)
@@ -177,7 +178,7 @@ impl<'a> Checker<'a> {
         ty.under(made)
     }
 
-    /// Lets a definition be used by what it declares.
+    /// Makes a definition known by its declared type, so that it can be used.
     pub(super) fn know(&mut self, id: DefId, signature: &Signature) {
         let def = self.names.def(id);
         let (_, result) = signature.result.as_ref().expect("a complete signature has a result");
@@ -276,8 +277,8 @@ impl<'a> Checker<'a> {
         Known { scheme, params, wanted, constant, intrinsic }
     }
 
-    /// The body of an entry and its result's type, where that is a function: applied to parameters that are
-    /// not written, as of `entry f = map g`.
+    /// The body of an entry and the type of its result. A body that is a function, as in `entry f = map g`, is
+    /// applied to parameters that are not written.
     fn saturated(
         &mut self,
         def: &ast::Def,
@@ -310,8 +311,8 @@ impl<'a> Checker<'a> {
         (body, ty)
     }
 
-    /// The sizes of a definition that its uses have to tell: those of its result that no parameter mentions,
-    /// and those that are declared, and are no dimension of a parameter.
+    /// The sizes of a definition that its uses have to determine: the sizes of its result that no parameter mentions,
+    /// and the declared sizes that are no dimension of a parameter.
     fn size_arguments(&self, scheme: &Scheme, params: &[Param], def: &ast::Def) -> Vec<SizeVar> {
         let of_result = self.wanted_sizes(&scheme.ty);
         let mut told = Vec::new();
@@ -323,7 +324,7 @@ impl<'a> Checker<'a> {
         scheme.sizes.iter().copied().filter(is_wanted).collect()
     }
 
-    /// Whether the type of a definition is a mere guess, as it could not be read.
+    /// Whether the type of a definition is a mere guess, because parts of it could not be read.
     fn is_guess(&self, id: DefId) -> bool {
         let def = self.names.def(id);
         let is_lost = |pat: &ast::Pat| matches!(pat.kind, ast::PatKind::Error);
@@ -374,10 +375,10 @@ impl<'a> Checker<'a> {
         })
     }
 
-    /// What the compiler knows of a definition without a body.
+    /// The intrinsic that a definition without a body is.
     fn intrinsic(&mut self, def: &ast::Def) -> Option<Intrinsic> {
         if def.kind != ast::DefKind::Intrinsic {
-            // The parser has told that the body is missing.
+            // The parser has reported that the body is missing.
             return None;
         }
         let known = builtin::intrinsic(&def.name.name);
@@ -389,7 +390,7 @@ impl<'a> Checker<'a> {
         intrinsic
     }
 
-    /// Checks what cannot be said by types.
+    /// Checks the conditions on a definition that types cannot express.
     fn check(
         &mut self,
         def: &ast::Def,
@@ -443,8 +444,8 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// A size in a type that is the value of a variable of a type other than `i64`. Those of entries are compared
-    /// with the arrays before anything is computed.
+    /// A size in a type that is the value of a variable of a type other than `i64`. An entry may have no such size,
+    /// since the sizes of an entry are compared with the arrays before anything is computed.
     fn odd_size(&self, ty: &Type) -> Option<(Name, Scalar)> {
         let mut sizes = Vec::new();
         self.u.sizes_of(ty, &mut sizes);
@@ -457,7 +458,7 @@ impl<'a> Checker<'a> {
         })
     }
 
-    /// Whether a recursive definition has all its types; tells if it has not.
+    /// Whether a recursive definition has all its types. Missing ones are reported.
     fn annotated(&mut self, id: DefId, group: &Group) -> bool {
         let def = self.names.def(id);
         let mut missing: Vec<Origin> = Vec::new();
@@ -468,7 +469,7 @@ impl<'a> Checker<'a> {
             return true;
         }
         if def.params.is_empty() || self.is_guess(id) {
-            // That it is recursive at all is told later.
+            // A later check reports that it is recursive at all.
             return false;
         }
         let others = group.defs.iter().map(|&id| &self.names.def(id).name);
@@ -480,8 +481,8 @@ impl<'a> Checker<'a> {
         false
     }
 
-    /// Reports size parameters that no argument tells, nor the place of the call, where an array of the type
-    /// `wanted` is.
+    /// Reports size parameters that neither an argument nor the place of a call determines. `wanted` is the declared
+    /// type of the result, whose sizes the place of a call may determine.
     pub(super) fn determined(
         &mut self,
         names: &[ast::Ident],
@@ -505,7 +506,7 @@ impl<'a> Checker<'a> {
             self.dimensions(&param.ty, &mut told);
         }
         if calls == Calls::Inlined {
-            // What names the definition tells the sizes in its type.
+            // The place that names the definition determines the sizes in its type.
             wanted.into_iter().for_each(|ty| self.u.sizes_of(ty, &mut told));
             params.iter().for_each(|param| self.u.sizes_of(&param.ty, &mut told));
         }
@@ -517,7 +518,7 @@ impl<'a> Checker<'a> {
             if !told.contains(size) && !is_hidden {
                 let calls = calls.kind().filter(|_| asked.contains(size));
                 self.report(SizeError::Undetermined { name: name.clone(), span: *span, calls });
-                // It may be any size, so that nothing else is told about it.
+                // It may be any size from here on, so that no further error is reported about it.
                 self.u.sizes[*size].state = SizeState::Free(self.u.level.inner());
             }
         }
@@ -535,16 +536,17 @@ enum FinishBody {
 /// What becomes of the calls of a function.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Calls {
-    /// They disappear, so that its body knows the types that the places of the calls ask for.
+    /// They disappear, since the function is inlined. So its body knows the types that the places of the calls ask
+    /// for.
     Inlined,
-    /// They stay, as it is of this kind.
+    /// They stay, since the function is of this kind.
     Stay(&'static str),
-    /// They come from outside, with arrays of any sizes: it is an entry.
+    /// They come from outside, with arrays of any sizes: the function is an entry.
     Outside,
 }
 
 impl Calls {
-    /// What stays where it is called.
+    /// The kind of a function whose calls stay, in words.
     fn kind(self) -> Option<&'static str> {
         match self {
             Self::Inlined => None,

@@ -1,10 +1,10 @@
-//! Definitions whose types nothing tells, so that they have their defaults, and that are used at other types.
+//! Definitions with types that nothing determines: they get default types, and may be used at other types.
 //!
-//! Where a group of definitions is wrong and uses such a definition, it is walked again, on trial: each use may then be
-//! of any type that the operators of the definition allow. If fewer errors are left so, the default is to blame, and
-//! that is told once, where the definition is.
+//! Where a group of definitions has errors and uses such a definition, it is walked again, on trial: each use may
+//! then have any type that the operators of the definition allow. If fewer errors are left, the default is to blame.
+//! That is reported once, at the definition.
 //!
-//! Invariant: the trial changes nothing where no error was found, so programs that are right never see it.
+//! Invariant: the trial changes nothing where no error was found, so it does not affect correct programs.
 //!
 //! ```text
 //! def scale k x = k * x   def f (w: f64) = scale w 2.0
@@ -29,12 +29,12 @@ use crate::source::Span;
 pub(super) struct Chosen {
     /// The metavariable that stands for it.
     var: TypeVar,
-    /// What stands for it while it is open.
+    /// The metavariable that takes its place while the default is open.
     open: TypeVar,
     scalar: Scalar,
-    /// What the definition asks of it.
+    /// The bounds that the definition puts on it.
     bounds: Bounds,
-    /// The default of another definition that it comes from.
+    /// The default of another definition, if this one comes from there: the definition and the number of its default.
     from: Option<(DefId, usize)>,
 }
 
@@ -46,35 +46,35 @@ pub(super) struct Undecided {
     from: Option<(DefId, usize)>,
 }
 
-/// A definition's type with its defaults left open: they are the last of its types.
+/// The scheme of a definition whose defaults are left open: they are the last of its type parameters.
 #[derive(Debug)]
 struct Open {
     scheme: Scheme,
     defaults: Vec<Chosen>,
-    /// Where each can be written.
+    /// The places where the defaults can be written.
     places: Vec<Declaration>,
 }
 
-/// A use of a definition on trial.
+/// A use of a definition with defaults, in a group that is walked on trial.
 #[derive(Debug)]
 struct Suspect {
     def: DefId,
-    /// The number of the default.
+    /// The number of the default among those of the definition.
     at: usize,
     /// The type that the use needs.
     ty: Type,
     span: Span,
 }
 
-/// The defaults of all definitions, and what came of the trials.
+/// The defaults of all definitions, and the results of the trials.
 #[derive(Default, Debug)]
 pub(super) struct Defaults {
     open: IndexMap<DefId, Open>,
     /// Whether definitions are walked on trial.
     is_trial: bool,
-    /// Whether a definition with a default was named, or one that depends on such a one.
+    /// Whether the walk met the name of a definition with a default, or of one that depends on such a definition.
     is_used: bool,
-    /// Groups without errors in which one was named, that were not walked on trial.
+    /// Groups without errors that named such a definition, and were not walked on trial.
     dependent: Vec<Group>,
     /// The uses in the definition that is walked on trial.
     suspects: Vec<Suspect>,
@@ -114,7 +114,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Tells of the defaults that are to blame, each once.
+    /// Reports the defaults that are to blame, each once.
     pub(super) fn blame_defaults(&mut self) {
         if self.defaults.guilty.is_empty() {
             return;
@@ -154,7 +154,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Lets a use on trial take its default, if it can, where nothing else told its type.
+    /// Lets a use on trial take the default, if it can, where nothing else determined its type.
     pub(super) fn acquit(&mut self) {
         for Suspect { def, at, ty, span } in &self.defaults.suspects {
             let Chosen { scalar: default, from, .. } = &self.defaults.open[def].defaults[*at];
@@ -163,7 +163,7 @@ impl Checker<'_> {
                 let (def, at) = from.unwrap_or((*def, *at));
                 self.defaults.right.push((def, at, *span));
             } else if self.u.as_free(ty).is_some() {
-                // What cannot have the default gets another type when the definition is closed.
+                // A use that cannot have the default gets another type when the definition is closed.
                 let _ = self.u.unify(ty, &Type::Scalar(default));
             }
         }
@@ -226,7 +226,7 @@ impl Checker<'_> {
         found.into_iter().filter_map(undecided).collect()
     }
 
-    /// Leaves defaults open that were chosen, so that the definition's type can be made with them.
+    /// Leaves the chosen defaults open again, so that the definition's type can be made with them.
     pub(super) fn open_defaults(&mut self, undecided: Vec<Undecided>) -> Vec<Chosen> {
         let mut chosen = Vec::new();
         for Undecided { var, bounds, from } in undecided {
@@ -239,7 +239,7 @@ impl Checker<'_> {
         chosen
     }
 
-    /// Chooses the defaults again that were open; gives the places where they can be written.
+    /// Chooses the open defaults again. Returns the places where they can be written.
     pub(super) fn close_defaults(
         &mut self,
         chosen: &[Chosen],
@@ -295,7 +295,7 @@ impl Checker<'_> {
         }
     }
 
-    /// How many dimensions an array of `var` has; 0 for `var` itself.
+    /// The number of dimensions of an array whose elements have the type `var`; 0 for `var` itself.
     fn rank(&self, ty: &Type, var: TypeVar) -> Option<usize> {
         match self.u.head(ty) {
             Type::Var(found) => (found == var).then_some(0),

@@ -1,7 +1,7 @@
-//! Which sizes the dimensions of parameters tell.
+//! The sizes that the dimensions of parameters determine.
 //!
-//! Invariant: a size is told only if its value follows from the sizes of arguments, or no arguments have the types of the
-//! parameters.
+//! Invariant: a size counts as determined only if its value follows from the sizes of arguments, or if no arguments
+//! have the types of the parameters.
 //!
 //! ```text
 //! (xs: [n]f64) (ys: [n + 2*k]f64)   ⇒   n by xs, then k by ys
@@ -13,8 +13,8 @@ use crate::ids::SizeVar;
 use crate::ir::core::{Size, SizeOrigin, Type};
 
 impl Checker<'_> {
-    /// Adds the sizes that follow from those that are told: a dimension tells the one in it that is not told yet, alone or
-    /// multiplied by a number.
+    /// Adds the sizes that follow from the determined sizes in `told`. A dimension determines a size if the size is
+    /// the only undetermined one in it, and stands alone or multiplied by a number.
     pub(super) fn solvable(&self, params: &[Param], told: &mut Vec<SizeVar>) {
         let mut dims = Vec::new();
         params.iter().for_each(|param| self.all_dimensions(&param.ty, &mut dims));

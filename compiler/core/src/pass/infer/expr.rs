@@ -1,7 +1,7 @@
-//! Expressions: what each is made of, and its type.
+//! Expressions: the typed expression for each written one, and its type.
 //!
-//! Invariant: exactly one typed expression for each written one, with its span; a wrong one has
-//! the error's type, which fits everywhere.
+//! Invariant: there is exactly one typed expression for each written one, with its span. A wrong one has the error's
+//! type, which fits everywhere.
 //!
 //! ```text
 //! if d == 0 then [a] else f ps   ⇒   If(App(Eq, [d, 0]), Array [a], App(f, [ps])) : [k]point
@@ -31,7 +31,7 @@ impl Checker<'_> {
         self.expr_hint(expr, None)
     }
 
-    /// An expression whose type is probably `hint`: a lambda's parameters are known at once.
+    /// An expression whose type is probably `hint`. The hint gives a lambda's parameters their types at once.
     pub(super) fn expr_hint(&mut self, expr: &ast::Expr, hint: Option<&Type>) -> Expr {
         let mut typed = deep(|| self.kind_of(expr, hint));
         if self.is_too_large(&typed.ty, expr.span) || self.has_too_large_size(&typed.ty, expr.span)
@@ -97,7 +97,7 @@ impl Checker<'_> {
         }
     }
 
-    /// A literal; one without a suffix may be of several types.
+    /// A literal. A literal without a suffix may have several types.
     pub(super) fn literal_expr(
         &mut self,
         literal: ast::Literal,
@@ -123,7 +123,7 @@ impl Checker<'_> {
         Expr::literal(literal, ty, span)
     }
 
-    /// `-e`: of a literal, so that the lowest integer can be written.
+    /// `-e`. The sign of a literal becomes a part of it, so that the lowest integer can be written.
     fn negate(&mut self, operand: &ast::Expr, span: Span) -> Expr {
         if let ast::ExprKind::Literal(literal) = operand.kind
             && !matches!(literal, ast::Literal::Bool(_))
@@ -133,7 +133,7 @@ impl Checker<'_> {
         self.unary(UnOp::Neg, operand, span)
     }
 
-    /// What the components of a tuple probably are.
+    /// The probable types of the components of a tuple.
     fn component_hints(&self, hint: Option<&Type>, count: usize) -> Vec<Option<Type>> {
         match hint.map(|hint| self.u.head(hint)) {
             Some(Type::Tuple(types)) if types.len() == count => {
@@ -226,7 +226,7 @@ impl Checker<'_> {
         }
     }
 
-    /// A number of any type of integers as an `i64`: one that is beyond is an error when the program runs.
+    /// A number of any type of integers as an `i64`. A number above the range of `i64` is an error at run time.
     pub(super) fn as_i64(&mut self, number: Expr) -> Expr {
         let Some(scalar) = self.u.as_scalar(&number.ty) else { return number };
         if !scalar.is_integer() || scalar == Scalar::I64 {
@@ -239,7 +239,7 @@ impl Checker<'_> {
         converted(number, scalar)
     }
 
-    /// A number without a sign as an `i64`, after checking that it is not beyond.
+    /// A number of type `u64` as an `i64`, after a check that it is in range.
     fn checked_i64(&mut self, number: Expr) -> Expr {
         let (span, ty) = (number.span, Type::Scalar(Scalar::U64));
         let name = if let ExprKind::Var(used) = &number.kind {
@@ -258,7 +258,7 @@ impl Checker<'_> {
         Expr { kind: assert, ty: Type::Scalar(Scalar::I64), span }
     }
 
-    /// The type of an element of `ty`, which the array at `array` has after `depth` indices.
+    /// The type of an element of `ty`. The array at `array` has the type `ty` after `depth` indices.
     pub(super) fn element(&mut self, ty: &Type, array: Span, depth: usize) -> Type {
         if let Type::Array(_, element) = self.u.head(ty) {
             return *element;
@@ -291,7 +291,7 @@ impl Checker<'_> {
         self.u.at = inner.span;
         let place = || Place::Annotation { span: inner.span, ty: ty.span };
         let fits = self.expect(&annotated, &inner.ty, place);
-        // Enclosing expressions may still count on the type.
+        // Enclosing expressions may still rely on the annotated type.
         let inner = if fits { inner } else { self.wrong(inner.span) };
         Expr { ty: annotated, ..inner }
     }
@@ -325,7 +325,7 @@ impl Checker<'_> {
         Expr { kind, ty, span }
     }
 
-    /// Whether one of two sizes is one that the place of a call has to tell, and the other tells it.
+    /// Whether the place of a call has to determine one of two sizes, and the other size determines it.
     fn tells_wanted(&mut self, left: &Size, right: &Size) -> bool {
         let sizes = [left, right].map(|size| self.u.resolve_size(size).as_symbol());
         let is_wanted = |size: SizeVar| {
@@ -336,8 +336,8 @@ impl Checker<'_> {
         sizes.into_iter().flatten().any(is_wanted) && self.u.unify_sizes(left, right).is_ok()
     }
 
-    /// The type of both branches of an `if`, or of two cases; where their sizes differ, the result's is
-    /// its own, made by `maker`.
+    /// The type of both branches of an `if`, or of two cases. Where their sizes differ, the result has a size of its
+    /// own, made by `maker`.
     pub(super) fn join(
         &mut self,
         then: &Type,
@@ -398,7 +398,7 @@ fn converted(number: Expr, scalar: Scalar) -> Expr {
     Expr { kind: ExprKind::App(Box::new(convert), vec![number]), ty, span }
 }
 
-/// What an expression gives: the last part of it.
+/// The place of the part of an expression that gives its value, below its bindings and assertions.
 pub(super) fn tail(expr: &Expr) -> Span {
     if let ExprKind::Let(_, _, body) = &expr.kind {
         return tail(body);

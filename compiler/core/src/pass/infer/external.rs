@@ -1,7 +1,7 @@
-//! `external` declarations: what C can have, and what a call does besides giving its result.
+//! `external` declarations: the types that a C function can have, and the effect of a call.
 //!
-//! Invariant: an external that is accepted has the types of all its parameters and of its result, none of
-//! which is or holds a function, and no type parameters.
+//! Invariant: an external that is accepted declares the types of all its parameters and of its result. It has no type
+//! parameters, and none of its types is a function or contains one.
 //!
 //! ```text
 //! #[effect(io)] external report (step: i32) (err: f64): ()   ⇒   Effect::Io
@@ -22,13 +22,13 @@ use crate::names::Name;
 use crate::source::Span;
 
 impl Checker<'_> {
-    /// Whether a definition is an external that has all its types, so that `[]` in them is a size of its own.
+    /// Whether a definition is an external that declares all its types. Then each `[]` in them is a size of its own.
     pub(super) fn is_complete_external(&self, def: &ast::Def) -> bool {
         let is_external = def.kind == ast::DefKind::External;
         is_external && def.result.is_some() && def.params.iter().all(is_annotated)
     }
 
-    /// Reports what C cannot have.
+    /// Reports the parts of an external that a C function cannot have.
     pub(super) fn check_external(&mut self, def: &ast::Def, params: &[Param], result: &Type) {
         let mut problems = Vec::new();
         for ast::Ident { name, span } in &def.types {
@@ -55,7 +55,7 @@ impl Checker<'_> {
         }
     }
 
-    /// What its attributes say that a call does; none if they say something that means nothing.
+    /// The effect of a call that the attributes declare, or none if an attribute is wrong.
     pub(super) fn effect(&mut self, def: &ast::Def) -> Option<Effect> {
         let told = self.reports.mark();
         let mut effect = Effect::Pure;
@@ -80,7 +80,7 @@ impl Checker<'_> {
         (self.reports.is_clean_since(told)).then_some(effect)
     }
 
-    /// Reports externals that would be one function of C, or that an entry already is.
+    /// Reports externals with the same C name as another external or an entry.
     pub(super) fn distinct_symbols(&mut self, root: FileId) {
         let mut symbols: IndexMap<Name, (Span, bool)> = IndexMap::new();
         let mut errors = Vec::new();
@@ -91,7 +91,7 @@ impl Checker<'_> {
             }
         };
         let mut found: Vec<_> = self.names.globals.defs.iter().filter_map(kind).collect();
-        // Entries first: they are what the program is for.
+        // Entries come first, so that an error is reported at the external.
         found.sort_by_key(|(_, is_entry)| !is_entry);
         for (ast::Ident { name, span }, is_entry) in found {
             match symbols.get(&name) {

@@ -1,7 +1,6 @@
-//! From metavariables to what they stand for: the last walk over a definition.
+//! The last walk over a definition: it replaces metavariables by the types and sizes that they stand for.
 //!
-//! Invariant: nothing that is finished has a metavariable, and its types and sizes are those of the
-//! program's tables.
+//! Invariant: a finished definition has no metavariable. Its types and sizes are those of the program's tables.
 //!
 //! ```text
 //! App(BinOp Add: ?3 -> ?3 -> ?3, [x: ?3, literal 1]), ?3 = i64   ⇒   x + 1i64
@@ -26,7 +25,7 @@ use crate::source::Span;
 use crate::stack::deep;
 
 impl Checker<'_> {
-    /// Parameters, with what they bind.
+    /// Parameters, with their patterns.
     pub(super) fn finish_params(&mut self, params: Vec<Param>) -> Vec<core::Param> {
         let finished = |Param { pat, ty }| {
             let pat = self.finish_pat(pat);
@@ -189,7 +188,7 @@ impl Checker<'_> {
         core::Assert { condition, text, value: self.finish_expr(value) }
     }
 
-    /// A with-loop: the parts outside of the bodies first.
+    /// A with-loop. The parts outside of the bodies come first.
     fn finish_with(&mut self, data: With) -> core::With {
         let With { shape, operators, generators, may_overlap } = data;
         let indices = |generator: &Generator| {
@@ -227,7 +226,7 @@ impl Checker<'_> {
         core::With { generators: generators.collect(), shape, operators, may_overlap }
     }
 
-    /// A loop. The sizes that are its own are known in it.
+    /// A loop. Its own sizes are known inside it.
     fn finish_loop(&mut self, data: Loop, span: Span) -> core::Loop {
         let Loop { pat, ty, init, form, body } = data;
         let ty = self.finish_type(&ty);
@@ -265,7 +264,7 @@ impl Checker<'_> {
             Pat::Const(literal, ty) => {
                 let ty = self.finish_type(&ty);
                 let constant = if let Type::Scalar(scalar) = ty {
-                    // What does not fit was reported with the cases.
+                    // A literal that does not fit was reported with the cases.
                     constant_of(literal, scalar).unwrap_or_else(|_| Const::int(scalar, 0))
                 } else {
                     Const::bool(false)

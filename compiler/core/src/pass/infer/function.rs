@@ -1,7 +1,7 @@
-//! Lambdas and local functions, and how a function's type is made of its parts.
+//! Lambdas and local functions, and the type of a function from the types of its parts.
 //!
-//! Invariant: sizes that a body makes stand in a function's type only under `?[k]`, or as the value
-//! of its parameter.
+//! Invariant: a size that a body makes stands in the function's type only under `?[k]`, or if it is the value of the
+//! function's parameter.
 //!
 //! ```text
 //! \n -> iota n             ⇒   (n: i64) -> [n]i64
@@ -22,7 +22,7 @@ use crate::ir::core::{Marks, Size, SizeOrigin, Type};
 use crate::names::Name;
 use crate::source::Span;
 
-/// A local function, as messages tell of it.
+/// A local function, for messages.
 #[derive(Clone, Debug)]
 pub(super) struct LocalFunction {
     pub(super) params: Vec<CalleeParam>,
@@ -63,7 +63,7 @@ impl Checker<'_> {
         self.close_lambda_as(params, (body, &ty), span)
     }
 
-    /// The parameters of a function that probably is of type `hint`, and the rest of the hint.
+    /// The parameters of a function that probably has the type `hint`, and the type that the hint has for the result.
     pub(super) fn parameters(
         &mut self,
         pats: &[ast::Pat],
@@ -90,13 +90,13 @@ impl Checker<'_> {
         (params, hint.filter(|hint| !matches!(hint, Type::Exists(..))))
     }
 
-    /// A lambda of its parts, which were made two levels deeper.
+    /// A lambda from its parts, which were typed two levels deeper.
     pub(super) fn close_lambda(&mut self, params: Vec<Param>, body: Expr, span: Span) -> Expr {
         let ty = body.ty.clone();
         self.close_lambda_as(params, (body, &ty), span)
     }
 
-    /// A lambda of its parts, with its result's type.
+    /// A lambda from its parts, with the type of its result.
     fn close_lambda_as(
         &mut self,
         params: Vec<Param>,
@@ -112,8 +112,8 @@ impl Checker<'_> {
         Expr { kind: ExprKind::Lambda(params, Box::new(body)), ty, span }
     }
 
-    /// A function's result, with `?[k]` before it for the sizes that its body makes: those that are
-    /// deeper than the parameters, which are at `level`, or the value of part of a parameter.
+    /// A function's result, with `?[k]` before it for the sizes that its body makes: the sizes that are deeper than
+    /// the parameters, which are at `level`, and the sizes that are the value of a part of a parameter.
     pub(super) fn close_result(&mut self, params: &[Param], result: &Type, level: Level) -> Type {
         let result = self.u.resolve(result);
         let (declared, body) = result.without_exists();
@@ -135,9 +135,9 @@ impl Checker<'_> {
         body.under([declared, sizes].concat())
     }
 
-    /// The type with a size of its own for each dimension that does not tell the sizes in it: whoever
-    /// has an array of size `k*l`, for sizes `k` and `l` that were `made` inside, could find neither. Also
-    /// returns the sizes that are made then.
+    /// The type with a new size for each dimension that does not determine the sizes in it. For example, an array of
+    /// size `k*l` determines neither `k` nor `l`, where both were `made` inside. Also returns `made` with the new
+    /// sizes.
     fn tell(&mut self, ty: &Type, mut made: Vec<SizeVar>) -> (Type, Vec<SizeVar>) {
         let mut dimensions = Vec::new();
         ty.dimensions(&mut dimensions);
@@ -146,7 +146,8 @@ impl Checker<'_> {
             let symbols = size.symbols().into_iter();
             symbols.filter(|id| made.contains(id) && !told.contains(id)).collect()
         };
-        // Each array tells a size that stands alone in its dimension, or besides others that are told.
+        // An array determines a size that stands alone in its dimension, or that stands there beside sizes that are
+        // determined.
         while let Some(id) = dimensions.iter().find_map(|size| match *unknown(size, &told) {
             [id] if size.is_linear_in(id) => Some(id),
             _ => None,
@@ -177,7 +178,7 @@ impl Checker<'_> {
         (replaced, made)
     }
 
-    /// The type of a function of its parameters and its result.
+    /// The type of a function, from its parameters and its result.
     pub(super) fn function_type_of(&self, params: &[Param], result: &Type) -> Type {
         let mut ty = self.u.resolve(result);
         for param in params.iter().rev() {
@@ -195,13 +196,13 @@ impl Checker<'_> {
         self.vars.values[*var].size.as_ref().and_then(Size::as_symbol)
     }
 
-    /// Tells that a function's type needs what only its body knows.
+    /// Reports that a function's type needs a size or a type that only its body knows.
     pub(super) fn unclosed(&mut self, span: Span, clash: Clash) {
         let error = self.u.error_type();
         self.clash(Place::Later { span }, &error, &error, clash);
     }
 
-    /// `f [n] 'a p q: t = e`, where it is bound locally.
+    /// `f [n] 'a p q: t = e`, as a local binding.
     pub(super) fn local_function(&mut self, def: &ast::Def) -> (Pat, Expr) {
         let outer = self.u.level;
         let level = outer.inner();
@@ -246,8 +247,8 @@ impl Checker<'_> {
         (Pat::Var(var, ty), lambda)
     }
 
-    /// The body of a definition whose parameters are at `level`, and its result's type: as declared
-    /// if it was.
+    /// The body of a definition whose parameters are at `level`, and its result's type. That is the declared type, if
+    /// there is one.
     pub(super) fn body(&mut self, def: &ast::Def, level: Level) -> (Expr, Type) {
         self.u.level = level.inner();
         let name = &def.name.name;
@@ -275,7 +276,7 @@ impl Checker<'_> {
         self.body_as(written, declared, Some(&def.name.name))
     }
 
-    /// The body of a function with its result declared, and the function's name if it has one.
+    /// The body of a function whose result is declared, with the function's name if it has one.
     fn body_as(
         &mut self,
         written: &ast::Expr,
@@ -288,12 +289,12 @@ impl Checker<'_> {
         let function = function.cloned();
         let place = || Place::Result { function, span: tail(&body), ty: span };
         let fits = self.expect(&opened, &body.ty, place);
-        // Either may be the error, so consequences of it are not told.
+        // Either the declared or the found type may be the error, so consequences of it are not reported.
         let ty = if fits { ty } else { self.u.error_type() };
         (body, ty)
     }
 
-    /// A declared result where `?[k]` may be any size that is found.
+    /// A declared result in which each `?[k]` may become any size.
     fn opened(&mut self, ty: &Type) -> Type {
         let Type::Exists(sizes, body) = ty else { return ty.clone() };
         let fresh: Vec<_> =

@@ -1,8 +1,8 @@
-//! Types and sizes that are still open when a definition has been walked: each is generalised, or
-//! settled, or an error.
+//! Types and sizes that are still open after the walk of a definition: each is generalised or settled, or it is an
+//! error.
 //!
-//! Invariant: what a bound is asked of is never generalised: it is found by its uses in the same
-//! definition, or gets its default.
+//! Invariant: a metavariable with a bound is never generalised. Its uses in the same definition determine it, or it
+//! gets its default.
 //!
 //! ```text
 //! def pair x y = (x, y + 1)   ⇒   def pair 'a (x: a) (y: i32): (a, i32)
@@ -19,8 +19,8 @@ use crate::names::Name;
 use crate::source::Span;
 
 impl Checker<'_> {
-    /// The type of a local function for all types and sizes that are its own; those that something
-    /// is asked of, since `bounded`, stay open.
+    /// The type of a local function, generalised over all types and sizes of its own. Metavariables that got a bound
+    /// since `bounded` stay open.
     pub(super) fn generalise_local(
         &mut self,
         ty: Type,
@@ -46,8 +46,8 @@ impl Checker<'_> {
         Scheme { types, sizes, ty }
     }
 
-    /// Keeps the sizes that only the result of a local function mentions from being generalised: a function that
-    /// is a value does not learn them where it is called.
+    /// Prevents the sizes that only the result of a local function mentions from being generalised: a local function
+    /// is a value, so its calls cannot pass such sizes to it.
     fn pin_wanted(&mut self, ty: &Type, level: Level) {
         for size in self.wanted_sizes(ty) {
             if self.u.is_free_size(size) {
@@ -70,7 +70,7 @@ impl Checker<'_> {
         wanted
     }
 
-    /// Makes the open types and sizes in `ty`, deeper than `outer`, parameters of it.
+    /// Generalises the open types and sizes in `ty` that are deeper than `outer`.
     pub(super) fn quantify(
         &mut self,
         ty: &Type,
@@ -96,8 +96,8 @@ impl Checker<'_> {
         }
     }
 
-    /// A name for a size parameter that was not written: its own if it has one, and different from
-    /// those of `sizes`.
+    /// A name for a size parameter that was not written. It is the size's own name, if it has one that is different
+    /// from the names of `sizes`.
     pub(super) fn fresh_size_name(&self, id: SizeVar, sizes: &[SizeVar]) -> Name {
         let own = self.u.sizes[id].info.name.clone();
         let taken = |name: &Name| {
@@ -124,7 +124,7 @@ impl Checker<'_> {
         letters.chain(numbered).find(|name| !taken(name)).expect("there is always a further number")
     }
 
-    /// Solves what equations of sizes can be solved, and tells of those that cannot hold.
+    /// Solves the equations of sizes that can be solved, and reports those that cannot hold.
     pub(super) fn settle(&mut self) {
         for (equation, clash) in self.u.settle() {
             let (expected, found) = (equation.expected.clone(), equation.found.clone());
@@ -134,8 +134,8 @@ impl Checker<'_> {
         }
     }
 
-    /// As [`Self::settle`]; where only sums or products of sizes deeper than `level` are told, their parts are
-    /// taken in order.
+    /// As [`Self::settle`]. If only a sum or product of sizes deeper than `level` is known, its parts are matched in
+    /// order.
     fn settle_parts(&mut self, level: Level) {
         self.settle();
         while self.u.match_parts(level) {
@@ -143,7 +143,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Settles everything that is still open when a definition has been walked.
+    /// Settles everything that is still open after the walk of a definition.
     pub(super) fn close(&mut self) {
         self.settle_parts(Level::default());
         let clean = self.reports.mark();
@@ -164,7 +164,7 @@ impl Checker<'_> {
                         self.u.types[inner].state = TypeState::Error;
                     }
                 }
-                // A type that is too large cannot tell the field's type.
+                // A type that is too large cannot determine the field's type.
                 if !self.reports.is_oversized() && self.errors_are_subjects(clean) {
                     let (name, span) = (field.name, field.span);
                     self.report(TypeError::UnknownFieldType { name, span, all });
@@ -186,8 +186,8 @@ impl Checker<'_> {
         }
     }
 
-    /// Tells of sizes that only the place of a call could tell, and that it does not; nor is one told that is
-    /// among `untold`, the sizes of the definition around that its arguments do not tell.
+    /// Reports sizes that only the place of a call could determine, and does not determine. The sizes in `untold` do
+    /// not count as determined: they are sizes of the enclosing definition that its arguments do not determine.
     pub(super) fn open_sizes(&mut self, untold: &[SizeVar]) {
         for Wanted { def, own, size, span } in std::mem::take(&mut self.walk.wanted) {
             let symbols = self.u.resolve_size(&size).symbols();
@@ -201,7 +201,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Whether it was reported where the size is declared that nothing tells it.
+    /// Whether an undetermined size was reported where it is declared.
     pub(super) fn is_untold(&self, declared: Span) -> bool {
         self.reports.all().iter().any(|error| {
             matches!(
@@ -212,7 +212,7 @@ impl Checker<'_> {
         })
     }
 
-    /// Tells of an equation that leaves several sizes open, as that of `unflatten` does.
+    /// Reports an equation that leaves several sizes open, such as that of `unflatten`. Returns whether it is one.
     fn open_shape(&mut self, equation: &Equation) -> bool {
         let left = self.u.resolve_size(&equation.expected);
         let right = self.u.resolve_size(&equation.found);

@@ -1,7 +1,7 @@
 //! `???`: holes, which are still to be written.
 //!
-//! Invariant: a hole is checked like any expression, and told of when all that is known of its type
-//! is known: at the end of its definition.
+//! Invariant: a hole is checked like any expression. It is reported at the end of its definition, when its type is
+//! known as far as possible.
 //!
 //! ```text
 //! def f (x: f64) (n: i64): f64 = x * ???   ⇒   error[A0213]: … of type `f64` …; `x` has this type
@@ -18,7 +18,7 @@ use crate::names::Name;
 use crate::prim::Scalar;
 use crate::source::Span;
 
-/// The most names to offer.
+/// The number of names that are offered at most.
 const MAX_NAMES: usize = 5;
 
 /// A `???`.
@@ -26,12 +26,12 @@ const MAX_NAMES: usize = 5;
 pub(super) struct Hole {
     span: Span,
     ty: Type,
-    /// The names of values that can be seen there, with their types; innermost first.
+    /// The names of values in scope there, with their types, innermost first.
     names: Vec<(Name, Type)>,
 }
 
 impl Checker<'_> {
-    /// A hole, whose type is probably `hint`.
+    /// A hole whose type is probably `hint`.
     pub(super) fn hole_expr(&mut self, hint: Option<&Type>, span: Span) -> Expr {
         let ty = hint.cloned().unwrap_or_else(|| self.u.fresh());
         let mut names: Vec<(Option<LocalId>, Name, Type)> = Vec::new();
@@ -52,7 +52,7 @@ impl Checker<'_> {
         Expr { ty, ..self.wrong(span) }
     }
 
-    /// Tells of the holes of the definition that was walked.
+    /// Reports the holes of the definition that was walked.
     pub(super) fn tell_holes(&mut self) {
         for Hole { span, ty, names } in std::mem::take(&mut self.walk.holes) {
             if self.u.is_error(&ty) {
@@ -72,7 +72,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Whether a name means a definition of just this type, other than the one that is walked.
+    /// Whether a name means another definition with exactly this type.
     fn is_global_of(&self, name: &Name, wanted: &Type) -> bool {
         let Some(Meaning::Def(def)) = self.names.term(name) else { return false };
         let known = self.names.known(def).filter(|_| def != self.walk.def);

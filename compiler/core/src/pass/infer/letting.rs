@@ -1,4 +1,4 @@
-//! Chains of `let`, however long.
+//! Chains of `let`, of any length.
 //!
 //! Invariant: a chain is walked in a loop, not by recursion, since programs have long ones.
 //!
@@ -58,7 +58,8 @@ impl Checker<'_> {
         (Pat::Var(var, value.ty.clone()), value)
     }
 
-    /// `let x 'a = e`: without parameters it is a value, of one type, whatever stands before its `=`.
+    /// `let x 'a = e`. A binding without parameters is a value of one type, even if type parameters stand before its
+    /// `=`.
     fn local_value(&mut self, def: &ast::Def, value: &ast::Expr) -> (Pat, Expr) {
         let name = ast::Pat { kind: ast::PatKind::Name(def.name.clone()), span: def.name.span };
         let pat = match &def.result {
@@ -71,7 +72,7 @@ impl Checker<'_> {
         self.binding(&pat, value)
     }
 
-    /// The type that is written for a pattern; its errors are told when the pattern is read.
+    /// The type that is written for a pattern. Its errors are reported when the pattern is read.
     fn written_type(&mut self, pat: &ast::Pat) -> Option<Type> {
         let ast::PatKind::Typed(_, ty) = &pat.kind else { return None };
         let before = self.reports.mark();

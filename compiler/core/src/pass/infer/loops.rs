@@ -1,7 +1,7 @@
-//! Loops: what they carry has one type, with sizes that stay or that vary from step to step.
+//! Loops: a carried value has one type, and each size in it stays the same or varies from step to step.
 //!
-//! Invariant: a size of a carried value is that of the initial value if the body keeps it. Else it is
-//! one of the loop's own inside, and another one after the loop.
+//! Invariant: if the body keeps a size of a carried value, it is the size of the initial value. Otherwise the loop
+//! has a size of its own for it inside, and another one after the loop.
 //!
 //! ```text
 //! loop xs = xs0 for i < k do map f xs      ⇒   xs: [n]t, all of it [n]t
@@ -62,7 +62,7 @@ impl Checker<'_> {
         self.u.at = tail(&body);
         let told = self.reports.mark();
         let whole = self.kept(&ty, (&init.ty, &body.ty), places);
-        // An error of a part may come from any other part.
+        // An error in one part may be a consequence of any other part.
         let whole = if self.reports.is_clean_since(told) { whole } else { self.u.error_type() };
         let data = Loop { pat, ty, init, form, body };
         Expr { kind: ExprKind::Loop(Box::new(data)), ty: whole, span }
@@ -76,7 +76,7 @@ impl Checker<'_> {
         path.quals.is_empty() && name == "dim" && args.len() == 1 && !self.names.has_term(name)
     }
 
-    /// `loop p = e for k < dim a do …`: a `let` for each dimension, in which the counter is a constant.
+    /// `loop p = e for k < dim a do …`, as one `let` for each dimension. The counter is a constant in each.
     fn for_each_dimension(
         &mut self,
         data: &ast::Loop,
@@ -114,7 +114,7 @@ impl Checker<'_> {
         })
     }
 
-    /// The value that a pattern stands for, where it is also the initial value.
+    /// The initial value that a pattern stands for, in a loop that writes no initial value.
     fn own_value(&mut self, pat: &ast::Pat, whole: Span) -> ast::Expr {
         let mut wrong = |what| {
             self.report(LoopError::NoInitialValue { span: whole, part: pat.span, what });
@@ -146,7 +146,7 @@ impl Checker<'_> {
         ast::Expr { kind, span: pat.span }
     }
 
-    /// What a loop runs over: a number or an array, which it does not see its own names in.
+    /// The number or array that a loop runs over. The loop's own names are not visible in it.
     fn over(&mut self, form: &ast::LoopForm) -> Option<Expr> {
         match form {
             ast::LoopForm::For(_, bound) => {
@@ -194,7 +194,7 @@ impl Checker<'_> {
         }
     }
 
-    /// The initial value's type with sizes that are still to be found.
+    /// The initial value's type, with sizes that are still to be found.
     fn carried(&mut self, ty: &Type, span: Span) -> Type {
         match self.u.head(ty) {
             Type::Array(_, element) => {
@@ -216,8 +216,8 @@ impl Checker<'_> {
         }
     }
 
-    /// The type of the whole loop: the carried values, the initial value and the body's result have one
-    /// type up to the sizes that vary.
+    /// The type of the whole loop. The carried values, the initial value and the body's result have the same type, up
+    /// to the sizes that vary.
     fn kept(&mut self, ty: &Type, (init, body): (&Type, &Type), places: Places<'_>) -> Type {
         let heads = (self.u.head(ty), self.u.head(init), self.u.head(body));
         match &heads {
@@ -273,7 +273,7 @@ impl Checker<'_> {
         self.own_size(self.u.level, places.whole)
     }
 
-    /// A size that only the loop tells.
+    /// A size that is determined only by running the loop.
     fn own_size(&mut self, level: Level, span: Span) -> Size {
         let around = std::mem::replace(&mut self.u.level, level);
         let origin = SizeOrigin::Exists { maker: "loop".into() };
@@ -282,7 +282,8 @@ impl Checker<'_> {
         Size::symbol(size)
     }
 
-    /// The body needs the size, so it must be that before the first step and after each.
+    /// Checks a size that the body relies on: the carried value must have it before the first step and after each
+    /// step.
     fn keep_needed(&mut self, needed: &Size, (first, next): (&Size, &Size), places: Places<'_>) {
         let starts = self.u.unify_sizes(needed, first).is_ok();
         if starts && self.u.unify_sizes(needed, next).is_ok() {
@@ -296,13 +297,13 @@ impl Checker<'_> {
 }
 
 impl Places<'_> {
-    /// The same for a component.
+    /// The places of a component of the parts.
     fn item(self, at: usize) -> Self {
         Self { init: item(self.init, at), body: item(self.body, at), ..self }
     }
 }
 
-/// The component of a tuple that is written out, or the whole expression.
+/// The component of an expression that is written as a tuple, or else the whole expression.
 fn item(expr: &Expr, at: usize) -> &Expr {
     let mut last = expr;
     while let ExprKind::Let(_, _, body) = &last.kind {

@@ -1,7 +1,7 @@
 //! Marks of uniqueness as they are written.
 //!
-//! Invariant: a mark stands in the type of a parameter, of a result, or of what `let` and `loop` name, and
-//! there before whole values: an array has no elements of its own, nor has a sum payloads.
+//! Invariant: a mark stands in the type of a parameter, of a result, or of a name that `let` or `loop` binds. It
+//! marks a whole value there: the elements of an array and the payloads of a sum have no marks of their own.
 //!
 //! ```text
 //! def f [n] (xs: *[n]i64): (*[n]i64, i64)   ⇒   xs: Unique; the result: Tuple([Unique, None])
@@ -15,7 +15,7 @@ use crate::ir::core::Marks;
 use crate::source::Span;
 
 impl Checker<'_> {
-    /// The marks of a type; those that stand where none can are reported.
+    /// The marks of a type. Marks at places that cannot have one are reported.
     pub(super) fn marks(&mut self, ty: &ast::Type) -> Marks {
         match &ty.kind {
             TypeKind::Unique(marked) => {
@@ -39,7 +39,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Reports the marks of a type that can have none.
+    /// Reports the marks in a type that cannot have any.
     pub(super) fn unmarked(&mut self, ty: &ast::Type) {
         match &ty.kind {
             TypeKind::Unique(marked) => {
@@ -86,7 +86,7 @@ impl Checker<'_> {
             Pat::Record(fields) => {
                 fields.iter().for_each(|(name, pat)| self.mark(pat, marks.field(name)));
             }
-            // What a mark says of a sum holds for what it is made of.
+            // A mark of a sum applies to its payloads.
             Pat::Constructor(_, pats) => pats.iter().for_each(|pat| self.mark(pat, marks)),
             Pat::Wild | Pat::Const(..) => {}
         }

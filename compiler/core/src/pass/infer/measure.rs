@@ -1,11 +1,12 @@
-//! How large types are.
+//! Limits of the size of types.
 //!
-//! A type is a tree without sharing, so a few lines can write one that no memory holds.
+//! A type is a tree without sharing, so a few lines can define a type that does not fit into memory.
 //!
-//! Sizes grow in products of sums.
+//! The size of an array is a sum of products, and grows in the same way.
 //!
-//! Invariant: no size is too large that was not reported. No expression, and no use of an abbreviation, has a type of more than
-//! [`LARGEST_TYPE`] parts, nor one that is deeper than [`DEEPEST_TYPE`]; to find that out takes no more steps than that.
+//! Invariant: every size that is too large was reported. No expression, and no use of an abbreviation, has a type of
+//! more than [`LARGEST_TYPE`] parts, or one that is deeper than [`DEEPEST_TYPE`]. This check takes no more steps than
+//! these limits.
 //!
 //! ```text
 //! let b = (a, a) let c = (b, b) let d = (c, c) …   ⇒   error[A0406]
@@ -19,16 +20,16 @@ use crate::source::Span;
 
 /// The most parts that a type may have: scalars, tuples, arrays and so on.
 pub(super) const LARGEST_TYPE: usize = 10_000;
-/// How many parts of a type may stand in one another.
+/// The most parts of a type that may be nested in one another.
 pub(super) const DEEPEST_TYPE: usize = 256;
 
 impl Checker<'_> {
-    /// Whether the type of the expression at `span` is too large; that is reported once.
+    /// Whether the type of the expression at `span` is too large. That is reported once.
     pub(super) fn is_too_large(&mut self, ty: &Type, span: Span) -> bool {
         self.expands_too_far(ty, &[], span)
     }
 
-    /// Whether a type with `types` in the place of its variables is too large, which is told.
+    /// Whether a type with `types` in the place of its variables is too large. That is reported.
     pub(super) fn expands_too_far(
         &mut self,
         ty: &Type,
@@ -43,7 +44,7 @@ impl Checker<'_> {
         !fits
     }
 
-    /// Whether the size of an array became too large in what stands at `span`, which is told.
+    /// Whether a size became too large in the type of the expression at `span`. That is reported.
     pub(super) fn has_too_large_size(&mut self, ty: &Type, span: Span) -> bool {
         if let Type::Array(size, _) = self.u.head_ref(ty) {
             self.u.resolve_size(size);
@@ -61,7 +62,7 @@ mod tests {
     use super::DEEPEST_TYPE;
     use crate::pass::infer::tests::check;
 
-    /// The diagnostics on a program with `start`, then `line` for 0 up to `count`, then `end`.
+    /// The diagnostics of a program with `start`, then `line` for 0 up to `count`, then `end`.
     fn told(start: &str, count: usize, line: impl Fn(usize) -> String, end: &str) -> Vec<String> {
         let lines: String = (0..count).map(line).collect();
         let told = check(&format!("{start}{lines}{end}")).err().unwrap_or_default();

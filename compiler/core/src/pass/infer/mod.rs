@@ -1,8 +1,8 @@
 //! From the tree of the text to typed programs: names are resolved, types are inferred as by Hindley and Milner,
 //! and sizes with them.
 //!
-//! Invariant: a program comes out only if nothing is wrong with it; everything that is wrong is
-//! reported, in the order of its place, and nothing that follows from something reported.
+//! Invariant: a program comes out only if nothing is wrong with it. Every error is reported, in the order of its
+//! place, except an error that only follows from another one.
 //!
 //! ```text
 //! def f xs = map2 (+) xs (filter (> 0) xs)
@@ -10,18 +10,18 @@
 //! ```
 //!
 //! How it works. [`environment::order`] puts callees before callers. A definition ([`decl`]) is walked once
-//! ([`expr`]): each expression becomes a typed one whose types have metavariables ([`typed`]), and [`solve`]
-//! binds these. An array's size is a polynomial over symbols: a size parameter and what
-//! `?[k]` gives at a call are rigid, equal to nothing but themselves; the size parameters of a function
-//! that is called are metavariables. A metavariable of a type remembers its bounds: to be a number, to have a field. When
-//! the definition is walked, the open ones are generalised ([`generalise`]), and [`finish`] makes core of the typed
-//! expressions.
+//! ([`expr`]): each expression becomes a typed one whose types have metavariables ([`typed`]), and [`solve`] binds
+//! these. An array's size is a polynomial over symbols. A size parameter, and a `?[k]` that is opened at a call, are
+//! rigid: they equal nothing but themselves. The size parameters of a function that is called are metavariables. A
+//! metavariable of a type remembers its bounds: to be a number, to have a field. After the walk of a definition, the
+//! metavariables that are still open are generalised ([`generalise`]), and [`finish`] turns the typed expressions
+//! into core.
 //!
-//! Who knows what. [`solve`] has the tables of types and sizes, and knows neither names nor messages. [`environment`] has
-//! the names at a place, [`variables`] the variables of all definitions, [`walk`] the state of one definition, and
-//! [`report`] the errors. The `Checker` holds them together; `impl Checker` in the other modules is one kind of
-//! expression, type or check each. [`error`] has a file for each family of errors; [`blame`] makes an error of a
-//! clash, and [`consequences`] leaves out what only follows from another error.
+//! Who knows what. [`solve`] has the tables of types and sizes, and knows neither names nor messages. [`environment`]
+//! has the names at a place, [`variables`] the variables of all definitions, [`walk`] the state of one definition,
+//! and [`report`] the errors. The `Checker` holds them together. Each other module has an `impl Checker` for one kind
+//! of expression, type or check. [`error`] has a file for each family of errors. [`blame`] turns a clash of types
+//! into an error, and [`consequences`] leaves out the errors that only follow from another error.
 
 mod annotation;
 mod apply;
@@ -84,7 +84,7 @@ use crate::ir::core;
 use crate::prim::Scalar;
 use crate::source::Span;
 
-/// The typed program, if nothing is wrong with it, and what there is to say about it.
+/// The typed program, if nothing is wrong with it, and its errors and warnings.
 ///
 /// It has every definition of the files, and those of the prelude that they reach.
 #[must_use]
@@ -134,7 +134,7 @@ struct Checker<'a> {
     vars: Variables,
     /// The definition that is walked.
     walk: Walk,
-    /// Local functions that hold for many types.
+    /// Polymorphic local functions.
     copies: Copies,
     /// Definitions with shape parameters, and their instances.
     ranks: Ranks,
@@ -162,7 +162,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// Remembers something wrong.
+    /// Adds an error or a warning to the reports.
     fn report(&mut self, error: impl Into<Error>) {
         self.reports.push(error);
     }

@@ -1,7 +1,6 @@
-//! What names in expressions mean: variables, sizes, definitions, and the scalar types' modules.
+//! The meanings of names in expressions: variables, sizes, definitions, and members of the scalar types' modules.
 //!
-//! Invariant: `a.b` is a field of the variable `a` where one is in scope, and else `b` of the
-//! module `a`.
+//! Invariant: if a variable `a` is in scope, `a.b` is a field of it. Otherwise it is `b` of the module `a`.
 //!
 //! ```text
 //! f64.sqrt p.x   ⇒   App(UnOp Sqrt, [Field(Var p, x)])
@@ -129,7 +128,7 @@ impl Checker<'_> {
         }
     }
 
-    /// `module.(body)`: the names of the module hide those around.
+    /// `module.(body)`. The names of the module hide those in scope around it.
     pub(super) fn open_in(
         &mut self,
         module: &ast::QualName,
@@ -152,7 +151,7 @@ impl Checker<'_> {
         body
     }
 
-    /// What stands before `.(` is no module.
+    /// Reports that the path before `.(` is no module.
     fn no_module(&mut self, path: &[&ast::Ident], span: Span, body: Span) -> Expr {
         let last = path[path.len() - 1];
         let near = nearest(&last.name, &self.names.module_names());
@@ -165,7 +164,7 @@ impl Checker<'_> {
     /// A definition, with fresh types for its type parameters.
     pub(super) fn global(&mut self, def: DefId, span: Span) -> Expr {
         let Some(known) = self.names.known(def).cloned() else {
-            // Something is wrong with it, which was reported.
+            // The error in the definition was reported.
             return self.wrong(span);
         };
         let instance = self.use_of_known(def, &known.scheme, span);
@@ -177,7 +176,7 @@ impl Checker<'_> {
         Expr { kind: ExprKind::Global(def, instance.types), ty, span }
     }
 
-    /// An expression in which something is wrong, which was reported.
+    /// An expression with an error that was reported.
     pub(super) fn wrong(&self, span: Span) -> Expr {
         Expr { kind: ExprKind::Tuple(Vec::new()), ty: self.u.error_type(), span }
     }
@@ -245,7 +244,7 @@ impl Checker<'_> {
         }
     }
 
-    /// `reduce op neutral`, of numbers of that type.
+    /// `reduce op neutral`, for numbers of that type.
     fn reduction(&mut self, op: BinOp, number: Type, span: Span) -> Expr {
         let Some(reduce) = self.names.globals.prelude.get("reduce").copied() else {
             return self.wrong(span);
@@ -256,7 +255,7 @@ impl Checker<'_> {
         self.call(reduce, vec![op, neutral], span)
     }
 
-    /// A function of numbers of every type: `sum`.
+    /// A function for numbers of any type, such as `sum`.
     fn reduction_value(&mut self, name: &ast::Ident, op: BinOp, span: Span) -> Expr {
         let why = Why::Operator(Operator { sign: name.name.clone(), span });
         let numbers = ScalarSet::of(Scalar::is_numeric);
@@ -272,7 +271,7 @@ impl Checker<'_> {
         self.unknown(name, Self::elsewhere);
     }
 
-    /// A name that means nothing; `elsewhere` adds to the names in scope that are near.
+    /// Reports a name that means nothing. `elsewhere` adds to the similar names in scope.
     fn unknown(
         &mut self,
         name: &ast::Ident,
@@ -296,7 +295,8 @@ impl Checker<'_> {
         self.report(NameError::UnknownName { name, span, near, hint });
     }
 
-    /// A name that was probably meant, where no name in scope is near: a constructor, a member of the scalar modules or a keyword.
+    /// The names that were probably meant, where no name in scope is similar: a constructor, a member of a scalar
+    /// type's module or a keyword.
     fn elsewhere(&self, name: &Name, near: Vec<Name>) -> Vec<Name> {
         let sums = self.names.abbreviations.values().filter_map(Abbreviation::sum);
         let constructors: Vec<Name> =
@@ -320,7 +320,7 @@ impl Checker<'_> {
         near.chain(members).chain(nearest(name, &keywords)).take(1).collect()
     }
 
-    /// The first name of a path means nothing: was a module meant, or a variable with fields?
+    /// Reports that the first name of a path means nothing. A module may have been meant, or a variable with fields.
     fn unknown_head(&mut self, name: &ast::Ident) {
         let modules = self.names.module_names();
         let scalars: Vec<Name> = Scalar::ALL.iter().map(|scalar| scalar.name().into()).collect();

@@ -1,4 +1,4 @@
-//! Operators between operands, before them, and in sections.
+//! Operators: infix, prefix, and in sections.
 //!
 //! Invariant: the given operand of a section is computed once, however often the section is called.
 //!
@@ -26,7 +26,7 @@ enum Operand<'e> {
 }
 
 impl<'e> Operand<'e> {
-    /// As it is written, if it is.
+    /// The written expression, if the operand is not typed yet.
     fn written(&self) -> Option<&'e ast::Expr> {
         match self {
             Self::Written(written) => Some(written),
@@ -35,14 +35,14 @@ impl<'e> Operand<'e> {
     }
 }
 
-/// One side of a composition: a function, and what it is applied to before.
+/// One side of a composition: a function, and the arguments that it is applied to before.
 struct Stage<'e> {
     function: Operand<'e>,
     args: Vec<Expr>,
     bound: Vec<Bound>,
 }
 
-/// A step of a section whose indices are given.
+/// A step of a section, with its indices computed.
 enum Given<'e> {
     /// `.x`.
     Field(&'e ast::Ident),
@@ -54,7 +54,7 @@ enum Given<'e> {
 pub(super) struct Bound(Pat, Expr);
 
 impl Bound {
-    /// `let` of this value in `body`.
+    /// `body` inside a `let` that binds this value.
     pub(super) fn around(self, body: Expr, span: Span) -> Expr {
         let ty = body.ty.clone();
         let kind = ExprKind::Let(self.0, Box::new(self.1), Box::new(body));
@@ -145,7 +145,7 @@ impl Checker<'_> {
         bound.into_iter().rev().fold(section, |body, bound| bound.around(body, span))
     }
 
-    /// Computes an operand of a section once, where the section stands.
+    /// Binds an operand of a section outside the section, so that it is computed once.
     fn give(&mut self, operand: &mut Expr, bound: &mut Vec<Bound>) {
         let hole = Expr { kind: ExprKind::Tuple(Vec::new()), ..operand.clone() };
         let (given, binding) = self.bind_once(std::mem::replace(operand, hole));
@@ -190,7 +190,7 @@ impl Checker<'_> {
             let (first, second) = if op.name == ">->" { stages } else { (stages.1, stages.0) };
             return self.compose(first, second, span);
         }
-        // The operands of such an operator are of the type of its result.
+        // If the operator does not compare, its operands have the type of its result.
         let operator = builtin::operator(&op.name);
         let hint = hint.filter(|_| operator.is_some_and(|operator| !operator.is_comparison()));
         let written = [left.written(), right.written()];
@@ -250,7 +250,7 @@ impl Checker<'_> {
         }
     }
 
-    /// A built-in operator on two values, as they are written, where a `wanted` type is asked for.
+    /// A built-in operator on two values with the text `written`, where the context asks for the type `wanted`.
     fn binary(
         &mut self,
         (left, right): (Expr, Expr),
@@ -277,8 +277,8 @@ impl Checker<'_> {
         Expr { kind: ExprKind::App(Box::new(function), vec![left, right]), ty: result, span }
     }
 
-    /// The type of two operands that fit. Beside one that is wrong the other may be wrong as well, unless its type
-    /// is still to be found.
+    /// The type of two operands that fit. If one operand has an error, the type of the other may be wrong as well, so
+    /// it counts only if it is still to be found.
     fn common(&self, left: &Type, right: &Type) -> Type {
         let other = match (self.u.is_error(left), self.u.is_error(right)) {
             (true, _) => right,
@@ -288,7 +288,7 @@ impl Checker<'_> {
         if self.u.as_free(other).is_some() { other.clone() } else { self.u.error_type() }
     }
 
-    /// Whether an operator is defined on an operand; tells if it is not.
+    /// Whether an operator is defined on an operand. If it is not, that is reported.
     fn fits(&mut self, op: BinOp, operator: &Operator, operand: &Expr) -> bool {
         self.u.at = operand.span;
         let asked = if matches!(op, BinOp::Eq | BinOp::Ne) {
@@ -328,8 +328,8 @@ impl Checker<'_> {
         Expr { kind, ty, span }
     }
 
-    /// `\x -> second (first x)`. The functions are named inside, so that they may be of sizes that the
-    /// body makes; what they are applied to is computed outside, once.
+    /// `\x -> second (first x)`. The function names stand inside, so that their types may have sizes that the body
+    /// makes. Their arguments are computed outside, once.
     fn compose(&mut self, first: Stage<'_>, second: Stage<'_>, span: Span) -> Expr {
         let bound: Vec<Bound> = first.bound.into_iter().chain(second.bound).collect();
         let stages = [(first.function, first.args), (second.function, second.args)];
@@ -360,7 +360,7 @@ impl Checker<'_> {
         Stage { function: Operand::Written(function), args, bound }
     }
 
-    /// Computes a value before `then` makes a function that uses it.
+    /// Computes a value once, before `then` makes an expression that uses it.
     pub(super) fn once(
         &mut self,
         value: Expr,
@@ -375,7 +375,7 @@ impl Checker<'_> {
         }
     }
 
-    /// A value that costs nothing to use twice, and what must be bound around it for that.
+    /// An expression that costs nothing to use twice, and the binding that it needs around it.
     pub(super) fn bind_once(&mut self, value: Expr) -> (Expr, Option<Bound>) {
         if is_atomic(&value) {
             return (value, None);
@@ -407,7 +407,7 @@ impl Checker<'_> {
     }
 }
 
-/// A function that gives a function, as one of all their parameters.
+/// A function that returns a function, as one function of all their parameters.
 fn uncurried(outer: Expr) -> Expr {
     let Expr { kind: ExprKind::Lambda(mut params, inner), ty, span } = outer else { return outer };
     let Expr { kind: ExprKind::Lambda(more, body), .. } = *inner else {
@@ -417,7 +417,7 @@ fn uncurried(outer: Expr) -> Expr {
     Expr { kind: ExprKind::Lambda(params, body), ty, span }
 }
 
-/// Whether an operator computes a number of two numbers.
+/// Whether an operator computes a number from two numbers.
 fn is_arithmetic(op: BinOp) -> bool {
     matches!(op.name(), "+" | "-" | "*" | "/" | "%" | "//" | "%%")
 }

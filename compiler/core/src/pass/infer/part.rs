@@ -1,7 +1,7 @@
 //! Ranges, slices, and the checks at run time: `:>` and `assert`.
 //!
-//! Invariant: a size that these tell is what the array has whenever the check holds; any other is one
-//! of its own.
+//! Invariant: if one of these determines a size, the array has that size whenever the check succeeds. Otherwise the
+//! size is a new one.
 //!
 //! ```text
 //! 0..<n       ⇒   [n]i64           xs[i:j]   ⇒   [j-i]t           xs[::2]   ⇒   [k]t
@@ -45,7 +45,8 @@ impl Checker<'_> {
         bound
     }
 
-    /// The size of a range from 0 below a size, or from 1 with it.
+    /// The size of a range that starts at 0 and ends before `n`, or starts at 1 and includes `n`: both have the size
+    /// `n`.
     fn range_size(&mut self, range: &Range) -> Option<Size> {
         let first = match range.end {
             RangeEnd::Below => 0,
@@ -78,7 +79,7 @@ impl Checker<'_> {
         }
     }
 
-    /// A size of its own, known when `maker` has run.
+    /// A size of its own, which is known after `maker` has run.
     fn made_size(&mut self, maker: &str, span: Span) -> Size {
         let origin = SizeOrigin::Exists { maker: maker.into() };
         Size::symbol(self.u.rigid_size("k".into(), origin, span))
@@ -141,7 +142,7 @@ impl Checker<'_> {
         }
     }
 
-    /// The size of a slice of a dimension of size `whole`; none for an index.
+    /// The size of a slice of a dimension of size `whole`. An index has none.
     fn slice_size(&mut self, dim: &Dim, whole: Size, span: Span) -> Option<Size> {
         let Dim::Slice { first, last, step } = dim else { return None };
         let step = step.as_ref().map_or(Some(1), Self::literal_value);
@@ -172,7 +173,8 @@ impl Checker<'_> {
         Expr { kind: ExprKind::Coerce(Box::new(inner)), ty: annotated, span }
     }
 
-    /// A type whose known sizes may be any; those of functions and of sums stay: they are not checked.
+    /// A type whose known sizes are replaced by open ones. Sizes in functions and sums stay, since the check does not
+    /// compare them.
     fn loosened(&mut self, ty: &Type) -> Type {
         match self.u.head(ty) {
             Type::Array(size, element) => {

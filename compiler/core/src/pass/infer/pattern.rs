@@ -1,7 +1,7 @@
-//! Patterns: the variables that they bind, and the types these get.
+//! Patterns: the variables that they bind, and the types of the variables.
 //!
-//! Invariant: a pattern binds each of its names once; a pattern that does not fit binds its names
-//! all the same, so that only the pattern is reported, and stands for any value from there on.
+//! Invariant: a pattern binds each of its names once. A pattern that does not fit binds its names nevertheless, so
+//! that only the pattern is reported. It stands for any value from there on.
 //!
 //! ```text
 //! let (far, d) = e, where e: (point, f64)   ⇒   far: point, d: f64
@@ -55,7 +55,7 @@ impl Checker<'_> {
                     let place = Place::Annotation { span: inner.span, ty: annotation.span };
                     self.clash(place, &annotated, ty, clash);
                 }
-                // Either may be the error, so consequences of it are not told.
+                // Either the written or the found type may be the error, so consequences of it are not reported.
                 let is_whole = matches!(inner.kind, ast::PatKind::Name(_));
                 let bound = if is_whole && !fits { self.u.error_type() } else { annotated };
                 let pat = self.pattern(inner, &bound, holes);
@@ -66,7 +66,7 @@ impl Checker<'_> {
         }
     }
 
-    /// `[n] p`: the names are those of sizes in the type of the bound value.
+    /// `[n] p`. The names stand for sizes in the type of the bound value.
     fn sized_pattern(
         &mut self,
         names: &[ast::Ident],
@@ -133,7 +133,7 @@ impl Checker<'_> {
         Pat::Const(written, value.ty)
     }
 
-    /// Reports names that patterns bind twice.
+    /// Reports names that are bound twice in these patterns.
     pub(super) fn distinct_pattern(&mut self, pats: &[&ast::Pat]) {
         let mut names = Vec::new();
         for pat in pats {
@@ -163,7 +163,7 @@ impl Checker<'_> {
         }
     }
 
-    /// The types of the components of `ty`, which a tuple pattern takes apart; none if it has others.
+    /// The types of the components of `ty`, for a pattern of `count` components. None if `ty` is no such tuple.
     fn components(&mut self, pat: &ast::Pat, count: usize, ty: &Type) -> Option<Vec<Type>> {
         if let Type::Tuple(types) = self.u.head(ty)
             && types.len() == count
@@ -192,7 +192,7 @@ impl Checker<'_> {
         self.misfit(pat, pattern, ty);
     }
 
-    /// `{x, y = p}`: the record of these fields, all of them; `{}` is the one without any.
+    /// `{x, y = p}`: a record with exactly these fields. `{}` is the record without fields.
     fn record_pattern(
         &mut self,
         pat: &ast::Pat,
@@ -212,7 +212,7 @@ impl Checker<'_> {
         if fits { Pat::Record(pats) } else { Pat::Wild }
     }
 
-    /// The record of exactly the fields that a pattern names, which `ty` has to be; none if it is not.
+    /// The record type with exactly the fields that a pattern names. None if `ty` is not this type.
     fn whole_record(
         &mut self,
         pat: &ast::Pat,
@@ -222,7 +222,7 @@ impl Checker<'_> {
         if let Type::Record(known) = self.u.head(ty)
             && let Some((name, _)) = fields.iter().find(|(name, _)| !known.contains_key(&name.name))
         {
-            // Told at the field that is not there, with those that are.
+            // The message is at the missing field, and lists the fields that exist.
             self.field_type(ty, name);
             return None;
         }

@@ -1,7 +1,7 @@
 //! Definitions with shape parameters: one instance for each rank at which they are used.
 //!
-//! Invariant: an instance is known by its written types from its first use on; its body is walked when all definitions
-//! without shape parameters have been. A definition with shape parameters itself is in no program.
+//! Invariant: an instance is known by its written types from its first use on. Its body is walked after all
+//! definitions without shape parameters. A program contains the instances, but no definition with shape parameters.
 //!
 //! ```text
 //! def f [..s] (a: [..s]f64): f64 = …   f xs, xs: [n][m]f64   ⇒   def f [s'0] [s'1] (a: [s'0][s'1]f64): f64 = …
@@ -34,15 +34,15 @@ use crate::prim::{BinOp, Scalar};
 use crate::source::Span;
 use crate::stack::deep;
 
-/// The most dimensions that a shape parameter stands for.
+/// The most dimensions that a shape parameter can stand for.
 const HIGHEST_RANK: usize = 16;
 
 /// Definitions with shape parameters, and their instances.
 #[derive(Default)]
 pub(super) struct Ranks {
-    /// Those that can be used, and whether each reaches itself.
+    /// The definitions with shape parameters that can be used, and whether each reaches itself.
     templates: IndexMap<DefId, bool>,
-    /// How many there are.
+    /// The number of definitions with shape parameters.
     count: usize,
     /// The instances, by definition and the ranks of its shape parameters.
     instances: IndexMap<(DefId, Vec<usize>), DefId>,
@@ -60,12 +60,12 @@ struct Suspended {
 }
 
 impl Checker<'_> {
-    /// How many definitions are in no program, as they have shape parameters.
+    /// The number of definitions that are in no program, because they have shape parameters.
     pub(super) fn templates(&self) -> usize {
         self.ranks.count
     }
 
-    /// The group without the definitions that have shape parameters, which wait for their uses.
+    /// The group without the definitions that have shape parameters: these wait for their uses.
     pub(super) fn without_templates(&mut self, group: &Group) -> Group {
         let is_template = |id: &DefId| !self.names.def(*id).shapes.is_empty();
         let (templates, defs): (Vec<DefId>, Vec<DefId>) =
@@ -116,7 +116,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Marks the recursive instances. Names do not tell them apart, since one name stands for several instances.
+    /// Marks the recursive instances. Names do not decide this, since one name stands for several instances.
     fn mark_recursive(&self, defs: &mut IndexMap<DefId, core::Def>) {
         if self.ranks.instances.is_empty() {
             return;
@@ -141,7 +141,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Numbers the definitions without those that have shape parameters; gives the entries' numbers.
+    /// Numbers the definitions anew, since those with shape parameters are gone. Returns the entries' new numbers.
     pub(super) fn renumbered(
         &self,
         defs: &mut IndexMap<DefId, core::Def>,
@@ -173,7 +173,7 @@ impl Checker<'_> {
         is_shaped.then_some(def)
     }
 
-    /// A definition with shape parameters, applied: the arguments tell the ranks.
+    /// A call of a definition with shape parameters. The arguments determine the ranks.
     pub(super) fn apply_template(
         &mut self,
         template: DefId,
@@ -225,7 +225,8 @@ impl Checker<'_> {
         Some(self.apply_template(template, args, (function.span, span)))
     }
 
-    /// A definition with shape parameters by its name: the type that the place asks for tells the ranks.
+    /// A definition with shape parameters that is only named. The type that the context asks for determines the
+    /// ranks.
     pub(super) fn template_at(&mut self, template: DefId, hint: Option<&Type>, span: Span) -> Expr {
         let def = self.names.def(template);
         let mut ranks = vec![None; def.shapes.len()];
@@ -255,7 +256,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Notes the ranks that a type tells where a parameter of the type `written` is.
+    /// Notes the ranks that the type `found` determines for a parameter of the type `written`.
     fn ranks_of(
         &self,
         def: &ast::Def,
@@ -290,7 +291,7 @@ impl Checker<'_> {
         }
     }
 
-    /// How many dimensions a type has, if that is known.
+    /// The number of dimensions of a type, if it is known.
     fn depth(&self, ty: &Type) -> Option<usize> {
         let mut depth = 0;
         let mut ty = self.u.head(ty);
@@ -302,7 +303,7 @@ impl Checker<'_> {
         (!is_open).then_some(depth)
     }
 
-    /// The definition at these ranks, made if it is not there yet.
+    /// The instance of a definition at these ranks. It is made if there is none yet.
     fn instance_at(&mut self, template: DefId, ranks: Vec<usize>, span: Span) -> Option<DefId> {
         let key = (template, ranks);
         if let Some(&known) = self.ranks.instances.get(&key) {
@@ -343,7 +344,8 @@ impl Checker<'_> {
         shapes
     }
 
-    /// The sizes of the shape parameters of the instance that is walked; binds their names, so that sizes can mention them.
+    /// The sizes of the shape parameters of the instance that is walked. Binds their names, so that sizes can mention
+    /// them.
     pub(super) fn declare_shapes(&mut self, def: &ast::Def) -> Vec<SizeVar> {
         if def.shapes.is_empty() {
             return Vec::new();
@@ -359,7 +361,7 @@ impl Checker<'_> {
         ids
     }
 
-    /// What the shape parameters of a definition stand for.
+    /// The sizes that the shape parameters of a definition stand for.
     pub(super) fn shapes_of(&self, id: DefId) -> Vec<(Name, Vec<Size>)> {
         self.ranks.shapes.get(&id).cloned().unwrap_or_default()
     }
@@ -400,7 +402,7 @@ impl Checker<'_> {
         self.report(WithError::NoShapeParameter { name, span });
     }
 
-    /// Whether a condition holds at the ranks of the instance that is walked, if they decide it.
+    /// The value of a condition at the ranks of the instance that is walked, if the ranks decide it.
     pub(super) fn decided(&mut self, condition: &Expr) -> Option<bool> {
         if !self.ranks.shapes.contains_key(&self.walk.def) {
             return None;
@@ -447,7 +449,7 @@ fn mentions_shape(ty: &ast::Type) -> bool {
         .any(|child| matches!(child, ast::visit::Node::Type(ty) if mentions_shape(ty)))
 }
 
-/// How many dimensions are written before an element's type.
+/// The number of dimensions that are written before an element's type.
 fn dimensions(ty: &ast::Type) -> usize {
     if let ast::TypeKind::Array(_, element) = &ty.kind { 1 + dimensions(element) } else { 0 }
 }

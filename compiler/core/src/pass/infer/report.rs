@@ -1,7 +1,7 @@
-//! The errors of a program, as far as it was walked.
+//! The errors that were found so far in a program.
 //!
-//! Invariant: nothing is told twice that one mistake explains: a variable that does not fit is told of once for each
-//! reason, and a type or a size that is too large once.
+//! Invariant: one mistake is reported once. A variable that does not fit is reported once for each reason, and a type
+//! or a size that is too large once.
 //!
 //! ```text
 //! let told = mark(); …walk…; is_clean_since(told)   ⇒   whether the walk found nothing wrong
@@ -16,9 +16,9 @@ use super::error::Error;
 #[derive(Default, Debug)]
 pub(super) struct Reporter {
     errors: Vec<Error>,
-    /// The variables with a type error that is reported already.
+    /// The variables whose type errors were reported.
     misfits: IndexSet<Misfit>,
-    /// Whether a type or the size of an array was too large: types that are made of it are as large again.
+    /// Whether a type or the size of an array was too large. Types made of it are too large as well.
     is_oversized: bool,
 }
 
@@ -47,37 +47,37 @@ impl Reporter {
         &self.errors
     }
 
-    /// The errors since then.
+    /// The errors since `told`.
     pub(super) fn since(&self, told: Told) -> &[Error] {
         &self.errors[told.0..]
     }
 
-    /// Whether there are none since then.
+    /// Whether there are no errors since `told`.
     pub(super) fn is_clean_since(&self, told: Told) -> bool {
         self.since(told).is_empty()
     }
 
-    /// How many errors since then keep the program from being compiled.
+    /// The number of errors since `told` that prevent the program from being compiled.
     pub(super) fn wrong_since(&self, told: Told) -> usize {
         self.since(told).iter().filter(|error| !error.is_warning()).count()
     }
 
-    /// Takes back the errors since then.
+    /// Removes and returns the errors since `told`.
     pub(super) fn take_since(&mut self, told: Told) -> Vec<Error> {
         self.errors.split_off(told.0)
     }
 
-    /// Takes all errors.
+    /// Returns all errors.
     pub(super) fn into_errors(self) -> Vec<Error> {
         self.errors
     }
 
-    /// Notes that a variable does not fit; says whether that was known.
+    /// Notes that a variable does not fit. Returns whether that was known.
     pub(super) fn is_known(&mut self, misfit: Misfit) -> bool {
         !self.misfits.insert(misfit)
     }
 
-    /// Whether something too large was told of.
+    /// Whether something too large was reported.
     pub(super) fn is_oversized(&self) -> bool {
         self.is_oversized
     }

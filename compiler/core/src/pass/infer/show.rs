@@ -1,8 +1,8 @@
 //! Types and sizes as messages name them.
 //!
-//! Invariant: within one message, different sizes and types have different names. A size that can be named where the
-//! mistake is has its own name, and any other one a name that means nothing there. A number whose type nothing
-//! says is shown with the type that it would have.
+//! Invariant: within one message, different sizes and types have different names. A size keeps its own name if the
+//! name means it at the place of the mistake. Any other size gets a name that means nothing there. A number whose
+//! type is not determined is shown with its default type.
 //!
 //! ```text
 //! def f [n] (xs: [n]i64) = g (map h xs) (iota 3)   ⇒   [n]a -> [m]i64, where g has a size n too
@@ -28,7 +28,7 @@ pub(super) struct Shown<'u> {
 }
 
 impl Checker<'_> {
-    /// The names for a new message.
+    /// The names of a new message, before any is chosen.
     pub(super) fn shown(&self) -> Shown<'_> {
         Shown {
             unifier: &self.u,
@@ -39,7 +39,7 @@ impl Checker<'_> {
         }
     }
 
-    /// A single type, for a message that has no other.
+    /// A single type, for a message that shows no other type.
     pub(super) fn show(&self, ty: &Type) -> String {
         self.shown().ty(ty)
     }
@@ -58,8 +58,9 @@ impl Shown<'_> {
         size_text(&size, self)
     }
 
-    /// A name that is not used yet: the one that the size has where the mistake is, its own if that means nothing else
-    /// there, another letter, or a letter with a number.
+    /// A name that the message does not use yet. Preferred is the name that means the size at the place of the
+    /// mistake, then the size's own name if it means nothing else there, then another letter, then a name with a
+    /// number.
     fn unique(&self, id: SizeVar) -> String {
         let own = &self.unifier.sizes[id].info.name;
         let own = if own.is_empty() { "n" } else { own.as_str() };
@@ -81,7 +82,7 @@ impl Shown<'_> {
             .expect("there is always a further number")
     }
 
-    /// Whether a name that can be seen is that of a size.
+    /// Whether a local name means this size.
     fn is_size(&self, id: SizeVar, local: &Local) -> bool {
         match local {
             Local::Size(size) => self.unifier.resolve_size(size).as_symbol() == Some(id),
@@ -92,7 +93,8 @@ impl Shown<'_> {
         }
     }
 
-    /// A letter for a type that is not known, other than the names before it and those of types where the mistake is.
+    /// A letter for an unknown type. The message does not use it yet, and it is no type's name at the place of the
+    /// mistake.
     fn letter(&self) -> String {
         let is_free = |text: &String| {
             let is_used = self.types.values().any(|used| used == text);

@@ -1,7 +1,7 @@
 //! Constructors and `match`.
 //!
-//! Invariant: the type of a constructor is a sum that the context or an annotation tells; until that is
-//! found, its metavariable remembers which constructors it must have.
+//! Invariant: the type of a constructor is a sum that the context or an annotation determines. Until it is found, its
+//! metavariable remembers the constructors that it must have.
 //!
 //! ```text
 //! if c then #some x else #none : option i64
@@ -74,7 +74,7 @@ impl Checker<'_> {
         Expr { kind: ExprKind::Constructor(name.name.clone(), values), ty, span }
     }
 
-    /// The types of `count` payloads of a constructor of the type `ty`; errors are reported.
+    /// The types of the payloads that a constructor of the type `ty` has, for `count` of them. Errors are reported.
     fn payload_types(&mut self, name: &ast::Ident, count: usize, ty: &Type) -> Vec<Type> {
         if let Type::Sum(mut constructors) = self.u.head(ty)
             && let Some(payloads) = constructors.swap_remove(&name.name)
@@ -115,11 +115,11 @@ impl Checker<'_> {
         let is_wrong = !self.reports.is_clean_since(before) || self.u.is_error(ty);
         let pats = pats.iter().zip(&types);
         let pats = pats.map(|(pat, ty)| self.pattern(pat, ty, holes)).collect();
-        // Its errors were reported; missing values would be a consequence.
+        // Its errors were reported. Missing cases would only be a consequence.
         if is_wrong { Pat::Wild } else { Pat::Constructor(name.name.clone(), pats) }
     }
 
-    /// Tells that a type has no such constructor, or that it has another number of payloads.
+    /// Reports that a type does not have a constructor, or that the constructor has another number of payloads.
     pub(super) fn constructor_clash(&mut self, name: &Name, span: Span, given: usize, ty: &Type) {
         if self.u.is_error(ty) {
             return;
@@ -161,7 +161,7 @@ impl Checker<'_> {
         Sum { ty: whole, constructors: texts, declared }
     }
 
-    /// Tells that nothing said which sum a type is.
+    /// Reports that nothing determines which sum a type is.
     pub(super) fn unknown_sum(&mut self, var: TypeVar, clean: Told) {
         let Some(bounds) = self.u.bounds(var) else { return };
         let mut bounds = bounds.constructors.clone();
@@ -208,7 +208,7 @@ impl Checker<'_> {
             });
             found.push(Case { pat, body });
         }
-        // What a pattern with a mistake was to cover is not known.
+        // A pattern with a mistake leaves open which values it covers.
         if !is_wrong && !self.names.globals.is_doubtful(span) {
             let rows = found.iter().zip(cases);
             let rows = rows.map(|(case, written)| (case.pat.clone(), written.pat.span)).collect();
@@ -219,7 +219,7 @@ impl Checker<'_> {
         Expr { kind: ExprKind::Match(Box::new(value), found), ty, span }
     }
 
-    /// The type of the cases before and of one more.
+    /// The common type of the earlier cases and one more.
     fn common_type(&mut self, before: &Type, body: &Expr, first: Span, span: Span) -> Type {
         self.u.at = body.span;
         match self.join(before, &body.ty, "match", span) {
@@ -233,7 +233,7 @@ impl Checker<'_> {
     }
 }
 
-/// The word `match` and its value: what a message about the whole points at.
+/// The word `match` and its value, which a message about the whole shows.
 fn match_head(span: Span, value: &Expr) -> Span {
     Span { end: value.span.end.max(span.start), ..span }
 }

@@ -1,4 +1,4 @@
-//! Expressions that are typed, and whose types are not solved yet.
+//! Typed expressions whose types are not solved yet.
 //!
 //! Invariant: a type in such an expression may have metavariables, which the [`super::solve::Unifier`] binds. The
 //! walk over a definition makes these expressions; [`super::finish`] turns them into core when all is solved.
@@ -34,7 +34,7 @@ pub(super) type Param = core::Param<Open>;
 pub(super) type Case = core::Case<Open>;
 /// An index or a slice.
 pub(super) type Dim = core::Dim<Open>;
-/// From a value to a part of it.
+/// A step from a value to a part of it.
 pub(super) type Step = core::Step<Open>;
 /// A range.
 pub(super) type Range = core::Range<Open>;
@@ -42,7 +42,7 @@ pub(super) type Range = core::Range<Open>;
 pub(super) type Assert = core::Assert<Open>;
 /// A loop.
 pub(super) type Loop = core::Loop<Open>;
-/// How long a loop goes on.
+/// The form of a loop: it decides how many steps the loop takes.
 pub(super) type LoopForm = core::LoopForm<Open>;
 /// A with-loop.
 pub(super) type With = core::With<Open>;
@@ -69,7 +69,7 @@ pub(super) enum Literal {
 pub(super) struct Use {
     /// The variable.
     pub(super) var: LocalId,
-    /// The types at which it is used, if it is a local function that holds for many types.
+    /// The types at which it is used, if it is a polymorphic local function.
     pub(super) types: Vec<Type>,
 }
 
@@ -85,7 +85,7 @@ impl Expr {
         Self { kind: ExprKind::Const(literal), ty, span }
     }
 
-    /// A variable that is no function of many types.
+    /// A variable that is no polymorphic function.
     pub(super) fn var(var: LocalId, ty: Type, span: Span) -> Self {
         Self { kind: ExprKind::Var(var.into()), ty, span }
     }

@@ -1,7 +1,7 @@
-//! Updates: another value for a part of a value.
+//! Updates: a value in which one part is replaced.
 //!
-//! Invariant: an updated array keeps its type. The new elements of a slice may have any size here, unless both
-//! sizes are constants: that they are as many is checked when the program runs.
+//! Invariant: an updated array keeps its type. The new elements of a slice may have any size here, unless both sizes
+//! are constants: the program checks at run time that there are as many new elements as old ones.
 //!
 //! ```text
 //! r with x[i] = e      ⇒   Update(r, [Field x, At [i]], e)
@@ -19,13 +19,13 @@ use crate::source::Span;
 
 /// The part that a path leads to.
 struct Target {
-    /// Its type, the sizes of its slices left out.
+    /// Its type, without the dimensions of its slices.
     ty: Type,
     /// The sizes of its slices, outermost first.
     slices: Vec<Size>,
     /// The path's last word: the array, or the field.
     at: Span,
-    /// What the last step is, for messages.
+    /// The last step, for messages.
     last: Last,
 }
 
@@ -77,7 +77,7 @@ impl Checker<'_> {
         Expr { kind: ExprKind::Update(Box::new(whole), steps, Box::new(value)), ty, span }
     }
 
-    /// A step of a path, from a part to a part of it.
+    /// A step of a path, which leads from a part to a smaller part.
     fn step(&mut self, part: &mut Target, step: &ast::Step) -> Step {
         let array_of = |element, size| Type::Array(size, Box::new(element));
         let whole = std::mem::take(&mut part.slices).into_iter().rev();
@@ -112,8 +112,8 @@ impl Checker<'_> {
         }
     }
 
-    /// The new elements of a slice are as many as it has, as far as that is known: a size that is still
-    /// to be found is that of the slice.
+    /// Unifies the sizes of a slice with those of its new elements, as far as they are known. A size that is still to
+    /// be found becomes that of the slice, and different constants are a clash.
     fn as_many(&mut self, slices: &[Size], found: &[Size]) -> Result<(), Clash> {
         for (slice, found) in slices.iter().zip(found) {
             let (slice, found) = (self.u.resolve_size(slice), self.u.resolve_size(found));

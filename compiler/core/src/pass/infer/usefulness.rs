@@ -1,8 +1,8 @@
-//! Whether cases cover all values, and whether each is of use: Maranget, "Warnings for pattern
+//! Whether the cases of a `match` cover all values, and whether each case is useful: Maranget, "Warnings for pattern
 //! matching", Journal of Functional Programming 17 (2007).
 //!
-//! Invariant: a row of patterns is useful after others if and only if some row of values fits it and
-//! none of the others; such values are given as patterns.
+//! Invariant: a row of patterns is useful after others if and only if some row of values fits it and none of the
+//! others. Such values are returned as patterns.
 //!
 //! ```text
 //! rows (#none), (#some (#leaf _))   ⇒   (_) is useful: #some #empty
@@ -12,18 +12,18 @@ use crate::ir::core::Type;
 use crate::names::Name;
 use crate::prim::{Const, Scalar};
 
-/// A pattern, as far as it tells values apart.
+/// A pattern, reduced to the distinctions that it makes between values.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) enum Shape {
     /// Every value.
     Any,
     /// Every value of a scalar type that no case names.
     Other(Scalar),
-    /// Values that are made in this way, of such parts.
+    /// Values that are made in this way, from parts of these shapes.
     Node(Maker, Vec<Shape>),
 }
 
-/// How a value is made.
+/// How a value is constructed.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) enum Maker {
     /// As a tuple.
@@ -36,7 +36,7 @@ pub(super) enum Maker {
     Const(Const),
 }
 
-/// Values that fit none of `rows`, as a pattern; none if there are no such values.
+/// Values that fit none of `rows`, as a pattern, or none if there are no such values.
 pub(super) fn missing(rows: &[Shape], ty: &Type) -> Option<Shape> {
     let rows: Vec<Vec<Shape>> = rows.iter().map(|row| vec![row.clone()]).collect();
     let mut found = useful(&rows, &[Shape::Any], std::slice::from_ref(ty))?;
@@ -70,7 +70,7 @@ fn useful(rows: &[Vec<Shape>], query: &[Shape], types: &[Type]) -> Option<Vec<Sh
         found.insert(0, unused(all, &used, ty));
         return Some(found);
     }
-    // Named cases leave nothing either, unless a row is for all others only.
+    // A named value can be left only if some row covers just the values that no case names.
     let has_others = rows.iter().any(|row| matches!(row[0], Shape::Other(_)));
     let mut named = used.iter().filter(|_| has_others);
     named.find_map(|maker| within(rows, (maker, &[]), rest, types))
@@ -92,12 +92,13 @@ fn within(
     Some([vec![Shape::Node(maker.clone(), found)], behind].concat())
 }
 
-/// A row for values that `maker` made of `arity` parts: these parts in the place of the first column.
+/// The row for values that `maker` makes from `arity` parts: patterns of these parts replace the first column. None
+/// if the row does not fit such values.
 fn specialised(row: &[Shape], maker: &Maker, arity: usize) -> Option<Vec<Shape>> {
     let (head, rest) = row.split_first()?;
     match head {
         Shape::Any => Some([&vec![Shape::Any; arity], rest].concat()),
-        // What some case names.
+        // The value is one that some case names.
         Shape::Other(_) => None,
         Shape::Node(other, parts) if is_same(other, maker) => Some([parts, rest].concat()),
         Shape::Node(..) => None,
@@ -119,7 +120,7 @@ fn is_node(shape: &Shape) -> bool {
     matches!(shape, Shape::Node(..))
 }
 
-/// Every way to make values of a type, with the number of parts; none if they are too many to list.
+/// Every way to construct a value of a type, with the number of parts, or none if there are too many to list.
 fn all_makers(ty: &Type) -> Option<Vec<(Maker, usize)>> {
     match ty {
         Type::Tuple(items) => Some(vec![(Maker::Tuple, items.len())]),
@@ -142,7 +143,7 @@ fn all_makers(ty: &Type) -> Option<Vec<(Maker, usize)>> {
     }
 }
 
-/// Whether each of `all` is used.
+/// Whether `used` contains each of `all`.
 fn is_covered(all: &[(Maker, usize)], used: &[&Maker]) -> bool {
     all.iter().all(|(maker, _)| used.iter().any(|used| is_same(used, maker)))
 }
@@ -164,7 +165,7 @@ fn unused(all: Option<Vec<(Maker, usize)>>, used: &[&Maker], ty: &Type) -> Shape
         .map_or(Shape::Any, |(maker, arity)| Shape::Node(maker, vec![Shape::Any; arity]))
 }
 
-/// Whether two makers make the same values. Both zeros of a float are one number.
+/// Whether two makers make the same values. Both zeros of a float are the same number.
 fn is_same(left: &Maker, right: &Maker) -> bool {
     match (left, right) {
         (Maker::Const(a), Maker::Const(b)) if a.ty.is_float() => a.as_f64() == b.as_f64(),

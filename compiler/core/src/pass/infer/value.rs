@@ -1,6 +1,6 @@
-//! Values as sizes.
+//! Expressions whose values are sizes.
 //!
-//! Invariant: an expression that is a size has the value of that polynomial whenever it has a value.
+//! Invariant: if an expression counts as a size, its value is that polynomial whenever it has a value.
 //!
 //! ```text
 //! let m = length xs + 1 in iota m   ⇒   [n+1]i64, where xs: [n]t
@@ -15,12 +15,12 @@ use crate::ir::core::polynomial::{Known, polynomial};
 use crate::ir::core::{self, Body, Intrinsic, Size, SizeInfo, SizeOrigin, Type};
 use crate::prim::Scalar;
 
-/// What a variable is as a size.
+/// The facts on the value of a variable as a size.
 #[derive(Clone, Default, Debug)]
 pub(super) struct SizeValue {
-    /// The scope that it is known in.
+    /// The scope in which it is known.
     pub(super) level: Level,
-    /// The size that it is the value of; found when it is first asked for.
+    /// The size that it is the value of. It is found on demand.
     pub(super) size: Option<Size>,
     /// The components of an index vector, if computing them again costs nothing.
     pub(super) components: Option<Vec<Expr>>,
@@ -35,8 +35,8 @@ impl Checker<'_> {
         self.own_size_of_var(var)
     }
 
-    /// The size that a variable of a type of integers other than `i64` is the value of. What it is made of may
-    /// have wrapped, so that only another name or a number tells it.
+    /// The size that is the value of a variable of an integer type other than `i64`. Arithmetic on that type may
+    /// wrap, so the size is known only if the variable is another name for a size, or a number.
     pub(super) fn size_of_integer(&mut self, var: LocalId) -> Size {
         let known = self.vars.values[var].size.clone();
         let is_plain = |size: &Size| size.as_symbol().is_some() || size.as_constant().is_some();
@@ -137,16 +137,16 @@ impl Known<Open> for Checker<'_> {
     }
 }
 
-/// Whether it is worth knowing a size exactly: products of products grow without end.
+/// Whether a size is small enough to calculate with it exactly: products of products grow without bound.
 fn is_small(size: &Size) -> bool {
     !size.is_too_large()
         && size.terms.len() <= MAX_TERMS
         && size.terms.keys().all(|factors| factors.len() <= MAX_FACTORS)
 }
 
-/// The most terms of a size that is computed by the program.
+/// The most terms of a size that is derived from an expression.
 const MAX_TERMS: usize = 16;
-/// The most factors of such a term.
+/// The most factors of a term in such a size.
 const MAX_FACTORS: usize = 4;
 
 /// The constant that the body of a definition without parameters is.

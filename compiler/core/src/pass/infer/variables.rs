@@ -1,6 +1,6 @@
 //! The variables of all definitions.
 //!
-//! Invariant: an id is given once; nothing here changes when the walk leaves a scope.
+//! Invariant: each id is given once. Nothing here changes when the walk leaves a scope.
 
 use std::ops::{Index, IndexMut};
 

@@ -23,7 +23,7 @@ pub(super) enum Vector {
 }
 
 impl Vector {
-    /// How many components it has, if it says so.
+    /// The number of components, if the vector determines it.
     pub(super) fn rank(&self) -> Option<usize> {
         match self {
             Self::Components(components) => Some(components.len()),
@@ -134,7 +134,7 @@ impl Checker<'_> {
         Expr { kind: ExprKind::App(Box::new(function), vec![number, by]), ty, span }
     }
 
-    /// The value of a size.
+    /// An expression for the value of a size.
     pub(super) fn size_value(&mut self, size: &Size, span: Span) -> Expr {
         let size = self.u.resolve_size(size);
         match size.as_constant() {
@@ -143,7 +143,7 @@ impl Checker<'_> {
         }
     }
 
-    /// The sizes of the dimensions that the type of an array tells.
+    /// The sizes of the dimensions of an array, as far as its type is known.
     pub(super) fn dimensions_of(&self, ty: &Type) -> Vec<Size> {
         let mut sizes = Vec::new();
         let mut ty = self.u.head(ty);
@@ -154,7 +154,7 @@ impl Checker<'_> {
         sizes
     }
 
-    /// `shape a`, `dim a`: of the dimensions that the type of `a` tells where this stands.
+    /// `shape a` and `dim a`, from the dimensions of the type of `a` that is known at this place.
     pub(super) fn measured(&mut self, name: &str, array: Expr, span: Span) -> Expr {
         let mut inner = self.u.head(&array.ty);
         while let Type::Array(_, element) = inner {

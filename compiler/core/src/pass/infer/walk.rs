@@ -1,4 +1,4 @@
-//! The definition that is walked: facts that are gathered on the way, and looked at when it is closed.
+//! The definition that is walked: facts that the walk gathers, and that are used when the definition is closed.
 //!
 //! Invariant: nothing here outlives the walk over its definition.
 
@@ -16,25 +16,25 @@ use crate::source::Span;
 pub(super) struct Walk {
     /// The definition.
     pub(super) def: DefId,
-    /// What its shape parameters stand for.
+    /// The sizes that its shape parameters stand for.
     pub(super) shapes: Vec<(Name, Vec<Size>)>,
-    /// The parameters around the place, for messages.
+    /// The parameters in scope, for messages.
     pub(super) params: Vec<(LocalId, Type)>,
-    /// The local functions around the place, by name.
+    /// The local functions in scope, by name.
     pub(super) local_functions: Vec<Name>,
-    /// The variables that names stand for, by the places of these.
+    /// For the place of each name of a variable, the variable that it stands for.
     pub(super) uses: IndexMap<Span, LocalId>,
     /// The holes.
     pub(super) holes: Vec<Hole>,
     /// The patterns that are still to be checked.
     pub(super) patterns: Patterns,
-    /// The sizes that the places of calls have to tell.
+    /// The sizes that the places of calls have to determine.
     pub(super) wanted: Vec<Wanted>,
-    /// The sizes that abbreviations bring into the result that is read, if one is.
+    /// The sizes that abbreviations bring into the result type that is read, if one is being read.
     pub(super) brought: Option<Brought>,
 }
 
-/// A size of a call's result that no argument tells.
+/// A size of a call's result that no argument determines.
 #[derive(Clone, Debug)]
 pub(super) struct Wanted {
     /// The called function.
@@ -54,7 +54,7 @@ impl Default for Walk {
 }
 
 impl Walk {
-    /// At the begin of a definition.
+    /// The state at the beginning of a definition.
     pub(super) fn new(def: DefId, shapes: Vec<(Name, Vec<Size>)>) -> Self {
         Self {
             def,

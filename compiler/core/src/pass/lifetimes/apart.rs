@@ -1,53 +1,53 @@
-//! Rows of an array that are certainly other ones than the row at an index.
+//! Rows of an array that certainly differ from the row at an index.
 //!
-//! Invariant: an index is a variable and a constant that is added to it. Two of them with one variable and different constants
-//! are different numbers, also where sums wrap. Nothing else is certain.
+//! Invariant: two indices whose difference is a constant other than 0 are different numbers, also where sums wrap. Nothing else is
+//! certain.
 //!
 //! ```text
 //! row at j; k = j + 1; t = k - 2        ⇒   xs[k] and xs[t] are apart from it, xs[j] and xs[m] may not be
 //! ```
 
-use indexmap::IndexMap;
-
 use crate::ids::VarId;
 use crate::ir::cnf::Atom;
 use crate::ir::procedure::concrete::mentions;
 use crate::ir::procedure::concrete::{Block, Guard, Memory, Nest, Procedure, Start, Step, Stmt};
-use crate::prim::{BinOp, Const, Scalar};
+use crate::pass::affine::Forms;
 
-/// Where rows of an array are, in a block.
+/// The rows of an array in a block.
 pub(super) struct Apart<'a> {
     /// The steps of the block so far.
     steps: &'a [Step],
     array: VarId,
     /// The index of the row that the others are compared with.
     index: Atom,
-    sums: Sums,
+    forms: Forms,
 }
 
 impl<'a> Apart<'a> {
-    /// What the steps before a pass say of the rows of an array, beside the one at the index.
+    /// Collects what the steps before a pass determine about the rows of an array, to compare them with the row at
+    /// the index.
     pub(super) fn new(steps: &'a [Step], array: VarId, index: Atom) -> Self {
-        let mut sums = Sums::default();
-        steps.iter().for_each(|step| sums.learn(step));
-        Self { steps, array, index, sums }
+        let mut forms = Forms::default();
+        steps.iter().for_each(|step| forms.learn(step));
+        Self { steps, array, index, forms }
     }
 
-    /// Whether a pass reads only other rows by a view of the array, or by the array itself.
+    /// Whether a pass reads only rows other than the one at the index, through a view of the array, or from the array
+    /// itself.
     pub(super) fn has(&self, view: VarId, pass: &Procedure) -> bool {
         if view != self.array {
             return self.steps.iter().any(|step| {
                 matches!(
                     step,
                     Step::Row { var, array, indices, .. }
-                        if *var == view && *array == self.array && self.is_other(&self.sums, indices)
+                        if *var == view && *array == self.array && self.is_other(&self.forms, indices)
                 )
             });
         }
         !self.in_start(pass) && pass.nest.ways().all(|(body, inner)| self.in_stmts(body, inner))
     }
 
-    /// Whether a pass begins with all of the array.
+    /// Whether the whole array is an initial value or the memory of a vector of the pass.
     fn in_start(&self, pass: &Procedure) -> bool {
         pass.start.iter().any(|start| match start {
             Start::CheckSize { .. } => false,
@@ -60,17 +60,19 @@ impl<'a> Apart<'a> {
         })
     }
 
-    fn is_other(&self, sums: &Sums, indices: &[Atom]) -> bool {
+    fn is_other(&self, forms: &Forms, indices: &[Atom]) -> bool {
         let Some(first) = indices.first() else { return false };
-        let (here, there) = (sums.of(self.index), sums.of(*first));
-        matches!((here, there), (Some((x, c)), Some((y, d))) if x == y && c != d)
+        let (Some(here), Some(there)) = (forms.of(self.index), forms.of(*first)) else {
+            return false;
+        };
+        there.plus(-1, &here).as_constant().is_some_and(|distance| distance != 0)
     }
 
     fn in_stmts(&self, body: &[Stmt], inner: &[Nest]) -> bool {
         let is_apart = |stmt: &Stmt| match stmt {
             Stmt::Apply { worker, .. } => {
-                // Its arguments are elements, of the arrays that other statements read.
-                self.in_block(&worker.body, &mut self.sums.clone())
+                // The arguments of the worker are elements of the arrays that other statements read.
+                self.in_block(&worker.body, &mut self.forms.clone())
             }
             Stmt::Next { .. }
             | Stmt::Position { .. }
@@ -88,16 +90,18 @@ impl<'a> Apart<'a> {
         body.iter().all(is_apart) && inner.iter().all(is_apart_inside)
     }
 
-    fn in_block(&self, block: &Block, sums: &mut Sums) -> bool {
+    fn in_block(&self, block: &Block, forms: &mut Forms) -> bool {
         let is_apart = |step: &Step| {
-            sums.learn(step);
+            forms.learn(step);
             if let Step::Index { array, indices, .. } = step
                 && *array == self.array
             {
-                return self.is_other(sums, indices);
+                return self.is_other(forms, indices);
             }
             if let Some(branches) = step.branches() {
-                return branches.into_iter().all(|branch| self.in_block(branch, &mut sums.clone()));
+                return branches
+                    .into_iter()
+                    .all(|branch| self.in_block(branch, &mut forms.clone()));
             }
             let asks = matches!(step, Step::Length { .. });
             asks || !mentions::uses(step).contains(&self.array)
@@ -107,41 +111,13 @@ impl<'a> Apart<'a> {
     }
 }
 
-/// Numbers as sums of a variable, or none, and a constant.
-#[derive(Clone, Default)]
-struct Sums(IndexMap<VarId, (Option<VarId>, i64)>);
-
-impl Sums {
-    /// What a step says of the number that it computes.
-    fn learn(&mut self, step: &Step) {
-        let Step::Bin { var, op, args: [a, b], .. } = step else { return };
-        let (Some((x, c)), Some((y, d))) = (self.of(*a), self.of(*b)) else { return };
-        let sum = match (op, x, y) {
-            (BinOp::Add, x, None) => (x, c.wrapping_add(d)),
-            (BinOp::Add, None, y) => (y, c.wrapping_add(d)),
-            (BinOp::Sub, x, None) => (x, c.wrapping_sub(d)),
-            (_, _, _) => return,
-        };
-        self.0.insert(*var, sum);
-    }
-
-    /// A number of type `i64` as a sum.
-    fn of(&self, atom: Atom) -> Option<(Option<VarId>, i64)> {
-        match atom {
-            Atom::Var(var) => Some(self.0.get(&var).copied().unwrap_or((Some(var), 0))),
-            Atom::Const(Const { ty: Scalar::I64, bits }) => Some((None, bits.cast_signed())),
-            Atom::Const(_) => None,
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use crate::pass::load::NoFiles;
     use crate::pipeline::{self, Options};
     use crate::source::Sources;
 
-    /// How many rows of `a` are made in place by a loop over k with that body.
+    /// The number of rows of `a` that are made in place by a loop over k with this body.
     fn placed(body: &str) -> usize {
         let mut sources = Sources::default();
         let entry =

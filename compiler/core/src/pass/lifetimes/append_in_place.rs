@@ -1,7 +1,7 @@
-//! A pass whose result is appended to an array makes it there, behind the elements of that array.
+//! A pass whose result is appended to an array writes it there, behind the elements of that array.
 //!
-//! Invariant: the array has one owner, and it gets room for the most elements that the pass can make. From there on to the
-//! append nothing else uses the array or the result.
+//! Invariant: the array has one owner, and gets room for the most elements that the pass can make. From the pass to
+//! the append, nothing else uses the array or the result.
 //!
 //! ```text
 //! pass { a = newVecI n }; pass { b = newVecI m }; ys = extend a ++ b; release b
@@ -22,7 +22,7 @@ use crate::names::Name;
 use crate::prim::Const;
 use crate::source::Span;
 
-/// Lets the passes of a function write behind the arrays that their results are appended to.
+/// Makes the passes of a function write behind the arrays that their results are appended to.
 pub(super) fn append_in_place(body: Block, tables: &mut Tables) -> Block {
     Behind { tables }.block(body)
 }
@@ -56,7 +56,7 @@ struct Append {
     /// Its position in the block.
     at: usize,
     var: VarId,
-    /// An array that it takes over, and that no pass makes in its place.
+    /// The array that it takes over, if no pass makes that array in its place.
     extends: Option<VarId>,
     parts: Vec<AppendedPart>,
     span: Span,
@@ -65,9 +65,10 @@ struct Append {
 /// A part of an append.
 struct AppendedPart {
     array: VarId,
-    /// The pass that makes it in its place.
+    /// The pass that writes the part in its place, if one does.
     pass: Option<usize>,
-    /// How many elements it has at most, if a pass makes it, or exactly, if that is known where the room is made.
+    /// The most elements that a pass can make of it. If no pass makes it, its length, if that is known when the room
+    /// is made.
     most: Option<Length>,
     /// Whether the pass counts the elements.
     counted: bool,
@@ -106,7 +107,7 @@ impl Append {
                 }
             });
         }
-        // The first part is made in place only if another pass writes behind it, or if it has room for the copy of the others.
+        // The first part is made in place only if the room for it can be made large enough for a later part too.
         let [first, behind @ ..] = &mut parts[..] else { return None };
         let early = |part: &AppendedPart| {
             let most = part.most.as_ref();
@@ -123,7 +124,7 @@ impl Append {
         made.then_some(Self { at, var: *var, extends, parts, span: *span })
     }
 
-    /// Lets the passes write the parts in their places.
+    /// Makes the passes write the parts in their places.
     fn place(self, steps: &mut Vec<Step>, results: &[Atom], tables: &mut Tables) {
         let Self { at, var, extends, parts, span } = self;
         let cut = parts.iter().any(|part| part.counted);
@@ -160,7 +161,7 @@ impl Append {
             let (room, placed, cut) = (Vec::new(), true, cut && is_last);
             let join = Step::Append { var: joined, extends, parts, room, placed, cut, span };
             new.push((pass + 1, join));
-            // It ends with the join, so that no pass behind it takes its memory.
+            // The release moves to the join, so that no pass after it takes the memory of the part.
             let ends =
                 |step: &Step| matches!(step, Step::Release { array } if *array == part.array);
             let release = steps.iter().position(ends).map(|at| steps.remove(at));
@@ -190,7 +191,7 @@ struct Found<'a> {
 }
 
 impl Found<'_> {
-    /// Whether only the append uses an array, once.
+    /// Whether the append is the only use of an array.
     fn is_alone(&self, array: VarId) -> bool {
         let uses = self.steps.iter().filter(|step| {
             !matches!(step, Step::Release { array: ended } if *ended == array)
@@ -231,7 +232,7 @@ impl Found<'_> {
             let mut later = self.steps[step..].iter();
             later.any(|step| mentions::defines(step).contains(&var))
         };
-        // What has ended has no length any more.
+        // The length of an array that has ended is not known any more.
         let ends = |var| {
             let mut before = self.steps[..step].iter();
             before.any(|step| matches!(step, Step::Release { array } if *array == var))
@@ -240,7 +241,7 @@ impl Found<'_> {
     }
 }
 
-/// An array like another one, of a length of its own.
+/// An array like another one, with a length of its own.
 fn like(array: VarId, tables: &mut Tables) -> VarId {
     let Var { name, ty } = tables.vars[array].clone();
     let info = SizeInfo { name: Name::new_static("k"), def: SizeDef::Exists };
@@ -249,7 +250,8 @@ fn like(array: VarId, tables: &mut Tables) -> VarId {
     tables.vars.push(Var { name, ty })
 }
 
-/// How many elements a pass makes of a vector at most, if it can make it anywhere, and whether it counts them.
+/// The most elements of a vector that a pass can make, and whether it counts them. None if the pass cannot write the
+/// vector anywhere.
 fn most(step: &Step, made: VarId) -> Option<(Length, bool)> {
     let Step::Pass(pass) = step else { return None };
     if pass.growing().contains(&made) {
@@ -269,7 +271,7 @@ fn most(step: &Step, made: VarId) -> Option<(Length, bool)> {
     })
 }
 
-/// Lets a pass make a vector behind an array.
+/// Makes a pass write a vector behind an array.
 fn make_behind(step: &mut Step, made: VarId, array: VarId) {
     let Step::Pass(pass) = step else { panic!("a pass makes the vector") };
     for start in &mut pass.start {

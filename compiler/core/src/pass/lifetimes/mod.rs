@@ -1,8 +1,8 @@
-//! The end of each array: it is released after its last use, is given to the block around, or is written over by
-//! the pass that uses it last.
+//! Decides where the life of each array ends: it is released after its last use, is given to the enclosing block, or
+//! is overwritten by the pass that uses it last.
 //!
-//! Invariant: each array that a block owns is released or yielded by it exactly once, and what a block
-//! yields is its own (see [`Block`]).
+//! Invariant: each array that a block owns is released or yielded by it exactly once, and a block owns the arrays
+//! that it yields (see [`Block`]).
 //!
 //! ```text
 //! { ys = f xs; zs = g ys; yield (zs, zs, xs) }
@@ -19,6 +19,7 @@ mod ownership;
 mod part;
 mod rows_in_place;
 mod scratch;
+mod windows;
 
 use crate::ids::{FuncId, PrimaryMap, VarId};
 use crate::ir::cnf::{Atom, Callee, Var};
@@ -27,7 +28,7 @@ use crate::ir::procedure::concrete::{
     Block, Complete, Function, Inside, Mapper, Memory, Program, Ranged, Start, Step, Stmt, Worker,
 };
 
-/// Gives each array of the program the end of its life.
+/// Decides where the life of each array of the program ends.
 #[must_use]
 pub fn lifetimes(program: Program<Ranged>) -> Program {
     let Program { mut functions, externals, entries, calls } = program;
@@ -55,9 +56,9 @@ pub fn lifetimes(program: Program<Ranged>) -> Program {
 /// The lifetimes of one function.
 struct Lifetimes<'a> {
     vars: &'a mut PrimaryMap<VarId, Var>,
-    /// For each function which of its arguments it takes over.
+    /// For each function, whether it takes over each of its arguments.
     takes: &'a PrimaryMap<FuncId, Vec<bool>>,
-    /// The views that were met, of the blocks around too, and the arrays in whose memory they are.
+    /// The views that were met, including those of enclosing blocks, and the arrays in whose memory they are.
     views: IndexMap<VarId, VarId>,
 }
 
@@ -86,8 +87,8 @@ impl Lifetimes<'_> {
         Block { steps: done, results }
     }
 
-    /// After how many steps each array that the block owns is used last; its definition counts, and so do
-    /// uses of its views. One with a view that the block yields is used after all.
+    /// For each array that the block owns, the number of steps up to its last use. Its definition counts as a use,
+    /// and so do uses of its views. If the block yields a view of it, its last use is after all steps.
     fn last_uses(
         &mut self,
         steps: &[Step<Ranged>],
@@ -114,13 +115,13 @@ impl Lifetimes<'_> {
         last
     }
 
-    /// The array, and if it is a view, those in whose memory it is.
+    /// The array and, if it is a view, the arrays in whose memory it is.
     fn behind(&self, var: VarId) -> impl Iterator<Item = VarId> {
         std::iter::successors(Some(var), |var| self.views.get(var).copied())
     }
 
-    /// What the block yields is taken out of the arrays that it releases; what it may not give away,
-    /// or has given away already, it shares.
+    /// Removes the results of the block from the arrays that it releases. A result that the block does not own, or
+    /// has yielded already, is shared.
     fn share_results(
         &mut self,
         results: &mut [Atom],
@@ -138,8 +139,8 @@ impl Lifetimes<'_> {
         shares
     }
 
-    /// A step, after which the arrays of `dead` end: those that it takes over are removed from there.
-    /// What must come before it goes to `done`.
+    /// Translates a step after which the arrays of `dead` end. The arrays that it takes over are removed from `dead`.
+    /// Steps that must come before it are added to `done`.
     fn ending(
         &mut self,
         step: Step<Ranged>,
@@ -166,19 +167,19 @@ impl Lifetimes<'_> {
                 let body = self.owning(worker.body, &owned);
                 Step::Loop { vars, form, init, worker: Worker { params: worker.params, body } }
             }
-            Step::Replace { var, array, indices, value, placed, span } => {
+            Step::Replace { var, array, indices, target, value, placed, span } => {
                 let own = self.again(array);
                 done.push(if dead.swap_remove(&array) {
                     Step::Unique { var: own, array, span }
                 } else {
                     Step::Copy { var: own, array, memory: Memory::New, span }
                 });
-                Step::Replace { var, array: own, indices, value, placed, span }
+                Step::Replace { var, array: own, indices, target, value, placed, span }
             }
             Step::Call { forks, vars, callee, mut args, span } => {
                 match callee {
                     Callee::Function(function) => self.hand_over(function, &mut args, dead, done),
-                    // A function of C is lent what it gets.
+                    // A C function only borrows its arguments.
                     Callee::External(_) => {}
                 }
                 Step::Call { forks, vars, callee, args, span }
@@ -193,7 +194,7 @@ impl Lifetimes<'_> {
                 self.step(Step::Pass(pass))
             }
             Step::Append { var, extends: None, mut parts, room, placed, cut, span } => {
-                // It may move, so it must have no use from there on.
+                // Its memory may move, so nothing may use it from there on.
                 let mut others = parts[1..].iter().flat_map(|&part| self.behind(part));
                 let ends = others.all(|other| other != parts[0]) && dead.swap_remove(&parts[0]);
                 let extends = ends.then(|| parts.remove(0));
@@ -203,7 +204,7 @@ impl Lifetimes<'_> {
         }
     }
 
-    /// An initial value of a loop or an accumulator: an array that ends with it is taken over, any other one is
+    /// An initial value of a loop or an accumulator. An array that ends with it is taken over, and any other array is
     /// shared.
     fn carry(
         &mut self,
@@ -221,8 +222,8 @@ impl Lifetimes<'_> {
         }
     }
 
-    /// The arguments that a function takes over: an array that ends with the call, and that no other
-    /// argument may be, is given away; any other one is shared.
+    /// The arguments that a function takes over. An array is given away if it ends with the call and no other
+    /// argument can be the same array. Any other array is shared.
     fn hand_over(
         &mut self,
         function: FuncId,
@@ -242,7 +243,7 @@ impl Lifetimes<'_> {
         }
     }
 
-    /// A variable like another one.
+    /// A new variable with the name and type of `array`.
     fn again(&mut self, array: VarId) -> VarId {
         self.vars.push(self.vars[array].clone())
     }
@@ -260,7 +261,7 @@ impl Mapper for Lifetimes<'_> {
         self.owning(block, &[])
     }
 
-    /// What takes in an element owns the accumulators.
+    /// The worker of an update owns the accumulators.
     fn stmt(&mut self, stmt: Stmt<Ranged>) -> Stmt<Complete> {
         let Stmt::Update { accs, order, worker: Worker { params, body }, args } = stmt else {
             return self.same_stmt(stmt);
@@ -285,7 +286,7 @@ impl Mapper for Lifetimes<'_> {
     }
 }
 
-/// The variable that an atom is, if it is one.
+/// The variable, if the atom is one.
 pub(crate) fn variable(atom: &Atom) -> Option<VarId> {
     match atom {
         Atom::Const(_) => None,

@@ -1,8 +1,8 @@
-//! A pass writes over an array that ends with it, instead of asking for memory and giving back other.
+//! A pass overwrites an array that ends with it, instead of allocating new memory and releasing the array's.
 //!
-//! Invariant: the array has no other owner, and the pass reads an element of it only in the step of its own
-//! number, before it writes there. No step can fail: vectors find a failing step out after they stored
-//! others, and then all of them are done again, one at a time.
+//! Invariant: the array has no other owner, and the pass reads an element of it only in the step with the element's
+//! position, before it writes there. No step can fail: a vector loop finds a failing step after it has stored the
+//! results of others, and then all of these steps run again, one at a time.
 //!
 //! ```text
 //! pass { ys = newVecI n; for i < n { x = nextI i xs; y = f x; writeVecI i ys y } … }; release xs
@@ -19,14 +19,14 @@ use crate::ir::procedure::concrete::{
 };
 use crate::source::Span;
 
-/// Lets the passes of a block, not of those inside it, write over arrays that are not `shared`.
+/// Makes the passes of a block overwrite arrays that are not `shared`. Passes of inner blocks do not change.
 pub(super) fn passes(
     steps: Vec<Step>,
     shared: &IndexSet<VarId>,
     vars: &PrimaryMap<VarId, Var>,
 ) -> Vec<Step> {
     let mut done: Vec<Step> = Vec::new();
-    // The pass that the releases belong to.
+    // The pass before the releases.
     let mut last = None;
     for step in steps {
         if let Step::Release { array } = step {
@@ -45,7 +45,8 @@ pub(super) fn passes(
     done
 }
 
-/// The arrays that end with a pass of the block which could write over them if they had one owner, and where.
+/// The arrays that end with a pass of the block and that the pass could overwrite if they had one owner, with the
+/// place of the vector.
 pub(super) fn wanted(steps: &[Step], vars: &PrimaryMap<VarId, Var>) -> Vec<(VarId, Span)> {
     let mut found = Vec::new();
     let mut last = None;
@@ -62,7 +63,7 @@ pub(super) fn wanted(steps: &[Step], vars: &PrimaryMap<VarId, Var>) -> Vec<(VarI
     found
 }
 
-/// Writes one of the pass's vectors over the array, if that comes to the same.
+/// Makes one of the pass's vectors overwrite the array, if the results stay the same. Returns whether it does.
 fn goes_over(pass: &mut Procedure, array: VarId, vars: &PrimaryMap<VarId, Var>) -> bool {
     let Some((over, _)) = fitting(pass, array, vars) else { return false };
     for start in &mut pass.start {
@@ -75,10 +76,10 @@ fn goes_over(pass: &mut Procedure, array: VarId, vars: &PrimaryMap<VarId, Var>) 
     true
 }
 
-/// The vector of the pass that can go over the array, and where it comes from.
+/// The vector of the pass that can overwrite the array, and its place in the source.
 fn fitting(pass: &Procedure, array: VarId, vars: &PrimaryMap<VarId, Var>) -> Option<(VarId, Span)> {
     let Procedure { start, nest, yields, .. } = pass;
-    // What it makes may end with it too.
+    // The array may be a result of the pass that also ends with it.
     let is_given = !yields.contains(&array);
     if !is_given || !is_row_of_scalars(&vars[array].ty) || may_fail(nest, vars) {
         return None;
@@ -100,7 +101,7 @@ pub(super) fn is_row_of_scalars(ty: &Type) -> bool {
     matches!(ty, Type::Array { shape, .. } if shape.len() == 1)
 }
 
-/// A vector that may go over an array.
+/// A vector that may overwrite an array.
 #[derive(Clone, Copy)]
 pub(super) struct Over {
     pub(super) array: VarId,
@@ -109,24 +110,24 @@ pub(super) struct Over {
     pub(super) counter: VarId,
 }
 
-/// What a step did so far.
+/// The state of a step.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Done {
-    /// No place was written yet.
+    /// The step has written nothing yet, so it may read the array.
     Reads,
-    /// Nothing may be read any more.
+    /// The step has written an element, so it may not read the array any more.
     Writes,
 }
 
 impl Over {
-    /// Whether each step reads the array's element before it writes there or before it.
+    /// Whether each step reads the array only at its own position, and before it writes the vector.
     pub(super) fn all_of(self, nest: &Loop) -> bool {
         nest.ways()
             .all(|(body, inner)| self.inside(body, inner, self.counter, Done::Reads).is_some())
     }
 
-    /// The statements of the loop or of a guard, whose counter is `index`: what the step did then, or
-    /// nothing if it is in the way.
+    /// The state of a step after the statements of the loop or of a guard, whose counter is `index`. None if a
+    /// statement prevents overwriting.
     fn inside(self, body: &[Stmt], inner: &[Nest], index: VarId, mut done: Done) -> Option<Done> {
         for stmt in body {
             done = self.stmt(stmt, index, done)?;
@@ -136,7 +137,7 @@ impl Over {
                 Nest::Guard(Guard { index, body, inner, .. }) => {
                     self.inside(body, inner, *index, done)?
                 }
-                // Its steps would come between.
+                // Its steps would read and write in another order.
                 Nest::Loop(_) => return None,
             };
         }
@@ -148,11 +149,11 @@ impl Over {
             Stmt::Next { array, index: at, .. } if *array == self.array => {
                 (done == Done::Reads && *at == Position::Var(self.counter)).then_some(done)
             }
-            // A guard has been entered no more often than the loop made steps.
+            // A guard's counter is at most the loop's counter, so the write is at or before the step's position.
             Stmt::Write { vec, index: at, .. } if *vec == self.vec => {
                 (*at == Position::Var(index)).then_some(Done::Writes)
             }
-            // It gets longer than the array.
+            // The vector can become longer than the array.
             Stmt::Reserve { vec, .. } if *vec == self.vec => None,
             Stmt::Next { .. }
             | Stmt::Position { .. }
@@ -174,7 +175,8 @@ pub(super) fn may_fail(nest: &Loop, vars: &PrimaryMap<VarId, Var>) -> bool {
     nest.ways().any(|(body, inner)| fails_inside(body, inner, vars))
 }
 
-fn fails_inside(body: &[Stmt], inner: &[Nest], vars: &PrimaryMap<VarId, Var>) -> bool {
+/// Whether a step of a loop with these statements and nests can fail.
+pub(super) fn fails_inside(body: &[Stmt], inner: &[Nest], vars: &PrimaryMap<VarId, Var>) -> bool {
     let fails = |stmt: &Stmt| match stmt {
         Stmt::Apply { worker, .. } | Stmt::Update { worker, .. } => block_fails(&worker.body, vars),
         Stmt::Read { .. } | Stmt::Reserve { .. } => true,
@@ -192,12 +194,15 @@ fn fails_inside(body: &[Stmt], inner: &[Nest], vars: &PrimaryMap<VarId, Var>) ->
 }
 
 fn block_fails(block: &Block, vars: &PrimaryMap<VarId, Var>) -> bool {
-    block.steps.iter().any(|step| {
-        if let Some(branches) = step.branches() {
-            return branches.into_iter().any(|branch| block_fails(branch, vars));
-        }
-        !step.is_total(vars) && !matches!(step, Step::Index { inside: true, .. })
-    })
+    block.steps.iter().any(|step| step_fails(step, vars))
+}
+
+/// Whether a step of a block can fail.
+pub(super) fn step_fails(step: &Step, vars: &PrimaryMap<VarId, Var>) -> bool {
+    if let Some(branches) = step.branches() {
+        return branches.into_iter().any(|branch| block_fails(branch, vars));
+    }
+    !step.is_total(vars) && !matches!(step, Step::Index { inside: true, .. })
 }
 
 #[cfg(test)]
@@ -206,7 +211,8 @@ mod tests {
     use crate::pipeline::{self, Options};
     use crate::source::Sources;
 
-    /// How many arrays the passes of an entry make in their own memory, and how many over others.
+    /// The number of arrays that the passes of an entry make in new memory, and the number that they make over
+    /// others.
     fn made(entry: &str) -> [usize; 2] {
         let mut sources = Sources::default();
         let file = sources.add("over.arr", entry);
@@ -216,7 +222,7 @@ mod tests {
         [all - over, over]
     }
 
-    /// A body where `ys` and its sum `s` are in memory.
+    /// The counts for a program with `ys` and its sum `s` in memory, and this rest of the body.
     fn after_sum(rest: &str) -> [usize; 2] {
         made(&format!(
             "entry f [n] (xs: [n]i64) = let ys = scan (+) 0 xs let s = i64.sum ys in {rest}"

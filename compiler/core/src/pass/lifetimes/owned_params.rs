@@ -1,10 +1,10 @@
-//! Parameters without a mark that a recursive function ends itself.
+//! Parameters without a mark that a recursive function releases itself.
 //!
-//! What a function has cut up, and calls itself with the parts of, would be in memory until the innermost
-//! call is done if it belonged to the caller. One reference more, where the caller needs the array, is cheap
-//! against that. A function that passes an array on to its calls only looks at it, and borrows it.
+//! If a function cuts up an array, and calls itself with the parts, the array would stay in memory until the
+//! innermost call returns, if the caller owned it. One more reference, where the caller still needs the array, costs
+//! little in comparison. A function that passes an array on to its calls only reads it, and borrows it.
 //!
-//! Invariant: entries borrow what they get.
+//! Invariant: entries borrow their arguments.
 //!
 //! ```text
 //! f (xs : [n]i64)  = { …; a = filter p xs; …; l = f a; … }
@@ -18,7 +18,7 @@ use crate::ids::VarId;
 use crate::ir::cnf::Callee;
 use crate::ir::procedure::concrete::{Block, Function, Ranged, Step};
 
-/// The arrays among the parameters that the function owns from here on.
+/// The array parameters that the function owns from here on.
 pub(super) fn owned_params(function: &mut Function<Ranged>) -> Vec<VarId> {
     if !function.recursive {
         return function.owned.clone();
@@ -51,7 +51,7 @@ impl Calls {
         }
     }
 
-    /// Whether the array, or a part of it, is an argument.
+    /// Whether the array, or a view of it, is an argument of a call.
     fn passes(&self, array: VarId) -> bool {
         self.args.iter().any(|&arg| {
             let mut behind = std::iter::successors(Some(arg), |arg| self.views.get(arg).copied());

@@ -1,10 +1,10 @@
-//! Arrays whose memory surely has one owner need no check before they are written.
+//! Removes checks of ownership before updates of arrays whose memory certainly has one owner.
 //!
-//! What a pass, an append, a literal or a copy makes has one owner until something shares it. What a loop
-//! carries has one if its initial value has, and what the body gives: then the check for the body's
-//! updates is done once, before the loop.
+//! An array that a pass, an append, a literal or a copy makes has one owner until a step shares it. A value that a
+//! loop carries has one owner if its initial value and the body's result have. Then the check for the body's updates
+//! is done once, before the loop.
 //!
-//! Invariant: an update writes an array that has one owner, or one that `unique` gives.
+//! Invariant: an update writes an array that has one owner, or a result of `unique`.
 //!
 //! ```text
 //! zs = loop xs.2 for n do (\ys i -> { ys.2 = unique ys; ys.3 = ys.2 with [i] = 0; yield (ys.3) })
@@ -13,7 +13,7 @@
 
 use indexmap::{IndexMap, IndexSet};
 
-use super::{over, part, rows_in_place, variable};
+use super::{over, part, rows_in_place, variable, windows};
 use crate::ids::{AccId, PrimaryMap, VarId};
 use crate::ir::cnf::{Atom, Var};
 use crate::ir::procedure::concrete::{
@@ -21,28 +21,29 @@ use crate::ir::procedure::concrete::{
 };
 use crate::source::Span;
 
-/// Removes the checks of a function's body that are not needed, and moves others before loops.
+/// Removes the checks of a function's body that are not needed, and moves other checks before loops.
 pub(super) fn ownership(body: Block, params: &[VarId], vars: &mut PrimaryMap<VarId, Var>) -> Block {
     let mut facts = Facts::new(vars);
     facts.shared.extend(params);
     facts.block(&body);
     let wanted = facts.wanted();
     let (shared, viewed) = (facts.shared(&wanted), facts.seen_in_parts(&wanted));
-    Rewrite { wanted, shared, viewed, vars }.block(body)
+    let known = Vec::new();
+    Rewrite { wanted, shared, viewed, vars, known }.block(body)
 }
 
-/// What the steps of a function tell of its arrays.
+/// What the steps of a function determine about the ownership of its arrays.
 struct Facts<'a> {
     vars: &'a PrimaryMap<VarId, Var>,
     /// Arrays that may have more than one owner.
     shared: IndexSet<VarId>,
-    /// The second may be the first under another name.
+    /// The second array may be the first one under another name.
     flows: Vec<(VarId, VarId)>,
-    /// The second is what a loop carries, and the first its initial value.
+    /// The first array is the initial value of the second one, which a loop carries.
     inits: Vec<(VarId, VarId)>,
     /// The first array is a view of the second one: it has no owner. If the view is shared, both are.
     views: Vec<(VarId, VarId)>,
-    /// Arrays that must have one owner, and where.
+    /// Arrays that must have one owner, with the place of the update.
     checked: IndexMap<VarId, Span>,
 }
 
@@ -58,7 +59,7 @@ impl<'a> Facts<'a> {
         }
     }
 
-    /// The arrays that become one that must have one owner, without being copied in between.
+    /// The arrays that flow into an array that must have one owner, without a copy in between.
     fn wanted(&self) -> IndexMap<VarId, Span> {
         let mut wanted = self.checked.clone();
         let mut before = 0;
@@ -73,13 +74,12 @@ impl<'a> Facts<'a> {
         wanted
     }
 
-    /// The arrays that may have more than one owner, if the initial values of what loops carry are
-    /// checked where that is wanted.
+    /// The arrays that may have more than one owner, if the initial values of the wanted carried values are checked.
     fn shared(&self, wanted: &IndexMap<VarId, Span>) -> IndexSet<VarId> {
         self.closure(self.shared.clone(), wanted)
     }
 
-    /// These arrays, and the arrays whose views they are.
+    /// The arrays of [`Self::shared`], all views, and the arrays that have views.
     fn seen_in_parts(&self, wanted: &IndexMap<VarId, Span>) -> IndexSet<VarId> {
         let viewed = self.views.iter().flat_map(|&(part, array)| [part, array]);
         self.closure(self.shared.iter().copied().chain(viewed).collect(), wanted)
@@ -120,14 +120,14 @@ impl<'a> Facts<'a> {
         )]
         match step {
             Step::Share { var, array } => self.shared.extend([*var, *array]),
-            // It has no owner.
+            // The data of a constant has no owner.
             Step::Constant { var, .. } => {
                 self.shared.insert(*var);
             }
             Step::Unique { array, span, .. } => {
                 self.checked.entry(*array).or_insert(*span);
             }
-            // A function may give back what it was given.
+            // A function may return its arguments.
             Step::Call { vars, args, .. } => {
                 self.shared.extend(vars);
                 self.shared.extend(args.iter().filter_map(variable));
@@ -181,8 +181,9 @@ impl<'a> Facts<'a> {
         }
     }
 
-    /// What a step sees of accumulators. Until its end the step is an owner too, so an update of it in the same step finds
-    /// two; one in the next step does not, unless another variable shares the array that was seen.
+    /// Reads of accumulators in a step. The step is an owner of the array that it reads until its end, so a later
+    /// update in the same step finds two owners. An update in the next step finds one, unless another variable shares
+    /// the array.
     fn looked_at(&mut self, pass: &Procedure, params: &IndexMap<AccId, Vec<VarId>>) {
         let mut updated = IndexSet::<AccId>::new();
         pass.nest.for_each_stmt(&mut |stmt| {
@@ -222,12 +223,12 @@ impl<'a> Facts<'a> {
                 self.shared.insert(*elem);
                 self.shared.extend(variable(from));
             }
-            // Elements that are arrays are the pass's, and seen by all of it.
+            // Elements that are arrays belong to the pass, and all of its statements can read them.
             Stmt::Apply { elems, worker, args } => {
                 self.shared.extend(elems);
                 self.worker(worker, args);
             }
-            // The body owns the accumulators, and hands on what they are next.
+            // The body owns the accumulators, and returns their next values.
             Stmt::Update { accs, worker, args, .. } => {
                 let elems = &worker.params[accs.len()..];
                 self.shared.extend(elems.iter().copied().chain(args.iter().filter_map(variable)));
@@ -258,12 +259,14 @@ fn accumulators(pass: &Procedure) -> IndexMap<AccId, Vec<VarId>> {
     params
 }
 
-/// The blocks with the checks where they belong.
+/// The rewrite of blocks, which puts the checks where they belong.
 struct Rewrite<'a> {
     wanted: IndexMap<VarId, Span>,
     shared: IndexSet<VarId>,
-    /// Arrays that may have more than one owner, or are seen under another name.
+    /// Arrays that may have more than one owner, or have views.
     viewed: IndexSet<VarId>,
+    /// The comparisons, sums and assertions before the current block, of the blocks around.
+    known: Vec<Step>,
     vars: &'a mut PrimaryMap<VarId, Var>,
 }
 
@@ -275,7 +278,11 @@ impl Mapper for Rewrite<'_> {
         let Block { steps, results } = block;
         let mut done = Vec::new();
         let mut known = IndexMap::<VarId, VarId>::new();
+        let around = self.known.len();
         for mut step in steps {
+            if matches!(step, Step::Bin { .. } | Step::Assert { .. }) {
+                self.known.push(step.clone());
+            }
             #[allow(clippy::wildcard_enum_match_arm, reason = "the others have no checks")]
             match &mut step {
                 Step::Unique { var, array, .. } if !self.shared.contains(&*array) => {
@@ -304,12 +311,14 @@ impl Mapper for Rewrite<'_> {
         }
         let steps = over::passes(done, &self.viewed, self.vars);
         let steps = rows_in_place::passes(steps, &self.viewed, self.vars);
+        self.known.truncate(around);
+        let steps = windows::passes(steps, &results, &self.known, self.vars);
         Block { steps: part::passes(steps, &results, self.vars), results }
     }
 }
 
 impl Rewrite<'_> {
-    /// Checks the initial value that a loop carries, if that spares the body its checks.
+    /// Checks the initial value of a loop, if the body needs no check then.
     fn check(&mut self, init: &mut Atom, param: VarId, done: &mut Vec<Step>) {
         let Some(array) = variable(init) else { return };
         if let Some(&span) = self.wanted.get(&param)
@@ -319,7 +328,7 @@ impl Rewrite<'_> {
             let var = self.vars.push(self.vars[array].clone());
             let share = |step: &Step| matches!(step, Step::Share { var, .. } if *var == array);
             let place = done.iter().rposition(share);
-            // Where nothing came in between, the other owner is still there.
+            // If only such steps came in between, the other owner still exists, so the share becomes a copy.
             let others = place.map(|place| &done[place + 1..]).unwrap_or_default();
             let still = others.iter().all(|step| {
                 matches!(step, Step::Share { .. } | Step::Copy { .. } | Step::Unique { .. })

@@ -1,8 +1,8 @@
-//! A pass whose result replaces a part of an array makes it there.
+//! A pass whose result replaces a part of an array writes it directly into the array.
 //!
-//! Invariant: between the pass and the replacement nothing looks at the array. The pass itself reads the part only as an
-//! element in the step of its own number before it writes there, and then no step can fail; and it may read other rows,
-//! whose first index is certainly another one.
+//! Invariant: between the pass and the replacement nothing reads the array. The pass itself reads an element of the
+//! part only in the step with the element's position, before it writes there, and then no step can fail. It may also
+//! read other rows, whose first index is certainly a different one.
 //!
 //! ```text
 //! a = row xs[i]; pass { b = newVecI m; … nextI j a … }; ys = xs with [i] = b; release b
@@ -21,7 +21,7 @@ use crate::ir::procedure::concrete::mentions;
 use crate::ir::procedure::concrete::{End, Memory, Part, Procedure, Start, Step, Written};
 use crate::source::Span;
 
-/// Lets the passes of a block, not of those inside it, write into the arrays whose parts they make.
+/// Makes the passes of a block write into the arrays whose parts they make. Passes of inner blocks do not change.
 pub(super) fn passes(
     mut steps: Vec<Step>,
     results: &[Atom],
@@ -45,7 +45,7 @@ struct Found {
     array: VarId,
     /// The array after that step.
     owned: VarId,
-    /// Where the view of the part is bound, and the view.
+    /// The position of the step that binds the view of the part, and the view.
     view: Option<(usize, VarId)>,
     /// The result of the pass.
     vec: VarId,
@@ -110,8 +110,8 @@ impl Found {
             })
     }
 
-    /// Adds the view of the part that the pass reads. Gives nothing if the pass may read other elements of the part, or a
-    /// later step other elements of the array.
+    /// Adds the view of the part that the pass reads. None if the pass may read other elements of the part, or if a
+    /// later step may read other elements of the array.
     fn with_view(self, steps: &[Step], vars: &PrimaryMap<VarId, Var>) -> Option<Self> {
         let views = views_of(self.array, &steps[..self.replace]);
         let used = |step: &Step| {
@@ -122,7 +122,8 @@ impl Found {
         let apart = Apart::new(&steps[..self.pass], self.array, *self.indices.first()?);
         let (rows, near): (Vec<_>, Vec<_>) =
             used(&steps[self.pass]).into_iter().partition(|&view| apart.has(view, pass));
-        // A row that is bound behind the step that makes the array unique would be one of the array before.
+        // The step that makes the array unique would move before the pass, so the pass would read rows of the array
+        // from before that step.
         if self.unique.is_some() && !rows.is_empty() {
             return None;
         }
@@ -136,7 +137,7 @@ impl Found {
         {
             return None;
         }
-        // The step that makes the array unique comes before the view.
+        // The step that makes the array unique moves before the view.
         let from = view.filter(|_| self.unique.is_some()).map_or(self.pass, |(at, _)| at);
         let others = (from..self.replace).filter(|&at| {
             at != self.pass && Some(at) != self.unique && Some(at) != view.map(|(at, _)| at)
@@ -145,7 +146,7 @@ impl Found {
         (!is_seen).then_some(Self { view, ..self })
     }
 
-    /// Where a view of the part is bound.
+    /// The position of the step that binds a view of the part.
     fn bound(&self, steps: &[Step], view: VarId) -> Option<usize> {
         steps[..self.pass].iter().position(|step| {
             matches!(
@@ -156,7 +157,7 @@ impl Found {
         })
     }
 
-    /// Lets the pass write its result into the array.
+    /// Makes the pass write its result into the array.
     fn place(self, steps: &mut Vec<Step>) {
         if let Step::Pass(pass) = &mut steps[self.pass] {
             for start in &mut pass.start {
@@ -185,7 +186,7 @@ impl Found {
 }
 
 /// Whether a step is a pass that makes all of a vector in memory of its own.
-fn makes(step: &Step, made: VarId) -> bool {
+pub(super) fn makes(step: &Step, made: VarId) -> bool {
     let Step::Pass(pass) = step else { return false };
     let is_new = pass.start.iter().any(
         |start| matches!(start, Start::NewVec { vec, memory: Memory::New, .. } if *vec == made),
@@ -197,7 +198,7 @@ fn makes(step: &Step, made: VarId) -> bool {
     is_new && is_whole && pass.nest.inner.is_empty() && !pass.growing().contains(&made)
 }
 
-/// An array and all views of it.
+/// An array and all its views.
 pub(super) fn views_of(array: VarId, steps: &[Step]) -> Vec<VarId> {
     let mut views = vec![array];
     for (view, of) in steps.iter().filter_map(Step::view) {
@@ -208,7 +209,7 @@ pub(super) fn views_of(array: VarId, steps: &[Step]) -> Vec<VarId> {
     views
 }
 
-/// Whether a pass can make a vector where a view is that it reads.
+/// Whether a pass can write a vector over a view that it reads.
 fn goes_over(pass: &Procedure, vec: VarId, view: VarId, vars: &PrimaryMap<VarId, Var>) -> bool {
     let over = Over { array: view, vec, counter: pass.nest.counter };
     let fits = pass.start.iter().all(|start| match start {

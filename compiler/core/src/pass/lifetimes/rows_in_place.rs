@@ -1,16 +1,18 @@
-//! A pass that makes the rows of a matrix of the rows of one that ends with it makes them in its place, also where every row
-//! reads one other row or one column of the old matrix. That row is copied before the pass, and the element of the column is read
-//! before the row is written.
+//! A pass that makes the rows of a matrix from the rows of another matrix, which ends with the pass, makes them in
+//! the old rows' place. This is also possible if every row reads one other row or one column of the old matrix. That
+//! row is copied before the pass, and the element of the column is read before the row is written.
 //!
-//! Invariant: the array has no other owner, and no step can fail. Apart from the copied row and the column, a step reads the
-//! element that it writes, and no other one.
+//! Invariant: the array has no other owner, and no step can fail. Apart from the copied row and the column, a step
+//! reads only the element that it overwrites.
 //!
 //! ```text
-//! pass { ys = newVecI n; for i < n { pass { y = newVecI m in ys[i]; for j < m { … xs[i, j] … xs[i, k] … xs[k, j] … } } } }; release xs
+//! pass { ys = newVecI n; for i < n { pass { y = newVecI m in ys[i]
+//!                                         ; for j < m { … xs[i, j] … xs[i, k] … xs[k, j] … } } } }; release xs
 //! ⇒ c = n > 0
 //!   ys = if c then { r = row xs[k]; p = copy r
-//!                  ; pass { zs = newVecI n over xs; for i < n { q = if m > 0 then xs[i, k] else 0
-//!                                                             ; pass { y = newVecI m in zs[i]; for j < m { … xs[i, j] … q … p[j] … } } } }
+//!                  ; pass { zs = newVecI n over xs
+//!                         ; for i < n { q = if m > 0 then xs[i, k] else 0
+//!                                     ; pass { y = newVecI m in zs[i]; for j < m { … xs[i, j] … q … p[j] … } } } }
 //!                  ; release p; yield (zs) }
 //!             else { yield (xs) }
 //! ```
@@ -18,6 +20,7 @@
 use indexmap::{IndexMap, IndexSet};
 
 use super::over::may_fail;
+use super::windows::put_rows_over;
 use crate::ids::{PrimaryMap, VarId};
 use crate::ir::cnf::{Atom, Type, Var};
 use crate::ir::procedure::concrete::mentions;
@@ -28,7 +31,8 @@ use crate::names::Name;
 use crate::prim::{BinOp, Const, Scalar};
 use crate::source::Span;
 
-/// Lets the passes of a block make matrices in the memory of arrays that are not `shared`. Passes of inner blocks do not change.
+/// Makes the passes of a block make matrices in the memory of arrays that are not `shared`. Passes of inner blocks do
+/// not change.
 pub(super) fn passes(
     steps: Vec<Step>,
     shared: &IndexSet<VarId>,
@@ -51,7 +55,8 @@ pub(super) fn passes(
     done
 }
 
-/// The arrays whose memory a pass of the block could take for its matrix if they had one owner, and where the matrix comes from.
+/// The arrays in whose memory a pass of the block could make its matrix if they had one owner, with the place of the
+/// matrix.
 pub(super) fn wanted(steps: &[Step], vars: &PrimaryMap<VarId, Var>) -> Vec<(VarId, Span)> {
     let found = steps.iter().enumerate().filter_map(|(at, step)| {
         let Step::Release { array } = step else { return None };
@@ -67,15 +72,15 @@ fn pass_before(steps: &[Step]) -> Option<usize> {
     matches!(steps[at], Step::Pass(_)).then_some(at)
 }
 
-/// A pass whose step makes a row of a matrix of elements of an array.
+/// A pass whose step makes a row of a matrix from elements of an array.
 struct Sweep {
     /// The array that ends with the pass.
     array: VarId,
     /// The matrix that it makes.
     vec: VarId,
-    /// Where the matrix comes from.
+    /// The place of the matrix in the source.
     span: Span,
-    /// The position of a row, as the worker of the row knows it.
+    /// The variable that holds the row's position in the worker of the row.
     row: VarId,
     /// The element of the old matrix that each variable holds.
     reads: IndexMap<VarId, Read>,
@@ -84,16 +89,16 @@ struct Sweep {
 /// An element of the array that a step reads.
 #[derive(Clone, Copy)]
 enum Read {
-    /// The one that it writes.
+    /// The element that the step overwrites.
     Own,
-    /// In the row at that index, in the column that the step writes.
+    /// The element of the row at that index, in the column that the step writes.
     Row(Atom),
-    /// In the column at that index, in the row that the step writes.
+    /// The element of the column at that index, in the row that the step writes.
     Column(Atom),
 }
 
 impl Sweep {
-    /// The pass as one over rows, if it can make its matrix in the place of the array.
+    /// The pass as a sweep, if it can make its matrix in the place of the array.
     fn of(pass: &Procedure, array: VarId, vars: &PrimaryMap<VarId, Var>) -> Option<Self> {
         let [Start::NewVec { vec, capacity, memory: Memory::New, span }] = &pass.start[..] else {
             return None;
@@ -101,7 +106,7 @@ impl Sweep {
         let ty = &vars[*vec].ty;
         let is_matrix = matches!(ty, Type::Array { shape, .. } if shape.len() == 2);
         let is_whole = matches!(&pass.end[..], [End::Slice { length: Written::All, .. }]);
-        // An array that nothing uses ends with the pass that makes it.
+        // The array may be an unused result of the pass, which ends with it.
         let is_given = !pass.yields.contains(&array);
         let fits = *ty == vars[array].ty && *capacity == pass.nest.length;
         if !is_matrix || !is_whole || !is_given || !fits {
@@ -121,6 +126,7 @@ impl Sweep {
         }
         let mut copies = Copies { sweep: &self, rows: Vec::new(), steps: Vec::new(), vars };
         copies.rewrite(&mut pass);
+        put_rows_over(&mut pass, self.vec, self.array);
         let Copies { rows, steps: mut then, vars, .. } = copies;
         if rows.is_empty() {
             return vec![Step::Pass(pass)];
@@ -171,7 +177,7 @@ impl Sweep {
     }
 }
 
-/// The vector of rows that the inner pass writes a row of.
+/// The matrix whose row the inner pass writes.
 fn row_place_mut(step: &mut Step) -> Option<&mut VarId> {
     let Step::Pass(pass) = step else { return None };
     pass.start.iter_mut().find_map(|start| match start {
@@ -185,7 +191,7 @@ struct Rows<'a> {
     array: VarId,
     /// The worker of the row.
     worker: &'a Worker,
-    /// Where in its body the row is made.
+    /// The position in its body of the pass that makes the row.
     at: usize,
     inner: &'a Loop,
     /// The names of the row's position.
@@ -193,7 +199,7 @@ struct Rows<'a> {
 }
 
 impl<'a> Rows<'a> {
-    /// The parts of the loop, if nothing but the pass inside reads the array.
+    /// The parts of the loop, if only the inner pass reads the array.
     fn of(nest: &'a Loop, vec: VarId, array: VarId) -> Option<Self> {
         let made = nest.body.iter().find_map(|stmt| {
             let Stmt::Write { vec: of, index, elem: Atom::Var(made), placed: true } = stmt else {
@@ -224,7 +230,7 @@ impl<'a> Rows<'a> {
         Some(Self { array, worker, at, inner: &pass.nest, row })
     }
 
-    /// The elements that the steps of the inner loop read, by their names.
+    /// The elements that the steps of the inner loop read, by the variables that hold them.
     fn reads(&self, vars: &PrimaryMap<VarId, Var>) -> Option<IndexMap<VarId, Read>> {
         let mut others = self.worker.body.steps.iter().enumerate().filter(|(at, _)| *at != self.at);
         let is_apart =
@@ -249,7 +255,7 @@ impl<'a> Rows<'a> {
         Some(reads)
     }
 
-    /// Adds what a worker of the inner loop reads of the array.
+    /// Adds the elements of the array that a worker of the inner loop reads.
     fn reads_of(
         &self,
         worker: &Worker,
@@ -274,7 +280,7 @@ impl<'a> Rows<'a> {
         (!yields).then_some(())
     }
 
-    /// The element that a read has, if a row that is made in place may read it.
+    /// The element that these indices refer to, if a row that is made in place may read it.
     fn read(&self, indices: [Atom; 2], names: &[IndexSet<VarId>; 2]) -> Option<Read> {
         let is = |number: usize| match indices[number] {
             Atom::Var(var) => names[number].contains(&var),
@@ -288,7 +294,7 @@ impl<'a> Rows<'a> {
         }
     }
 
-    /// Whether the pass over rows does not bind a variable.
+    /// Whether the atom has one value in all steps: the pass over rows does not bind it.
     fn is_fixed(&self, atom: Atom) -> bool {
         let Atom::Var(var) = atom else { return true };
         let binds = |worker: &Worker| {
@@ -328,7 +334,7 @@ fn aliases(worker: &Worker, args: &[Atom], names: &IndexSet<VarId>) -> Vec<VarId
     named.map(|(param, _)| *param).collect()
 }
 
-/// The vector that a pass makes a row of, and the counter that is the position of the row, if the pass makes nothing else.
+/// The matrix that a pass makes a row of, and the variable of the row's position, if the pass makes nothing else.
 fn row_place(step: &Step) -> Option<(VarId, VarId)> {
     let Step::Pass(pass) = step else { return None };
     match &pass.start[..] {
@@ -345,7 +351,7 @@ struct Copies<'a> {
     sweep: &'a Sweep,
     /// The copies of rows, by their indices.
     rows: Vec<(Atom, VarId)>,
-    /// What makes the copies.
+    /// The steps that make the copies.
     steps: Vec<Step>,
     vars: &'a mut PrimaryMap<VarId, Var>,
 }
@@ -364,7 +370,7 @@ impl Copies<'_> {
         }
     }
 
-    /// Rewrites the pass that makes a row. Gives the steps that come before it.
+    /// Rewrites the pass that makes a row. Returns the steps that come before it.
     fn inside(&mut self, inner: &mut Procedure, row: VarId) -> Vec<Step> {
         let mut before = Vec::new();
         let length = inner.nest.length.clone();
@@ -409,7 +415,7 @@ impl Copies<'_> {
         copy
     }
 
-    /// Reads the element of a column before the row is written, if the row has elements.
+    /// Steps that read the element of a column before the row is written, if the row has elements.
     fn column(&mut self, var: VarId, indices: [Atom; 2], length: &Length) -> Vec<Step> {
         let Sweep { array, span, .. } = *self.sweep;
         let mut steps = Vec::new();
@@ -429,7 +435,7 @@ impl Copies<'_> {
     }
 }
 
-/// Whether a length is more than 0.
+/// Adds steps that compute whether a length is more than 0.
 fn is_positive(
     length: &Length,
     span: Span,
@@ -444,7 +450,7 @@ fn is_positive(
     Atom::Var(var)
 }
 
-/// A length as a number. A product may wrap; then there is no memory for its elements.
+/// Adds steps that compute a length as a number. If a product wraps, there is no memory for its elements anyway.
 fn number(
     length: &Length,
     span: Span,

@@ -1,11 +1,12 @@
-//! An array that a step of a loop makes and that ends with the step is made in a scratch buffer, which all steps use.
+//! An array that a step of a loop makes, and that ends with the step, is made in a scratch buffer, which all steps
+//! use.
 //!
-//! The outermost pass or loop around owns the buffer. It is as large as the largest array so far, so that an array whose
-//! length does not change is allocated once. If each step of an inner loop makes an array of the array of the step before, the
-//! arrays are in two such buffers by turns.
+//! The outermost enclosing pass or loop owns the buffer. It is as large as the largest array so far, so that an array
+//! whose length does not change is allocated once. If each step of an inner loop makes a new array from the array of
+//! the step before, the arrays are in two such buffers by turns.
 //!
-//! Invariant: no part of such an array is shared or passed to a call, and it ends in the step that makes it. An array that is
-//! made by turns ends in the next step of its loop, or with the result of the loop.
+//! Invariant: no part of such an array is shared or passed to a call, and it ends in the step that makes it. An array
+//! in buffers by turns ends in the next step of its loop, or with the result of the loop.
 //!
 //! ```text
 //! ys <- (\x -> { pass { t = newVecI k … }; s = …; release t; yield (s) }) xs
@@ -34,7 +35,7 @@ pub(super) fn scratch(mut body: Block) -> Block {
 /// The aliases among the arrays of a function, and the arrays that are shared.
 #[derive(Default)]
 struct Uses {
-    /// The first is a part of the second, or another name for it.
+    /// The first array is a part of the second one, or another name for it.
     parts: Vec<(VarId, VarId)>,
     /// Arrays that get another owner.
     shared: IndexSet<VarId>,
@@ -72,7 +73,7 @@ impl Uses {
         }
     }
 
-    /// Other names for arrays.
+    /// Notes other names for arrays.
     fn names(&mut self, names: &[VarId], arrays: impl Iterator<Item = Atom>) {
         let pairs = names.iter().zip(arrays);
         self.parts.extend(pairs.filter_map(|(&name, array)| Some((name, variable(&array)?))));
@@ -115,16 +116,16 @@ impl Visit<'_, super::Complete> for Uses {
     }
 }
 
-/// Where an array of a block ends.
+/// The place where an array of a block ends.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Ends {
     /// In the block.
     Here,
-    /// With the block's result of that number.
+    /// With the block's result of this number, which it becomes.
     Yielded(usize),
 }
 
-/// The blocks on the way to scratch buffers.
+/// The walk over blocks that moves arrays to scratch buffers.
 struct Scratch {
     escaping: IndexSet<VarId>,
     /// Whether the block is in the step of a loop.
@@ -139,7 +140,7 @@ impl Scratch {
         block.steps.iter_mut().for_each(|step| step.visit_mut(self));
     }
 
-    /// Moves the arrays of a block that end in a way that fits: those that its steps make, and those that the steps of its
+    /// Moves the arrays of a block whose end `fits`: arrays that its steps make, and arrays that the steps of its
     /// loops make for each other.
     fn moves(&self, block: &mut Block, fits: impl Fn(Ends) -> bool) {
         for at in 0..block.steps.len() {
@@ -152,7 +153,8 @@ impl Scratch {
         }
     }
 
-    /// Moves the results of a step: arrays that its branches make, and arrays that the steps of a loop hand on.
+    /// Moves the results of a step: arrays that its branches make, and arrays that the steps of a loop pass to the
+    /// next step.
     fn given(&self, step: &mut Step, given: VarId) {
         if let Step::If { vars, then, otherwise, .. } = step {
             if let Some(place) = vars.iter().position(|&var| var == given) {
@@ -178,15 +180,16 @@ impl Scratch {
         }
     }
 
-    /// Moves the array that a worker makes instead of a parameter that ends in it, or that it yields in the same place.
+    /// Moves the arrays that a worker makes as the next value of a parameter. The parameter must end in the worker,
+    /// or be yielded in the same place.
     fn next(&self, worker: &mut Worker, place: usize) {
         if self.carries(worker, place).is_some() {
             self.turns(&mut worker.body, place);
         }
     }
 
-    /// Moves the arrays that a block or its branches make and yield in that place. A turn makes one at most for each place
-    /// in the program, and reads the one of the turn before.
+    /// Moves the arrays that a block or its branches make and yield in that place. For each place in the program, a
+    /// turn makes at most one array, and reads the array of the turn before.
     fn turns(&self, block: &mut Block, place: usize) {
         for at in 0..block.steps.len() {
             let yields =
@@ -204,8 +207,8 @@ impl Scratch {
         }
     }
 
-    /// Where an array ends that is the block's when it comes to that step; nothing if it may be somebody else's by then, or
-    /// ends in a way that is not followed.
+    /// Where an array ends that the block owns before the step at `from`. None if another owner may have it by then,
+    /// or if its end is not followed.
     fn ends(&self, block: &Block, from: usize, array: VarId) -> Option<Ends> {
         let mut now = array;
         for step in &block.steps[from..] {
@@ -244,8 +247,8 @@ impl Scratch {
         place.map(Ends::Yielded)
     }
 
-    /// Where an array ends that both branches take over. If one of them yields it, it ends no earlier than their result of that
-    /// number.
+    /// Where an array ends that both branches take over. If a branch yields it, it ends with the `if`'s result of the
+    /// same number.
     fn through_branches(&self, branches: [&Block; 2], array: VarId) -> Option<Ends> {
         let [then, otherwise] = branches.map(|branch| self.ends(branch, 0, array));
         match (then?, otherwise?) {
@@ -256,8 +259,9 @@ impl Scratch {
         }
     }
 
-    /// What an array is after a pass: itself, what was made over it, or what an accumulator is that began as it; nothing if
-    /// it ended with the pass. No answer if it may be another array.
+    /// The variable of an array after a pass. It is the array itself, the vector that overwrites it, or the result of
+    /// the accumulator that begins with it. `Some(None)` if the array ended in the pass, and `None` if that is not
+    /// certain.
     #[allow(clippy::option_option, reason = "no answer is another thing than no array")]
     fn through(&self, pass: &Procedure, array: VarId) -> Option<Option<VarId>> {
         if let Some((vec, _)) = pass.overwrites().find(|(_, over)| *over == array) {
@@ -275,7 +279,7 @@ impl Scratch {
         }))
     }
 
-    /// Whether the initial value of an accumulator ends in the pass, or is the final value as well.
+    /// Whether the initial value of an accumulator ends in the pass, or becomes its final value.
     fn accumulates(&self, pass: &Procedure, acc: AccId) -> Option<()> {
         let mut all = (!sees(pass, acc)).then_some(());
         pass.nest.for_each_stmt(&mut |stmt| {
@@ -289,7 +293,7 @@ impl Scratch {
         all
     }
 
-    /// Whether the array that a worker is given ends in it, or is yielded, changed perhaps, in the same place.
+    /// Whether the array parameter of a worker ends in the worker, or is yielded in the same place, changed or not.
     fn carries(&self, worker: &Worker, place: usize) -> Option<()> {
         let ends = self.ends(&worker.body, 0, worker.params[place])?;
         (ends == Ends::Here || ends == Ends::Yielded(place)).then_some(())
@@ -331,7 +335,7 @@ impl Scratch {
         }
     }
 
-    /// Does something in the steps of a loop.
+    /// Calls `work` for the steps of a loop.
     fn in_steps(&mut self, work: impl FnOnce(&mut Self)) {
         let before = std::mem::replace(&mut self.inside, true);
         work(self);
@@ -353,7 +357,7 @@ impl VisitMut<'_, super::Complete> for Scratch {
     }
 }
 
-/// The arrays that a step makes in memory of their own and whose length is known by then.
+/// The arrays that a step makes in new memory, and whose length is known when it begins.
 fn made(step: &Step) -> Vec<VarId> {
     if let Step::Array { var, memory: Memory::New, elems, .. } = step {
         return if elems.is_empty() { Vec::new() } else { vec![*var] };
@@ -383,7 +387,7 @@ fn given(step: &Step) -> Vec<VarId> {
     ends.collect()
 }
 
-/// The accumulator that a pass gives as that variable.
+/// The accumulator of a pass whose result is that variable.
 fn accumulator(pass: &Procedure, given: VarId) -> Option<AccId> {
     pass.end.iter().find_map(|end| match end {
         End::Read { result, acc } if *result == given => Some(*acc),
@@ -400,7 +404,7 @@ fn sees(pass: &Procedure, acc: AccId) -> bool {
     seen
 }
 
-/// Moves an array that a step makes to other memory.
+/// Moves an array that a step makes to the memory `other`.
 fn to(other: &Memory, step: &mut Step, array: VarId) {
     if let Step::Array { memory, .. } | Step::Copy { memory, .. } = step {
         *memory = other.clone();

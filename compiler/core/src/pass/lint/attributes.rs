@@ -1,7 +1,7 @@
 //! Attributes that mean nothing to the compiler.
 //!
-//! Invariant: no attribute that the compiler or Futhark's knows is reported, unless leaving it out would
-//! change what a program of Futhark does when it is debugged: `trace` and `break`.
+//! Invariant: an attribute that this compiler or Futhark's knows is not reported. The attributes `trace` and `break`
+//! are: without them, a program of Futhark behaves differently when it is debugged.
 //!
 //! ```text
 //! #[nolinine] def f x = …   ⇒   warning[A0703]: `nolinine` is no attribute that the compiler knows
@@ -12,10 +12,10 @@ use crate::diagnostics::{Code, Diagnostic, nearest};
 use crate::ir::ast::Attr;
 use crate::names::Name;
 
-/// What the compiler asks for.
+/// The attributes that have an effect.
 const MEANINGFUL: [&str; 2] = ["effect", "noinline"];
 
-/// What other compilers of such programs ask for, and which has no effect here.
+/// The attributes that other compilers of such programs know, and that have no effect here.
 const ACCEPTED: [&str; 8] = [
     "inline",
     "unroll",
@@ -57,7 +57,7 @@ fn listed(names: &[&str]) -> String {
     joined(&names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>())
 }
 
-/// As [`listed`], of names in quotes.
+/// As [`listed`], for names that are already in quotes.
 pub(super) fn joined(quoted: &[String]) -> String {
     match quoted.split_last() {
         Some((last, [])) => last.clone(),

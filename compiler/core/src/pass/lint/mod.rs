@@ -1,7 +1,7 @@
 //! Warnings about correct programs: code that the user probably did not mean.
 //!
-//! Invariant: a warning is only given where taking its advice does not change what the program means.
-//! Names that begin with `_` say that they are not used, and are never reported.
+//! Invariant: a warning is given only if its advice does not change the meaning of the program. A name that begins
+//! with `_` is declared as unused, and is never reported.
 //!
 //! ```text
 //! let (far, d) = reduce farther (a, 0) left in far   ⇒   warning[A0701]: `d` is never used
@@ -43,18 +43,18 @@ pub fn lint(file: &File) -> Vec<Diagnostic> {
 struct Linter<'a> {
     /// The definitions of the file.
     defs: IndexMap<Name, &'a Def>,
-    /// Where the definition is named that is walked.
+    /// The place of the name of the definition that is walked.
     current: Option<Span>,
-    /// The names that can be seen.
+    /// The names in scope.
     names: Visible,
-    /// Names that hide definitions, and these.
+    /// Names that hide definitions, each with the place of the definition.
     hidden: Vec<(Ident, Span)>,
     /// The warnings.
     warnings: Vec<Diagnostic>,
 }
 
 impl<'a> Linter<'a> {
-    /// Notes the definitions of the file; those in a module have names of their own.
+    /// Notes the definitions of the file. A definition in a module has another name, so it is left out.
     fn declare(&mut self, decl: &'a Decl) {
         match decl {
             Decl::Def(def) => {
@@ -101,8 +101,8 @@ impl Scopes for Linter<'_> {
         self.unused(&ended);
     }
 
-    /// A value that a loop carries may be there for the result alone, but if the body uses none of it, only the
-    /// last step counts.
+    /// A loop may carry a value only for its result. But if the body uses no carried value at all, only the last step
+    /// matters.
     fn leave_loop(&mut self, mark: Mark, pat: &Pat) {
         let ended = self.names.leave(mark);
         self.unused(&ended);
@@ -114,8 +114,8 @@ impl Scopes for Linter<'_> {
         }
     }
 
-    /// Notes a name that hides a definition; the warning is given if the definition is used elsewhere. A definition may
-    /// bind its own name, as in `def pairs … = let pairs = … in pairs`.
+    /// Notes a name that hides a definition. The warning is given if the definition is used elsewhere. A definition
+    /// may bind its own name, as in `def pairs … = let pairs = … in pairs`.
     fn bind(&mut self, name: &Ident, how: Binder) {
         if how.is_local()
             && let Some(def) = self.defs.get(&name.name)
@@ -176,7 +176,7 @@ fn hides(name: &Ident, definition: Span) -> Diagnostic {
         .help("give it another name")
 }
 
-/// A parameter that a `let` hides, and that nothing uses.
+/// The warning about a parameter that a `let` hides before it is used.
 fn hides_parameter(parameter: &Binding, span: Span) -> Diagnostic {
     let name = &parameter.name;
     let message = format!("`{name}` hides the parameter of the same name, which nothing uses");
@@ -191,7 +191,7 @@ fn hides_parameter(parameter: &Binding, span: Span) -> Diagnostic {
     warning.help(other).fix(format!("if it is not needed, write `_{name}` for it"), [edit])
 }
 
-/// A counter, or an element, that the steps of its loop do not use.
+/// The warning about a counter or an element that the steps of its loop do not use.
 fn unused_step(name: &Name, span: Span) -> Diagnostic {
     let message = format!("the loop variable `{name}` is never used");
     Diagnostic::warning(Code::UNUSED_LOOP_VARIABLE, span, message)
@@ -199,7 +199,7 @@ fn unused_step(name: &Name, span: Span) -> Diagnostic {
         .fix("write `_` if only the number of steps matters", [(span, "_")])
 }
 
-/// A loop whose steps use no result of the steps before.
+/// The warning about a loop whose steps use no result of the steps before.
 fn forgetful(carried: &[&Binding], pat: Span) -> Diagnostic {
     let names: Vec<String> = carried.iter().map(|binding| format!("`{}`", binding.name)).collect();
     let names = attributes::joined(&names);

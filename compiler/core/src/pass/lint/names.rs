@@ -1,6 +1,6 @@
-//! The names that can be seen at a place, and whether they were used.
+//! The names in scope, and whether they were used.
 //!
-//! Invariant: leaving a scope forgets exactly the bindings since it was entered.
+//! Invariant: leaving a scope forgets exactly the bindings that were made since it was entered.
 //!
 //! ```text
 //! bind x; bind x; use x; leave   ⇒   the first x is unused
@@ -19,20 +19,20 @@ pub(super) struct Binding {
     pub(super) name: Name,
     /// Where it was bound.
     pub(super) span: Span,
-    /// How.
+    /// The construct that bound it.
     pub(super) kind: Binder,
     /// Whether it was used.
     pub(super) is_used: bool,
-    /// Where a `let` hides it first, if it is a parameter.
+    /// The first `let` that hides it, if it is a parameter.
     pub(super) hidden_by: Option<Span>,
 }
 
-/// The names that can be seen.
+/// The names in scope.
 #[derive(Default, Debug)]
 pub(super) struct Visible {
     bindings: Vec<Binding>,
     of_name: IndexMap<Name, Vec<usize>>,
-    /// Names that were used where they were not bound.
+    /// Names that were used where no scope binds them.
     outside: IndexSet<Name>,
 }
 
@@ -70,12 +70,12 @@ impl Visible {
         }
     }
 
-    /// Whether a name was used where it was not bound, so as a definition.
+    /// Whether a name was used where no scope binds it, so that it means a definition.
     pub(super) fn is_used_outside(&self, name: &Name) -> bool {
         self.outside.contains(name)
     }
 
-    /// Ends a scope, and gives its bindings.
+    /// Ends a scope, and returns its bindings.
     pub(super) fn leave(&mut self, mark: Mark) -> Vec<Binding> {
         let ended = self.bindings.split_off(mark.0);
         for binding in &ended {

@@ -4,7 +4,7 @@ use super::lint;
 use crate::pass::parse;
 use crate::source::Sources;
 
-/// The warnings of a program: each one's code and message.
+/// The warnings on a program: the code and message of each.
 fn warnings(program: &str) -> Vec<String> {
     let mut sources = Sources::default();
     let file = sources.add("test.arr", program);

@@ -23,13 +23,13 @@ pub(super) enum ImportError {
         /// Whether the folder that was looked in has files.
         is_found: bool,
     },
-    /// It is there, but not to be read.
+    /// The file exists, but cannot be read.
     Unreadable { path: String, reason: String, span: Span },
-    /// A path that can be none.
+    /// A text that cannot be a path.
     BadPath { name: Name, span: Span, problem: &'static str },
-    /// A file that imports itself: by which files, and where each imports the next.
+    /// A file that imports itself. `steps` has the files on the way, and where each imports the next.
     Cycle { name: Name, span: Span, last: Name, steps: Vec<(Name, Span)> },
-    /// Files that import files, without end.
+    /// A chain of imports that is too long.
     TooDeep { span: Span },
 }
 

@@ -1,6 +1,6 @@
 //! Paths of imports: with `/`, without `.arr`, relative to the file that imports.
 //!
-//! Invariant: two paths of one file are the same text, as far as that can be told from the text.
+//! Invariant: all paths of one file become the same text, as far as that can be decided from the text alone.
 //!
 //! ```text
 //! "../lib/./a" in src/main.arr   ⇒   lib/a.arr
@@ -36,7 +36,7 @@ pub(super) fn split(path: &str) -> (&str, &str) {
     path.split_at(path.rfind('/').map_or(0, |slash| slash + 1))
 }
 
-/// The path without `.` and with as few `..` as can be.
+/// The path without `.` and with as few `..` as possible.
 pub(super) fn normal(path: &str) -> String {
     let mut parts: Vec<&str> = Vec::new();
     for part in path.split('/') {

@@ -17,7 +17,7 @@ use crate::pass::lifetimes::variable;
 /// A worker with more steps is not copied.
 const CHEAP: usize = 16;
 
-/// What one statement makes and another needs.
+/// A value that one statement makes and another one needs.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Need {
     /// A variable; a vector stands for its elements.
@@ -43,7 +43,8 @@ pub(super) struct Items {
 }
 
 impl Items {
-    /// The items of a pass; none if a worker mentions the counter of the pass's loop, which each part has under another name.
+    /// The items of a pass. There are none if a worker mentions the counter of the pass's loop, since each part has a
+    /// counter of its own.
     pub(super) fn new(pass: &Procedure<Plain>, vars: &PrimaryMap<VarId, Var>) -> Option<Self> {
         let mut items = Self { items: Vec::new(), makers: IndexMap::new(), ends: Vec::new() };
         let mut captured = IndexSet::new();
@@ -71,7 +72,7 @@ impl Items {
         self.items[item].copied
     }
 
-    /// What must be done for ends of the pass.
+    /// The items that some ends of the pass depend on.
     pub(super) fn behind(&self, ends: &[usize]) -> impl Iterator<Item = usize> {
         let mut found = IndexSet::new();
         ends.iter().for_each(|&end| found.extend(self.makers_of(&self.ends[end])));
@@ -192,7 +193,7 @@ fn is_cheap(block: &Block<Plain>) -> bool {
     steps(block).is_some_and(|steps| steps <= CHEAP)
 }
 
-/// What positions, lengths and statements need.
+/// Collects what positions, lengths and statements need.
 #[derive(Default)]
 struct Needs(IndexSet<Need>);
 

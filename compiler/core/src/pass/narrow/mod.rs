@@ -92,11 +92,12 @@ fn groups(items: &Items, ends: usize) -> Vec<Vec<usize>> {
     groups
 }
 
-/// Which ends stay together: each knows one before it that does, or itself.
+/// The groups of ends that stay together, as a union-find: each end refers to an earlier end of its group, or to
+/// itself.
 struct Together(Vec<usize>);
 
 impl Together {
-    /// The first of those that stay with an end.
+    /// The first end of an end's group.
     fn first(&self, end: usize) -> usize {
         let before = self.0[end];
         if before == end { end } else { self.first(before) }

@@ -1,6 +1,7 @@
 //! The part of a pass that makes some of its results.
 //!
-//! Invariant: what several parts do is bound in each of them under names of its own; all else keeps its names.
+//! Invariant: each part has its own names for the variables that several parts bind; all other variables keep their
+//! names.
 
 use indexmap::{IndexMap, IndexSet};
 
@@ -17,7 +18,7 @@ use crate::ir::procedure::concrete::{
 pub(super) struct Slices<'a> {
     pass: &'a Procedure<Plain>,
     vars: &'a mut PrimaryMap<VarId, Var>,
-    /// The items that a part before does as well.
+    /// The items that earlier parts contain.
     done: Vec<bool>,
     is_first: bool,
 }
@@ -26,7 +27,7 @@ pub(super) struct Slices<'a> {
 struct Slice<'s> {
     vars: &'s mut PrimaryMap<VarId, Var>,
     done: &'s mut [bool],
-    /// Which items it does.
+    /// The items that it contains.
     kept: IndexSet<usize>,
     /// The number of the next item.
     next: usize,
@@ -43,7 +44,7 @@ impl<'a> Slices<'a> {
         Self { pass, vars, done: vec![false; items], is_first: true }
     }
 
-    /// The part that ends like this.
+    /// The part with these ends of the pass.
     pub(super) fn slice(&mut self, ends: &[usize], items: &Items) -> Procedure<Plain> {
         let Procedure { name, accs, slices, start, nest, end, yields } = self.pass;
         let end: Vec<_> = ends.iter().map(|&at| &end[at]).collect();
@@ -96,7 +97,7 @@ impl<'a> Slices<'a> {
     }
 }
 
-/// What an end makes.
+/// The variable that an end binds.
 fn result(end: &End) -> VarId {
     match end {
         End::Read { result, .. } => *result,
@@ -105,14 +106,14 @@ fn result(end: &End) -> VarId {
 }
 
 impl Slice<'_> {
-    /// A variable of its own for one that several parts bind.
+    /// A new variable in place of one that several parts bind.
     fn fresh(&mut self, var: VarId) -> VarId {
         let new = self.vars.push(self.vars[var].clone());
         self.names.insert(var, new);
         new
     }
 
-    /// What a part binds: as before, unless a part before this one has bound it.
+    /// The variable that a part binds: the old one, or a new one if an earlier part binds the old one.
     fn bound(&mut self, var: VarId, again: bool) -> VarId {
         if again { self.fresh(var) } else { var }
     }
@@ -121,7 +122,8 @@ impl Slice<'_> {
         vars.iter().map(|&var| self.bound(var, again)).collect()
     }
 
-    /// The next item: whether this part does it, and whether one before did.
+    /// Goes on to the next item. Gives nothing if this part does not contain it, and otherwise whether an earlier part
+    /// does.
     fn item(&mut self) -> Option<bool> {
         let at = self.next;
         self.next += 1;
@@ -186,7 +188,7 @@ impl Slice<'_> {
         stmt
     }
 
-    /// A worker once more.
+    /// A copy of a worker.
     fn worker(&mut self, worker: &Worker<Plain>) -> Worker<Plain> {
         let params = self.all_bound(&worker.params, true);
         Worker { params, body: self.block(&worker.body) }
@@ -235,10 +237,10 @@ impl Slice<'_> {
     }
 }
 
-/// Gives what a statement uses and binds the names that it has in the part.
+/// Gives the variables that a statement uses and binds their names in the part.
 struct PartNames<'p, 's> {
     slice: &'p mut Slice<'s>,
-    /// Whether a part before does it too.
+    /// Whether an earlier part contains the statement too.
     again: bool,
 }
 
@@ -272,7 +274,7 @@ impl VisitStmtMut<'_, Plain> for PartNames<'_, '_> {
     }
 }
 
-/// Gives what the steps of a worker that is done once more bind names of its own.
+/// Gives new names to the variables that the steps of a copied worker bind.
 struct Renamed<'r, 's>(&'r mut Slice<'s>);
 
 impl VisitMut<'_, Plain> for Renamed<'_, '_> {

@@ -30,10 +30,10 @@ pub(super) struct Balancer<'out, 'src> {
     depth: Depth,
     /// The column of the first token.
     column: Option<usize>,
-    /// The last line that stands as far to the left, between brackets of none, and can only be an
-    /// argument of what stands above: where it begins among the tokens that are kept, and among all.
+    /// The last line that begins at the declaration's column, in no bracket, and can only be an argument of the text
+    /// above: the index of its first token among the kept tokens, and among all tokens.
     left: Option<(usize, usize)>,
-    /// Where the declaration must end, as another one begins there.
+    /// Where the declaration must end, since another one begins there.
     pub(super) cut: Option<usize>,
     errors: Vec<SyntaxError>,
     too_deep: bool,
@@ -111,7 +111,7 @@ impl<'out, 'src> Balancer<'out, 'src> {
         self.open.iter().any(|(opening, _)| *opening == Opening::Curly)
     }
 
-    /// Takes a token, which is the one at `input` of all.
+    /// Takes a token, whose index among all tokens is `input`.
     pub(super) fn token(&mut self, (token, span): (Token<'src>, Span), input: usize) {
         if self.too_deep {
             return;
@@ -191,7 +191,7 @@ impl<'out, 'src> Balancer<'out, 'src> {
             bracket: opening.bracket(),
             noticed: span,
             by: Noticed::Bracket(bracket),
-            // The wrong sign stands in its place, or it belongs before the sign.
+            // The closing bracket belongs in the place of the wrong one, or before it.
             close: Some(if self.open.iter().all(|(other, _)| other.bracket() != bracket) {
                 span
             } else {
@@ -235,7 +235,7 @@ impl<'out, 'src> Balancer<'out, 'src> {
         }
     }
 
-    /// Puts words in that are still waited for, where lines show that they belong.
+    /// Inserts the words that are still missing, where the lines show their places.
     fn lines(&mut self, waiting: Vec<Waiting>) {
         for missing in waiting.into_iter().rev() {
             if matches!(missing.word, Word::In | Word::Equals) {

@@ -37,7 +37,7 @@ pub(super) enum ChunkKind {
     End,
 }
 
-/// A part of the tokens that is read for itself.
+/// A part of the tokens that is read by itself.
 pub(super) struct Chunk {
     /// What it is.
     pub(super) part: ChunkKind,
@@ -45,8 +45,8 @@ pub(super) struct Chunk {
     pub(super) tokens: Range<usize>,
     /// The index of its first token before the repair.
     pub(super) first: usize,
-    /// Where a line begins that stands as far to the left as the declaration, between brackets of none,
-    /// though it can only be an argument of what stands above; if there is one.
+    /// The start of a line that begins at the declaration's column, in no bracket, although it can only be an argument
+    /// of the text above; none if there is no such line.
     pub(super) line: Option<usize>,
     /// The errors in its brackets.
     pub(super) errors: Vec<SyntaxError>,
@@ -92,8 +92,8 @@ fn cut<'src>(tokens: &[(Token<'src>, Span)], text: &str, ends: Ends) -> Option<B
 enum Ends {
     /// At their braces.
     Braces,
-    /// Also before a declaration that stands as far to the left as they do, though their contents do
-    /// not.
+    /// Also before a declaration that begins at the module's column, if the module's contents begin further to the
+    /// right.
     Lines,
 }
 
@@ -177,7 +177,7 @@ impl<'src> Cutter<'_, 'src> {
         before.len() - before.rfind(is_line_end).map_or(0, |at| at + 1)
     }
 
-    /// A part whose brackets are known.
+    /// Adds a part whose brackets are balanced.
     fn whole(&mut self, part: ChunkKind, first: usize, end: usize) {
         let start = self.out.tokens.len();
         self.out.tokens.extend_from_slice(&self.tokens[first..end]);
@@ -185,7 +185,7 @@ impl<'src> Cutter<'_, 'src> {
         self.out.chunks.push(Chunk { part, tokens, first, line: None, errors: Vec::new() });
     }
 
-    /// Modules in modules without end: nothing behind is looked at.
+    /// Modules are nested too deeply: the rest of the file is skipped.
     fn too_deep(&mut self, brace: usize) -> usize {
         let chunk = self.out.chunks.last_mut().expect("the module's beginning was just cut");
         chunk.errors.push(SyntaxError::TooDeep { at: self.tokens[brace].1 });
@@ -217,8 +217,8 @@ impl<'src> Cutter<'_, 'src> {
         while next < self.tokens.len() {
             let is_head = next == first || begin.is_some_and(|begin| next <= begin);
             let ends_module = !self.modules.is_empty() && balancer.ends_module(self.tokens[next].0);
-            // What stands in the braces of a type of modules is no declaration, and what stands in those of
-            // a module that another one is given belongs to that.
+            // The braces of a module type contain no declarations. The braces of a module that is an argument of
+            // another one belong to the declaration around.
             let is_type = begin.is_some_and(|begin| declarations::module_type(self.tokens, begin));
             let is_given = begin.is_some_and(|at| declarations::applies_module(self.tokens, at));
             let stays = (is_type && balancer.has_open()) || (is_given && balancer.has_brace());

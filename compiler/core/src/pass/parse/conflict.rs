@@ -1,6 +1,6 @@
 //! Lines that a version control system left in two versions.
 //!
-//! Invariant: only marks that come in their order, each at the start of a line, are taken for such.
+//! Invariant: marks count only if they come in their order, each at the start of a line.
 //!
 //! ```text
 //! <<<<<<< HEAD

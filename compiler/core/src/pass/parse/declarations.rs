@@ -17,7 +17,8 @@ const FAR: usize = 64;
 /// How far ahead to look for the end of a module's head, which may have a long type.
 const FAR_HEAD: usize = 4096;
 
-/// If a declaration begins at token `at`, where its word is, such as `def`.
+/// The index of the word, such as `def`, of the declaration that begins at token `at`; none if no declaration begins
+/// there.
 pub(super) fn begin(tokens: &[(Token<'_>, Span)], at: usize) -> Option<usize> {
     let first = attributes(tokens, at);
     let mut word = first;
@@ -60,7 +61,7 @@ pub(super) fn continues(tokens: &[(Token<'_>, Span)], at: usize) -> bool {
     }
 }
 
-/// If the declaration with its word at `word` is a module in braces, where its opening brace is.
+/// The opening brace of the declaration with its word at `word`, if that is a module in braces.
 pub(super) fn module_brace(tokens: &[(Token<'_>, Span)], word: usize) -> Option<usize> {
     let is_named = matches!(tokens.get(word + 1), Some((Token::Name(_), _)));
     if keyword(tokens, word) != Some(Keyword::Module) || !is_named {
@@ -70,8 +71,8 @@ pub(super) fn module_brace(tokens: &[(Token<'_>, Span)], word: usize) -> Option<
     matches!(tokens.get(brace), Some((Token::Open(Opening::Curly), _))).then_some(brace)
 }
 
-/// How many tokens there are up to and with the `=` of a module, which may have a type: brackets, and what
-/// stands behind `with` in it, have signs of their own.
+/// The number of tokens up to the `=` of a module, that one included. The module may have a type: an `=` in brackets,
+/// or one that belongs to a `with` in that type, does not count.
 fn head_length(tokens: &[(Token<'_>, Span)]) -> Option<usize> {
     let (mut depth, mut replaced) = (0_usize, 0_usize);
     for (at, (token, _)) in tokens.iter().take(FAR_HEAD).enumerate() {

@@ -1,6 +1,6 @@
 //! A bound on how deep the tree of some tokens is, before there is a tree.
 //!
-//! Invariant: what the parser makes of the tokens so far is no deeper than [`Depth::total`] says.
+//! Invariant: the tree that the parser makes of the tokens so far is no deeper than [`Depth::total`].
 //!
 //! ```text
 //! (a + b) * c   ⇒   1 at `a`, 2 at `b`, 3 at `c`
@@ -8,7 +8,7 @@
 
 use super::token::{Keyword, Token};
 
-/// A bound on the depth of the tree: what stands in one another, without siblings.
+/// A bound on the depth of the tree: nested phrases count, siblings do not.
 #[derive(Default)]
 pub(super) struct Depth {
     /// The phrases around the next token, over all levels.
@@ -24,7 +24,7 @@ struct Level {
     is_let: bool,
     /// The phrases around the next token, within the level.
     now: u32,
-    /// The most that parts before the last comma had.
+    /// The largest depth of the parts before the last comma.
     most: u32,
 }
 
@@ -95,8 +95,8 @@ impl Depth {
         }
     }
 
-    /// Goes back to the level around; what stood in this one counts there, as it may be the operand
-    /// of what follows. A `let`'s bound expression is a sibling of what follows instead.
+    /// Goes back to the enclosing level. The depth of this level counts there, since it may become an operand of the
+    /// text behind it. A `let`'s bound expression does not count: it is a sibling of that text.
     fn end_level(&mut self) {
         let Some(outer) = self.levels.pop() else { return };
         let most = self.here.most.max(self.here.now);

@@ -1,6 +1,6 @@
-//! What may be meant otherwise than it was read, because of a mistake in it.
+//! The phrases whose reading is doubtful because of a syntax error in them.
 //!
-//! Invariant: what a mistake does not touch is not doubted, so that mistakes of other kinds in it are told.
+//! Invariant: phrases without a syntax error are not doubtful, so mistakes of other kinds in them are still reported.
 //!
 //! ```text
 //! f (x, , y) + true   ⇒   doubtful: `(x, , y)`
@@ -12,7 +12,7 @@ use super::text as signs;
 use super::token::Token;
 use crate::source::Span;
 
-/// What may be meant otherwise because of mistakes in a part of a file.
+/// Adds the doubtful places of a part of a file with these errors.
 pub(super) fn doubt<'e>(
     errors: impl Iterator<Item = &'e SyntaxError>,
     tokens: &[(Token<'_>, Span)],
@@ -50,7 +50,8 @@ pub(super) fn doubt<'e>(
     around(&places, tokens, doubts);
 }
 
-/// The beginning of the phrase that a bracket stands in: what it does not close, it may have swallowed.
+/// The beginning of the phrase that contains a bracket. A bracket that is not closed may have swallowed the rest of the
+/// phrase.
 fn phrase(bracket: Span, tokens: &[(Token<'_>, Span)]) -> Span {
     /// How far to look back.
     const FAR: usize = 256;

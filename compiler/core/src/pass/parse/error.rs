@@ -1,6 +1,6 @@
 //! Mistakes in the text.
 //!
-//! Invariant: each has one place, so that nothing is told twice of it.
+//! Invariant: each mistake has one place, so that it is reported once.
 //!
 //! ```text
 //! def f (x: i64) x + 1   ⇒   MissingEquals at `+`
@@ -47,7 +47,7 @@ pub(super) enum SyntaxError {
         /// Where the closing bracket belongs, if that is likely enough to be suggested.
         close: Option<Span>,
     },
-    /// A word is missing that the lines show the place of.
+    /// A word is missing, and the lines show where it belongs.
     MissingWord {
         /// The word.
         word: Word,
@@ -73,7 +73,7 @@ pub(super) enum SyntaxError {
         at: Span,
         /// Whether it is a comment: nothing stands before it in its line.
         is_comment: bool,
-        /// The change of the text that makes it one, if one is known.
+        /// The edits that make it a comment or a text of Arr, if they are known.
         edits: Vec<(Span, &'static str)>,
     },
     /// A bracket that closes nothing.
@@ -83,7 +83,7 @@ pub(super) enum SyntaxError {
         /// Its shape.
         bracket: Bracket,
     },
-    /// A number that is none.
+    /// A malformed number.
     Number {
         /// Where.
         at: Span,
@@ -106,7 +106,7 @@ pub(super) enum SyntaxError {
     Escape {
         /// Where.
         at: Span,
-        /// It, and what follows.
+        /// The backslash, and the character behind it.
         escape: String,
     },
     /// A module with parameters, or a type of modules.
@@ -146,7 +146,7 @@ pub(super) enum SyntaxError {
     },
 }
 
-/// What modules do not have.
+/// Features that Arr's modules do not have.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum NoModule {
     /// `module type t = …`.
@@ -175,7 +175,7 @@ pub(super) enum Noticed {
 }
 
 impl SyntaxError {
-    /// Whether the text could be read as if the mistake was not there.
+    /// Whether the text could be read as if the mistake were not there.
     pub(super) fn is_put_right(&self) -> bool {
         matches!(
             self,

@@ -222,7 +222,7 @@ impl FromIterator<What> for Expected {
     }
 }
 
-/// An error inside the token parser: what it met, or a mistake that the grammar knows by name.
+/// An error inside the token parser: the token that it met, or a mistake that the grammar knows by name.
 #[derive(Clone, Debug)]
 pub(super) enum ParseError {
     /// Something else could stand there.
@@ -234,7 +234,7 @@ pub(super) enum ParseError {
     },
     /// A mistake that has its own explanation.
     Known(SyntaxError),
-    /// No mistake, but what could not be read because of one.
+    /// No mistake: the text that was skipped because of one.
     Skipped(Span),
 }
 

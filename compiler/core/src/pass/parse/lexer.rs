@@ -184,7 +184,7 @@ impl<'src> Lexer<'src> {
 
     fn word(&mut self) -> Token<'src> {
         let start = self.at;
-        // Within a path it is known already that no operator ends it.
+        // Behind a dot of a path, the path's first word has already shown that no operator ends it.
         let within = matches!(self.out.tokens.last(), Some((Token::Dot, _)));
         let operator = if within { None } else { qualified_operator(self.rest()) };
         if let Some(length) = operator {
@@ -237,7 +237,7 @@ impl<'src> Lexer<'src> {
         }
     }
 
-    /// What begins with `'`: a character, or a type parameter.
+    /// A character or a type parameter, which both begin with `'`.
     fn quoted(&mut self) -> Option<Token<'src>> {
         let start = self.at;
         if let Some(length) = character(self.rest()) {
@@ -394,7 +394,7 @@ impl<'src> Lexer<'src> {
             .is_some_and(|(token, span)| span.end as usize == start && token.ends_operand())
     }
 
-    /// Takes what follows if it is that.
+    /// Takes the sign, if it follows.
     fn take_sign(&mut self, sign: &str) -> bool {
         let follows = self.rest().starts_with(sign);
         self.at += if follows { sign.len() } else { 0 };

@@ -1,4 +1,4 @@
-//! How the user is told of mistakes in the text.
+//! The messages about mistakes in the text.
 //!
 //! Invariant: a message says what was found, in words; the help says what to do.
 //!
@@ -234,7 +234,7 @@ fn number(at: Span, problem: &NumberProblem) -> Diagnostic {
     Diagnostic::error(Code::INVALID_NUMBER, at, message).label("in this number").help(help)
 }
 
-/// How far the floats of a type go.
+/// The largest float of a type, in words.
 fn largest_float(ty: Scalar) -> String {
     let largest = if ty == Scalar::F32 { "3.4e38" } else { "1.8e308" };
     format!("the largest `{ty}` is about {largest}")

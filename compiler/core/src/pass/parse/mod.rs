@@ -85,7 +85,8 @@ pub(crate) fn parse_text(text: &str, file: FileId) -> (ast::File, Vec<Diagnostic
     }
     let Reader { mut errors, decls, mut gaps, doubts, mut garbage, .. } = reader;
     gaps.doubt(doubts);
-    // A diagnostic on the beginning stands for the rest; with a bracket amiss, only that was told.
+    // An error at the beginning of such text stands for all of it. Where a bracket was wrong, only the bracket was
+    // reported.
     let told: BTreeSet<u32> = errors.iter().map(|error| error.place().start).collect();
     garbage.retain(|span| told.contains(&span.start));
     let is_garbage = |at: Span| {
@@ -112,9 +113,9 @@ struct Reader<'tok, 'src> {
     /// The modules around, and the declarations before each.
     modules: Vec<(Option<ModuleHead>, Option<String>, Vec<Decl>)>,
     gaps: Gaps,
-    /// What may be meant otherwise.
+    /// The places whose reading is doubtful.
     doubts: Vec<Span>,
-    /// What stands where a declaration should, so that nothing else is told of it.
+    /// Text in the place of a declaration. Only one error is reported about it.
     garbage: Vec<Span>,
 }
 
@@ -191,7 +192,7 @@ impl<'tok, 'src: 'tok> Reader<'tok, 'src> {
             }
         }
         doubt::doubt(brackets.iter().chain(&errors), tokens, &mut self.doubts);
-        // With a bracket amiss, a second report would only be about the first one's consequences.
+        // Where a bracket is wrong, a second report would only be about the consequences of the first one.
         let is_balanced = brackets.iter().all(SyntaxError::is_put_right);
         self.errors.extend(brackets);
         if is_balanced {
@@ -202,7 +203,7 @@ impl<'tok, 'src: 'tok> Reader<'tok, 'src> {
         }
     }
 
-    /// Notes the names in tokens that no declaration was made of.
+    /// Notes the names in tokens that became no declaration.
     fn skipped<'t>(&mut self, tokens: impl IntoIterator<Item = &'t (Token<'t>, Span)>) {
         for (token, _) in tokens {
             if let Token::Name(name) | Token::Constructor(name) = token {
@@ -217,7 +218,8 @@ impl<'tok, 'src: 'tok> Reader<'tok, 'src> {
     fn end_module(&mut self, brace: Option<Span>) {
         let (head, doc, before) = self.modules.pop().expect("a module ends that has begun");
         let decls = std::mem::replace(&mut self.decls, before);
-        // What could not be read is reported; its declarations would be unknown to all.
+        // A head that could not be read is reported, and the module's declarations are dropped: nothing could name
+        // them.
         let Some(head) = head else { return };
         let ModuleHead { is_local, name, span, brace: open, has_parameters } = head;
         let last = brace.or(decls.last().map(Decl::span)).unwrap_or(open);
@@ -272,7 +274,7 @@ fn read_all<'tok, 'src: 'tok, O>(
     parser.parse(tokens.split_token_span(end)).into_output_errors()
 }
 
-/// The mistake that an error is; none if it is none.
+/// The mistake that an error stands for; none if it stands for skipped text only.
 fn syntax_error(error: ParseError, text: &str) -> Option<SyntaxError> {
     Some(match error {
         ParseError::Unexpected { at, expected } => {

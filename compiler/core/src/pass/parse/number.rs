@@ -22,7 +22,7 @@ pub(super) enum NumberProblem {
         /// The suffix.
         suffix: Scalar,
     },
-    /// A digit that the radix has not.
+    /// A digit that the radix does not have.
     Digit {
         /// The digit.
         digit: char,
@@ -70,7 +70,7 @@ pub(super) fn length(text: &str) -> usize {
     end
 }
 
-/// How long a hexadecimal number is whose first word is so long. After a dot it goes on if hexadecimal
+/// The length of a hexadecimal number whose first word has the length `word`. After a dot it goes on if hexadecimal
 /// digits come, and after a `p` if a sign and digits do.
 fn hexadecimal_length(text: &str, word: usize) -> usize {
     let is_digit = |c: char| c.is_ascii_hexdigit();
@@ -145,7 +145,7 @@ fn float_literal(digits: &str, suffix: Option<Scalar>) -> Result<Literal, Number
     finite(digits.parse().expect(number), digits.parse().expect(number), suffix)
 }
 
-/// A float; with a suffix for what it is in that type, where the type has a number as large.
+/// A float, rounded to the type of its suffix. It is an error if the number is too large for the type.
 fn finite(double: f64, single: f32, suffix: Option<Scalar>) -> Result<Literal, NumberProblem> {
     let ty = suffix.unwrap_or(Scalar::F64);
     let float =
@@ -182,8 +182,8 @@ fn hexadecimal_float(rest: &str) -> Result<Literal, NumberProblem> {
     finite(rounded(mantissa, exponent, 53, -1074), single, suffix)
 }
 
-/// The digits as a whole number, and the power of 2 that it is to be multiplied by. Of digits that no float
-/// has room for only remains whether one is not 0.
+/// The digits as a whole number, and the power of 2 that it is to be multiplied by. Of the digits beyond the precision
+/// of all floats, only whether one is not 0 is kept.
 fn sixteenths(digits: &str) -> (u128, i64) {
     let (mut mantissa, mut shift, mut fraction) = (0_u128, 0, false);
     for c in digits.chars() {
@@ -197,7 +197,7 @@ fn sixteenths(digits: &str) -> (u128, i64) {
         } else {
             mantissa | u128::from(digit != 0)
         };
-        // A digit before the dot counts 4, and one that is taken in counts 4 less.
+        // A digit before the dot adds 4 to the power, and a digit that the number takes in subtracts 4.
         shift += 4 * (i64::from(!fraction) - i64::from(has_room));
     }
     (mantissa, shift)

@@ -35,7 +35,7 @@ pub(super) fn unescaped(content: &str) -> Name {
     Name::from(out)
 }
 
-/// The escapes that mean nothing, and where they are.
+/// The escapes that mean nothing, and their places.
 pub(super) fn bad_escapes(content: &str) -> Vec<(usize, &str)> {
     let mut bad = Vec::new();
     let mut at = 0;
@@ -95,7 +95,7 @@ fn is_hexadecimal(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 
-/// Signs that look like signs of the language, and these.
+/// Characters that look like signs of the language, each with its sign.
 const LOOK_ALIKES: [(char, &str); 12] = [
     ('≤', "<="),
     ('≥', ">="),

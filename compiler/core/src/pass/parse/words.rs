@@ -1,8 +1,8 @@
 //! Words that wait for others, as brackets do: `let` for `in`, `if` for `then` and `else`, a loop for
 //! `do`, and the head of a definition for `=`.
 //!
-//! Invariant: in a program without mistakes each word that is waited for comes between the same
-//! brackets as the one that waits, so that such a program is never changed here.
+//! Invariant: in a program without mistakes, an awaited word comes in the same brackets as the word that waits for it,
+//! so such a program is never changed here.
 //!
 //! ```text
 //! let y = (x + 1 in y   ⇒   the bracket must have ended before `in`
@@ -48,7 +48,7 @@ impl Word {
 /// A word that waits.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Waiting {
-    /// For what.
+    /// The word that it waits for.
     pub(super) word: Word,
     /// The word itself.
     pub(super) begin: Span,
@@ -73,7 +73,7 @@ pub(super) struct Position {
     pub(super) after_operand: bool,
 }
 
-/// The words that wait, between each two brackets.
+/// The words that wait, for each level of brackets.
 #[derive(Debug)]
 pub(super) struct Words {
     levels: Vec<Vec<Waiting>>,
@@ -95,7 +95,7 @@ impl Words {
         self.levels.push(Vec::new());
     }
 
-    /// A bracket closes; what waited between it and its opening one does so in vain.
+    /// A bracket closes. Returns the words inside of it that still wait for other words, and wait in vain.
     pub(super) fn close(&mut self) -> Vec<Waiting> {
         let level = if self.levels.len() > 1 { self.levels.pop() } else { None };
         level.unwrap_or_default()
@@ -106,8 +106,8 @@ impl Words {
         std::mem::take(&mut self.levels[0])
     }
 
-    /// How many brackets must have ended before a token: those between a word and the one that waits
-    /// for it, or between a `let` and the one right above it.
+    /// How many open brackets must have ended before a token. These are the brackets between a word and the word that
+    /// waits for it, or between a `let` and the `let` right above it.
     pub(super) fn brackets_before(&self, token: Token<'_>, at: Position) -> usize {
         let outwards = self.levels.iter().rev();
         if token == Token::Keyword(Keyword::Let) && at.begins_line && at.after_operand {
@@ -185,7 +185,7 @@ fn begins(level: &mut Vec<Waiting>, token: Token<'_>, at: Position) {
     if keyword == Keyword::With && !at.after_operand {
         return;
     }
-    // The `in` of the last one is that of all in a row.
+    // `let`s in a row share the `in` of the last one.
     if word == Word::In && at.after_operand {
         level.pop_if(|last| last.word == Word::In);
     }

@@ -19,14 +19,15 @@ use crate::ids::{NodeId, PrimaryMap, SecondaryMap, SizeId, VarId};
 use crate::ir::cnf::{self, Bind, Extent, SizeDef, SizeInfo, Type};
 use crate::ir::graph::{Array, Edge, EdgeKind, Kind, Node, Reason};
 
-/// What a value waits for: nodes, by what they pass on, and why they must have finished.
+/// The nodes that a value waits for, each with the variable that it passes on, and the reason why the node must have
+/// finished.
 type Waits = BTreeMap<(NodeId, VarId), Reason>;
 
-/// What a value waits for by itself.
+/// The direct dependencies of a value.
 #[derive(Default)]
 struct Direct {
     waits: Waits,
-    /// The scalars whose dependencies are its own, too.
+    /// The scalars whose dependencies it inherits.
     scalars: Vec<VarId>,
 }
 
@@ -63,7 +64,7 @@ impl<'a> Dependencies<'a> {
         }
     }
 
-    /// A scalar binding: its variables wait for what it uses.
+    /// Notes a scalar binding: its variables wait for everything that its operation uses.
     pub(super) fn scalar(&mut self, bind: &Bind) {
         let others = uses(&bind.op).others;
         for used in &others {
@@ -77,7 +78,8 @@ impl<'a> Dependencies<'a> {
         }
     }
 
-    /// A combinator: it waits for what it uses, and what it binds waits for it.
+    /// Notes a combinator: it waits for everything that its operation uses, and the variables that it binds wait for
+    /// it.
     pub(super) fn combinator(&mut self, node: NodeId, bind: &Bind, kind: Kind) {
         self.nodes[node] = self.waits(self.direct(&uses(&bind.op).others));
         for &var in &bind.vars {
@@ -164,7 +166,7 @@ impl<'a> Dependencies<'a> {
         direct
     }
 
-    /// The extent of an array waits for who makes it; a parameter's is there from the start.
+    /// The extent of an array waits for the node that makes it; that of a parameter is known from the start.
     fn wait_extent(&self, extent: Extent, array: VarId, direct: &mut Direct) {
         let Extent::Size(size) = extent else { return };
         match self.sizes[size].def {
@@ -215,7 +217,7 @@ fn stream(nodes: &PrimaryMap<NodeId, Node>, from: NodeId, to: NodeId) -> EdgeKin
     if producer.kind == Kind::Barrier {
         return EdgeKind::Preventing(Reason::Barrier);
     }
-    // Its rows may be as long as there are of them: but all elements of the result come at the end.
+    // A fold of rows may have a result with as many elements as the fold has steps, but all of them come at the end.
     if producer.kind == Kind::Fold {
         return EdgeKind::Preventing(Reason::Fold);
     }

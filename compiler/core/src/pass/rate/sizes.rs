@@ -24,11 +24,11 @@ pub(super) struct Sizes<'a> {
     sizes: &'a PrimaryMap<SizeId, SizeInfo>,
     /// Union-find: towards the representative, which has the lowest id.
     parents: SecondaryMap<SizeId, Option<SizeId>>,
-    /// What the representative of a class is, where it is not just a symbol.
+    /// The constant or the product that a class is equal to, by its representative; no entry if neither is known.
     known: BTreeMap<SizeId, Known>,
 }
 
-/// What a class of sizes is equal to.
+/// The constant or the product that a class of sizes is equal to.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum Known {
     Const(i64),

@@ -39,6 +39,8 @@ struct Env<'a> {
     lazy: IndexMap<VarId, &'a Bind>,
     /// Indices that have to be checked, each with the extent of its dimension.
     checks: Vec<Check>,
+    /// Indices that are in bounds by construction, each with the extent of its dimension.
+    inside: Vec<(Atom, Extent)>,
     /// The cost of the expression.
     cost: Cost,
     /// How many blocks of the copied code are around.
@@ -83,15 +85,19 @@ pub(super) struct Element {
 }
 
 impl<'a> Inliner<'a> {
-    /// Appends the expression of an element of an array, or of a row; nothing if it has none.
+    /// Appends the expression of an element of an array, or of a row; nothing if it has none. The indices are checked unless
+    /// they are inside.
     pub(super) fn element(
         &mut self,
-        (array, indices): (VarId, &[Atom]),
+        (array, indices, inside): (VarId, &[Atom], bool),
         levels: &Levels,
         span: Span,
         out: &mut Vec<Bind>,
     ) -> Option<Element> {
-        let mut env = Env { known: self.vars.len(), ..Env::default() };
+        let shape = self.vars[array].ty.shape();
+        let inside = indices.iter().copied().zip(shape.iter().copied()).filter(|_| inside);
+        let inside = inside.collect();
+        let mut env = Env { known: self.vars.len(), inside, ..Env::default() };
         let mut code = Vec::new();
         let atom = self.of_array(array, indices, span, &mut env, &mut code)?;
         env.checks.retain(|check| !levels.within(check.index, check.extent));
@@ -184,8 +190,10 @@ impl<'a> Inliner<'a> {
         for _ in indices {
             elem = elem.element().expect("there are at most as many indices as dimensions");
         }
+        let inside = indices.iter().copied().zip(shape.iter().copied());
+        let inside = inside.into_iter().all(|at| env.inside.contains(&at));
         let var = self.vars.push(Var { name: name.clone(), ty: elem });
-        let op = Op::Index { array, indices: indices.to_vec(), inside: false };
+        let op = Op::Index { array, indices: indices.to_vec(), inside };
         env.cost.inner += cost::LOAD;
         out.push(Bind { vars: vec![var], op, span });
         Atom::Var(var)
@@ -208,7 +216,8 @@ impl<'a> Inliner<'a> {
         };
         let size = self.size(&bind.op, env)?;
         let extent = *self.vars[bind.vars[result]].ty.shape().first()?;
-        if !env.checks.iter().any(|check| (check.index, check.extent) == (index, extent)) {
+        let is_checked = |check: &Check| (check.index, check.extent) == (index, extent);
+        if !env.inside.contains(&(index, extent)) && !env.checks.iter().any(is_checked) {
             env.checks.push(Check { index, extent, size, depth: env.depth });
         }
         let Atom::Var(wanted) = worker.body.results[result] else {

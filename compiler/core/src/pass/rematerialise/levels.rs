@@ -29,7 +29,7 @@ enum Form {
     Invariant,
     /// It is a counter or its negative, plus a loop-invariant number.
     Counts(usize),
-    /// It depends on them in another way.
+    /// It depends on the counters in another way.
     Other,
 }
 

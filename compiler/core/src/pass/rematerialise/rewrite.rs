@@ -152,10 +152,10 @@ impl Rewriter<'_> {
             Atom::Var(var) => names.get(&var).copied().unwrap_or(atom),
             Atom::Const(_) => atom,
         });
-        if let Op::Index { array, indices, .. } = &bind.op
+        if let Op::Index { array, indices, inside } = &bind.op
             && *array == self.array
         {
-            return self.read(&indices.clone(), &bind, done);
+            return self.read((&indices.clone(), *inside), &bind, done);
         }
         if bind.op.streams().contains(&self.array) {
             self.stream(&mut bind, done)?;
@@ -206,14 +206,20 @@ impl Rewriter<'_> {
     }
 
     /// Replaces a read by an expression.
-    fn read(&mut self, indices: &[Atom], bind: &Bind, done: &mut Vec<Bind>) -> Option<()> {
+    fn read(
+        &mut self,
+        (indices, inside): (&[Atom], bool),
+        bind: &Bind,
+        done: &mut Vec<Bind>,
+    ) -> Option<()> {
         let shape = self.vars[self.array].ty.shape().to_vec();
         if !self.levels.each_once(&shape, indices) {
             return None;
         }
         let mut inliner = Inliner { vars: self.vars, makers: self.makers };
         let from = done.len();
-        let element = inliner.element((self.array, indices), &self.levels, bind.span, done)?;
+        let element =
+            inliner.element((self.array, indices, inside), &self.levels, bind.span, done)?;
         for bind in &done[from..] {
             self.levels.note(&bind.op, &bind.vars);
         }

@@ -37,8 +37,8 @@ const MAX_ERRORS: usize = 12;
 /// How many places are changed at once.
 const MAX_PLACES: usize = 8;
 
-/// What there is to say about a program, with the repairs that make it have fewer errors. `read` was found by
-/// reading its files, and `typed` by typing it.
+/// The diagnostics on a program, with the repairs by which it has fewer errors. `read` are the diagnostics of the
+/// parser, and `typed` those of type inference.
 #[must_use]
 pub fn repair(
     sources: &Sources,
@@ -110,16 +110,16 @@ struct Found {
     removes: Removes,
 }
 
-/// Which errors need not be told any more.
+/// The errors that a repair removes, which are not reported.
 enum Removes {
-    /// Those that a trial did not leave.
+    /// The errors that are missing in the outcome of a trial.
     Tried(Outcome),
-    /// Those at a place.
+    /// The errors at a place.
     At(Span),
 }
 
 impl Found {
-    /// Whether each error need not be told any more.
+    /// Whether the repair removes each of the errors.
     fn gone(&self, all: &[Diagnostic]) -> Vec<bool> {
         match &self.removes {
             Removes::Tried(outcome) => {
@@ -209,7 +209,8 @@ impl<'a> Repairer<'a> {
     }
 }
 
-/// The first rule that is surely meant, though nothing can be tried, or other errors hide that it helps.
+/// The first rule that certainly applies, although it has no change to try, or other errors hide the effect of its
+/// change.
 fn advised(page: &Page<'_>, rules: &[(Rule, Pattern)], error: &Diagnostic) -> Option<Found> {
     let (rule, pattern, matched) = rules.iter().find_map(|(rule, pattern)| {
         let is_sure = rule.is_advice() || pattern.is_foreign();
@@ -222,8 +223,8 @@ fn advised(page: &Page<'_>, rules: &[(Rule, Pattern)], error: &Diagnostic) -> Op
     Some(Found { diagnostic, removes: Removes::At(page.span(&matched)) })
 }
 
-/// The changes that a rule asks for near an error: at all places of the declaration where an error is, and at
-/// each of those that are near this one.
+/// The changes that a rule asks for near an error: one at all places of the declaration that have an error, and one at
+/// each place near this error.
 fn candidates(
     page: &Page<'_>,
     rule: &Rule,

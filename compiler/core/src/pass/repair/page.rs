@@ -33,7 +33,7 @@ type Placeholder = (char, Range<usize>);
 pub(super) struct Page<'t> {
     /// The text.
     pub(super) text: &'t str,
-    /// The file that it is of.
+    /// The file that contains it.
     pub(super) file: FileId,
     lexemes: Vec<Lexeme>,
     /// Whether a piece stands in the head of a definition.
@@ -47,7 +47,7 @@ pub(super) struct Match {
     pub(super) whole: Range<usize>,
     /// Its words, if it has any.
     pub(super) words: Range<usize>,
-    /// All but a rest that may be anything.
+    /// All of it but a rest that matches anything.
     core: Range<usize>,
     parts: Vec<Placeholder>,
 }
@@ -98,14 +98,14 @@ impl<'t> Page<'t> {
         self.lexemes.iter().enumerate().map(head).collect()
     }
 
-    /// The text between some pieces and what follows.
+    /// The text between the piece before `end` and the piece at `end`.
     pub(super) fn behind(&self, end: usize) -> &'t str {
         let from = end.checked_sub(1).map_or(0, |last| self.lexemes[last].span.end as usize);
         let to = self.lexemes.get(end).map_or(self.text.len(), |one| one.span.start as usize);
         &self.text[from..to]
     }
 
-    /// The text of some pieces, and what stands between them.
+    /// The text of some pieces, with the text between them.
     pub(super) fn slice(&self, range: Range<usize>) -> &'t str {
         let Some(span) = self.span_of(range) else { return "" };
         &self.text[span.start as usize..span.end as usize]
@@ -157,8 +157,8 @@ impl<'t> Page<'t> {
         found.find(|one| self.is_at(one, place))
     }
 
-    /// The edits that close the bracket at `open` before `end`, the last place first: where no bracket of another shape
-    /// was opened behind it.
+    /// The edits that close the bracket at `open` before `end`, the last place first. A place counts only if all
+    /// brackets that are open there have the shape of the bracket at `open`.
     pub(super) fn closings(&self, open: Span, end: Span) -> Vec<Edit> {
         let first = self.lexemes.partition_point(|one| one.span.start < open.start);
         let last = self.lexemes.partition_point(|one| one.span.end <= end.start);
@@ -226,7 +226,7 @@ impl<'t> Page<'t> {
         one.zip(other).is_some_and(|(one, other)| self.window(one) == self.window(other))
     }
 
-    /// The matches whose first word, or which themselves if there is none, begin at a piece.
+    /// The matches whose first word is at a piece. A match without words begins there itself.
     fn matches_at(&self, pattern: &Pattern, at: usize, out: &mut Vec<Match>) {
         let anchor = pattern.anchor().unwrap_or(0);
         let (before, behind) = pattern.pieces.split_at(anchor);
@@ -333,7 +333,7 @@ impl<'t> Page<'t> {
         self.word(at) == word && fits
     }
 
-    /// Where a part of a kind begins that ends before a piece.
+    /// The beginning of a part of this kind that ends before a piece.
     fn begin(&self, kind: Kind, end: usize) -> Option<usize> {
         let begin = match kind {
             Kind::Name => {
@@ -495,7 +495,7 @@ impl<'t> Page<'t> {
 }
 
 fn is_constructor(word: &str) -> bool {
-    // What C includes is no comment.
+    // `#include` of C begins no comment.
     let name = word.strip_prefix('#').filter(|name| *name != "include");
     name.is_some_and(|name| name.starts_with(|c: char| c.is_alphabetic()))
 }

@@ -99,7 +99,7 @@ impl Pattern {
         self.pieces.iter().position(|piece| matches!(piece, Piece::Word(..)))
     }
 
-    /// Whether it is that of a comment, which many lines of a file may have.
+    /// Whether it matches the sign of a comment, which may stand in many lines of a file.
     pub(super) fn is_comment(&self) -> bool {
         matches!(
             self.pieces.first(),
@@ -111,7 +111,7 @@ impl Pattern {
         )
     }
 
-    /// Whether it ends in a rest that may be anything.
+    /// Whether it ends in a rest that matches anything.
     pub(super) fn is_open(&self) -> bool {
         matches!(self.pieces.last(), Some(Piece::Part(_, Kind::Line | Kind::Any)))
     }

@@ -1,7 +1,7 @@
 //! The tables of rules, and slips that are easily made in Arr itself.
 //!
-//! Invariant: each rule has an example, in which it is the rule that is told. A rule without anything that is
-//! meant gives only its help.
+//! Invariant: each rule has an example, for which this rule makes the diagnostic. A rule without a replacement gives
+//! only its help.
 //!
 //! ```text
 //! map xs f   ⇒   map f xs        reduce (+) xs   ⇒   reduce (+) 0 xs
@@ -15,9 +15,9 @@ use super::words::{ARROWS, CONVERSIONS, FUNCTIONS, METHODS, WORDS};
 pub(super) struct Rule {
     /// The pattern of the text.
     pub(super) written: &'static str,
-    /// What may be meant, the most likely first; nothing where that takes thought.
+    /// The possible replacements, the most likely first; none where the user has to decide.
     pub(super) meant: &'static [&'static str],
-    /// The error; empty where the texts say it.
+    /// The error; empty where the two texts say it.
     pub(super) says: &'static str,
     /// What to do; empty where the texts say it.
     pub(super) help: &'static str,
@@ -43,7 +43,7 @@ pub(super) enum When {
     Typed,
     /// Types that do not fit.
     Types,
-    /// Names that mean nothing, but something in the modules of the scalar types.
+    /// Names that mean nothing by themselves, but are members of the modules of the scalar types.
     Members,
 }
 

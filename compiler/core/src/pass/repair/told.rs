@@ -1,4 +1,4 @@
-//! How a repair is told.
+//! The messages of repairs.
 //!
 //! Invariant: the code is that of the error that the repair is for, and the message shows the user's own text
 //! where it is short.

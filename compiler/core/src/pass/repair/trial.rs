@@ -82,7 +82,7 @@ impl Outcome {
         self.left.iter().any(|left| left.place.is_none() && left.error.primary.is_some())
     }
 
-    /// Whether an error is there that was not.
+    /// Whether the changed program has an error that the program did not have before.
     fn has_others(&self, before: &[Diagnostic]) -> bool {
         self.left.iter().any(|left| !before.iter().any(|error| left.is(error)))
     }
@@ -98,7 +98,7 @@ impl Left {
 }
 
 impl<'a> Trials<'a> {
-    /// For a program, and the errors of reading and typing it.
+    /// The trials for a program, with the errors of reading and typing it.
     pub(super) fn new(
         sources: &Sources,
         prelude: &'a ast::File,
@@ -132,7 +132,7 @@ impl<'a> Trials<'a> {
         self.trials = self.trials.checked_sub(1)?;
         let changed = applied(text, edits)?;
         let mut errors = self.errors(file, &changed.text)?;
-        // A place for what only the user knows is what the change means to leave.
+        // A hole in the new text is intended: only the user can fill it.
         let is_anew = |span: Span| span.file == file && changed.before(span.start).is_none();
         errors.retain(|one| {
             one.code != Code::HOLE || !one.primary.as_ref().is_some_and(|label| is_anew(label.span))

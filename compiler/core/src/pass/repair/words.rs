@@ -1,6 +1,6 @@
 //! Words and signs of other languages, and what they are in Arr.
 //!
-//! Invariant: as in [`super::rules`]: a line is a rule with its example.
+//! Invariant: as in [`super::rules`], each line is a rule with its example.
 //!
 //! ```text
 //! elif   ⇒   else if          len(xs)   ⇒   length(xs)          xs.map(f)   ⇒   map f xs

@@ -1,6 +1,6 @@
 //! Appends of appends are one append, which copies each element once.
 //!
-//! Invariant: an array that anything else looks at is still made.
+//! Invariant: an array that has other uses is still made.
 //!
 //! ```text
 //! t = a ++ b; u = t ++ c; v = u ++ d   ⇒   v = a ++ b ++ c ++ d     if t and u are used nowhere else
@@ -13,7 +13,7 @@ use crate::ir::cnf::Atom;
 use crate::ir::procedure::concrete::mentions;
 use crate::ir::procedure::concrete::{Block, Plain, Step};
 
-/// Joins the appends of a block, not of those inside it.
+/// Joins the appends of a block, but not those of the blocks inside it.
 pub(super) fn join(block: Block<Plain>) -> Block<Plain> {
     // Without two appends there are no uses to look for, and branches may be nested deeply.
     if block.steps.iter().filter(|step| matches!(step, Step::Append { .. })).count() < 2 {
@@ -40,7 +40,7 @@ pub(super) fn join(block: Block<Plain>) -> Block<Plain> {
     Block { steps, results: block.results }
 }
 
-/// The results of appends that one append uses, once, and nothing else.
+/// The results of appends whose only use is one append.
 fn appended_only(block: &Block<Plain>) -> IndexSet<VarId> {
     let mut once = IndexSet::new();
     let mut others = IndexSet::new();
@@ -67,7 +67,7 @@ mod tests {
     use crate::pipeline::{self, Options};
     use crate::source::Sources;
 
-    /// The right sides of the appends that a program of four arrays is left with.
+    /// The right sides of the appends that remain in a program of four arrays.
     fn appends(body: &str) -> Vec<String> {
         let text = format!("entry f (a: []i64) (b: []i64) (c: []i64) (d: []i64) =\n  {body}\n");
         let mut sources = Sources::default();

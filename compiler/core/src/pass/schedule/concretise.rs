@@ -76,16 +76,16 @@ fn procedure(
     rows::place(pass, &tables.vars)
 }
 
-/// One pass, under way from rates to counters.
+/// A pass whose rates are being replaced by counters.
 struct Pass<'a, 'b, 'c> {
     rates: &'a PrimaryMap<RateId, Rate>,
     /// The arrays of the series that come from memory.
     arrays: IndexMap<SeriesId, VarId>,
-    /// Where in its series each rate is.
+    /// The position of each rate in its series.
     positions: IndexMap<RateId, Position>,
     /// How often each guard has been entered.
     counters: IndexMap<RateId, AccId>,
-    /// Where in the part of its step each expanded rate is.
+    /// The position of each expanded rate in the part that a step makes.
     places: IndexMap<RateId, VarId>,
     /// The vectors that are made, and the rates that they are written at.
     vecs: Vec<(VarId, RateId)>,
@@ -133,7 +133,7 @@ impl Pass<'_, '_, '_> {
         Guard { index, counter, flag, body, inner, release: Vec::new() }
     }
 
-    /// A loop of `count` steps; a guard in it, which always holds, counts those of all outer steps.
+    /// A loop of `count` steps. A guard in it, which always holds, counts the steps over all outer steps.
     fn expansion(
         &mut self,
         rate: RateId,
@@ -183,7 +183,7 @@ impl Pass<'_, '_, '_> {
         inside.map(reserve).collect()
     }
 
-    /// How long the parts of an expanded rate are at most, if that is little.
+    /// The largest length of a part of an expanded rate, if there is a small bound.
     fn few(&self, rate: RateId) -> Option<u32> {
         match self.rates[rate] {
             Rate::Expanded { most, .. } => most,
@@ -191,7 +191,7 @@ impl Pass<'_, '_, '_> {
         }
     }
 
-    /// Whether there is no bound before the pass of how often a rate yields.
+    /// Whether no bound on how often a rate yields is known before the pass.
     fn grows(&self, rate: RateId) -> bool {
         match self.rates[rate] {
             Rate::Array(_) | Rate::Count { .. } => false,
@@ -278,7 +278,7 @@ impl Pass<'_, '_, '_> {
         Worker { params, body: self.steps.worker(makes, body, self.tables) }
     }
 
-    /// Sizes are checked first, and the counters of guards come last.
+    /// The start of a nest: sizes are checked first, and the counters of guards come last.
     fn start(&mut self, start: Vec<procedure::Start>) -> Vec<Start<Plain>> {
         let checks = self.rates.values().filter_map(|rate| match *rate {
             Rate::Count { size, span } => Some(Start::CheckSize { size, span }),
@@ -318,8 +318,8 @@ impl Pass<'_, '_, '_> {
         self.positions[&rate].clone()
     }
 
-    /// How often the rate yields; of one that is selected, how often at most, and of one that is expanded, too;
-    /// without a bound, as a start: as often as the rate around it.
+    /// How often the rate yields. For a selected rate, and for an expanded rate with a bound, this is the largest
+    /// number. For an expanded rate without a bound, it is how often the rate around it yields, as an initial guess.
     fn length(&self, rate: RateId) -> Length {
         match self.rates[rate] {
             Rate::Array(array) => Length::Array(array),
@@ -359,7 +359,7 @@ fn vector(start: &procedure::Start) -> Option<(VarId, RateId)> {
     }
 }
 
-/// `most` elements.
+/// The length of `most` elements.
 fn few(most: u32) -> Length {
     Length::Value(Const::i64(most.into()).into())
 }

@@ -59,7 +59,7 @@ struct Scheduler<'a> {
     vars: &'a mut PrimaryMap<VarId, Var>,
 }
 
-/// An appended item, and so its field.
+/// An item to append; its kind tells the field that it goes to.
 enum Field {
     Start(Start),
     Body(Stmt),
@@ -67,7 +67,7 @@ enum Field {
     End(End),
 }
 
-/// What a fold does in each step.
+/// The work of a fold in each step.
 struct Fold {
     rate: RateId,
     order: Order,
@@ -163,7 +163,8 @@ impl Scheduler<'_> {
         self.apply(outs, rate, worker, vec![Atom::Var(elem)], span);
     }
 
-    /// The position in the part, the elements of the step, and those of its rows.
+    /// The arguments of an expansion's worker: the position in the part, the elements of the step, and the elements of
+    /// its rows.
     fn expansion_args(
         &mut self,
         rate: RateId,
@@ -183,7 +184,7 @@ impl Scheduler<'_> {
         args
     }
 
-    /// A new variable for what a worker gets as its parameter.
+    /// A new variable for the argument of a worker's parameter.
     fn again(&mut self, param: VarId) -> VarId {
         let Var { name, ty } = self.vars[param].clone();
         self.vars.push(Var { name, ty })
@@ -288,7 +289,7 @@ impl Scheduler<'_> {
         push(nest, field);
     }
 
-    /// The same at ⊤, the outermost loop.
+    /// Appends to a field of the nest at ⊤, the outermost loop.
     fn append_outside(&mut self, field: Field) {
         push(&mut self.nest, field);
     }

@@ -1,7 +1,7 @@
 //! Processes become loop nests: abstract ones with rates (002, section 4.2), then concrete ones with
 //! counters (section 4.3).
 //!
-//! Invariant: scheduling changes no result; what one pass yields is made in one loop nest.
+//! Invariant: scheduling changes no result; one loop nest makes all results of a pass.
 //!
 //! ```text
 //! process ⇒ loop k1 start {…} body {…} inner guard k2 … end {…}
@@ -25,8 +25,8 @@ use crate::ir::process;
 use crate::ir::tables::Tables;
 use crate::pass::simplify::Runs;
 
-/// How blocks inside a block, those of workers and branches, become concrete: the way of every block,
-/// as the pipeline tells it. The name says where the block is.
+/// Makes the blocks inside a block, those of workers and branches, concrete. The pipeline passes this function, since
+/// inner blocks take the same steps as every block. The name says where the block is.
 pub type Nested<'a> =
     dyn FnMut(String, cnf::Block, Runs, &mut Tables) -> concrete::Block<concrete::Plain> + 'a;
 

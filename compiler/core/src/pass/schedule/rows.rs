@@ -33,7 +33,7 @@ fn steps(
 ) -> (Vec<Stmt<Plain>>, Vec<Nest<Plain>>) {
     for at in 0..body.len() {
         let Stmt::Write { vec, index, elem: Atom::Var(row), .. } = &body[at] else { continue };
-        let (place, row) = (Place { vec: *vec, index: index.clone() }, *row);
+        let (place, row) = (Place { vec: *vec, index: index.clone(), over: None }, *row);
         if !vars[row].ty.is_array() || escapes(&body, &inner, row, vars) {
             continue;
         }
@@ -55,7 +55,7 @@ fn steps(
     (body, inner.collect())
 }
 
-/// Whether anything may keep a row beyond its step, but for those that copy it.
+/// Whether anything but a copy may keep a row beyond its step.
 fn escapes(
     body: &[Stmt<Plain>],
     inner: &[Nest<Plain>],
@@ -84,7 +84,8 @@ fn escapes(
     body.iter().any(keeps) || inner.iter().any(nested)
 }
 
-/// Makes a row at its place, if it is made by a pass of the worker that yields it, and has none yet.
+/// Makes a row at its place in the matrix, if a pass of the worker that yields the row makes it, and it has no place
+/// yet.
 fn make_at(body: &mut [Stmt<Plain>], row: VarId, place: Place) -> bool {
     body.iter_mut().any(|stmt| {
         let Stmt::Apply { elems, worker, .. } = stmt else { return false };
@@ -98,7 +99,7 @@ fn make_in(block: &mut Block<Plain>, made: VarId, place: Place) -> bool {
     let is_literal = |var: VarId| {
         block.steps.iter().any(|step| matches!(step, Step::Array { var: made, .. } if *made == var))
     };
-    // A literal of more dimensions is one of scalars, reshaped.
+    // A literal of several dimensions is a literal of scalars that is reshaped.
     let view = block.steps.iter().find_map(|step| step.view().filter(|(var, _)| *var == made));
     let source = view.map(|(_, source)| source).filter(|&source| is_literal(source));
     let mentions = block.steps.iter().filter(|step| {

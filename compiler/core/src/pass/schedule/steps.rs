@@ -9,7 +9,7 @@
 
 use super::{Nested, appends};
 use crate::ir::cnf::{self, Bind, Op};
-use crate::ir::procedure::concrete::{Block, LoopForm, Memory, Plain, Step, Worker};
+use crate::ir::procedure::concrete::{Block, LoopForm, Memory, Plain, Step, Target, Worker};
 use crate::ir::tables::Tables;
 use crate::pass::simplify::{self, Runs};
 
@@ -20,16 +20,16 @@ pub(super) struct Steps<'a, 'b> {
     /// How often it runs.
     runs: Runs,
     nested: &'a mut Nested<'b>,
-    /// Branches so far: they are told apart by number.
+    /// The number of branches so far, which tells their names apart.
     ifs: u32,
-    /// Loops so far.
+    /// The number of loops so far.
     loops: u32,
     /// Whether the block has been simplified since its passes were fused, and with it all blocks in it.
     is_simple: bool,
 }
 
 impl<'a, 'b> Steps<'a, 'b> {
-    /// For the block of that name.
+    /// The state for the block of that name.
     pub(super) fn new(name: String, runs: Runs, nested: &'a mut Nested<'b>) -> Self {
         Self { name, runs, nested, ifs: 0, loops: 0, is_simple: false }
     }
@@ -81,8 +81,10 @@ impl<'a, 'b> Steps<'a, 'b> {
                 let (form, worker) = self.repeated(form, worker, tables);
                 Step::Loop { vars: results, form, init, worker }
             }
-            Op::Replace { array, indices, value } => {
-                Step::Replace { var: results[0], array, indices, value, placed: false, span }
+            Op::Replace { array, indices, value, inside } => {
+                let var = results[0];
+                let target = if inside { Target::Inside } else { Target::Checked };
+                Step::Replace { var, array, indices, target, value, placed: false, span }
             }
             combinator => panic!("`{}` is part of a pass", combinator.name()),
         };
@@ -132,7 +134,7 @@ impl<'a, 'b> Steps<'a, 'b> {
         runs: Runs,
         tables: &mut Tables,
     ) -> Block<Plain> {
-        // Steps that fusion joined may have something in common.
+        // Steps that fusion joined may have common subexpressions.
         let block = if self.is_simple { block } else { simplify::joined(block, runs, tables) };
         if block.binds.iter().any(|bind| bind.op.is_combinator()) {
             return (self.nested)(name, block, runs, tables);

@@ -1,4 +1,4 @@
-//! Loop nests at random; `tests/passes` has those of paper 002, and blocks inside blocks.
+//! Loop nests of random functions; `tests/passes` has the loop nests of paper 002, and blocks inside blocks.
 
 use proptest::collection;
 use proptest::prelude::*;
@@ -14,8 +14,8 @@ use crate::prim::Const;
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(128))]
 
-    /// On functions at random, under every strategy: each form verifies, and the loop nests give what
-    /// the reference interpreter gives.
+    /// Random functions under every strategy: each form verifies, and the loop nests give the results of the reference
+    /// interpreter.
     #[test]
     fn loop_nests_do_what_functions_mean(
         choices in collection::vec(0_u16..500, 0..36),

@@ -1,7 +1,7 @@
-//! `if`s that need not be.
+//! Removes unnecessary `if`s.
 //!
-//! Invariant: a branch runs only where its condition holds, as before; what both branches yield alike
-//! is used directly.
+//! Invariant: a branch runs only where its condition holds, as before. A result that both branches share is used
+//! directly.
 //!
 //! ```text
 //! t = if true then { u = x + 1; u } else { x }          ⇒ u = x + 1   (and t is u)
@@ -68,7 +68,7 @@ impl Brancher<'_> {
         }
     }
 
-    /// What stands for an atom here.
+    /// The atom that replaces an atom here.
     fn atom(&mut self, atom: Atom) -> Atom {
         let atom = self.substitution.atom(atom);
         if let Atom::Var(var) = atom
@@ -80,7 +80,7 @@ impl Brancher<'_> {
         atom
     }
 
-    /// Appends a binding, or what it becomes.
+    /// Appends a binding, or the bindings that replace it.
     fn bind(&mut self, bind: Bind, binds: &mut Vec<Bind>) {
         let Op::If { cond, then, otherwise } = bind.op else {
             return binds.push(bind);
@@ -118,15 +118,15 @@ impl Brancher<'_> {
             }
         }
         if !left.is_empty() {
-            // Two symbols stand for the size of this array, and both have a meaning: the `if` stays
-            // to pass from one to the other.
+            // Two symbols stand for the size of this array, and each has a definition of its own. The `if` stays, to
+            // change the one size to the other.
             let then = Block { binds: Vec::new(), results };
             let op = Op::If { cond, then: then.clone(), otherwise: then };
             binds.push(Bind { vars: left, op, span });
         }
     }
 
-    /// Uses directly what both branches yield: it is a constant, or bound around the `if`.
+    /// Uses directly a result that both branches share: it is a constant, or bound around the `if`.
     fn share(&mut self, bind: Bind) -> Bind {
         let Bind { vars, op: Op::If { cond, mut then, mut otherwise }, span } = bind else {
             unreachable!("only an `if` shares results")
@@ -147,7 +147,7 @@ impl Brancher<'_> {
         Bind { vars: kept, op: Op::If { cond, then, otherwise }, span }
     }
 
-    /// Writes an `if` that chooses between truth values at hand as an operator.
+    /// Writes an `if` between truth values that are already computed as an operator.
     fn as_operator(&mut self, bind: Bind) -> Bind {
         let Op::If { cond, then, otherwise } = &bind.op else {
             unreachable!("only an `if` becomes an operator")

@@ -5,7 +5,7 @@
 //! the condition does, `x` and `y` are equal. They may still be zeros of different sign; so a float must be an accumulator that is
 //! only compared, and that nothing reads after the loop.
 //!
-//! Invariant: a fold outside of steps stays as it is, since lanes make it as one choice.
+//! Invariant: a fold outside of steps does not change, since the lanes of a vector make both choices by one comparison.
 //!
 //! ```text
 //! l = y < x; e = y == x; p = j < i; a = e && p; c = l || a; k, m = if c then j, y else i, x
@@ -16,12 +16,12 @@ use crate::ids::{PrimaryMap, VarId};
 use crate::ir::cnf::{Atom, Bind, Block, Function, Op, Var, Worker};
 use crate::prim::BinOp;
 
-/// Parts such choices; says whether there were any.
+/// Splits such choices; says whether there were any.
 pub(super) fn part(function: &mut Function) -> bool {
     around(&mut function.body, &mut function.tables.vars)
 }
 
-/// Parts the choices in the steps of combinators of a block that is in no step.
+/// Splits the choices in the steps of combinators of a block that is in no step.
 fn around(block: &mut Block, vars: &mut PrimaryMap<VarId, Var>) -> bool {
     let mut changed = false;
     for bind in &mut block.binds {
@@ -33,7 +33,7 @@ fn around(block: &mut Block, vars: &mut PrimaryMap<VarId, Var>) -> bool {
     changed
 }
 
-/// Parts the choices of a block in a step.
+/// Splits the choices of a block in a step.
 fn inside(block: &mut Block, vars: &mut PrimaryMap<VarId, Var>) -> bool {
     let mut changed = false;
     for place in 0..block.binds.len() {
@@ -89,7 +89,7 @@ fn part_choice(
     true
 }
 
-/// The choice that an accumulator's next value is, if it is one whose condition compares more than the elements.
+/// The choice that gives an accumulator's next value, if the condition compares more than the elements.
 fn choice(worker: &Worker, acc: usize) -> Option<Choice> {
     let &Atom::Var(next) = worker.body.results.get(acc)? else { return None };
     let accumulator = *worker.params.get(acc)?;
@@ -115,7 +115,7 @@ struct Compared<'a> {
 }
 
 impl Compared<'_> {
-    /// The strict comparison that a condition consists of, together with one that decides where both are equal.
+    /// The strict comparison in a condition that consists of it and of a comparison for equal values.
     fn strictly(&self, cond: Atom) -> Option<Atom> {
         let (op, one, other) = self.definition(cond)?;
         [(one, other), (other, one)].into_iter().find_map(|(one, other)| {
@@ -135,7 +135,7 @@ impl Compared<'_> {
         })
     }
 
-    /// Whether a flag compares the element with the accumulator by an operation.
+    /// Whether a flag is the result of comparing the element with the accumulator by this operation.
     fn compares(&self, flag: Atom, by: BinOp) -> bool {
         let Some((op, left, right)) = self.definition(flag) else { return false };
         let is_as_is = op == by && [left, right] == self.pair;
@@ -159,7 +159,7 @@ fn is_only_compared(worker: &Worker, accumulator: VarId) -> bool {
         let Op::Bin(op, left, right) = bind.op else { return 0 };
         if op.is_comparison() { u32::from(is(left)) + u32::from(is(right)) } else { 0 }
     });
-    // The other use is that of the choice.
+    // The other use is in the choice.
     uses == compared.sum::<u32>() + 1 && !worker.body.results.iter().any(|&result| is(result))
 }
 

@@ -16,7 +16,8 @@ use crate::ir::process::uses;
 use crate::names::Name;
 use crate::prim::Scalar;
 
-/// Columns of so few elements are at hand at once: what combines them reads a row of columns at a time.
+/// Columns with at most this many elements stay. All their elements can be read together, so their reductions already
+/// read a row of columns at a time.
 const SHORT: i64 = 16;
 
 /// Reduces rows where columns were reduced; says whether anything changed.
@@ -38,7 +39,7 @@ struct Columns<'a> {
     vars: &'a mut PrimaryMap<VarId, Var>,
     /// How often each variable is used.
     uses: SecondaryMap<VarId, usize>,
-    /// The extents that variables are the lengths of.
+    /// The variables that are the value of an extent.
     lengths: IndexMap<VarId, Extent>,
 }
 
@@ -78,7 +79,7 @@ impl Columns<'_> {
         changed
     }
 
-    /// The matrix that a binding transposes, if nothing else is done with what it gives.
+    /// The matrix that a binding transposes, if the result has a single use.
     fn transposed(&self, bind: &Bind) -> Option<Transposed> {
         let Op::Generate { size: columns, worker } = &bind.op else { return None };
         let is_length = |bind: &&Bind| bind.op.length().is_some();
@@ -113,7 +114,7 @@ impl Columns<'_> {
         }
     }
 
-    /// The array whose rows a binding reduces, each by itself, and does nothing else with.
+    /// The array whose rows a binding reduces, each by itself, if the binding does nothing else.
     fn reduced(&self, bind: &Bind) -> Option<VarId> {
         let Op::Map { worker: Worker { params, body }, inputs } = &bind.op else { return None };
         let ([param], [input]) = (&params[..], &inputs[..]) else { return None };
@@ -138,7 +139,7 @@ impl Columns<'_> {
         (own && body.results == results).then_some(*input)
     }
 
-    /// Whether a worker looks at none of the arrays but at their elements.
+    /// Whether a worker uses only the elements of these arrays that are its parameters.
     fn is_apart(&self, worker: &Worker, arrays: &IndexSet<VarId>) -> bool {
         uses::free_in(worker).iter().all(|var| !arrays.contains(var))
     }
@@ -155,7 +156,7 @@ impl Columns<'_> {
         else {
             panic!("a reduction was found here")
         };
-        // The columns, and the arrays that were made of them, are rows now.
+        // The columns, and the arrays made from them, are rows now.
         for var in std::iter::once(&row).chain(binds.iter().flat_map(|bind| &bind.vars)) {
             let scalars = Type::Scalar(self.vars[*var].ty.scalars());
             self.vars[*var].ty = scalars.array_of(extent);
@@ -174,7 +175,7 @@ impl Columns<'_> {
         let accs: Vec<VarId> = vars.iter().map(|&var| self.again(var)).collect();
         let next: Vec<VarId> = vars.iter().map(|&var| self.again(var)).collect();
         let results = next.iter().map(|&var| Atom::Var(var)).collect();
-        // Accumulators take in each other only where they are alike to what they take in.
+        // Accumulators can be combined with each other only where accumulators and elements have the same form.
         let order = if inputs == [row] && accs.len() == 1 { order } else { Order::Strict };
         let inputs = [&accs[..], &inputs].concat();
         binds.push(Bind { vars: next, op: Op::Map { worker, inputs }, span: at });
@@ -184,7 +185,7 @@ impl Columns<'_> {
         done.push(Bind { vars, op, span });
     }
 
-    /// A variable like another one.
+    /// A new variable with the type of another one.
     fn again(&mut self, var: VarId) -> VarId {
         self.vars.push(self.vars[var].clone())
     }

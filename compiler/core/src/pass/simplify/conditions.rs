@@ -1,7 +1,7 @@
-//! Two `if`s by one condition become one, where their branches have loops over the same arrays.
+//! Two `if`s with one condition become one, if their branches have loops over the same arrays.
 //!
-//! A branch is a block of its own: as one block, what the two do is clustered together, and what both
-//! compute is computed once.
+//! A branch is a block of its own. In one block, the loops of both `if`s are clustered together, and common
+//! subexpressions are computed once.
 //!
 //! Invariant: the second `if` uses nothing that is bound since the first, so that it could as well run there;
 //! neither has an effect.
@@ -17,7 +17,7 @@ use crate::ids::{PrimaryMap, VarId};
 use crate::ir::cnf::{Bind, Block, Function, Op, Var};
 use crate::ir::process::uses;
 
-/// Joins `if`s of one condition; says whether there were any.
+/// Joins `if`s with one condition; says whether there were any.
 pub(super) fn join(function: &mut Function) -> bool {
     let mut body = std::mem::take(&mut function.body);
     let changed = block(&mut body, &function.tables.vars);
@@ -44,17 +44,17 @@ fn block(this: &mut Block, vars: &PrimaryMap<VarId, Var>) -> bool {
     changed
 }
 
-/// Where the `if` is that this one can be joined with.
+/// The place of the `if` that this one can be joined with.
 fn partner(done: &[Bind], bind: &Bind, vars: &PrimaryMap<VarId, Var>) -> Option<usize> {
     let condition = |op: &Op| if let Op::If { cond, .. } = op { Some(*cond) } else { None };
     let same = |earlier: &Bind| condition(&earlier.op) == condition(&bind.op);
-    // The blocks of an `if` are read only if there is another one of its condition: they may be nested deeply.
+    // The blocks of an `if` may be nested deeply, so they are read only if another `if` has the same condition.
     if condition(&bind.op).is_none() || !done.iter().any(same) || !has_loops(bind) {
         return None;
     }
     let used = uses::free(bind);
     for (place, earlier) in done.iter().enumerate().rev() {
-        // Variables that are bound since must not be used.
+        // The `if` must not use variables that are bound between the two.
         if earlier.vars.iter().any(|var| used.contains(var)) {
             return None;
         }

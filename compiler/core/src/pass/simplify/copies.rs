@@ -1,7 +1,7 @@
-//! A `map` that gives elements as they are gives the array as it is.
+//! A `map` that yields its elements unchanged is replaced by the array.
 //!
-//! Invariant: an array is replaced only by one of the same elements in the same order, so to take a
-//! field of each record, and `unzip`, cost nothing.
+//! Invariant: an array is replaced only by an array of the same elements in the same order. So `unzip`, or taking a
+//! field of each record, costs nothing.
 //!
 //! ```text
 //! as, bs = map (\x y -> { t = x + y; x, t }) xs ys
@@ -12,14 +12,14 @@ use super::substitution::Substitution;
 use crate::ids::VarId;
 use crate::ir::cnf::{Atom, Block, Elements, Function, UNNAMED_ARRAY, Worker};
 
-/// Replaces copies by what they are copies of; says whether anything changed.
+/// Replaces copies by the arrays that they copy; says whether anything changed.
 pub(super) fn forward(function: &mut Function) -> bool {
     let mut found = Vec::new();
     block(&function.body, &mut found);
     let mut substitution = Substitution::default();
     for (copy, array) in found {
         let array = substitution.atom(array.into());
-        // What stays a copy has a size that nothing says is the array's.
+        // A copy stays if its size is not known to be that of the array.
         if substitution.replace(function, copy, array) {
             pass_name(function, copy, array);
         }
@@ -28,7 +28,7 @@ pub(super) fn forward(function: &mut Function) -> bool {
     substitution.finish(function)
 }
 
-/// An array that the user gave no name takes that of its copy.
+/// An array without a name from the user takes the name of its copy.
 fn pass_name(function: &mut Function, copy: VarId, array: Atom) {
     if let Atom::Var(array) = array
         && function.tables.vars[array].name == UNNAMED_ARRAY

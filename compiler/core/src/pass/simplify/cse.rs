@@ -1,7 +1,7 @@
 //! Common subexpressions: an operation that was already computed is not computed again.
 //!
 //! Invariant: only truly identical operations are merged, up to the names in their workers: the
-//! number of loops that the user wrote is not changed otherwise. What has an effect is merged with nothing.
+//! number of loops that the user wrote is not changed otherwise. An operation with an effect is not merged.
 //!
 //! ```text
 //! a = map (\x -> x + 1) xs; b = map (\y -> y + 1) xs; c = n * 2; d = n * 2
@@ -62,7 +62,7 @@ struct Merger<'a> {
     substitution: Substitution,
     /// The arrays that are initial values.
     carried: IndexSet<VarId>,
-    /// The bindings that are done of each block around, innermost last.
+    /// The finished bindings of each enclosing block, innermost last.
     blocks: Vec<Vec<Bind>>,
     /// Where operations with this fingerprint are in `blocks`.
     known: IndexMap<u64, Vec<(usize, usize)>>,
@@ -87,7 +87,7 @@ impl Merger<'_> {
             {
                 continue;
             }
-            // In the block of another operation, where the variables may be bound.
+            // Seen from an outer operation, the variables may be its own, so they all look alike.
             let nested =
                 Canonical { anonymous: true, ..Canonical::new(&self.function.tables.vars) };
             self::fingerprint(nested, &head, &inner).hash(&mut shape);
@@ -122,14 +122,14 @@ impl Merger<'_> {
     }
 
     fn replace_all(&mut self, vars: &[VarId], known: &[VarId]) -> bool {
-        // Two equal arrays that are initial values stay two: each is likely updated in place.
+        // Two equal arrays that are initial values are not merged: each is likely to be updated in place.
         let array = |var: &VarId| self.function.tables.vars[*var].ty.is_array();
         let carried =
             |vars: &[VarId]| vars.iter().any(|var| array(var) && self.carried.contains(var));
         if carried(vars) && carried(known) {
             return false;
         }
-        // The first decides: all have one size.
+        // The first array decides, since all have one size.
         vars.len() == known.len()
             && vars
                 .iter()
@@ -167,7 +167,7 @@ const BOUND: usize = 1 << 31;
 const SIZES: usize = 1 << 30;
 
 /// Gives operations that are the same up to names one form: bound variables are numbered, operands that may be
-/// exchanged are in one order, and of the arrays of one size the length is that of the size.
+/// exchanged are in one order, and lengths of arrays of one size become the length of that size.
 struct Canonical<'v> {
     vars: &'v PrimaryMap<VarId, Var>,
     bound: IndexMap<VarId, VarId>,

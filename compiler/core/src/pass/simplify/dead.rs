@@ -1,7 +1,7 @@
 //! Removes unused values.
 //!
-//! Invariant: the remaining code computes the same. Errors of removed code are lost: an index out
-//! of bounds whose element is not used is no error.
+//! Invariant: the remaining code gives the same results. Errors of removed code are lost: an index out of bounds is no
+//! error if its element is not used.
 //!
 //! ```text
 //! a, b = map (\x -> { t = x + 1; u = x * 2; t, u }) xs; c = length a; a
@@ -62,7 +62,7 @@ impl Sweep {
     fn trim(&mut self, mut bind: Bind) -> Bind {
         let mut live: Vec<bool> = bind.vars.iter().map(|var| self.live.contains(var)).collect();
         if is_loop(&bind.op) && bind.op.has_effect() && !live.contains(&true) {
-            // It runs for its effect, and an array says how often. Its result is not used, so none is made.
+            // It runs for its effect, and an array says how often. The array is not used, so it is not stored.
             live[0] = true;
         }
         let is_kept = bind.op.keep_results(&live);
@@ -86,12 +86,12 @@ impl Sweep {
     }
 }
 
-/// Whether its results say how often it runs.
+/// Whether an operation's results say how often it runs.
 fn is_loop(op: &Op) -> bool {
     op.is_combinator() && !op.inner().is_empty()
 }
 
-/// Each side keeps an array, which tells how often its loop runs.
+/// Drops the unused results of a `cross`. Each side keeps at least one array, which tells how often its loop runs.
 fn trim_cross(left: &mut Vec<VarId>, right: &mut Vec<VarId>, mut live: Vec<bool>) -> Vec<bool> {
     let (first, second) = live.split_at_mut(left.len());
     for side in [first, second] {
@@ -105,7 +105,7 @@ fn trim_cross(left: &mut Vec<VarId>, right: &mut Vec<VarId>, mut live: Vec<bool>
     live
 }
 
-/// Drops accumulators that neither are used nor help to compute one that is.
+/// Drops accumulators that are not used, directly or by an accumulator that is used.
 fn trim_fold(folded: Folded<'_>, paired: bool, live: Vec<bool>) -> Vec<bool> {
     let Folded { worker, init, inputs } = folded;
     let count = init.len();
@@ -195,7 +195,7 @@ fn dependencies(worker: &Worker) -> Vec<BTreeSet<VarId>> {
     results.map(|&result| uses_of(worker, variable(result).into_iter().collect())).collect()
 }
 
-/// The variables that unconditional operations of a block use: assertions, and operations with an effect.
+/// The variables that operations use which are always kept: assertions, and operations with an effect.
 fn kept(block: &Block) -> BTreeSet<VarId> {
     let mut uses = BTreeSet::new();
     for bind in block.binds.iter().filter(|bind| bind.op.stays()) {
@@ -207,7 +207,7 @@ fn kept(block: &Block) -> BTreeSet<VarId> {
     uses
 }
 
-/// Variables, and what the worker's body uses to compute them.
+/// Adds to these variables all variables that the worker's body uses to compute them.
 fn uses_of(worker: &Worker, mut uses: BTreeSet<VarId>) -> BTreeSet<VarId> {
     for bind in worker.body.binds.iter().rev() {
         if bind.vars.iter().any(|var| uses.contains(var)) {

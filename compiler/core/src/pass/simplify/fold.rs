@@ -1,8 +1,8 @@
 //! Constant folding, and identities that hold exactly.
 //!
-//! Invariant: floats keep every bit, but for the payload of NaN: `x * 1` is `x`, but `x + 0` is not,
-//! because -0 + 0 is 0. Functions that differ between mathematical libraries are left to run time. The tables have the
-//! block's own variables only: each worker of a function is folded by itself.
+//! Invariant: floats keep every bit, except the payload of NaN: `x * 1` is `x`, but `x + 0` is not, because -0 + 0 is
+//! 0. Functions that differ between mathematical libraries are left to run time. The tables have the block's own
+//! variables only: each worker of a function is folded by itself.
 //!
 //! ```text
 //! t = 2 + 3; u = x * 1; v = t + u; w = length xs   where xs: [n]f64 and n is a variable
@@ -36,15 +36,15 @@ pub(super) fn fold(function: &mut Function) -> bool {
 struct Folder<'a> {
     function: &'a Function,
     substitution: Substitution,
-    /// Which variables were bound so far; workers' and branches' own ones too, which is harmless,
-    /// because types outside do not mention them.
+    /// The variables that were bound so far. Those of workers and branches are among them, which is harmless, since
+    /// types outside do not mention them.
     scope: IndexSet<VarId>,
     /// The scalar operations that bind variables.
     defs: IndexMap<VarId, Op>,
     changed: bool,
 }
 
-/// What an operation becomes.
+/// The replacement of an operation.
 enum Folded {
     Atom(Atom),
     Op(Op),
@@ -106,7 +106,7 @@ impl Folder<'_> {
         Folded::Same
     }
 
-    /// The length of an array whose size is known is that.
+    /// The length of an array whose size is known is that size.
     fn length(&self, array: VarId, dim: usize) -> Folded {
         let Type::Array { shape, .. } = &self.function.tables.vars[array].ty else {
             panic!("cnf is verified: {array} is an array");
@@ -275,7 +275,7 @@ fn right_bool(op: BinOp, x: Atom, value: bool) -> Folded {
     }
 }
 
-/// Operators that may swap their operands fold as with the constant on the right.
+/// A commutative operator with a constant on the left folds as with the constant on the right.
 fn left_constant(op: BinOp, value: Const, y: Atom) -> Folded {
     if op.commutes() { right_constant(op, y, value) } else { Folded::Same }
 }

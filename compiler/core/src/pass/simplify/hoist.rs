@@ -1,7 +1,6 @@
-//! Scalars that are the same for every element are computed once, before the loop, and constant arrays are there
-//! before it.
+//! Scalars that are the same for every element are computed once, before the loop. Constant arrays also move there.
 //!
-//! Invariant: only what cannot fail is moved: the worker may never run.
+//! Invariant: only operations that cannot fail are moved, since the worker may never run.
 //!
 //! ```text
 //! map (\x -> { t = f64.sqrt n; u = x / t; u }) xs   ⇒ t = f64.sqrt n; map (\x -> { u = x / t; u }) xs
@@ -34,7 +33,7 @@ impl Hoister<'_> {
             for inner in bind.op.blocks_mut() {
                 self.block(inner);
             }
-            // A flatmap looks through the literals that its worker ends in.
+            // A flatmap streams the literals that its worker yields.
             let streams = bind.op.kind().is_some_and(Kind::expands);
             for worker in bind.op.workers_mut() {
                 for &param in &worker.params {

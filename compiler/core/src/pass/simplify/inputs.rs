@@ -1,7 +1,7 @@
-//! Workers read only what they use.
+//! Workers read only the inputs that they use.
 //!
-//! Invariant: an operation keeps at least one input, which tells how often it runs. Reductions that
-//! may be reassociated keep all: their workers take accumulators in the place of elements.
+//! Invariant: an operation keeps at least one input, which tells how often it runs. Reductions that may be reassociated
+//! keep all inputs: their workers take accumulators in the place of elements.
 //!
 //! ```text
 //! map2 (\x y -> x + 1) xs ys      ⇒ map (\x -> x + 1) xs

@@ -1,7 +1,7 @@
-//! Making normal form smaller without changing what it means.
+//! Makes normal form smaller without changing its meaning.
 //!
-//! Each rewrite has its own file with what it does before and after. They run in turn until none
-//! finds anything more.
+//! Each rewrite has its own file, with an example before and after it. The rewrites run in turn until none finds
+//! anything more.
 //!
 //! Invariant: the results stay the same, bit by bit, for every argument on which the program does not
 //! fail. Unused values are not computed, even if that would fail: a division by zero
@@ -34,8 +34,8 @@ use crate::ir::cnf::{Block, Function, Program};
 use crate::ir::tables::Tables;
 use crate::names::Name;
 
-/// How often the rewrites run at most. Each round but the last makes the program smaller; deep chains
-/// of consequences are rare, and leaving the rest of one is no mistake.
+/// How often the rewrites run at most. Each round but the last makes the program smaller; deep chains of consequences
+/// are rare, and to leave the rest of one is correct.
 const MAX_ROUNDS: usize = 20;
 
 /// A rewrite of a function: says whether it changed anything.
@@ -81,8 +81,8 @@ pub fn simplify(program: Program) -> Program {
     functions::drop_unreachable(program)
 }
 
-/// Simplifies a block inside a function, when the block around it is fused: what were several workers may
-/// have become one, which computes some things twice. The tables are those of the function.
+/// Simplifies a block inside a function, after the block around it is fused. Fusion may have joined several workers
+/// into one, which then computes some values twice. The tables are those of the function.
 #[must_use]
 pub fn joined(block: Block, runs: Runs, tables: &mut Tables) -> Block {
     let Some(first) = block.binds.first() else { return block };

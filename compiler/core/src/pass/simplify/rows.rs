@@ -16,7 +16,7 @@ use crate::ir::cnf::{
 };
 use crate::prim::{BinOp, Fold, Scalar};
 
-/// Reduces by rows where that serves; says whether anything changed.
+/// Reduces by rows where the rows are made in the same block; says whether anything changed.
 pub(super) fn reduce(function: &mut Function) -> bool {
     let mut uses = SecondaryMap::new();
     function.body.for_each_use(&mut |atom| {
@@ -38,12 +38,12 @@ struct Rows<'a> {
     uses: SecondaryMap<VarId, usize>,
 }
 
-/// What a reduction reads, back to the matrices.
+/// The arrays that a reduction reads, traced back to the matrices.
 #[derive(Default)]
 struct Source {
     /// The matrices that are read flat, under these names.
     flat: IndexMap<VarId, VarId>,
-    /// The maps in between: where they are bound.
+    /// The places of the maps in between.
     maps: IndexSet<usize>,
 }
 
@@ -66,7 +66,7 @@ impl Rows<'_> {
                 changed = true;
             }
         }
-        // Their workers are where they are needed now.
+        // These maps run in the rewritten reductions now.
         block.binds.retain(|bind| !matches!(&bind.op, Op::Map { inputs, .. } if inputs.is_empty()));
         changed
     }
@@ -106,7 +106,7 @@ impl Rows<'_> {
                 continue;
             }
             let Op::Map { worker, .. } = op else { return None };
-            // All of it is read here, and nowhere else.
+            // The map's results must be read here, and nowhere else.
             let reads = |var: &VarId| inputs.iter().filter(|&input| input == var).count();
             if worker.body.stays() || vars.iter().any(|var| reads(var) != self.uses[*var]) {
                 return None;
@@ -117,7 +117,7 @@ impl Rows<'_> {
         Some(())
     }
 
-    /// Whether an array is all rows of a matrix, one after the other.
+    /// Whether an array consists of all rows of a matrix, one after the other.
     fn is_flat(&self, flat: VarId, matrix: VarId) -> bool {
         let ([size], [rows, row]) = (self.shape(flat), self.shape(matrix)) else { return false };
         match size {
@@ -178,7 +178,7 @@ impl Rows<'_> {
         *inputs = rows.into_keys().collect();
     }
 
-    /// A variable for a row of the array that another variable is.
+    /// A variable for a row of an array.
     fn like(&mut self, flat: VarId, row: Extent) -> VarId {
         let Var { name, ty } = &self.vars[flat];
         let elem = ty.element().expect("what is all rows has elements");

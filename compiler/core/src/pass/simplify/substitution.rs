@@ -19,7 +19,7 @@ pub(super) struct Substitution {
 }
 
 impl Substitution {
-    /// What the atom is replaced by, in the end.
+    /// The final replacement of the atom.
     pub(super) fn atom(&self, atom: Atom) -> Atom {
         let mut atom = atom;
         while let Atom::Var(var) = atom
@@ -48,7 +48,7 @@ impl Substitution {
         true
     }
 
-    /// Makes two extents that are equal at run time one, if one of them has no meaning of its own.
+    /// Makes two extents that are equal at run time one, if one of them has no definition of its own.
     fn unify(&mut self, function: &Function, old: Extent, new: Extent) -> bool {
         let (old, new) = (self.extent(old), self.extent(new));
         if old == new {
@@ -90,7 +90,7 @@ impl Substitution {
         for result in &mut function.results {
             self.retype(result);
         }
-        // A result may have become a variable of a more telling type.
+        // A result may have become a variable with a more precise type.
         let results: Vec<Type> =
             function.body.results.iter().map(|&result| function.type_of(result)).collect();
         function.results = results;
@@ -159,7 +159,7 @@ impl Substitution {
     }
 }
 
-/// What a definition becomes.
+/// The replacement of a definition.
 enum Defined {
     Extent(Extent),
     Def(SizeDef),

@@ -10,7 +10,7 @@ use crate::ir::cnf::{Program, Type, verify};
 use crate::pass::testing;
 use crate::prim::{BinOp, Const, Scalar, UnOp};
 
-/// A random function of scalars: results before and after are the same bits, up to NaN.
+/// A random function of scalars: its results before and after are the same bits, except the payload of NaN.
 #[test]
 fn random_scalar_programs_keep_their_meaning() {
     let mut random = Random(0x5eed);

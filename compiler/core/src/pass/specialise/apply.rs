@@ -114,7 +114,7 @@ impl<'a> Specialiser<'a> {
         }
     }
 
-    /// Checks that no size parameter is negative: one that no array argument determines could be.
+    /// Checks that no size parameter is negative. One that no array argument determines could be negative.
     fn check_untold(&mut self, env: &Env<'a>, def: &Def, span: Span) {
         for size in def.untold_sizes() {
             let extent = env.sizes.get(&size).copied();
@@ -204,8 +204,8 @@ impl<'a> Specialiser<'a> {
         all
     }
 
-    /// Two values of a sum are one if their constructors are, and the payloads of these. The others
-    /// are not looked at: values from outside may have anything there.
+    /// Two values of a sum are equal if their constructors are equal, and the payloads of these. The payloads of other
+    /// constructors are not compared: values from outside may have anything there.
     fn compare_sums(
         &mut self,
         op: BinOp,
@@ -235,7 +235,7 @@ impl<'a> Specialiser<'a> {
     }
 }
 
-/// Whether calls of a definition at these types stay calls. What may give a function is inlined.
+/// Whether calls of a definition at these types stay calls. A definition whose result may be a function is inlined.
 pub(super) fn is_called(def: &Def, types: &[Ty]) -> bool {
     let no_functions = || types.iter().all(|ty| !ty.leaves().contains(&&TyLeaf::Fun));
     def.recursive || (def.noinline && no_functions())

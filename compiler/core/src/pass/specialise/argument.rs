@@ -1,11 +1,11 @@
-//! The sizes of an entry's arguments: whoever calls it may pass any.
+//! The sizes of an entry's arguments. The caller may pass arrays of any sizes, so they are checked.
 //!
-//! A size that stands alone in a dimension, as `n` in `[n]f64`, is what the first argument with that dimension has; that
-//! others have it too is checked before the entry's function runs. Every other size, such as the `n+1` of `[n+1]f64`, or
-//! `m-n` where inference found that two arguments together are as long as a third, is computed from those and
-//! compared with what the argument has, by the function itself.
+//! A size that stands alone in a dimension, as `n` in `[n]f64`, is the size of that dimension in the first argument
+//! that has it. That the other arguments agree is checked before the entry's function runs. Every other size, such as
+//! the `n+1` of `[n+1]f64`, or `m-n` where inference found that two arguments together are as long as a third, is
+//! computed from such sizes, and the function itself compares it with the argument's dimension.
 //!
-//! Invariant: no type says a size that the caller could have broken; no size is negative.
+//! Invariant: every size in a type has been checked against the arguments; no size is negative.
 //!
 //! ```text
 //! entry f [n] (xs: [n+1]f64) (ys: [n]f64)
@@ -24,7 +24,7 @@ use crate::ir::core::{Def, Size, SizeOrigin, Type, TypeNames, size_text};
 use crate::prim::BinOp;
 
 impl<'a> Specialiser<'a> {
-    /// Makes a size of each that stands alone in a dimension of a parameter.
+    /// Makes an extent for each size that stands alone in a dimension of a parameter.
     pub(super) fn plain_sizes(&mut self, env: &mut Env<'a>, def: &Def) {
         let mut dims = Vec::new();
         def.params.iter().for_each(|param| dimensions(&param.ty, &mut dims));
@@ -37,7 +37,7 @@ impl<'a> Specialiser<'a> {
         }
     }
 
-    /// The extent of a dimension of an argument: what the type says only if nothing is computed for that.
+    /// The extent of a dimension of an argument. It is the size in the type only if that needs no computation.
     pub(super) fn argument_extent(&mut self, env: &Env<'a>, size: &Size) -> Extent {
         let told = match (size.as_constant(), size.as_symbol()) {
             (Some(value), _) => Some(Extent::Const(value)).filter(|_| value >= 0),
@@ -58,7 +58,7 @@ impl<'a> Specialiser<'a> {
         }
     }
 
-    /// The arguments with the sizes that the parameters' types say, after checking that they have them.
+    /// The arguments with the sizes of the parameters' types, after checking that they have these sizes.
     pub(super) fn arguments(
         &mut self,
         env: &mut Env<'a>,
@@ -88,7 +88,7 @@ impl<'a> Specialiser<'a> {
             }
         }
         for (id, extent) in env.sizes.clone() {
-            // A number is looked at where it becomes a size.
+            // A number is checked where it becomes a size.
             let is_number = matches!(self.core.sizes[id].origin, SizeOrigin::Value(var) if env.vars.contains_key(&var));
             if !is_number
                 && self.build.extent_bits(extent).is_none()
@@ -101,8 +101,8 @@ impl<'a> Specialiser<'a> {
         }
     }
 
-    /// Finds a size that is only there multiplied by a number, as `k` is in `[2*k]f64`: whether there is one. That the number
-    /// divides the dimension is checked where this is compared with its type.
+    /// Finds a size that occurs only multiplied by a number, as `k` in `[2*k]f64`; says whether there is one. That the
+    /// number divides the dimension is checked where the dimension is compared with its type.
     fn divide(&mut self, env: &mut Env<'a>, def: &Def, args: &[Value<'a>]) -> bool {
         let mut found = Vec::new();
         for (param, arg) in def.params.iter().zip(args) {
@@ -170,7 +170,7 @@ fn dimensions<'t>(ty: &'t Type, found: &mut Vec<&'t Size>) {
     }
 }
 
-/// The dimensions of the arrays in a type, and what those of a value have.
+/// The dimensions of the arrays in a type, with their extents in a value.
 fn extents<'t>(ty: &'t Type, value: &Value<'_>, found: &mut Vec<(&'t Size, Extent)>) {
     match (ty, value) {
         (Type::Array(size, elem), Tree::Leaf(Leaf::Array(array))) => {
@@ -215,8 +215,8 @@ fn extents_of_elem<'t>(ty: &'t Type, elem: &Elem, found: &mut Vec<(&'t Size, Ext
     }
 }
 
-/// The sizes of an entry's type as its caller knows them: by their names where the entry's header has these, else by the
-/// arguments that have them.
+/// The sizes of an entry's type as its caller knows them: by their names in the entry's header, or else by the
+/// arguments that have these sizes.
 struct ArgumentNames<'s, 'e, 'a> {
     of: &'s Specialiser<'a>,
     env: &'e Env<'a>,

@@ -1,7 +1,7 @@
 //! `if`, `&&` and `||`.
 //!
-//! Invariant: what a branch computes is emitted in the branch's block, unless it is cheap, cannot
-//! fail, and a plain operator does as well.
+//! Invariant: the operations of a branch are emitted in the branch's block, unless they are cheap and cannot fail, and
+//! a plain operator serves as well.
 //!
 //! ```text
 //! if c then (x + 1, xs) else (x, ys)   ⇒ t, a = if c then { u = x + 1; u, xs } else { x, ys }
@@ -26,11 +26,11 @@ struct Join {
     types: Vec<Type>,
 }
 
-/// What evaluates a branch.
+/// Evaluates a branch.
 pub(super) type Branch<'b, 'a> =
     &'b mut dyn FnMut(&mut Specialiser<'a>, &mut Env<'a>) -> Eval<Value<'a>>;
 
-/// A leaf of the joined value: what both branches agree on, or results of the `if`.
+/// A leaf of the joined value: a value that both branches agree on, or results of the `if`.
 enum Joined<'a> {
     Same(Leaf<'a>),
     Scalar(usize),
@@ -119,7 +119,7 @@ impl<'a> Specialiser<'a> {
         })
     }
 
-    /// The one or the other, of the type of `expr`.
+    /// The one value or the other, of the type of `expr`.
     pub(super) fn choose(
         &mut self,
         env: &mut Env<'a>,
@@ -146,7 +146,7 @@ impl<'a> Specialiser<'a> {
         Ok(joined.map(&mut |leaf| resolve(leaf, &vars)))
     }
 
-    /// Evaluates a branch in its own block. What it learns of sizes holds only inside it.
+    /// Evaluates a branch in its own block. The sizes that it determines hold only inside it.
     fn eval_branch(
         &mut self,
         env: &mut Env<'a>,
@@ -266,7 +266,7 @@ impl<'a> Specialiser<'a> {
         array.vars().into_iter().all(|var| self.build.in_scope(var))
     }
 
-    /// Whether two functions are one: the same code with the same surroundings, all in scope.
+    /// Whether two functions are one: the same code with the same environment, all in scope.
     fn same_fun(&mut self, left: &Fun<'a>, right: &Fun<'a>) -> bool {
         let code = match (&left.code, &right.code) {
             (

@@ -33,13 +33,13 @@ pub(super) struct Builder {
     /// The calls that lead to the emitted code.
     pub(super) calls: CallId,
     params: Vec<VarId>,
-    /// Those whose memory the function takes over.
+    /// The parameters whose memory the function owns.
     owned: Vec<VarId>,
     /// Which block binds each variable.
     home: SecondaryMap<VarId, BlockId>,
     /// In which block each size gets its value.
     pub(super) size_home: SecondaryMap<SizeId, BlockId>,
-    /// Whether the name is more than a generated.
+    /// Whether the name comes from the program, and is not a generated one.
     named: SecondaryMap<VarId, bool>,
     /// The scalars that are the value of an extent.
     pub(super) extents: SecondaryMap<VarId, Option<Extent>>,
@@ -47,13 +47,13 @@ pub(super) struct Builder {
     pub(super) witnesses: SecondaryMap<SizeId, Vec<(VarId, usize)>>,
     /// The rows that are views: the array and the indices of each.
     rows: SecondaryMap<VarId, Option<(VarId, Vec<Atom>)>>,
-    /// The arrays that calls give.
+    /// The arrays that are results of calls.
     given: SecondaryMap<VarId, bool>,
     /// The scalars of array literals, row by row.
     pub(super) literals: SecondaryMap<VarId, Option<Scalars>>,
     pub(super) interned: IndexMap<SizeDef, SizeId>,
     open: Vec<Open>,
-    /// How far out each block is, 0 being the body; none for one that is closed.
+    /// The nesting depth of each block; 0 is the body. A closed block has none.
     depths: Vec<Option<usize>>,
 }
 
@@ -125,12 +125,12 @@ impl Builder {
         var
     }
 
-    /// Says that the function takes over an array that is a parameter.
+    /// Says that the function owns an array that is a parameter.
     pub(super) fn own(&mut self, param: VarId) {
         self.owned.push(param);
     }
 
-    /// Whether an array is in memory whatever uses it: a parameter, or what a call gives.
+    /// Whether an array is in memory whatever uses it: it is a parameter, or the result of a call.
     pub(super) fn is_stored(&self, array: VarId) -> bool {
         self.given[array] || self.params.contains(&array)
     }
@@ -216,8 +216,8 @@ impl Builder {
         self.emit(op, vec![ty], span)[0]
     }
 
-    /// `array[i, …]`: an element or a row. An element of a row that was taken here is one of the array. `inside` says that the
-    /// program has checked the indices before.
+    /// `array[i, …]`: an element or a row. An element of a row that this function has taken from an array is read from
+    /// the array. `inside` says that the program has checked the indices before.
     pub(super) fn index(
         &mut self,
         array: VarId,
@@ -291,8 +291,8 @@ impl Builder {
         Atom::Var(self.emit_one(Op::Fma(args), ty, span))
     }
 
-    /// The extent that a sum or difference of extents is. Products stay what they are: the product of
-    /// two extents as a size stands for a `cross`.
+    /// The extent of a sum or difference of extents. Products do not become extents: a product of two extents as a size
+    /// stands for a `cross`.
     fn linear(&mut self, op: BinOp, x: Atom, y: Atom) -> Option<Extent> {
         let known = |builder: &Self, atom| match atom {
             Atom::Const(value) if value.ty == Scalar::I64 => {
@@ -334,7 +334,7 @@ impl Builder {
         Type::Array { elem, shape: vec![size] }
     }
 
-    /// Gives the variable this name if it was made since `mark`, or has a generated only.
+    /// Gives the variable this name if it was made since `mark`, or has only a generated name.
     pub(super) fn rename(&mut self, var: VarId, name: &str, mark: VarId) {
         if var.index() >= mark.index() || !self.named[var] {
             self.vars[var].name = name.into();
@@ -352,7 +352,7 @@ impl Builder {
         self.present().ids[0]
     }
 
-    /// How far out the block is, 0 being the body, if it is open.
+    /// The nesting depth of the block, if it is open; 0 is the body.
     pub(super) fn depth(&self, block: BlockId) -> Option<usize> {
         self.depths[block.0 as usize]
     }
@@ -367,12 +367,12 @@ impl Builder {
         self.depth(self.home[var]).is_some()
     }
 
-    /// How far out the variable's block is.
+    /// The nesting depth of the variable's block.
     pub(super) fn depth_of(&self, var: VarId) -> Option<usize> {
         self.depth(self.home[var])
     }
 
-    /// Where the open blocks have already computed the size.
+    /// The value of the size, if an open block has already computed it.
     pub(super) fn cached(&self, extent: Extent) -> Option<Atom> {
         self.open.iter().rev().find_map(|open| open.sizes.get(&extent).copied())
     }

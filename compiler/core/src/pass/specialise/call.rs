@@ -3,8 +3,8 @@
 //!
 //! The arguments are first described ([`describe`](super::describe)): the parts that are passed at run
 //! time, and the parts that are fixed in the specialisation. Two calls with one description share a function,
-//! also while that function is still being built. The parameters of a new one are made from the
-//! description ([`realise`](super::realise)).
+//! also while that function is still being built. The parameters of a new function are made from the description
+//! ([`realise`](super::realise)).
 //!
 //! Invariant: the function and its arguments depend on nothing but the description.
 //!
@@ -60,7 +60,7 @@ impl<'a> Specialiser<'a> {
         Ok(self.emit_call(function, actuals, &result, span))
     }
 
-    /// Makes arrays have the extents that the definition's types say, where these are known.
+    /// Gives arrays the extents of the definition's types, where these are known.
     fn align_declared(
         &mut self,
         env: &Env<'a>,
@@ -118,7 +118,7 @@ impl<'a> Specialiser<'a> {
         Array { size, elem }
     }
 
-    /// The type of the call's result, with new sizes for those that only the call tells.
+    /// The type of the call's result, with new sizes for those that only the call determines.
     fn declared_result(&mut self, env: &mut Env<'a>, def: &'a core::Def, span: Span) -> Eval<Ty> {
         let mut dimensions = Vec::new();
         def.result.dimensions(&mut dimensions);
@@ -168,7 +168,7 @@ impl<'a> Specialiser<'a> {
         let sized = self.sized(result);
         let mut types = Vec::new();
         result_types(&sized, &[], &mut types);
-        // What it does is known when all functions are: see `effects`.
+        // The effect is known only when all functions are built: see `effects`.
         let (callee, effect) = (Callee::Function(function), Effect::Io);
         let vars = self.build.emit(Op::Call { callee, args, effect }, types, span);
         let mut vars = vars.into_iter();
@@ -178,7 +178,7 @@ impl<'a> Specialiser<'a> {
         })
     }
 
-    /// The type with new sizes for those that nothing tells.
+    /// The type with new sizes for those that nothing determines.
     fn sized(&mut self, ty: &Ty) -> Ty {
         ty.map(&mut |leaf| match leaf {
             TyLeaf::Array(size, elem) => {

@@ -1,6 +1,6 @@
 //! The checks at run time: sizes, `:>` and `assert`.
 //!
-//! Invariant: a check is emitted before what relies on it, and none that is known to hold.
+//! Invariant: a check is emitted before the code that relies on it. A check that is known to hold is not emitted.
 //!
 //! ```text
 //! iota n          ⇒ t = n >= 0; assert t "negative size " n " in iota"; …
@@ -26,7 +26,7 @@ impl<'a> Specialiser<'a> {
         self.build.check(cond, failure, span);
     }
 
-    /// A size with its value, unless it is a number.
+    /// The text of a size with its value, unless the size is a constant.
     pub(super) fn valued(&self, size: &Size, value: Atom) -> Option<(String, Atom)> {
         let is_told = size.as_constant().is_some();
         (!is_told).then(|| (size_text(size, &mut self.size_names()), value))
@@ -56,7 +56,7 @@ impl<'a> Specialiser<'a> {
         self.eval(env, &assert.value)
     }
 
-    /// The scalar variables in an expression, and what they are.
+    /// The scalar variables in an expression, with their values.
     fn mentioned(&mut self, env: &Env<'a>, expr: &'a Expr) -> Eval<IndexMap<Name, Atom>> {
         let mut found = IndexMap::new();
         let mut work = vec![expr];
@@ -207,16 +207,16 @@ impl<'a> Specialiser<'a> {
     }
 }
 
-/// Sizes that a type says, and that are to be checked.
+/// The source of sizes that are to be checked.
 #[derive(Clone, Copy)]
 pub(super) struct Claim<'c> {
-    /// What says them.
+    /// What demands them.
     pub(super) by: By<'c>,
-    /// Where it says them.
+    /// The place of that.
     pub(super) span: Span,
 }
 
-/// What says that an array has a size.
+/// What demands that an array has a size.
 #[derive(Clone, Copy)]
 pub(super) enum By<'c> {
     /// `:>`.

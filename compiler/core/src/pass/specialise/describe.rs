@@ -4,7 +4,7 @@
 //! described by classes: a size of the definition's types is one class, and so is each other extent
 //! that captured arrays have.
 //!
-//! Invariant: calls with equal descriptions share a specialisation; what differs between them is passed.
+//! Invariant: calls with equal descriptions share a specialisation; the parts that differ between them are passed.
 //!
 //! ```text
 //! each (\x -> x * k) 3 xs   ⇒ passed: 3, xs, k; fixed: the lambda
@@ -32,14 +32,14 @@ pub(super) enum Slot<'a> {
     Scalar(Scalar),
     /// A parameter for each scalar of the elements; all have the size of the class.
     Array(usize, Box<Tree<Slot<'a>>>),
-    /// Fixed, up to what it captures.
+    /// The function itself is fixed; the values that it captures are parameters.
     Fun(FunSlot<'a>),
 }
 
 /// A function argument.
 #[derive(PartialEq, Eq, Hash)]
 pub(super) struct FunSlot<'a> {
-    /// What it does; without what it captures.
+    /// The code, without the captured values.
     pub(super) code: CodeSlot<'a>,
     /// The captured variables.
     pub(super) vars: Vec<(LocalId, Tree<Slot<'a>>)>,
@@ -53,7 +53,7 @@ pub(super) struct FunSlot<'a> {
     pub(super) args: Vec<Tree<Slot<'a>>>,
 }
 
-/// What a function argument does.
+/// The code of a function argument.
 #[derive(PartialEq, Eq, Hash)]
 pub(super) enum CodeSlot<'a> {
     /// A lambda.
@@ -95,9 +95,9 @@ impl Hash for LambdaSlot<'_> {
 /// A captured size.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum SizeSlot {
-    /// That of other arguments.
+    /// The size of other arguments.
     Class(usize),
-    /// A parameter of its own, which makes this class.
+    /// A parameter of its own, whose value defines this class.
     Scalar(usize),
 }
 
@@ -109,16 +109,16 @@ pub(super) type TySlot = Tree<TyPart>;
 pub(super) enum TyPart {
     /// A scalar's.
     Scalar(Scalar),
-    /// An array's; without a class if nothing that is passed has the size.
+    /// An array's. It has no class if no passed value has the size.
     Array(Option<usize>, Box<TySlot>),
     /// A function's.
     Fun,
 }
 
-/// What a class of sizes is in the specialisation.
+/// The meaning of a class of sizes in the specialisation.
 #[derive(PartialEq, Eq, Hash)]
 pub(super) enum Class {
-    /// What the definition's parameters say.
+    /// A size of the definition's parameter types.
     Declared(Size),
     /// The size of captured arrays.
     Captured,
@@ -163,7 +163,7 @@ impl<'a> Specialiser<'a> {
         let def = &self.core.defs[id];
         let mut description = Describing::default();
         let mut slots = Vec::new();
-        // Functions last: sizes that they need may be those of arrays that are passed anyway.
+        // Functions come last: the sizes that they need may be those of arrays that are passed anyway.
         let is_fun = |&index: &usize| matches!(def.params[index].ty, core::Type::Fun(..));
         let (funs, data): (Vec<usize>, Vec<usize>) = (0..args.len()).partition(is_fun);
         for index in [data, funs].concat() {
@@ -222,7 +222,7 @@ impl<'a> Specialiser<'a> {
         }
     }
 
-    /// Describes a captured value, or one of a type parameter's type.
+    /// Describes a captured value, or a value whose type is a type parameter.
     fn describe_value(
         &mut self,
         description: &mut Describing,
@@ -262,7 +262,7 @@ impl<'a> Specialiser<'a> {
             }
             Some(_) | None => (description.captured(array.size), None),
         };
-        // Rows whose type is written; those in tuples are told apart by their extents.
+        // Rows have a written type only outside of tuples; rows in tuples are told apart by their extents.
         let rows_ty = elem_ty.filter(|_| matches!(array.elem, Tree::Leaf(_)));
         let elem = array.elem.map(&mut |part| match part {
             Column::Scalar(var) => {
@@ -320,8 +320,8 @@ impl<'a> Specialiser<'a> {
         FunSlot { code, vars, sizes, types, type_args, args }
     }
 
-    /// Describes a captured size: that of an array that is passed anyway, or if its value is needed,
-    /// an argument of its own.
+    /// Describes a captured size. It is the size of an array that is passed anyway, or, if its value is needed, an
+    /// argument of its own.
     fn describe_size(
         &mut self,
         description: &mut Describing,

@@ -27,7 +27,7 @@ use crate::source::Span;
 /// The input components as they are declared.
 pub(super) struct Inputs {
     names: IndexSet<String>,
-    /// Where the parameter is that they belong to.
+    /// The place of the parameter that they belong to.
     span: Span,
 }
 
@@ -230,12 +230,12 @@ impl<'a> Specialiser<'a> {
 }
 
 impl Inputs {
-    /// None yet; `span` is where messages point.
+    /// No components yet; `span` is where messages point.
     pub(super) fn new(span: Span) -> Self {
         Self { names: IndexSet::new(), span }
     }
 
-    /// A component of this name, or if there is one already, of a similar one.
+    /// Adds a component with this name, or with a similar one if the name is taken.
     pub(super) fn add(&mut self, name: &str) -> Name {
         let mut fresh = name.to_owned();
         while !self.names.insert(fresh.clone()) {
@@ -245,7 +245,7 @@ impl Inputs {
     }
 }
 
-/// For each component of a type, the constructors that it tells apart if it is a tag.
+/// For each component of a type that is a tag, the constructors that it tells apart.
 pub(super) fn tags(ty: &core::Type, found: &mut Vec<Option<Vec<Name>>>) {
     match ty {
         core::Type::Scalar(_) => found.push(None),

@@ -1,4 +1,4 @@
-//! Types and sizes of core, evaluated in an environment; and what values tell about them.
+//! Types and sizes of core, evaluated in an environment, and the sizes that values determine.
 //!
 //! Invariant: a size parameter stands for the extent of the first array that was bound to it.
 //!
@@ -55,8 +55,8 @@ impl<'a> Specialiser<'a> {
         }
     }
 
-    /// Binds the size that a variable of a type of integers other than `i64` is the value of. Those of type `i64`
-    /// are looked at where they are asked for.
+    /// Binds the size whose value is a variable of an integer type other than `i64`. The sizes of `i64` variables are
+    /// evaluated at their uses.
     pub(super) fn learn_value(
         &mut self,
         sizes: &mut IndexMap<SizeVar, Extent>,
@@ -72,8 +72,8 @@ impl<'a> Specialiser<'a> {
         }
     }
 
-    /// Names the variables that a pattern binds: those that were made since `mark`, and those that
-    /// have no name yet. A variable of the library gives no name, since the user does not know it.
+    /// Names the variables that a pattern binds, if they were made since `mark`, or have no name yet. A pattern of the
+    /// library gives no names, since the user does not know them.
     pub(super) fn name(&mut self, pat: &Pat, value: &Value<'a>, mark: VarId) {
         match (pat, value) {
             (Pat::Var(var, _), value) => {
@@ -291,13 +291,13 @@ impl<'a> Specialiser<'a> {
         value.ok_or_else(|| self.untold(size, span))
     }
 
-    /// The error that nothing tells a size where its value is needed.
+    /// The error that nothing determines a size whose value is needed.
     pub(super) fn untold(&self, size: SizeVar, span: Span) -> Box<Error> {
         let info = &self.core.sizes[size];
         Box::new(Error::UntoldSize { span, name: info.name.clone(), declared: info.span })
     }
 
-    /// The sizes of a definition that no argument tells, as the type says that it is used at.
+    /// The sizes of a definition that no argument determines, from the type at which the definition is used.
     pub(super) fn size_arguments(
         &mut self,
         env: &Env<'a>,

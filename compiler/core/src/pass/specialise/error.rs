@@ -1,13 +1,13 @@
-//! What makes a well-typed program impossible to compile, and how it is told.
+//! The errors that make a well-typed program impossible to compile, and their messages.
 
 use crate::diagnostics::{Code, Diagnostic};
 use crate::names::Name;
 use crate::source::Span;
 
-/// The result of a step that can meet such a thing.
+/// The result of a step that can fail with such an error.
 pub(super) type Eval<T> = Result<T, Box<Error>>;
 
-/// What was found.
+/// An error.
 #[derive(Clone, Debug)]
 pub(super) enum Error {
     /// An array whose elements are functions.
@@ -33,14 +33,14 @@ pub(super) enum Error {
     },
     /// Specialising a recursive definition needs ever new specialisations.
     Endless {
-        /// The call that was one too many.
+        /// The call at which the chain became too long.
         span: Span,
         /// The definition.
         name: Name,
         /// The definition's place.
         def: Span,
     },
-    /// The value of a size is needed, and nothing tells it.
+    /// The value of a size is needed, and nothing determines it.
     UntoldSize {
         /// Where it is needed.
         span: Span,

@@ -72,7 +72,7 @@ impl<'a> Specialiser<'a> {
             ExprKind::AndAlso(left, right) => self.eval_and(env, left, right, span),
             ExprKind::OrElse(left, right) => self.eval_or(env, left, right, span),
             ExprKind::App(fun, args) => {
-                // Arguments may tell a size that the definition is given.
+                // The arguments may determine a size that is passed to the definition.
                 let told =
                     self.is_given_sizes(fun).then(|| self.eval_all(env, args)).transpose()?;
                 let fun = self.eval(env, fun)?;
@@ -113,7 +113,7 @@ impl<'a> Specialiser<'a> {
         }
     }
 
-    /// Whether a function is a definition with sizes that no argument tells.
+    /// Whether a function is a definition with sizes that no argument determines.
     fn is_given_sizes(&self, function: &Expr) -> bool {
         let ExprKind::Global(def, _) = &function.kind else { return false };
         !self.core.defs[*def].untold_sizes().is_empty()
@@ -170,7 +170,7 @@ impl<'a> Specialiser<'a> {
         Value::code(Code::Lambda { lambda, params, body, env: Rc::new(env) })
     }
 
-    /// An array literal: one for each scalar of the elements.
+    /// An array literal: it becomes one literal for each scalar of the elements.
     fn eval_array(
         &mut self,
         env: &mut Env<'a>,
@@ -304,7 +304,7 @@ impl<'a> Specialiser<'a> {
         Ok(indices)
     }
 
-    /// Checks that an index that has no sign is not beyond those that have one.
+    /// Checks that an unsigned index is not beyond the signed ones.
     fn check_unsigned(&mut self, index: Atom, size: Extent, span: Span) {
         let highest = super::check::number_of(Scalar::U64, i128::from(i64::MAX));
         let holds = self.build.bin(BinOp::Le, index, highest, span);
@@ -312,7 +312,7 @@ impl<'a> Specialiser<'a> {
         self.check(holds, Failure::index(ErrorCode::Size, index, length), span);
     }
 
-    /// What to call a pattern in messages.
+    /// The name of a pattern in messages.
     fn pattern_name(&self, pat: &core::Pat) -> Name {
         match pat {
             core::Pat::Wild => "_".into(),

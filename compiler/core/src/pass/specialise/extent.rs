@@ -17,15 +17,15 @@ use crate::prim::{BinOp, Const, Scalar};
 use crate::source::Span;
 
 impl Builder {
-    /// A size that is none of those before: of a parameter, or known only when computed.
+    /// A new size: that of a parameter, or one that is known only when computed.
     pub(super) fn fresh_size(&mut self, name: impl Into<Name>, def: SizeDef) -> SizeId {
         let size = self.sizes.push(SizeInfo { name: name.into(), def });
         self.size_home[size] = self.here();
         size
     }
 
-    /// The extent that an `i64` gives as a size. A constant below zero fails at run time, where no
-    /// array ever has that size.
+    /// The extent of an `i64` that is used as a size. A constant below zero fails at run time, where no array ever has
+    /// that size.
     pub(super) fn extent_of(&mut self, atom: Atom) -> Extent {
         match atom {
             Atom::Const(value) => match i64::try_from(value.as_i128()) {
@@ -43,7 +43,7 @@ impl Builder {
         }
     }
 
-    /// The extent of one after the other.
+    /// The extent of one array after the other.
     pub(super) fn sum(&mut self, left: Extent, right: Extent) -> Extent {
         let (mut terms, mut constant) = (Vec::new(), 0);
         self.terms(left, &mut terms, &mut constant);
@@ -79,7 +79,7 @@ impl Builder {
         self.extent_depth(extent).is_some()
     }
 
-    /// The value of an extent, as an `i64`; none if nothing in scope tells it.
+    /// The value of an extent, as an `i64`; none if nothing in scope determines it.
     pub(super) fn size_value(&mut self, extent: Extent, span: Span) -> Option<Atom> {
         let Extent::Size(size) = extent else {
             return Some(self.constant(extent));
@@ -93,7 +93,7 @@ impl Builder {
         {
             return Some(var.into());
         }
-        // An array that is nowhere in memory may be longer than any number says.
+        // An array that is not in memory may be longer than any `i64`.
         let computed = match (self.stored(size), def) {
             (None, SizeDef::Sum(left, right)) => self.both(left, right, span, Self::size_sum),
             (None, SizeDef::Product(left, right)) if self.is_matrix(left, right) => {
@@ -117,7 +117,7 @@ impl Builder {
         Some(value)
     }
 
-    /// What an array in scope tells of a size.
+    /// The value of a size, from an array in scope that has it.
     fn told(&mut self, size: SizeId, span: Span) -> Option<Atom> {
         let witnesses = || self.witnesses[size].iter().copied();
         let witness = witnesses().find(|&(array, _)| self.in_scope(array));

@@ -1,7 +1,7 @@
 //! Calls of C functions: the components of the arguments in, those of the result out.
 //!
-//! What C gives has the sizes that C says. So each dimension is a new size, and what the declaration says
-//! of it is checked after the call, before anything relies on it.
+//! C decides the sizes of its results. So each dimension is a new size, and the declaration's size is compared with it
+//! after the call, before anything relies on it.
 //!
 //! Invariant: components come in the order in which the types are written, as those of entries do.
 //!
@@ -25,7 +25,7 @@ use crate::source::Span;
 
 /// A result of a call of C, while its components are put together.
 struct Given {
-    /// The variables that are left, in order, with what they are.
+    /// The variables that are left, in order, with their components.
     components: std::vec::IntoIter<(VarId, Component)>,
     /// Whether there is only one.
     is_only: bool,
@@ -109,7 +109,7 @@ impl<'a> Specialiser<'a> {
         Ok(known)
     }
 
-    /// What C knows a parameter by.
+    /// The name of a parameter in C.
     fn parameter_name(&self, pat: &Pat, index: usize) -> String {
         match pat {
             Pat::Var(var, _) => self.core.vars[*var].name.to_string(),
@@ -232,7 +232,7 @@ impl<'a> Specialiser<'a> {
         self.build.reshaped(var, &wanted, given.span)
     }
 
-    /// Checks that a dimension is what the declaration says.
+    /// Checks that a dimension has the size of the declaration.
     fn check_given(
         &mut self,
         env: &Env<'a>,

@@ -1,7 +1,6 @@
-//! `flatmap`: the arrays that a function makes of the elements, one after the other.
+//! `flatmap`: appends the arrays that a function makes from the elements.
 //!
-//! Invariant: the function is applied once; what the worker yields are the components of the inner array,
-//! all of one length.
+//! Invariant: the function is applied once; the worker yields the components of the inner array, all of one length.
 //!
 //! ```text
 //! flatmap (\x -> replicate x (x, 1)) xs
@@ -17,7 +16,7 @@ use crate::ids::VarId;
 use crate::ir::cnf::{Extent, Op, SizeDef, Worker};
 
 impl<'a> Specialiser<'a> {
-    /// The arrays that `f` makes of the elements, joined: of a size that only running it tells.
+    /// The arrays that `f` makes from the elements, joined. The size of the result is known only at run time.
     pub(super) fn flatmap(
         &mut self,
         f: &Value<'a>,

@@ -1,7 +1,7 @@
-//! What a lambda uses of the places around it.
+//! The variables and sizes that a lambda uses from its environment.
 //!
-//! Invariant: everything that the lambda can look up in its environment is listed. What it binds
-//! itself may be listed too: that is never in the environment where the lambda is made.
+//! Invariant: everything that the lambda can look up in its environment is listed. Its own bindings may be listed too:
+//! they are never in the environment where the lambda is made.
 //!
 //! ```text
 //! \y -> x + y + length of n   ⇒ vars x, y; sizes n (its value is needed)
@@ -15,7 +15,7 @@ use super::Specialiser;
 use crate::ids::{LocalId, SizeVar};
 use crate::ir::core::{Def, Dim, Expr, ExprKind, Program, Size, SizeOrigin, Step, Type};
 
-/// What a lambda uses.
+/// The variables and sizes that a lambda uses from outside.
 #[derive(Debug, Default)]
 pub(super) struct Free {
     /// Variables.
@@ -25,7 +25,7 @@ pub(super) struct Free {
 }
 
 impl Specialiser<'_> {
-    /// What the lambda uses.
+    /// The variables and sizes that the lambda uses from outside.
     pub(super) fn free(&mut self, lambda: &Expr) -> Rc<Free> {
         let key: *const Expr = lambda;
         if let Some(free) = self.lambdas.get(&key) {
@@ -114,7 +114,7 @@ impl Free {
         }
     }
 
-    /// Adds the sizes that a definition is given by the type that it is used at.
+    /// Adds the sizes that the type at a use passes to a definition.
     fn size_arguments(&mut self, core: &Program, def: &Def, instance: &Type) {
         for (_, size) in def.size_arguments(instance) {
             self.size(core, &size, true);

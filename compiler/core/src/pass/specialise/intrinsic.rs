@@ -37,7 +37,7 @@ struct Folded {
 }
 
 impl<'a> Specialiser<'a> {
-    /// Applies what the compiler knows by itself to all its arguments.
+    /// Applies an intrinsic to all its arguments.
     pub(super) fn intrinsic(
         &mut self,
         intrinsic: Intrinsic,
@@ -162,7 +162,7 @@ impl<'a> Specialiser<'a> {
         self.emit_arrays(Op::Scan { prefix, worker, init, inputs }, size, &args[1], at)
     }
 
-    /// What a fold and a scan have in common.
+    /// The steps that a fold and a scan share.
     fn folded(&mut self, args: &[Value<'a>], span: Span) -> Eval<Folded> {
         let [f, init, array] = args else {
             panic!("core is well-typed: a fold has three arguments");
@@ -264,7 +264,7 @@ impl<'a> Specialiser<'a> {
         Tree::Leaf(Leaf::Array(xs.resized(size, outs)))
     }
 
-    /// Rows one after the other: another name for the same elements.
+    /// The rows, one after the other: another name for the same elements.
     fn flatten(&mut self, array: &Array, span: Span) -> Value<'a> {
         let Tree::Leaf(Column::Rows(rows)) = &array.elem else {
             panic!("core is well-typed: the elements of what is flattened are arrays");
@@ -281,8 +281,8 @@ impl<'a> Specialiser<'a> {
         Tree::Leaf(Leaf::Array(self.build.aligned(rows, &flat, span)))
     }
 
-    /// An array cut into rows: another name for the same elements. Their number and length are known
-    /// by the type of the result only: where the name stands, or else where it is applied.
+    /// An array cut into rows: another name for the same elements. Only the type of the result tells their number and
+    /// length: the type at the name, or else that at the application.
     pub(super) fn unflatten(
         &mut self,
         array: &Array,
@@ -296,7 +296,7 @@ impl<'a> Specialiser<'a> {
             let told = told.or_else(|| wanted.get(dim).copied().flatten());
             shape.push(told.ok_or_else(|| self.untold(size, at.span))?);
         }
-        // That they have as many elements as the array is known of numbers that wrap.
+        // Inference compares the numbers of elements in arithmetic that wraps, so an overflow is checked here.
         let [rows_of, row] =
             [shape[0], shape[1]].map(|size| self.build.checked_extent(size, "unflatten", at.span));
         self.build.size_product(rows_of, row, at.span);
@@ -361,8 +361,8 @@ impl<'a> Specialiser<'a> {
         Ok(Tree::Leaf(Leaf::Array(Array::of(size, &element, outs))))
     }
 
-    /// Checks that rows have a size also if there is none. A check of a worker that says the same moves to where that
-    /// is known.
+    /// Checks that the rows' sizes are not negative, even if there are no rows. If the worker has the same check, it
+    /// moves here.
     fn check_rows(&mut self, ty: &Type, op: &mut Op, span: Span) {
         let Type::Array { shape, .. } = ty else { return };
         for &size in &shape[1..] {
@@ -380,7 +380,7 @@ impl<'a> Specialiser<'a> {
         }
     }
 
-    /// What a worker yields, its rows with sizes that are known outside of the worker.
+    /// The result of a worker, whose rows get sizes that are known outside of the worker.
     fn outside(&mut self, element: &Value<'a>, at: At<'_, 'a>) -> Value<'a> {
         let known_outside = |leaf: &Leaf<'a>| match leaf {
             Leaf::Array(rows) => {

@@ -1,7 +1,7 @@
-//! Array literals: constants are data of the program, and what stands in literals that stand in a literal is written
-//! to its place at once.
+//! Array literals. Constants become data of the program, and the scalars of nested literals are written directly to
+//! their places.
 //!
-//! Invariant: the scalars that are remembered of a literal are in scope wherever it is.
+//! Invariant: the scalars that are remembered for a literal are in scope wherever the literal is.
 //!
 //! ```text
 //! [[1, 2], [3, 4]]   ⇒   a: [2][2]i64 = [[1, 2], [3, 4]]

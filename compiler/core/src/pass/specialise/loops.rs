@@ -1,10 +1,10 @@
 //! Loops.
 //!
 //! The carried values are the components of the loop's pattern, each a scalar or an array. A loop over an array is a
-//! fold, and so fuses with what makes the array, unless it carries an array that changes its length.
+//! fold, and so fuses with the array's producer, unless it carries an array that changes its length.
 //!
-//! Invariant: an array that is carried has the extent that core's type says, if that is known around
-//! the loop; else one of its own in each step, and another one after the loop.
+//! Invariant: an array that is carried has the extent of core's type, if that is known around the loop. Otherwise it
+//! has an extent of its own in each step, and another one after the loop.
 //!
 //! ```text
 //! loop (s, xs) = (0, a) for i < n do (s + xs[i], map f xs)
@@ -146,7 +146,7 @@ impl<'a> Specialiser<'a> {
             return Ok(init.clone());
         }
         if atoms.is_empty() {
-            // It runs for what it does besides, and a fold has an accumulator.
+            // The loop carries nothing and runs for its effects. A fold needs an accumulator, so it gets one.
             let (none, ty) = (Atom::Const(Const::bool(false)), Type::Scalar(Scalar::Bool));
             worker.params.insert(0, self.build.variable(ty, "t".into()));
             worker.body.results.push(none);
@@ -158,7 +158,7 @@ impl<'a> Specialiser<'a> {
         Ok(with_vars(init, &outs))
     }
 
-    /// One step: what it carries, and its body. Sizes that it learns are its own.
+    /// One step of a loop: the carried values and the body. Sizes that the step determines are known only in this step.
     fn loop_step(
         &mut self,
         env: &Env<'a>,

@@ -1,12 +1,12 @@
 //! Sums and `match`: constructors make all components, cases become conditions.
 //!
-//! A value of a sum is a tag and the payloads of every constructor; those of the constructors that it
-//! is not made by are blank: zero, or arrays of zeros. A `match` becomes `if`s, one in the other: each
-//! asks whether a case's tags and literals are those of the value, which is evaluated once. Conditions that are
-//! known while compiling is decided while compiling, and the last case that is left needs no condition,
-//! as inference has found that every value fits a case.
+//! A value of a sum is a tag and the payloads of every constructor. The payloads of the constructors that did not make
+//! the value are blank: zero, or arrays of zeros. A `match` becomes nested `if`s: each asks whether the value has a
+//! case's tags and literals. The value is evaluated once. Conditions that are known while compiling are decided while
+//! compiling, and the last case that is left needs no condition, since inference has found that every value fits a
+//! case.
 //!
-//! Invariant: conditions only compare scalars, so asking them fails on no value.
+//! Invariant: conditions only compare scalars, so no condition can fail.
 //!
 //! ```text
 //! match x case #some 0 -> a case #some y -> f y case #none -> b
@@ -55,7 +55,7 @@ impl<'a> Specialiser<'a> {
         Ok(Tree::Sum(Box::new(Sum { tag, cases })))
     }
 
-    /// A value of this type that nothing looks at.
+    /// A value of this type that nothing uses.
     fn blank(&mut self, ty: &Ty, span: Span) -> Value<'a> {
         ty.map(&mut |leaf| match leaf {
             TyLeaf::Scalar(scalar) => Leaf::Scalar(zero(*scalar).into()),
@@ -64,8 +64,8 @@ impl<'a> Specialiser<'a> {
         })
     }
 
-    /// Arrays of zeros. Where nothing tells their size they are empty: then no value of the type has
-    /// another size here.
+    /// Arrays of zeros. Where nothing determines their size they are empty: then no value of the type has another size
+    /// here.
     fn blank_array(&mut self, size: Option<Extent>, elem: &Ty, span: Span) -> Leaf<'a> {
         let known = size.and_then(|size| self.build.size_value(size, span));
         let Some(count) = known else {
@@ -157,7 +157,7 @@ impl<'a> Specialiser<'a> {
                 } else {
                     self.build.bin(BinOp::Eq, tag, own.into(), span)
                 };
-                // A value that is known to be made otherwise has nothing to compare.
+                // A value that is known to have another constructor needs no comparison.
                 if is_made_so == Atom::Const(Const::bool(false)) {
                     return is_made_so;
                 }

@@ -6,7 +6,7 @@
 //! only a call of a recursive definition becomes a call, of a function that is specialised to the
 //! types and the functions that it is called with.
 //!
-//! Invariant: the result verifies as `cnf`; of every value, each scalar and array is computed once.
+//! Invariant: the result verifies as `cnf`; each scalar and array of a value is computed once.
 //!
 //! ```text
 //! let left = filter (\(_, d) -> d > 0) (zip ps (map (area a b) ps))
@@ -77,7 +77,8 @@ const MAX_LEAVES: usize = 100_000;
 /// Specialises a program: the entries, and what they need.
 ///
 /// # Errors
-/// What makes entries impossible to compile, in the order of the text: functions as data, specialisation without an end.
+/// The errors that make entries impossible to compile, in the order of the text: functions as data, specialisation
+/// without an end.
 pub fn specialise(core: &core::Program) -> Result<cnf::Program, Vec<Diagnostic>> {
     let mut specialiser = Specialiser::new(core);
     for &entry in &core.entries {
@@ -85,7 +86,7 @@ pub fn specialise(core: &core::Program) -> Result<cnf::Program, Vec<Diagnostic>>
             specialiser.errors.push(*error);
         }
     }
-    // The newest first, so that a chain without an end shows itself before it has branched.
+    // The newest comes first, so that an endless chain is found before it has branched.
     while let Some(pending) = specialiser.pending.pop() {
         if let Err(error) = specialiser.function(pending) {
             if matches!(*error, Error::Endless { .. }) {
@@ -108,14 +109,14 @@ struct Specialiser<'a> {
     /// The C functions that are called so far.
     externals: PrimaryMap<ExternalId, cnf::External>,
     external_ids: IndexMap<DefId, ExternalId>,
-    /// Which function is which specialisation: see [`call`].
+    /// The function of each specialisation: see [`call`].
     memo: IndexMap<Description<'a>, FuncId>,
     pending: Vec<Pending<'a>>,
     /// The names of functions that are taken.
     names: IndexSet<Name>,
     /// What each lambda uses, by the lambda's address.
     lambdas: IndexMap<*const core::Expr, Rc<Free>>,
-    /// The sizes that variables are the values of.
+    /// The sizes whose values are variables.
     integers: IndexMap<LocalId, SizeVar>,
     /// The bindings that are being evaluated, outermost first.
     lets: Vec<Name>,
@@ -232,8 +233,8 @@ impl<'a> Specialiser<'a> {
         self.lets.last().cloned()
     }
 
-    /// Checks that a value has not too many leaves: a few calls of polymorphic functions that
-    /// hold their argument twice, make more than fit into memory.
+    /// Checks that a value does not have too many leaves. A few calls of polymorphic functions that double their
+    /// argument would make more than fit into memory.
     fn not_too_large(&self, value: &Value<'_>, span: Span) -> Eval<()> {
         if value.exceeds(MAX_LEAVES) {
             return Err(Box::new(Error::TooLarge { span, entry: self.present.clone() }));

@@ -1,6 +1,6 @@
 //! `order_bits` and `order_key`: comparisons of scalars as unsigned numbers, which the library sorts by digits.
 //!
-//! Invariant: a function that is not known to be `<=` or `>=` of scalars has no bits, and its key is never compared.
+//! Invariant: a function that is not known to be `<=` or `>=` of scalars has 0 bits, and its key is never compared.
 //!
 //! ```text
 //! order_bits (>=) (xs: [n]i32) ⇒ 32       order_key (>=) (x: i32) ⇒ t = order x; u = ! t; v = to_u64 u
@@ -23,7 +23,7 @@ impl<'a> Specialiser<'a> {
         Value::scalar(Const::i64(bits.into()))
     }
 
-    /// The number that tells where an element comes in the order.
+    /// The number of an element whose comparison gives the order.
     pub(super) fn order_key(&mut self, le: &Value<'a>, elem: &Value<'a>, span: Span) -> Value<'a> {
         let (Some(direction), Tree::Leaf(Leaf::Scalar(elem))) =
             (self.direction(le.expect_fun()), elem)

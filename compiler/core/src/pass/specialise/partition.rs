@@ -1,8 +1,8 @@
-//! `partition` and `partition2`: one pass asks the predicates, and a filter takes each part.
+//! `partition` and `partition2`: one pass evaluates the predicates, and a filter takes each part.
 //!
-//! Invariant: a predicate is asked of the elements that those before it do not hold for, and of no other.
-//! The type says that the last part has the size that the others leave; here its size is its own, so that
-//! what uses the part still fuses with the filter.
+//! Invariant: a predicate is evaluated only for the elements for which the predicates before it do not hold. In the
+//! type, the size of the last part is what the others leave. Here it is a new size, so that the part's consumers still
+//! fuse with the filter.
 //!
 //! ```text
 //! partition p xs   ⇒ f = map p xs; ks = filter by f of xs; os = filter by !f of xs

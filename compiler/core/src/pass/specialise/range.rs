@@ -30,7 +30,7 @@ struct Numbers {
     span: Span,
 }
 
-/// Which way a range goes, and how far a step is.
+/// The direction of a range, and the length of a step.
 struct Steps {
     /// From one number to the next.
     step: Atom,
@@ -147,7 +147,7 @@ impl<'a> Specialiser<'a> {
     /// How far a number is from the first one in the range's direction, `u64`.
     fn distance(&mut self, numbers: Numbers, up: Atom, to: Atom) -> Atom {
         let Numbers { first, ty, span, .. } = numbers;
-        // Straight to `u64`, a negative number would lose the upper bits of its sign.
+        // Converted directly to `u64`, a negative number would lose the upper bits of its sign.
         let wide = if ty.is_signed() { Scalar::I64 } else { Scalar::U64 };
         let [first, to] = [first, to].map(|end| {
             let end = self.build.un(UnOp::To(wide), end, span);
@@ -169,7 +169,8 @@ impl<'a> Specialiser<'a> {
     }
 }
 
-/// Whether no `i64` may count the numbers of a range: its ends are of 64 bits, and none is known to be near enough.
+/// Whether a range may have more numbers than an `i64` can count: its ends have 64 bits, and are not known to be near
+/// enough.
 fn may_be_too_long(numbers: Numbers) -> bool {
     let Numbers { first, second, last, end, ty, .. } = numbers;
     let at_least =

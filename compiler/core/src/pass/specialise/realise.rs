@@ -47,7 +47,7 @@ impl<'a> Specialiser<'a> {
         env
     }
 
-    /// The function owns the arrays of a parameter that are marked.
+    /// Makes the function own the marked arrays of a parameter.
     fn own(&mut self, marks: &Marks, value: &Value<'a>) {
         match value {
             Tree::Leaf(Leaf::Array(array)) if *marks == Marks::Unique => {
@@ -77,7 +77,7 @@ impl<'a> Specialiser<'a> {
         extent
     }
 
-    /// What to call a size: as its first symbol is called.
+    /// The name of a size: that of its first symbol.
     pub(super) fn size_name(&self, size: &Size) -> Name {
         let first = size.terms.keys().flatten().next();
         first.map_or_else(|| "k".into(), |&factor| self.core.sizes[factor].name.clone())

@@ -1,7 +1,7 @@
 //! The type of an entry as Arr text, for documentation.
 //!
-//! Invariant: the printed signature is the text after `entry` in the program, up to abbreviations of
-//! types, which are written out.
+//! Invariant: the printed signature is the text after `entry` in the program, but abbreviations of types are written
+//! out.
 //!
 //! ```text
 //! quickhull [n] (xs: [n]f64) (ys: [n]f64): ?[h].([h]f64, [h]f64)

@@ -1,9 +1,9 @@
 //! The values of sizes while the program runs.
 //!
-//! `i64` arithmetic wraps, sizes do not: `n * m` elements are never fewer than `n` rows of `m`. What the program
-//! computes as a size is computed here, and fails where the number has no room in 63 bits.
+//! `i64` arithmetic wraps, sizes do not: `n * m` elements are never fewer than `n` rows of `m`. The sizes that a
+//! program computes are computed here, and a size that needs more than 63 bits is a run-time error.
 //!
-//! Invariant: a size that is computed here is the exact number; nothing is checked that is known to hold.
+//! Invariant: a size that is computed here is the exact number; a check that is known to hold is not emitted.
 //!
 //! ```text
 //! size_product(n, m)  ⇒ t = n * m; h = mul_hi n m; s = t >> 63; ok = h == s; assert ok "size " n " * " m " is too large"
@@ -20,7 +20,7 @@ use crate::source::Span;
 
 /// A size needs no more bits than this.
 const MAX_BITS: u32 = 63;
-/// The length of an array in memory needs no more bits: no address does.
+/// The length of an array in memory needs no more bits, since addresses have no more.
 const ADDRESS_BITS: u32 = 57;
 
 impl Builder {
@@ -32,7 +32,7 @@ impl Builder {
         }
     }
 
-    /// Checks that a size is not negative; `what` has it.
+    /// Checks that a size is not negative; `what` names its owner.
     pub(super) fn check_size(&mut self, size: Atom, what: &str, span: Span) {
         if self.bits(size).is_some() {
             return;
@@ -41,7 +41,7 @@ impl Builder {
         self.check(holds, Failure::negative_size(size, what), span);
     }
 
-    /// The value of an extent, after checking that it is a size; `what` has it.
+    /// The value of an extent, after checking that it is a size; `what` names its owner.
     pub(super) fn checked_extent(&mut self, extent: Extent, what: &str, span: Span) -> Atom {
         let value = self.size_value(extent, span);
         let value = value.expect("what is checked of a size is known where it is checked");
@@ -64,7 +64,7 @@ impl Builder {
         let sum = self.bin(BinOp::Add, x, y, span);
         let (a, b) = (self.bits(x), self.bits(y));
         let fits = a.zip(b).is_some_and(|(a, b)| a.max(b) < MAX_BITS);
-        // A difference of two sizes has room.
+        // A difference of two sizes cannot overflow.
         let falls =
             [(a, y), (b, x)].iter().any(|(bits, other)| bits.is_some() && is_negative(*other));
         if fits || falls {
@@ -73,7 +73,7 @@ impl Builder {
         let holds = match (a, b) {
             (_, Some(_)) => self.bin(BinOp::Ge, sum, x, span),
             (Some(_), None) => self.bin(BinOp::Ge, sum, y, span),
-            // With the signs of both, and not of the sum, it wrapped.
+            // The sum has wrapped if its sign differs from the signs of both numbers.
             (None, None) => {
                 let signs = [x, y].map(|part| self.bin(BinOp::Xor, part, sum, span));
                 let wrapped = self.bin(BinOp::And, signs[0], signs[1], span);
@@ -151,7 +151,7 @@ impl Builder {
         })
     }
 
-    /// An array of that length, and of one dimension, that is in memory whatever uses it.
+    /// A one-dimensional array of that length that is in memory whatever uses it.
     pub(super) fn stored(&self, size: SizeId) -> Option<(VarId, usize)> {
         let is_stored = |&(array, _): &(VarId, usize)| {
             let ty = &self.vars[array].ty;

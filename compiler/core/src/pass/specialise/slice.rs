@@ -1,7 +1,7 @@
 //! Slices.
 //!
-//! Invariant: a slice is one `generate`, so that it fuses with what consumes it. All positions are checked
-//! before, so no read in it is.
+//! Invariant: a slice is one `generate`, so that it fuses with its consumers. All positions are checked before it, so
+//! its reads need no check.
 //!
 //! ```text
 //! xs[i:j]   ⇒ assert i == j || 0 <= i && i <= j && j <= n …; m = j - i; generate m (\k -> xs[i + k])
@@ -21,7 +21,7 @@ use crate::ir::core::{self, Dim, Expr};
 use crate::prim::{BinOp, Scalar};
 use crate::source::Span;
 
-/// What stands between the brackets for one dimension, evaluated.
+/// An index or a slice of one dimension, evaluated.
 pub(super) enum Given {
     /// `i`.
     Index(Atom),
@@ -90,7 +90,7 @@ impl<'a> Specialiser<'a> {
         self.take(&array, &parts, &mut Vec::new(), here)
     }
 
-    /// What stands between the brackets for one dimension.
+    /// Evaluates the index or slice of one dimension.
     pub(super) fn dim(&mut self, env: &mut Env<'a>, dim: &'a Dim) -> Eval<Given> {
         let mut part = |part: &'a Expr| Eval::Ok(self.eval(env, part)?.expect_scalar());
         Ok(match dim {
@@ -211,13 +211,13 @@ impl<'a> Specialiser<'a> {
         (start, count)
     }
 
-    /// A slice without elements is in every array.
+    /// A slice without elements is inside every array.
     fn or_empty(&mut self, start: Atom, end: Atom, holds: Atom, span: Span) -> Atom {
         let empty = self.build.bin(BinOp::Eq, start, end, span);
         self.build.bin(BinOp::Or, empty, holds, span)
     }
 
-    /// The elements at the positions that the parts say, behind those of the dimensions before.
+    /// The elements at the positions of the parts; `at` has the positions in the dimensions before.
     fn take(
         &mut self,
         array: &Array,

@@ -1,6 +1,7 @@
 //! Tags of sums that a caller passes: each must stand for a constructor.
 //!
-//! Invariant: inside a program every tag does, so only what an entry is given is checked, once, before its body.
+//! Invariant: inside a program every tag stands for a constructor, so only an entry's arguments are checked, once,
+//! before its body.
 //!
 //! ```text
 //! entry f (s: #a | #b) = …
@@ -64,8 +65,8 @@ impl<'a> Specialiser<'a> {
         }
     }
 
-    /// Checks the tags of the elements of an array; not those in payloads of their constructors, since some of them
-    /// are of other constructors and do not count.
+    /// Checks the tags of the elements of an array, but not the tags in their payloads: an element also has blank
+    /// payloads of the constructors that did not make it.
     fn check_elements(
         &mut self,
         ty: &core::Type,

@@ -1,4 +1,4 @@
-//! Programs as text, taken to normal form: what they become, and what running that gives.
+//! Programs as text, taken to normal form: the normal form, and its results.
 
 mod errors;
 mod examples;
@@ -66,7 +66,7 @@ fn call(text: &str, entry: &str, args: &[Value]) -> Result<Vec<Value>, RunError>
         run(program, entry.function, args.to_vec())
     };
     let result = run(&simple);
-    // Simplified programs need not fail where what fails is not used.
+    // A simplified program need not fail where the failing value is not used.
     match run(&plain) {
         Ok(plain) => assert!(same(&plain, result.as_ref().expect("it does not fail")), "{simple}"),
         Err(_) => drop(plain),

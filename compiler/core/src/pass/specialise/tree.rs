@@ -25,10 +25,10 @@ pub(super) enum Tree<T> {
     Sum(Box<Sum<T>>),
 }
 
-/// A sum: all components that its values may have, side by side.
+/// A sum: the payloads of all its constructors, side by side.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(super) struct Sum<T> {
-    /// Which constructor made the value: its place among the names of all.
+    /// The constructor that made the value, as its position among the names of all.
     pub(super) tag: T,
     /// The payloads of each constructor.
     pub(super) cases: BTreeMap<Name, Vec<Tree<T>>>,
@@ -54,7 +54,7 @@ impl<T> Tree<T> {
         }
     }
 
-    /// Whether there are more leaves than `most`, which is as many as are counted.
+    /// Whether there are more leaves than `most`. No more than that are counted.
     pub(super) fn exceeds(&self, most: usize) -> bool {
         fn uses_up<T>(tree: &Tree<T>, left: &mut usize) -> bool {
             match tree {

@@ -1,7 +1,7 @@
-//! Updates: another value for a part of a value.
+//! Updates: a part of a value is replaced.
 //!
-//! Invariant: all that is written is evaluated before anything is checked, and all is checked before
-//! anything is written. Only the components that the path leads to are written, each element once.
+//! Invariant: all new values are evaluated before anything is checked, and everything is checked before anything is
+//! written. Only the components that the path leads to are written, each element once.
 //!
 //! ```text
 //! r with x[i] = e          ⇒   x' = x with [i] = e, and r of x'
@@ -121,21 +121,33 @@ impl<'a> Specialiser<'a> {
     ) -> Vec<VarId> {
         if places.iter().any(|place| matches!(place, WrittenDim::Cut(_))) {
             let values = value.expect_array().vars();
-            return self.fill(components, &values, places, &mut Position::default(), span);
+            let components = components.iter().zip(values);
+            let fill = |(&component, value)| {
+                self.fill(component, value, places, &mut Position::default(), span)
+            };
+            return components.map(fill).collect();
         }
         let parts: Vec<Atom> = value.leaves().into_iter().flat_map(super::atoms).collect();
         let at: Vec<Atom> = places.iter().map(WrittenDim::first).collect();
         let components = components.iter().zip(parts);
-        components.map(|(&old, value)| self.replace(old, &at, value, span)).collect()
+        components.map(|(&old, value)| self.replace(old, &at, value, false, span)).collect()
     }
 
-    /// `array with [at] = value`.
-    fn replace(&mut self, array: VarId, at: &[Atom], value: Atom, span: Span) -> VarId {
+    /// `array with [at] = value`; `inside` if the indices were checked before.
+    fn replace(
+        &mut self,
+        array: VarId,
+        at: &[Atom],
+        value: Atom,
+        inside: bool,
+        span: Span,
+    ) -> VarId {
         let ty = self.build.vars[array].ty.clone();
-        self.build.emit_one(Op::Replace { array, indices: at.to_vec(), value }, ty, span)
+        let indices = at.to_vec();
+        self.build.emit_one(Op::Replace { array, indices, value, inside }, ty, span)
     }
 
-    /// Checks that the new elements of slices of these lengths are as many.
+    /// Checks that the new elements fit slices of these lengths.
     fn as_many(&mut self, value: &Array, counts: &[Atom], span: Span) {
         let mut rows = Some(value);
         for &count in counts {
@@ -154,53 +166,47 @@ impl<'a> Specialiser<'a> {
         }
     }
 
-    /// The components with those of the value at these places: a loop for each slice.
+    /// A component with one of the value at these places: a loop for each slice. Each component has loops of its own, so that a
+    /// pass that makes several values can write each of them where it goes.
     fn fill(
         &mut self,
-        components: &[VarId],
-        values: &[VarId],
+        component: VarId,
+        value: VarId,
         places: &[WrittenDim],
         position: &mut Position,
         span: Span,
-    ) -> Vec<VarId> {
+    ) -> VarId {
         let Some((place, rest)) = places.split_first() else {
-            let components = components.iter().zip(values);
-            let replaced = components.map(|(&component, &value)| {
-                let value = self.build.index(value, &position.from, true, span);
-                self.replace(component, &position.at, value.into(), span)
-            });
-            return replaced.collect();
+            let elem = self.build.index(value, &position.from, true, span);
+            return self.replace(component, &position.at, elem.into(), true, span);
         };
         let Cut { start, step, count } = match place {
             WrittenDim::Index(index) => {
                 position.at.push(*index);
-                let out = self.fill(components, values, rest, position, span);
+                let out = self.fill(component, value, rest, position, span);
                 position.at.pop();
                 return out;
             }
             WrittenDim::Cut(cut) => *cut,
         };
-        let types: Vec<Type> =
-            components.iter().map(|&var| self.build.vars[var].ty.clone()).collect();
+        let ty = self.build.vars[component].ty.clone();
         self.build.open();
-        let mut params: Vec<VarId> =
-            types.iter().map(|ty| self.build.variable(ty.clone(), "a".into())).collect();
+        let param = self.build.variable(ty.clone(), "a".into());
         let index = self.build.variable(Type::Scalar(Scalar::I64), "i".into());
         let offset = self.times(index.into(), step, span);
         position.at.push(self.plus(start, offset, span));
         position.from.push(index.into());
-        let out = self.fill(&params, values, rest, position, span);
+        let out = self.fill(param, value, rest, position, span);
         position.at.pop();
         position.from.pop();
-        let body = self.build.close(out.into_iter().map(Atom::from).collect());
-        params.push(index);
-        let init = components.iter().copied().map(Atom::from).collect();
-        let worker = Worker { params, body };
-        self.build.emit(Op::Loop { form: LoopForm::For { count }, init, worker }, types, span)
+        let body = self.build.close(vec![out.into()]);
+        let worker = Worker { params: vec![param, index], body };
+        let init = vec![component.into()];
+        self.build.emit_one(Op::Loop { form: LoopForm::For { count }, init, worker }, ty, span)
     }
 
-    /// The part of an array that a path leads to. With a slice on the way all positions are checked here, as
-    /// nothing is written where it is empty.
+    /// The part of an array that a path leads to. If the path has a slice, all positions are checked here, since
+    /// nothing is written where the slice is empty.
     fn target(&mut self, array: &Array, way: &[Way<'a>], span: Span) -> Target {
         let has_slice = way.iter().any(Way::has_slice);
         let mut places: Vec<WrittenDim> = Vec::new();
@@ -215,7 +221,7 @@ impl<'a> Specialiser<'a> {
                     continue;
                 }
             };
-            // The slices of the last step have become dimensions again.
+            // The next step indexes the slices of the last one as dimensions.
             let open = (0..places.len()).filter(|&at| matches!(places[at], WrittenDim::Cut(_)));
             let mut open = open.collect::<Vec<_>>().into_iter();
             for given in given {
@@ -273,7 +279,7 @@ impl<'a> Specialiser<'a> {
     }
 }
 
-/// Where an element is written, and which one of the value it is.
+/// The position at which an element is written, and its position in the value.
 #[derive(Default)]
 struct Position {
     at: Vec<Atom>,
@@ -339,7 +345,7 @@ fn before_component(elem: &Elem, step: &Way<'_>) -> usize {
     }
 }
 
-/// How many arrays of scalars the elements of an array are in.
+/// The number of arrays of scalars that hold the elements of an array.
 fn components(elem: &Elem) -> usize {
     let count = |part: &Column| match part {
         Column::Scalar(_) => 1,

@@ -1,8 +1,8 @@
 //! What core expressions evaluate to: scalars and arrays that the emitted program computes, in
 //! tuples, records and functions that exist only here.
 //!
-//! Invariant: every array of one [`Array`] has its size as outermost extent, and the sizes of the rows
-//! that it is in as the others; a [`Fun`] has fewer arguments than it takes.
+//! Invariant: every array of an [`Array`] has the size as its outermost extent, and the sizes of the rows as the
+//! others; a [`Fun`] has fewer arguments than it takes.
 //!
 //! ```text
 //! [n](i64, [m]{x: f64, y: f64})   three arrays: [n]i64, [n][m]f64, [n][m]f64
@@ -56,16 +56,16 @@ pub(super) enum Column {
 /// A function, applied to some of its arguments.
 #[derive(Clone, Debug)]
 pub(super) struct Fun<'a> {
-    /// What it does.
+    /// Its code.
     pub(super) code: Code<'a>,
     /// The arguments so far.
     pub(super) args: Vec<Value<'a>>,
 }
 
-/// What a function does.
+/// The code of a function.
 #[derive(Clone, Debug)]
 pub(super) enum Code<'a> {
-    /// A lambda, with what it uses of the places around it.
+    /// A lambda, with the part of its environment that it uses.
     Lambda {
         /// The whole lambda.
         lambda: &'a core::Expr,
@@ -76,7 +76,7 @@ pub(super) enum Code<'a> {
         /// What it uses.
         env: Rc<Env<'a>>,
     },
-    /// A definition, at these types, and with the sizes that the place tells and no argument will.
+    /// A definition, at these types, and with the sizes that the place determines and no argument does.
     Global(DefId, Vec<Ty>, Vec<(SizeVar, Extent)>),
     /// A scalar operator.
     Bin(BinOp),
@@ -86,7 +86,7 @@ pub(super) enum Code<'a> {
     Fma,
 }
 
-/// What the names of core stand for, at one place of one activation.
+/// The values of core's names at one place, in one activation.
 #[derive(Clone, Default, Debug)]
 pub(super) struct Env<'a> {
     /// Variables of core.
@@ -105,7 +105,7 @@ pub(super) type Ty = Tree<TyLeaf>;
 pub(super) enum TyLeaf {
     /// A scalar's.
     Scalar(Scalar),
-    /// An array's, with its elements'; without its size if nothing that was evaluated has told it.
+    /// An array's, with its elements'; without its size if no evaluated value has determined it.
     Array(Option<Extent>, Box<Ty>),
     /// A function's.
     Fun,
@@ -196,7 +196,7 @@ impl Array {
         }
     }
 
-    /// The same array, of other arrays of `cnf`.
+    /// The same array, made of other arrays of `cnf`.
     pub(super) fn refill(&self, vars: &mut impl Iterator<Item = VarId>) -> Self {
         let elem = self.elem.map(&mut |part| match part {
             Column::Scalar(_) => Column::Scalar(vars.next().expect("one array for each component")),
@@ -205,7 +205,7 @@ impl Array {
         Self { size: self.size, elem }
     }
 
-    /// An array of that size whose elements are as this array's, of other arrays of `cnf`.
+    /// An array of that size with the element type of this array, made of other arrays of `cnf`.
     pub(super) fn resized(&self, size: Extent, vars: impl IntoIterator<Item = VarId>) -> Self {
         Self { size, ..self.refill(&mut vars.into_iter()) }
     }
@@ -230,7 +230,7 @@ impl Array {
         })
     }
 
-    /// The array of that size whose elements are as this value, of other arrays of `cnf`.
+    /// The array of that size whose elements have the form of this value, made of the arrays `outs` of `cnf`.
     pub(super) fn of(size: Extent, element: &Value<'_>, outs: Vec<VarId>) -> Self {
         let mut outs = outs.into_iter();
         let elem = element.map(&mut |leaf| match leaf {

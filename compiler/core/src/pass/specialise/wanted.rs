@@ -1,8 +1,8 @@
 //! The expected result of a call before the call is evaluated: its type in core.
 //!
-//! The sizes of rows that a worker makes are nearly always told by what they are made of. Where they
-//! are known by a symbol of the worker only, as that of `iota (n * m)`, and where nothing but the type
-//! tells them, as with `unflatten`, this does.
+//! The operands of a worker nearly always determine the sizes of the rows that it makes. The expected type determines
+//! them where only a symbol of the worker does, as that of `iota (n * m)`, and where only the type does, as with
+//! `unflatten`.
 //!
 //! Invariant: types are evaluated only when asked for.
 //!

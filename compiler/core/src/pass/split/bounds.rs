@@ -1,10 +1,9 @@
-//! From where to where the steps of a range go: what must hold of the counter, as code before the loop.
+//! The bounds of a range: conditions on the counter become code before the loop.
 //!
-//! Sums of machine numbers wrap. So that no sum in a step does, every sum of values that are the same in
-//! all steps must lie within ± 2⁶⁰, and so must the steps: otherwise the range is empty.
+//! Sums of machine numbers wrap. No sum in a step of the range may do so. So every sum of loop-invariant values must
+//! lie within ± 2⁶⁰, and so must the number of steps: otherwise the range is empty.
 //!
-//! Invariant: the code cannot fail; where the range is not empty, all that was demanded holds in it, and
-//! it lies within the loop.
+//! Invariant: the code cannot fail; if the range is not empty, all demands hold in it, and it lies within the loop.
 //!
 //! ```text
 //! i >= 1 and i < n - 1, in n steps
@@ -13,7 +12,6 @@
 
 use indexmap::{IndexMap, IndexSet};
 
-use super::form::Form;
 use super::grid::Grid;
 use super::likely::Side;
 use crate::eval::scalar;
@@ -21,6 +19,7 @@ use crate::ids::{PrimaryMap, VarId};
 use crate::ir::cnf::{Atom, Type, Var};
 use crate::ir::procedure::concrete::{Block, Phase, Ranged, Step};
 use crate::names::Name;
+use crate::pass::affine::Form;
 use crate::prim::{BinOp, Const, Scalar, UnOp};
 use crate::source::Span;
 
@@ -30,22 +29,23 @@ const SANE: i64 = 1 << 60;
 /// A sum of values that are known before the loop.
 pub(super) type Sum = Form<VarId>;
 
-/// What must hold in the steps of a range. Of demands that differ by a number, the strongest is kept.
+/// The conditions that must hold in the steps of a range. Of demands that differ only by a constant, the strongest is
+/// kept.
 #[derive(Clone, Default)]
 pub(super) struct Bounds {
-    /// The counter is at least that.
+    /// Sums that the counter is not below.
     lower: Sums,
-    /// The counter is less than that.
+    /// Sums that the counter is below.
     upper: Sums,
-    /// That is not negative.
+    /// Sums that are not negative.
     natural: Sums,
-    /// That is far from the ends of the numbers.
+    /// Sums that are far from the ends of `i64`, so that sums with them do not wrap.
     sane: IndexSet<Sum>,
-    /// The steps take ways by turns: the first one has the place 0.
+    /// The grid, if the steps take ways by turns. The first step of the range has the place 0.
     grid: Option<Grid>,
 }
 
-/// Sums without their constants, and those.
+/// Sums without their constants, each with its constant.
 type Sums = IndexMap<Sum, i64>;
 
 fn note(sums: &mut Sums, sum: Sum, stronger: impl FnOnce(i64, i64) -> i64) {
@@ -55,25 +55,25 @@ fn note(sums: &mut Sums, sum: Sum, stronger: impl FnOnce(i64, i64) -> i64) {
 }
 
 impl Bounds {
-    /// Demands that the counter is at least that.
+    /// Demands that the counter is at least this sum.
     pub(super) fn at_least(&mut self, sum: Sum) {
         note(&mut self.lower, sum, i64::max);
     }
 
-    /// Demands that the counter is less than that.
+    /// Demands that the counter is less than this sum.
     pub(super) fn below(&mut self, sum: Sum) {
         note(&mut self.upper, sum, i64::min);
     }
 
-    /// Demands that something is not negative.
+    /// Demands that a sum is not negative.
     pub(super) fn natural(&mut self, sum: Sum) {
         note(&mut self.natural, sum, i64::min);
     }
 
-    /// Demands that something takes part in sums which do not wrap.
+    /// Demands that a sum is small enough for further sums with it not to wrap.
     pub(super) fn sane(&mut self, sum: Sum) {
         if sum.constant.unsigned_abs() > SANE.unsigned_abs() {
-            // No demand is on a large sum that contains it.
+            // A sum with such a constant could wrap, so the range is empty.
             self.natural(Sum::constant(-1));
         }
         if !sum.terms.is_empty() {
@@ -135,7 +135,7 @@ impl Bounds {
         (code.steps, ends)
     }
 
-    /// Whether what does not depend on the counter is as demanded; nothing if all of it is.
+    /// Whether the demands hold that do not depend on the counter; nothing if all of them always hold.
     fn holds(&self, code: &mut Code<'_>) -> Option<Atom> {
         let mut flags = Vec::new();
         if !self.natural.is_empty() {
@@ -163,7 +163,7 @@ pub(super) struct Code<'a, P: Phase = Ranged> {
 }
 
 impl<'a, P: Phase> Code<'a, P> {
-    /// Code after some steps.
+    /// Code that continues some steps.
     pub(super) fn new(
         steps: Vec<Step<P>>,
         span: Span,
@@ -245,7 +245,7 @@ impl<'a, P: Phase> Code<'a, P> {
         Atom::Var(var)
     }
 
-    /// The number, or 0 unless that holds.
+    /// The number where the condition holds, and 0 elsewhere.
     fn only_if(&mut self, cond: Atom, number: Atom) -> Atom {
         let var = self.fresh(Scalar::I64);
         let [then, otherwise] =

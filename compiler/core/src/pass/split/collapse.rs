@@ -35,7 +35,7 @@ pub(super) fn depth(pass: &Procedure<Plain>, counters: &Counters<'_>) -> u32 {
     }
 }
 
-/// What a variable of the nest stands for.
+/// The meaning of a variable of the nest.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Item {
     /// The counter of a level.
@@ -44,7 +44,7 @@ enum Item {
     Row(VarId, usize),
 }
 
-/// What a fold does in each of its steps, and what it begins with.
+/// The operator of a fold, and its initial value.
 #[derive(Clone, Copy, PartialEq)]
 struct Fold {
     op: BinOp,
@@ -54,7 +54,7 @@ struct Fold {
 /// The folds of a pass, by the variables that it yields.
 type Folds = IndexMap<VarId, Fold>;
 
-/// A pass that is all that a step of another one does.
+/// A pass that is the whole step of another one.
 struct Inner<'p> {
     elems: &'p [VarId],
     worker: &'p Worker<Plain>,
@@ -67,7 +67,7 @@ struct Nest<'a, 'p> {
     counters: &'a Counters<'a>,
     /// The passes, the outermost first.
     levels: Vec<&'p Procedure<Plain>>,
-    /// What variables stand for.
+    /// The meanings of variables.
     items: IndexMap<VarId, Item>,
     /// Whether the nest reads or writes an array of its shape. Then the product of its lengths does not overflow.
     has_arrays: bool,
@@ -228,7 +228,7 @@ impl<'p> Nest<'_, 'p> {
         uses.are_other
     }
 
-    /// Whether the element is that at the indices of the nest, the last ones.
+    /// Checks that the last indices of the element are those of the nest.
     fn element(&mut self, array: VarId, indices: &[Atom]) -> Option<()> {
         let (array, from) = match self.items.get(&array) {
             Some(Item::Row(array, depth)) => (*array, *depth),
@@ -268,7 +268,7 @@ impl<'p> Nest<'_, 'p> {
 /// Looks for uses of counters and rows.
 struct Uses<'n, 'a, 'p> {
     nest: &'n mut Nest<'a, 'p>,
-    /// Whether everything that is used is something else.
+    /// Whether no use is of a counter or a row of the nest.
     are_other: bool,
 }
 
@@ -294,7 +294,7 @@ impl Visit<'_, Plain> for Uses<'_, '_, '_> {
     }
 }
 
-/// Whether a vector is as long as the loop, and that of an inner pass a row of one around it.
+/// Whether a vector is as long as the loop; a vector of an inner pass must also be a row of one around it.
 fn starts(pass: &Procedure<Plain>, start: &Start<Plain>, around: Option<VarId>) -> bool {
     match start {
         Start::CheckSize { .. } => false,
@@ -312,7 +312,7 @@ fn starts(pass: &Procedure<Plain>, start: &Start<Plain>, around: Option<VarId>) 
     }
 }
 
-/// The pass that is all that a worker does.
+/// The pass that is the whole body of a worker.
 fn inner(stmt: &Stmt<Plain>) -> Option<Inner<'_>> {
     let Stmt::Apply { elems, worker, args } = stmt else { return None };
     let [Step::Pass(pass)] = worker.body.steps.as_slice() else { return None };
@@ -327,7 +327,7 @@ fn lies_in(pass: &Procedure<Plain>, row: VarId, vector: VarId) -> bool {
     })
 }
 
-/// The accumulator that an update folds into by one operator, in any grouping, and the fold.
+/// The accumulator of an update that folds by one operator, in any grouping, with the fold.
 fn fold(
     pass: &Procedure<Plain>,
     accs: &[AccId],

@@ -1,5 +1,5 @@
-//! What holds of a loop's counter in most steps: comparisons, remainders and indices decided, at the
-//! price of a demand on the range.
+//! The conditions on a loop's counter that hold in most steps. A comparison, a remainder or the check of an index is
+//! decided, and the range is restricted to the steps in which the decision is right.
 //!
 //! Invariant: each decision follows from the demands, in arithmetic that wraps.
 //!
@@ -26,7 +26,7 @@ struct Affine {
     rest: Sum,
 }
 
-/// What a comparison with a counter says.
+/// The step at which a comparison with the counter changes its result.
 enum Turn {
     /// It holds before that step, and not from there on.
     Until(Sum),
@@ -65,8 +65,8 @@ impl Special<'_> {
         (factor.unsigned_abs() <= 1).then_some(Affine { factor, rest })
     }
 
-    /// On which side of a turn the steps of the range are: where they are known to be, where most steps of the loop are, or
-    /// where the path goes. It is the same in all ways that the steps take by turns.
+    /// The side of a turn on which the steps of the range are: the known side, or else the side of most steps of the
+    /// loop, or the side of the path. It is the same in all alternating copies of the body.
     fn side(&mut self, var: VarId, turn: &Turn, at: &Sum) -> Option<Side> {
         if let Some(&side) = self.sides.get(&var) {
             return Some(side);
@@ -88,8 +88,8 @@ impl Special<'_> {
         })
     }
 
-    /// Whether a comparison, whose result is a variable or decides which of the operands that is, holds in the steps of the
-    /// range; nothing if that is not decided.
+    /// Whether a comparison holds in the steps of the range; nothing if that is not decided. `var` is the result of the
+    /// comparison, or the operand that the comparison selects.
     pub(super) fn compared(&mut self, var: VarId, op: BinOp, args: [Atom; 2]) -> Option<bool> {
         let (left, right) = (self.affine(args[0])?, self.affine(args[1])?);
         let rest = left.rest.plus(-1, &right.rest);
@@ -162,8 +162,8 @@ impl Special<'_> {
         }
     }
 
-    /// How often the divisor is taken away from a number to get its remainder, if that is the same in
-    /// most steps because the counter goes round as far as the divisor.
+    /// The quotient of a remainder's operands, if it is the same in most steps because the counter goes no further than
+    /// the divisor.
     pub(super) fn turns(&mut self, op: BinOp, [number, by]: [Atom; 2]) -> Option<i64> {
         let (number, by) = (self.affine(number)?, self.affine(by)?);
         if number.factor == 0 || by.factor != 0 {
@@ -189,7 +189,7 @@ impl Special<'_> {
         Some(turns)
     }
 
-    /// Whether an element is surely there in the steps of the range.
+    /// Whether an element is certainly in bounds in the steps of the range.
     pub(super) fn is_there(&mut self, array: VarId, indices: &[Atom]) -> bool {
         if self.inside.contains(&array) {
             return false;
@@ -201,7 +201,7 @@ impl Special<'_> {
         };
         let moves = indices.iter().any(|index| index.factor != 0);
         if !moves && self.depth > 0 {
-            // Where it is not read, it need not be there.
+            // The read may not run, so its index need not be in bounds.
             return false;
         }
         for (dim, index) in indices.iter().enumerate() {
@@ -222,7 +222,7 @@ impl Special<'_> {
         can
     }
 
-    /// Demands that something is not negative, and less than the extent.
+    /// Demands that an index is not negative, and less than the extent.
     fn within(&mut self, index: &Affine, extent: &Sum) {
         self.bounds.sane(index.rest.clone());
         self.bounds.sane(extent.clone());
@@ -243,7 +243,7 @@ impl Special<'_> {
         }
     }
 
-    /// How much there is of a dimension of an array that was made before the loop.
+    /// The length of a dimension of an array that was made before the loop.
     fn extent(&mut self, array: VarId, dim: usize) -> Sum {
         let Type::Array { shape, .. } = &self.vars[array].ty else {
             panic!("{array} is indexed as an array")
@@ -252,7 +252,7 @@ impl Special<'_> {
             Extent::Const(extent) => return Sum::constant(extent),
             Extent::Size(size) => size,
         };
-        // An array is no larger than the number says; if that is negative, it is empty.
+        // An array is no longer than the number. If the number is negative, the array is empty.
         if let SizeDef::Value(var) = self.known.sizes[size].def
             && self.known.scope.contains(&var)
         {
@@ -276,7 +276,7 @@ pub(super) fn extent(
     var
 }
 
-/// Where a comparison of `factor * i + rest` with 0 turns.
+/// The step at which a comparison of `factor * i + rest` with 0 turns.
 fn turn(op: BinOp, factor: i64, rest: Sum) -> Option<Turn> {
     // From `i ? at` on to `at ? i`.
     let (rises, at) = match factor {

@@ -1,8 +1,8 @@
 //! Indices that are counters of loops with as many steps as the array has elements, and sizes that are lengths of
 //! arrays: they need no check, in any step.
 //!
-//! Invariant: an index is only said to be inside if it is natural and below its extent wherever the step runs, and a size
-//! goes unchecked only if it is natural.
+//! Invariant: an index is marked `inside` only if it is natural and below its extent wherever the step runs. A size is
+//! not checked only if it is natural.
 //!
 //! ```text
 //! loopI i (length r) body { j = i; x = b[j, k] }   ⇒   x = inside b[j, k]       where r : [n]f64, b : [n][m]f64, and k < m
@@ -32,7 +32,7 @@ pub(super) fn mark(function: Function<Plain>) -> Function<Plain> {
 pub(super) enum Count {
     Const(i64),
     Size(SizeId),
-    /// That of a number, and none if it is negative.
+    /// The value of a variable; a negative one counts as 0.
     Value(VarId),
 }
 
@@ -78,7 +78,7 @@ impl Counters<'_> {
         }
     }
 
-    /// A variable that is what an atom is.
+    /// Notes that a variable has the value of an atom.
     fn same(&mut self, var: VarId, from: Atom) {
         if let Atom::Var(from) = from
             && let Some(&count) = self.below.get(&from)

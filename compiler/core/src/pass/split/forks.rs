@@ -1,7 +1,8 @@
 //! Comparisons of a loop's counter that hold in about as many steps as they do not: a range for each outcome.
 //!
-//! Each such comparison parts the steps in those before its turn and those from it on. A copy of the body follows
-//! one path through these decisions. The paths are taken in the order of the steps: "before" comes first.
+//! Each such comparison divides the steps at its turn: into the steps before the turn and the steps from the turn on. A
+//! copy of the body follows one path through these decisions. The paths are taken in the order of the steps: "before"
+//! comes first.
 //!
 //! Invariant: the ranges of the paths are in the order of the steps, whatever the turns are when the loop runs.
 //!
@@ -22,12 +23,12 @@ const MAX_STEPS: usize = 40;
 #[derive(Default)]
 pub(super) struct Path {
     sides: Vec<Side>,
-    /// How many of them have been asked for.
+    /// The number of decisions that have been asked for.
     asked: usize,
 }
 
 impl Path {
-    /// On which side of its turn the next comparison is decided.
+    /// The side of its turn on which the next comparison is decided.
     pub(super) fn next(&mut self) -> Side {
         if self.asked == self.sides.len() {
             self.sides.push(Side::Before);
@@ -52,8 +53,8 @@ impl Path {
     }
 }
 
-/// What `copy` makes for each path, with the number of its steps. Gives nothing if it makes nothing for one of them, or if
-/// there would be too much. A single path is no decision, and may be as long as a copy may be.
+/// The copies that `copy` makes, one for each path, with the number of its steps. Gives nothing if there is no copy for
+/// one of the paths, or if the copies are too long. A single path decides nothing, and has only the limit of a copy.
 pub(super) fn each<T>(mut copy: impl FnMut(&mut Path) -> Option<(T, usize)>) -> Option<Vec<T>> {
     let mut path = Path::default();
     let (mut copies, mut steps) = (Vec::new(), 0);

@@ -1,8 +1,9 @@
-//! Remainders of a loop's counter by a constant: the steps of a range take ways by turns, and each way knows the remainder.
+//! Remainders of a loop's counter by a constant: the steps of a range take several ways by turns, and in each way the
+//! remainder is a constant.
 //!
 //! A generator with a step tests in each step of a loop whether the index is in the grid. A range of unrolled steps tests
-//! nothing: where the grid has a step of three, the first of three steps is in the grid and the other two are not, or as the
-//! width says.
+//! nothing: where the grid has a step of three and the width is 1, the first of three steps is in the grid and the
+//! other two are not.
 //!
 //! Invariant: the range begins where the remainder is 0, and has whole turns only.
 //!
@@ -34,13 +35,13 @@ pub(super) struct Grid {
     pub(super) by: i64,
 }
 
-/// A remainder that depends on the counter, and the variable that it is in the copy.
+/// A remainder that depends on the counter, and its variable in the copy.
 pub(super) struct Found {
     grid: Grid,
     place: VarId,
 }
 
-/// Which of the ways of a range is being copied.
+/// The way of a range that is being copied.
 #[derive(Clone)]
 pub(super) struct Turn {
     pub(super) grid: Grid,
@@ -48,7 +49,7 @@ pub(super) struct Turn {
 }
 
 impl Special<'_> {
-    /// A remainder, if the way that is being copied knows it.
+    /// The value of a remainder, if the way that is being copied determines it.
     pub(super) fn place(&mut self, op: BinOp, args: [Atom; 2]) -> Option<Atom> {
         let grid = &self.turn.as_ref()?.grid;
         let Grid { rest, by } = self.grid_of(op, args).filter(|own| own.by == grid.by)?;
@@ -57,7 +58,7 @@ impl Special<'_> {
         Some(Atom::Const(Const::i64(apart.rem_euclid(by))))
     }
 
-    /// Notes a remainder that ways could know.
+    /// Notes a remainder that ways could determine.
     pub(super) fn note_place(&mut self, op: BinOp, args: [Atom; 2], place: VarId, span: Span) {
         if self.found.is_none()
             && self.turn.is_none()
@@ -75,8 +76,8 @@ impl Special<'_> {
         (factor == 1 && (2..=MAX_WAYS).contains(&by)).then_some(Grid { rest, by })
     }
 
-    /// The ways of a range whose steps know the remainder that the copied body asks for; nothing if it does not need it, or if
-    /// the ways would be too long.
+    /// The ways of a range, which determine the remainder that the copied body needs. Gives nothing if the body needs
+    /// none, or if the ways would be too long.
     pub(super) fn ways(&mut self, nest: &Loop<Plain>, body: &[Stmt<Plain>]) -> Option<Vec<Inside>> {
         let Found { grid, place } = self.found.take()?;
         let steps = self.copied * usize::try_from(grid.by).expect("few ways");

@@ -1,6 +1,7 @@
-//! What scalars are in all likelihood, in terms of sizes: where a condition on a loop's counter turns.
+//! The likely values of scalars, in terms of sizes. They tell in which step a condition on a loop's counter probably
+//! turns.
 //!
-//! Invariant: only which steps get a range of their own depends on this, never what any step does.
+//! Invariant: these guesses decide only which steps get a range of their own, and never change the effect of a step.
 //!
 //! ```text
 //! first = if n == 0 then { yield (0) } else { t = -1 % n; yield (t) }     likely n - 1
@@ -8,14 +9,14 @@
 
 use std::collections::BTreeMap;
 
-use super::form::Form;
 use super::narrow::is_followed;
 use crate::ids::{PrimaryMap, SizeId, VarId};
 use crate::ir::cnf::{Atom, Extent, SizeDef, SizeInfo, Type, Var};
 use crate::ir::procedure::concrete::{Length, Ranged, Step};
+use crate::pass::affine::Form;
 use crate::prim::{BinOp, Scalar, UnOp};
 
-/// What a size depends on.
+/// A symbol of a guess.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) enum Symbol {
     /// An unknown scalar.
@@ -30,7 +31,7 @@ const MAX_TERMS: usize = 16;
 /// A scalar in terms of sizes.
 pub(super) type Guess = Form<Symbol>;
 
-/// On which side of a condition's turn most steps of a loop are.
+/// The side of a condition's turn that most steps of a loop are on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Side {
     /// Before it.
@@ -39,11 +40,11 @@ pub(super) enum Side {
     After,
 }
 
-/// What the scalars of a function are likely to be.
+/// The likely values of the scalars of a function.
 #[derive(Default)]
 pub(super) struct Likely {
     guesses: BTreeMap<VarId, Guess>,
-    /// The scalars that say whether two are equal.
+    /// The scalars that are results of `==`.
     equalities: Vec<VarId>,
 }
 
@@ -93,7 +94,7 @@ impl Likely {
         }
     }
 
-    /// An `i64`.
+    /// The likely value of an `i64`.
     pub(super) fn atom(&self, atom: Atom) -> Guess {
         match atom {
             Atom::Const(value) => {
@@ -103,13 +104,13 @@ impl Likely {
         }
     }
 
-    /// A sum of scalars.
+    /// The likely value of a sum of scalars.
     pub(super) fn form(&self, form: &Form<VarId>) -> Guess {
         let start = Guess::constant(form.constant);
         form.terms.iter().fold(start, |sum, (&var, &count)| sum.plus(count, &self.var(var)))
     }
 
-    /// A number of steps, but one that is a product.
+    /// The likely value of a number of steps; nothing if it is a product.
     pub(super) fn length(
         &self,
         length: &Length,
@@ -152,13 +153,13 @@ impl Likely {
         if op == BinOp::Sub {
             return small(a.plus(-1, &b));
         }
-        // A distance is likely to be shorter than what it goes round.
+        // A distance is likely to be shorter than the length that it is reduced by.
         let distance = a.as_constant().or_else(|| a.plus(-1, &b).as_constant());
         let distance = distance.filter(|_| op == BinOp::Mod)?;
         Some(if distance < 0 { b.shifted(distance) } else { Guess::constant(distance) })
     }
 
-    /// Two that are equal are a special case.
+    /// Notes the result of a choice. A case for equal values is assumed to be rare.
     fn choice(&mut self, var: VarId, cond: Atom, [yes, no]: [Atom; 2]) {
         let [yes, no] = [yes, no].map(|result| self.atom(result));
         let special = matches!(cond, Atom::Var(cond) if self.equalities.contains(&cond));
@@ -168,8 +169,7 @@ impl Likely {
     }
 }
 
-/// Where most steps are of a loop of `length` steps: before step `turn`, or from there on; nothing if
-/// that is anyone's guess.
+/// Whether most steps of a loop of `length` steps are before step `turn`, or from it on; nothing if that is unknown.
 pub(super) fn most(length: &Guess, turn: &Guess) -> Option<Side> {
     match (turn.as_constant(), length.plus(-1, turn).as_constant()) {
         (Some(before), Some(after)) => {

@@ -1,12 +1,12 @@
-//! Loops in ranges: the steps in which the conditions on a loop's counter hold as in most of them run
-//! without those conditions.
+//! Index set splitting. Loops are divided into ranges: in the steps of a range, the conditions on the loop's counter
+//! have the outcome that they have in most steps, so these steps run without the conditions.
 //!
-//! At the edges of a stencil another element is read than inside, or none. A test of that in each step
-//! keeps LLVM from vectorising the loop, as does the check of each index. So a loop gets a range of steps in which
-//! its conditions are decided and its indices are in bounds. The bounds of the range are computed before the loop, and
-//! its steps neither test nor check. All other steps are done as before, in their order.
+//! A stencil reads other elements at the edges than inside, or none. A test for the edges in each step keeps LLVM from
+//! vectorising the loop, and so does the check of each index. So a loop gets a range of steps in which its conditions
+//! are decided and its indices are in bounds. The bounds of the range are computed before the loop, and its steps
+//! neither test nor check. All other steps run as before, in their order.
 //!
-//! Invariant: what a program gives or how it fails does not change.
+//! Invariant: neither the results of a program nor its failures change.
 //!
 //! ```text
 //! loopI i (n) body { x = (\i -> { c = i == 0; x = if c then … else { j = i - 1; x = xs[j]; … }; … }) i … }
@@ -19,7 +19,6 @@ mod conditions;
 mod counters;
 mod dead;
 mod forks;
-mod form;
 mod grid;
 mod likely;
 mod narrow;
@@ -66,11 +65,11 @@ pub fn split(program: Program<Plain>) -> Program<Ranged> {
 struct Split<'a> {
     vars: &'a mut PrimaryMap<VarId, Var>,
     sizes: &'a PrimaryMap<SizeId, SizeInfo>,
-    /// What the scalars so far are likely to be.
+    /// The likely values of the scalars so far.
     likely: Likely,
-    /// Variables that are surely in scope.
+    /// Variables that are certainly in scope.
     scope: IndexSet<VarId>,
-    /// What must come before the loop that was split last.
+    /// The code before the loop that was split last.
     before: Vec<Step<Ranged>>,
 }
 
@@ -114,10 +113,10 @@ impl Mapper for Split<'_> {
         Block { steps, results: block.results }
     }
 
-    /// If the loop gets a range, only that range's inner loops get some: few steps are elsewhere.
+    /// If the loop gets a range, only the inner loops of that range get ranges, since few steps are elsewhere.
     fn counted_loop(&mut self, nest: Loop<Plain>) -> Loop<Ranged> {
         let known = Known { likely: &self.likely, scope: &self.scope, sizes: self.sizes };
-        // A few steps are not worth it.
+        // A loop of a few steps is not worth it.
         let copies = if nest.most.is_some() { None } else { copies(&nest, known, self.vars) };
         let Some(copies) = copies else {
             let Loop { counter, length, most, collapsed, body, inner, release, ranges: _ } = nest;

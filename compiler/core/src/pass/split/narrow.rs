@@ -1,8 +1,8 @@
-//! Numbers of narrower types than `i64`, where they do not wrap.
+//! Index arithmetic in types narrower than `i64`.
 //!
-//! Index arithmetic is often in `i32`, with conversions there and back. In a range in which no result of it wraps, it is the
-//! same in `i64`; so that is demanded of the range, and the copy computes indices in `i64`. Unlike a conversion in each step,
-//! LLVM sees through that.
+//! Index arithmetic is often in `i32`, with conversions there and back. Where no result wraps, the same arithmetic in
+//! `i64` has the same results. So a range demands that no result wraps, and its copy computes indices in `i64`. LLVM
+//! can analyse such indices, but not those with a conversion in each step.
 //!
 //! Invariant: a narrow variable has a form only if the range demands that its value is that of the form.
 //!
@@ -19,7 +19,7 @@ use crate::names::Name;
 use crate::prim::{BinOp, Const, Scalar, UnOp};
 use crate::source::Span;
 
-/// Whether sums of the type are followed: it is a signed integer.
+/// Whether sums of the type are followed, which holds for signed integers.
 pub(super) fn is_followed(ty: Scalar) -> bool {
     match ty {
         Scalar::I8 | Scalar::I16 | Scalar::I32 | Scalar::I64 => true,
@@ -75,7 +75,7 @@ impl Special<'_> {
         Some(Sum::symbol(product))
     }
 
-    /// Demands that a sum is a number of a type; whether that can be demanded.
+    /// Demands that a type can represent a sum; says whether that can be demanded.
     fn fits(&mut self, form: &Sum, ty: Scalar) -> bool {
         if ty == Scalar::I64 {
             return true;
@@ -99,12 +99,12 @@ impl Special<'_> {
         Step::Un { var, op: UnOp::To(to), arg }
     }
 
-    /// Whether an atom comes of a narrow number.
+    /// Whether an atom is computed from a narrow number.
     pub(super) fn is_narrowed(&self, atom: Atom) -> bool {
         matches!(atom, Atom::Var(var) if self.narrowed.contains(&var))
     }
 
-    /// An index that is inside in the range, in the copy: computed in `i64` alone.
+    /// An index that is in bounds in the range, for the copy. It is computed in `i64` alone.
     pub(super) fn index(&mut self, index: Atom, span: Span, done: &mut Vec<Step<Plain>>) -> Atom {
         let form = self.form(index).filter(|_| self.flat && self.is_narrowed(index));
         let Some(form) = form else { return self.atom(index) };
@@ -119,7 +119,7 @@ impl Special<'_> {
         index
     }
 
-    /// A variable of the loop that is its counter.
+    /// A variable in the loop that has the value of its counter.
     fn here(&mut self) -> VarId {
         let vars = &mut *self.vars;
         *self.here.get_or_insert_with(|| {

@@ -1,6 +1,6 @@
-//! The steps of a block, copied; those that are decided are left out.
+//! Copies the steps of a block; steps whose result is decided are left out.
 //!
-//! Invariant: as of [`Special`].
+//! The invariant of [`Special`] holds here.
 //!
 //! ```text
 //! c = i > 0; x = if c then { j = i - 1; x = xs[j]; yield (x) } else { yield (0) }
@@ -186,7 +186,7 @@ impl Special<'_> {
         op.is_comparison().then_some(holds.bits != 0)
     }
 
-    /// A number minus a multiple of the divisor.
+    /// Replaces a remainder by the number minus a multiple of the divisor.
     fn turned(
         &mut self,
         var: VarId,
@@ -205,7 +205,7 @@ impl Special<'_> {
         done.push(Step::Bin { var, op, args, span });
     }
 
-    /// The result of an operation on truth values with one decided operand: an atom of the body.
+    /// The result of an operation on truth values with one decided operand, as an atom of the body.
     fn truth(&self, op: BinOp, [a, b]: [Atom; 2]) -> Option<Atom> {
         let (known, other) = if self.is_known(a) {
             (self.holds(a), b)
@@ -221,7 +221,7 @@ impl Special<'_> {
         Some(if decides { Atom::Const(Const::bool(known)) } else { other })
     }
 
-    /// A truth value that the copy knows.
+    /// Notes a truth value that is constant in the copy.
     fn decided(&mut self, var: VarId, holds: bool) {
         self.rename(var, Atom::Const(Const::bool(holds)));
     }
@@ -254,7 +254,7 @@ impl Special<'_> {
     }
 }
 
-/// Gives what steps use the names that it has in the copy, and what they bind new ones.
+/// Gives the variables that steps use their names in the copy, and gives new names to the variables that they bind.
 struct Renamed<'s, 'a>(&'s mut Special<'a>);
 
 impl VisitMut<'_, Plain> for Renamed<'_, '_> {

@@ -1,5 +1,5 @@
-//! Loops in ranges give what they gave before, whatever numbers decide about them; `tests/passes` has which ranges
-//! there are.
+//! Loops in ranges give the same results as before, whatever numbers decide their conditions; `tests/passes` shows the
+//! ranges.
 
 use crate::eval;
 use crate::eval::cnf::Value;

@@ -1,8 +1,8 @@
-//! A loop's body once more, for the steps in which the conditions on its counter hold as in most of
-//! them.
+//! A copy of a loop's body, for the steps in which the conditions on its counter have the outcome that they have in
+//! most steps.
 //!
-//! Invariant: the copy binds variables of its own, and in the steps that [`Bounds`] describes it does what
-//! the body does.
+//! Invariant: the copy binds variables of its own. In the steps that [`Bounds`] describes, it has the effect of the
+//! body.
 //!
 //! ```text
 //! x = (\i -> { c = i > 0; x = if c then { j = i - 1; x = xs[j]; yield (x) } else { yield (0) }; yield (x) }) i
@@ -33,7 +33,7 @@ const MAX_COPIED: usize = 600;
 #[derive(Clone, Copy)]
 pub(super) struct Known<'a> {
     pub(super) likely: &'a Likely,
-    /// Variables that are surely in scope.
+    /// Variables that are certainly in scope.
     pub(super) scope: &'a IndexSet<VarId>,
     pub(super) sizes: &'a PrimaryMap<SizeId, SizeInfo>,
 }
@@ -46,11 +46,11 @@ pub(super) struct Special<'a> {
     pub(super) counter: VarId,
     /// How many steps the loop is likely to have.
     pub(super) length: Guess,
-    /// What the variables of the body are in the copy.
+    /// The atoms that replace the body's variables in the copy.
     pub(super) names: IndexMap<VarId, Atom>,
     /// Their values in terms of the counter and of values that are known before the loop.
     pub(super) forms: IndexMap<VarId, Sum>,
-    /// Those of them with forms that come of numbers narrower than `i64`.
+    /// The variables whose forms are computed from numbers narrower than `i64`.
     pub(super) narrowed: IndexSet<VarId>,
     /// The comparisons of the body and their conjunctions. An assertion may be about them.
     pub(super) tests: IndexMap<VarId, (BinOp, [Atom; 2])>,
@@ -58,9 +58,9 @@ pub(super) struct Special<'a> {
     pub(super) asserted: IndexSet<VarId>,
     /// Whether the loop has no other one in its steps, and no guard.
     pub(super) flat: bool,
-    /// A variable that is the counter, if the copy needs one.
+    /// A variable with the value of the counter, if the copy needs one.
     pub(super) here: Option<VarId>,
-    /// All of them.
+    /// The variables that the copy has bound so far.
     pub(super) inside: IndexSet<VarId>,
     /// The extents of arrays, which are read before the loop.
     pub(super) extents: IndexMap<SizeId, VarId>,
@@ -71,15 +71,15 @@ pub(super) struct Special<'a> {
     pub(super) gains: bool,
     /// Whether the copy computes what the body does.
     pub(super) is_legal: bool,
-    /// The decisions of comparisons that no side of is likelier; without it, such comparisons stay.
+    /// The decisions of comparisons without a likelier side. Without a path, such comparisons stay.
     pub(super) path: Option<&'a mut Path>,
-    /// On which side of their turns the comparisons are.
+    /// The sides of their turns on which comparisons were decided.
     pub(super) sides: IndexMap<VarId, Side>,
-    /// A remainder that ways by turns could know.
+    /// A remainder that would be constant if the steps took ways by turns.
     pub(super) found: Option<Found>,
     /// The way that is being copied, if steps take several by turns.
     pub(super) turn: Option<Turn>,
-    /// In how many branches and loops that may not run the current place is.
+    /// The number of branches and loops around the current place that may not run.
     pub(super) depth: usize,
     /// How many steps of blocks have been copied.
     pub(super) copied: usize,
@@ -87,12 +87,12 @@ pub(super) struct Special<'a> {
     pub(super) span: Option<Span>,
 }
 
-/// What a step does: its statements, and the loops and guards behind them.
+/// The content of a step: its statements, and the loops and guards behind them.
 pub(super) type Inside = (Vec<Stmt<Plain>>, Vec<Nest<Plain>>);
 
-/// A copy, and for which steps it is.
+/// A copy, with the conditions of its steps.
 pub(super) struct Copy {
-    /// What the steps do by turns.
+    /// The bodies that the steps take by turns.
     pub(super) ways: Vec<Inside>,
     /// The conditions on the counter under which the copy is valid.
     pub(super) bounds: Bounds,
@@ -106,7 +106,7 @@ pub(super) struct Copy {
     pub(super) steps: usize,
 }
 
-/// Copies a loop's body, if that makes it simpler. Comparisons that no outcome of is likelier are decided by the path.
+/// Copies a loop's body, if that makes it simpler. The path decides comparisons without a likelier outcome.
 pub(super) fn copy(
     nest: &Loop<Plain>,
     known: Known<'_>,
@@ -155,7 +155,7 @@ pub(super) fn copy(
 }
 
 impl Special<'_> {
-    /// What a step does.
+    /// Copies the content of a step.
     pub(super) fn inside(&mut self, nest: &Loop<Plain>) -> Inside {
         let mut body = self.stmts(&nest.body);
         let inner = self.nests(&nest.inner);
@@ -184,8 +184,8 @@ impl Special<'_> {
         new
     }
 
-    /// Whether it is an array whose rows have a size that the body computes. Its copy would have the type of the original, and
-    /// that size is another variable in the copy.
+    /// Whether a variable is an array whose rows have a size that the body computes. Its copy would have the type of
+    /// the original, but in the copy that size is another variable.
     fn has_rows_of_inside(&self, var: VarId) -> bool {
         let rows = self.vars[var].ty.shape().iter().skip(1);
         rows.into_iter().any(|&extent| self.is_of_inside(extent))
@@ -206,7 +206,7 @@ impl Special<'_> {
         vars.iter().map(|&var| self.fresh(var)).collect()
     }
 
-    /// A variable that is what an atom of the body is. It is bound in the copy too.
+    /// A variable with the value of an atom of the body. It is bound in the copy too.
     fn fresh_as(&mut self, var: VarId, from: Atom) -> VarId {
         let new = self.fresh(var);
         if let Atom::Const(value) = self.atom(from) {
@@ -221,7 +221,7 @@ impl Special<'_> {
         new
     }
 
-    /// A variable of the body that has no other in the copy, because it is what an atom of the body is.
+    /// Notes that a variable of the body has the value of an atom, so the copy has no variable for it.
     pub(super) fn rename(&mut self, var: VarId, to: Atom) {
         if let Some(form) = self.form(to) {
             self.forms.insert(var, form);
@@ -234,7 +234,7 @@ impl Special<'_> {
         self.inside.insert(var);
     }
 
-    /// What an atom is in the copy.
+    /// The atom that replaces an atom in the copy.
     pub(super) fn atom(&self, atom: Atom) -> Atom {
         match atom {
             Atom::Const(_) => atom,
@@ -246,7 +246,7 @@ impl Special<'_> {
         atoms.iter().map(|&atom| self.atom(atom)).collect()
     }
 
-    /// What a variable is that is no constant.
+    /// The variable that replaces a variable, which is no constant in the copy.
     pub(super) fn var(&self, var: VarId) -> VarId {
         match self.atom(Atom::Var(var)) {
             Atom::Var(var) => var,
@@ -301,7 +301,7 @@ impl Special<'_> {
         }
     }
 
-    /// A worker with its parameters known to be those atoms; and what it yields, in the body.
+    /// A copy of a worker whose parameters have the values of these atoms, and the results of the original.
     fn worker(&mut self, worker: &Worker<Plain>, args: &[Atom]) -> (Worker<Plain>, Vec<Atom>) {
         let params = worker.params.iter().zip(args);
         let params = params.map(|(&param, &arg)| self.fresh_as(param, arg)).collect();
@@ -376,8 +376,8 @@ impl Special<'_> {
             Memory::New => Memory::New,
             Memory::Scratch => Memory::Scratch,
             Memory::Turns => Memory::Turns,
-            Memory::Row(Place { vec, index }) => {
-                Memory::Row(Place { vec: self.var(*vec), index: self.position(index) })
+            Memory::Row(Place { vec, index, over: _ }) => {
+                Memory::Row(Place { vec: self.var(*vec), index: self.position(index), over: None })
             }
             Memory::Over(never) | Memory::Behind(never) => match *never {},
             Memory::Part(part) => match part.array {},
@@ -408,7 +408,7 @@ impl Special<'_> {
     }
 }
 
-/// Gives what a statement uses and binds the names that it has in the copy.
+/// Gives the variables that a statement uses and binds their names in the copy.
 struct Names<'s, 'a>(&'s mut Special<'a>);
 
 impl VisitPlaceMut<'_> for Names<'_, '_> {

@@ -1,6 +1,6 @@
-//! What the tests of passes share: functions from text or at random, and their way to processes.
+//! Helpers that the tests of passes share: functions from text or at random, and the passes up to processes.
 //!
-//! Invariant: every form that a test gets from here verifies, but for what a coerced graph is made from.
+//! Invariant: every form that a test gets from here verifies, except the program of a coerced graph.
 //!
 //! ```text
 //! def f … = let ys = map … xs in ys   ⇒   the process of `f`
@@ -36,7 +36,7 @@ pub(crate) fn graph(text: &str) -> (graph::Graph, Tables) {
     rated(&program(text), text)
 }
 
-/// The graph of the body of the first function, whose arrays may have other sizes than its combinators want.
+/// The graph of the body of the first function, whose arrays may have other sizes than its combinators require.
 pub(crate) fn coerced(text: &str) -> graph::Graph {
     rated(&read(text), text).0
 }
@@ -48,7 +48,7 @@ fn rated(program: &cnf::Program, text: &str) -> (graph::Graph, Tables) {
     (graph, tables)
 }
 
-/// Its processes.
+/// The processes of the first function.
 pub(crate) fn processes(text: &str) -> process::Block {
     let (graph, tables) = graph(text);
     let clusters = cluster::cluster(&graph, Method::default());

@@ -1,5 +1,5 @@
-//! Functions in combinator normal form at random, as text, without run-time errors: every choice is a number,
-//! so that fewer and smaller numbers are simpler functions.
+//! Random functions in combinator normal form, as text, without run-time errors. Every choice is a number, so that
+//! fewer and smaller numbers give simpler functions.
 //!
 //! Invariant: the function verifies, and its work is bounded.
 //!
@@ -188,7 +188,7 @@ impl Random<'_> {
         self.bind(&["kept", "kept"], &size, &op);
     }
 
-    /// A part for each element: a range of a few, with two arrays, or a filter of one.
+    /// A flatmap. The part of each element is a short range in two arrays, or a filter of one array.
     fn flatmap(&mut self) {
         self.crosses += 1;
         if self.crosses > 2 {

@@ -1,7 +1,7 @@
 //! Calls, and functions as values.
 //!
-//! Invariant: an argument for a parameter with a mark is consumed after all arguments are computed, and
-//! no other argument may be in its memory.
+//! Invariant: an argument for a parameter with a mark is consumed after all arguments are computed, and no other
+//! argument may share its memory.
 //!
 //! ```text
 //! def f [n] (xs: *[n]i64) (ys: [n]i64): [n]i64
@@ -21,12 +21,12 @@ struct Callee {
     /// One for each parameter.
     params: Vec<Marks>,
     result: Marks,
-    /// Whether it is of the prelude, and so updates as `with` does.
+    /// Whether it belongs to the prelude, and so updates as `with` does.
     is_update: bool,
 }
 
 impl<'p> Walk<'p> {
-    /// A call, also of a function that a call gives.
+    /// A call. The function may itself be the result of a call.
     pub(super) fn call(
         &mut self,
         whole: &'p Expr,
@@ -73,7 +73,7 @@ impl<'p> Walk<'p> {
         Callee { name, params, result: rest.clone(), is_update }
     }
 
-    /// The marks of a function, by its name, and whether it is of the prelude.
+    /// The marks of a function, by its name, and whether it belongs to the prelude.
     fn declared(&self, function: &Expr) -> Option<(Name, Marks, bool)> {
         let of = |params: &[Param]| -> Vec<Marks> {
             params.iter().map(|param| Marks::of_pattern(&param.pat, &self.program.vars)).collect()
@@ -127,7 +127,7 @@ impl<'p> Walk<'p> {
         Value::Data(value)
     }
 
-    /// A function that is not called here: whoever calls it knows only the marks of its place.
+    /// A function that is not called here. Its callers know only the marks in the type that is expected at this place.
     pub(super) fn function_value(&mut self, function: &'p Expr, expected: &Marks) {
         let Some((name, given, is_update)) = self.declared(function) else { return };
         let (mut given, mut expected, mut ty) = (&given, expected, &function.ty);
@@ -177,7 +177,7 @@ impl<'p> Walk<'p> {
         kept
     }
 
-    /// Reports what else is passed of an array that is consumed.
+    /// Reports other arguments that may share the memory of a consumed array.
     fn alone(
         &mut self,
         places: &Places,
@@ -214,7 +214,7 @@ impl<'p> Walk<'p> {
         }
     }
 
-    /// Why the result is not the function's own, if it is not.
+    /// Why the result shares memory outside of the function, if it does.
     fn sharing(&self, memory: Memory, others: &Places) -> Option<Sharing> {
         let Info { name, span, kind } = self.memories[memory].clone();
         match kind {
@@ -229,14 +229,14 @@ impl<'p> Walk<'p> {
     }
 }
 
-/// What of the arguments is not consumed, and whether anything is updated.
+/// The memory of the arguments that is not consumed, and whether anything is updated.
 struct Kept {
     places: Places,
     is_update: bool,
 }
 
-/// Whether a call may give what an argument of this type is, or what it gives if it is a function: no array of a
-/// higher rank is made of that without being written.
+/// Whether the result of a call may share memory with an argument of this type, or with the results of an argument that
+/// is a function. An array of a higher rank cannot be made from an argument without a copy.
 fn may_give(arg: &Type, result: &Type) -> bool {
     let Type::Fun(_, _, given) = arg else { return true };
     let mut given = &**given;
@@ -247,8 +247,8 @@ fn may_give(arg: &Type, result: &Type) -> bool {
     ranks(result).is_some_and(|(lowest, _)| highest >= lowest)
 }
 
-/// The lowest and the highest rank of arrays in values of a type, where a type parameter counts as an element, and
-/// a function as anything; none if it holds none.
+/// The lowest and the highest rank of arrays in values of a type; none if such values contain no arrays. A type
+/// parameter counts as an element, and a function as any rank.
 fn ranks(ty: &Type) -> Option<(usize, usize)> {
     let all = |types: &mut dyn Iterator<Item = &Type>| {
         let ranks = types.filter_map(ranks);
@@ -269,7 +269,7 @@ fn ranks(ty: &Type) -> Option<(usize, usize)> {
     }
 }
 
-/// Whether marks say all that others do.
+/// Whether marks include all others.
 fn covers(marks: &Marks, others: &Marks) -> bool {
     match (marks, others) {
         (_, Marks::None) | (Marks::Unique, _) => true,
@@ -280,7 +280,7 @@ fn covers(marks: &Marks, others: &Marks) -> bool {
         (marks, Marks::Record(fields)) => {
             fields.iter().all(|(name, field)| covers(marks.field(name), field))
         }
-        // The marks of functions that functions take are not looked at.
+        // The marks of parameters that are functions are not compared.
         (_, Marks::Fun(..)) => true,
     }
 }

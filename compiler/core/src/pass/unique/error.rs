@@ -1,6 +1,6 @@
 //! Errors of uniqueness marks, as diagnostics.
 //!
-//! Invariant: each tells where an array is consumed, where it comes from or is used again, and how a copy
+//! Invariant: each message tells where an array is consumed, where it comes from or is used again, and how a copy
 //! helps.
 //!
 //! ```text
@@ -18,11 +18,12 @@ use crate::source::Span;
 pub(super) enum Error {
     /// A use of consumed memory.
     Consumed { name: Option<String>, span: Span, how: Use },
-    /// A consumption of memory that is not one's own.
+    /// A consumption of memory that the function does not own.
     NotConsumable { how: Use, reason: Reason },
-    /// A result with a mark that is somebody else's too.
+    /// A result with a mark that shares memory with something else.
     Result { span: Span, name: Name, how: Sharing, is_name: bool },
-    /// What a loop owns, or a function that is passed has to give, and somebody else has too.
+    /// A value that a loop owns, or that a function argument has to give unshared, and that shares memory with
+    /// something else.
     Shared { span: Span, how: Sharing, is_name: bool },
     /// A function that consumes its argument, where its type does not say so.
     ConsumingFunction { name: Name, span: Span },
@@ -39,7 +40,7 @@ pub(super) enum Reason {
     Outside { name: Option<Name>, span: Span, kind: ScopeKind, scope: Span },
 }
 
-/// Who else has it.
+/// The other owner of a shared array.
 #[derive(Clone, Debug)]
 pub(super) enum Sharing {
     /// The caller.
@@ -50,7 +51,7 @@ pub(super) enum Sharing {
     Outside { name: Option<Name>, span: Span },
     /// Another part of the same value.
     Twice { name: Option<Name>, span: Span },
-    /// Those who have the arguments of a function.
+    /// The owners of a function's arguments.
     Function(Name),
 }
 
@@ -147,7 +148,7 @@ fn not_consumable(how: &Use, reason: Reason) -> Diagnostic {
     }
 }
 
-/// Says who else has an array.
+/// Says which other owner an array has.
 fn shared(error: Diagnostic, how: Sharing) -> Diagnostic {
     let called = |name: &Option<Name>| {
         name.as_ref().map_or_else(|| "another array".to_owned(), |name| format!("`{name}`"))
@@ -169,7 +170,7 @@ fn shared(error: Diagnostic, how: Sharing) -> Diagnostic {
     }
 }
 
-/// Advises to copy what stands at a place.
+/// Advises to copy the expression at a place.
 fn copied(error: Diagnostic, span: Span, is_name: bool) -> Diagnostic {
     let before = Span { end: span.start, ..span };
     let after = Span { start: span.end, ..span };

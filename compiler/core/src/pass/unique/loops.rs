@@ -1,7 +1,7 @@
 //! Loops: a carried value is the loop's own where it is marked or where a step consumes it.
 //!
-//! Invariant: what a loop owns comes from nowhere else: its initial value is consumed, and each step gives
-//! what no other part is.
+//! Invariant: a value that a loop owns is not shared: its initial value is consumed, and each step gives a value that
+//! shares memory with no other part.
 //!
 //! ```text
 //! loop (xs: *[n]i64, k) = (ys, 0) for i < n do (f xs, k + i)   ⇒   ys is consumed
@@ -79,7 +79,7 @@ impl<'p> Walk<'p> {
         parts.map(part).collect()
     }
 
-    /// What a step gives for a part that the loop owns is made in the step, and for that part only.
+    /// Checks that the value that a step gives for an owned part is made in the step, for that part only.
     fn check_owned(&mut self, parts: &[Carried], data: &'p Loop, next: &Value) {
         for (at, part) in parts.iter().enumerate().filter(|(_, part)| part.is_owned) {
             let others = parts.iter().enumerate().filter(|(other, _)| *other != at);
@@ -101,7 +101,8 @@ impl<'p> Walk<'p> {
         }
     }
 
-    /// The initial value of a part that the loop owns; what a step uses of it is used too late.
+    /// Consumes the initial value of a part that the loop owns. A use of it in a step is an error, since it comes after
+    /// that.
     fn consume_init(
         &mut self,
         part: &Carried,
@@ -120,7 +121,7 @@ impl<'p> Walk<'p> {
     }
 }
 
-/// Makes `next` of each part all that it may be after any number of steps.
+/// Extends `next` of each part to all memory that the part may be in after any number of steps.
 fn settle(parts: &mut [Carried]) {
     for part in parts.iter_mut() {
         part.next = part.next.union(&part.init).copied().collect();

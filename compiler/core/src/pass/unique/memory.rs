@@ -1,7 +1,6 @@
-//! Memory that arrays may be in, and values as what they may share it with.
+//! The memory that arrays may be in, and values with the memory that they may share.
 //!
-//! Invariant: a value has the form of its type, down to where it is no tuple or record any more; what holds
-//! no arrays is in no memory.
+//! Invariant: a value has the tuples and records of its type; a part without arrays is in no memory.
 //!
 //! ```text
 //! let (a, b) = (xs, if c then xs else ys)   ⇒   a: {xs}; b: {xs, ys}
@@ -17,26 +16,26 @@ use crate::ir::core::{Marks, Step, Type};
 use crate::names::Name;
 use crate::source::Span;
 
-/// A place that makes arrays, or is given them.
+/// A place in the program that makes arrays, or receives them.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) struct Memory(u32);
 entity_impl!(Memory, "m");
 
-/// Every such place, in the order in which the walk came to them.
+/// Every such place, in the order of the walk.
 pub(super) type Memories = PrimaryMap<Memory, Info>;
 
-/// The facts on one.
+/// The facts about such a place.
 #[derive(Clone, Debug)]
 pub(super) struct Info {
     /// The first name that the array gets.
     pub(super) name: Option<Name>,
-    /// Where it is made or declared.
+    /// The place where it is made or declared.
     pub(super) span: Span,
-    /// Whose it is.
+    /// Its owner.
     pub(super) kind: Kind,
 }
 
-/// Whose memory is.
+/// The owner of memory.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Kind {
     /// Not shared: an array that is made.
@@ -52,10 +51,10 @@ pub(super) enum Kind {
 /// The memory that something may be in.
 pub(super) type Places = BTreeSet<Memory>;
 
-/// A value, as what it may share memory with.
+/// A value, as the memory that it may share.
 #[derive(Clone, Debug)]
 pub(super) enum Value {
-    /// An array, a sum, a function by what it uses, or a scalar, which is in no memory.
+    /// An array, a sum, a function with the memory that it uses, or a scalar, which is in no memory.
     Data(Places),
     /// A tuple.
     Tuple(Vec<Value>),
@@ -69,7 +68,7 @@ impl Value {
         Self::Data(Places::new())
     }
 
-    /// A value of a type; `leaf` says for each part that may hold arrays where it is.
+    /// A value of a type; `leaf` gives the memory of each part that may contain arrays.
     pub(super) fn of(ty: &Type, marks: &Marks, leaf: &mut dyn FnMut(bool) -> Places) -> Self {
         match ty {
             Type::Tuple(items) => {
@@ -146,7 +145,7 @@ impl Value {
         }
     }
 
-    /// The part that a step of a path leads to: of an array, what it may be in is what the array is in.
+    /// The part that a step of a path leads to. A part of an array may be in the memory of the array.
     pub(super) fn part(&self, step: &Step) -> Self {
         match step {
             Step::Item(at) => self.item(*at),
@@ -174,7 +173,7 @@ impl Value {
         }
     }
 
-    /// A value that is one of both.
+    /// A value that is one of the two.
     pub(super) fn or(self, other: Self) -> Self {
         match (self, other) {
             (Self::Tuple(a), Self::Tuple(b)) => {

@@ -1,12 +1,12 @@
-//! Whether marks of uniqueness are kept: an array that was given away may not be used again.
+//! Checks the marks of uniqueness: an array that was consumed may not be used again.
 //!
 //! To pass an array for a parameter marked `*` consumes it: the function owns its memory from there on. So
 //! does a `loop` or a `let` that names it with a mark, and an update of an array that has such a name. Memory that is
-//! consumed, and all arrays that may lie in it, must not be used afterwards on any path; and memory that is not
-//! one's own may not be consumed: a parameter without a mark, a constant, an array from outside of a loop or
-//! of a function that may run again. What a function declares to give with a mark shares memory with nothing.
+//! consumed, and all arrays that may lie in it, must not be used afterwards on any path; and a function may not consume
+//! memory that it does not own: a parameter without a mark, a constant, an array from outside of a loop or of a
+//! function that may run again. A result that a function declares with a mark shares memory with nothing.
 //!
-//! Updates of arrays without marks consume nothing: they are values, and copied where that is needed.
+//! Updates of arrays without marks consume nothing: such arrays are values, and are copied where that is needed.
 //!
 //! Invariant: the program stays as it is; marks never change what it means. The marks of the prelude are
 //! trusted.
@@ -34,7 +34,7 @@ use crate::ids::{FileId, LocalId, SecondaryMap};
 use crate::ir::core::{Body, Def, Program};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The errors of the marks of a program, sorted by place. Those of `prelude` are trusted.
+/// The errors of the marks of a program, sorted by place. The marks of `prelude` are trusted.
 #[must_use]
 pub fn unique(program: &Program, prelude: FileId) -> Vec<Diagnostic> {
     let mut walk = Walk {
@@ -62,7 +62,7 @@ struct Walk<'p> {
     program: &'p Program,
     prelude: FileId,
     memories: Memories,
-    /// What each variable is.
+    /// The value of each variable.
     values: SecondaryMap<LocalId, Option<Value>>,
     /// The memory that was consumed on the way here, and how.
     consumed: BTreeMap<Memory, Use>,

@@ -22,16 +22,16 @@ use crate::source::Span;
 pub(super) struct Use {
     pub(super) span: Span,
     pub(super) by: By,
-    /// What it was called there.
+    /// Its name there.
     pub(super) name: Option<String>,
 }
 
-/// What consumes.
+/// The construct that consumes.
 #[derive(Clone, Debug)]
 pub(super) enum By {
     /// A call of this function.
     Call(Name),
-    /// `with` on a marked array, or a function of the prelude that is as `with`.
+    /// `with` on a marked array, or a function of the prelude that updates as `with` does.
     Update,
     /// A `let` that names it with a mark.
     Let(Name),
@@ -83,7 +83,7 @@ impl Walk<'_> {
         Value::of(ty, &Marks::None, &mut |_| Places::from([self.make(None, span, kind)]))
     }
 
-    /// Uses a value: nothing of it may have been consumed.
+    /// Uses a value: no part of it may have been consumed.
     pub(super) fn observe(&mut self, value: &Value, expr: &Expr) {
         for memory in value.all() {
             for scope in self.scopes.iter_mut().filter(|scope| memory < scope.first) {
@@ -95,14 +95,14 @@ impl Walk<'_> {
         }
     }
 
-    /// Reports a use of consumed memory; only the first one, as the others have the same cause.
+    /// Reports a use of consumed memory, but only the first one, since later uses have the same cause.
     pub(super) fn used(&mut self, memory: Memory, name: Option<String>, span: Span, how: Use) {
         if self.told.insert(memory) {
             self.errors.push(Error::Consumed { name, span, how });
         }
     }
 
-    /// Consumes an array, if that may be.
+    /// Consumes an array, or reports why that is not allowed.
     pub(super) fn consume(&mut self, places: &Places, how: &Use) {
         for &memory in places {
             match self.reason(memory) {
@@ -117,7 +117,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Consumes what of an array is marked, as an update does; says whether there was any.
+    /// Consumes the marked memory of an array, as an update does; says whether there was any.
     pub(super) fn update(&mut self, places: &Places, how: &Use) -> bool {
         let is_marked = |memory: &&Memory| self.memories[**memory].kind == Kind::Marked;
         let marked: Places = places.iter().filter(is_marked).copied().collect();

@@ -252,7 +252,7 @@ fn the_prelude_keeps_its_own_marks_but_where_values_save_it() {
     let core = check("entry f [n] (xs: [n]i64): [n]i64 = map_index (+) (sort (<=) xs)")
         .expect("it is right");
     let told = unique(&core, FileId::new(7));
-    // Only `copy` gives what it was given: copies are made where values need them.
+    // Only `copy` gives its argument back: copies are made where values need them.
     let told: Vec<&str> = told.iter().map(|error| error.message.as_str()).collect();
     assert_eq!(told, ["what `copy` gives is marked `*`, but somebody else has it too"]);
 }

@@ -1,7 +1,7 @@
-//! The walk over expressions: what each may share memory with, and what it consumes.
+//! The walk over expressions: the memory that each may share, and the memory that it consumes.
 //!
-//! Invariant: a path that is not taken consumes nothing on the others, and after a choice everything is
-//! consumed that is consumed on one of its ways.
+//! Invariant: a branch does not see what the other branches consume. After a choice, everything is consumed that one of
+//! its branches consumes.
 //!
 //! ```text
 //! if c then f xs else xs   ⇒   with f: *[n]i64 -> *[n]i64, {new, xs}, and xs is consumed
@@ -137,7 +137,7 @@ impl<'p> Walk<'p> {
         self.made(&whole.ty, whole.span, Kind::Fresh)
     }
 
-    /// A variable or a part of one; none of it is used yet.
+    /// A variable or a part of one, which does not count as used yet.
     pub(super) fn place(&mut self, expr: &'p Expr) -> Value {
         let value = if let ExprKind::Var(var) = &expr.kind {
             self.values[*var].clone().unwrap_or_else(Value::nothing)
@@ -212,7 +212,7 @@ impl<'p> Walk<'p> {
         self.taken_over(value.unwrap_or_else(Value::nothing), &consumed)
     }
 
-    /// Memory that one path consumes and another one gives belongs to the result: it must have no other use.
+    /// Memory that one branch consumes and another one gives belongs to the result, so it must have no other use.
     fn taken_over(&mut self, value: Value, consumed: &[Memory]) -> Value {
         let mut value = value;
         for &memory in consumed {
@@ -241,7 +241,7 @@ impl<'p> Walk<'p> {
         })
     }
 
-    /// Binds the names of a pattern; one with a mark owns what it is bound to.
+    /// Binds the names of a pattern; a name with a mark owns its value.
     pub(super) fn bind(&mut self, pat: &'p Pat, value: Value, from: &Expr) {
         match pat {
             Pat::Wild | Pat::Const(..) => {}
@@ -294,13 +294,12 @@ impl<'p> Walk<'p> {
         }
     }
 
-    /// Binds a parameter: its arrays are the caller's, or where they are marked, the function's own.
+    /// Binds a parameter. Its arrays belong to the caller or, where they are marked, to the function.
     pub(super) fn parameter(&mut self, pat: &'p Pat, ty: &Type) -> Value {
         self.named(pat, ty, Kind::Parameter)
     }
 
-    /// Binds the names of a pattern to memory of their own: of `kind`, or marked as they say. Gives the
-    /// whole value.
+    /// Binds the names of a pattern to new memory: of `kind`, or marked where the names are. Gives the whole value.
     pub(super) fn named(&mut self, pat: &'p Pat, ty: &Type, kind: Kind) -> Value {
         match (pat, ty) {
             (Pat::Var(var, _), ty) => {
@@ -352,7 +351,7 @@ impl<'p> Walk<'p> {
         }
     }
 
-    /// A function: the outer memory that it uses. Where `marks` say so, its result is its own.
+    /// A function, as the outer memory that it uses. Where `marks` say so, its result must not be shared.
     pub(super) fn lambda(
         &mut self,
         params: &'p [Param],

@@ -1,7 +1,7 @@
-//! What the float formats differ in, and the polynomials that suffice for each.
+//! Constants of the float formats, and polynomials with as many coefficients as each format needs.
 //!
-//! Invariant: the parts of a constant are so short that the products with integers which the functions make are exact.
-//! Polynomials have the least relative error on their interval, by Remez' algorithm in multiple precision.
+//! Invariant: the parts of a constant have so few digits that their products with the integers of the functions are
+//! exact. Polynomials have the least relative error on their interval, by Remez' algorithm in multiple precision.
 //!
 //! ```text
 //! ln 2 = LN2_PARTS[0] + LN2_PARTS[1]     k * LN2_PARTS[0] is exact for each exponent k
@@ -27,47 +27,49 @@ pub(super) trait Format: Float {
     const NAN: Self;
     /// The least number that is not subnormal.
     const LEAST_NORMAL: Self;
-    /// Added to a number below 2 to the power of the digits: the nearest integer, in the lowest bits.
+    /// The sum of this number and another one has the nearest integer in its lowest bits, if that number's magnitude
+    /// is below 2 to the power of [`Format::PLACES`] - 1.
     const INTEGERS: Self;
-    /// How many digits are behind the point.
+    /// The number of binary digits behind the point.
     const PLACES: Self::Bits;
-    /// The exponent of 1.
+    /// The exponent bits of 1.
     const BIAS: Self::Bits;
-    /// All digits behind the point.
+    /// The mask of the digits behind the point.
     const FRACTION: Self::Bits;
-    /// The sign.
+    /// The mask of the sign.
     const SIGN: Self::Bits;
-    /// From the second lowest bit to the sign.
+    /// The distance of a shift from the second lowest bit to the sign.
     const SIGN_OF_TWO: Self::Bits;
     /// 1, as bits.
     const ONE_BITS: Self::Bits;
     /// The square root of ½, as bits.
     const ROOT_BITS: Self::Bits;
-    /// With a small integer in the lowest bits: that and [`Format::EXPONENTS_AT`].
+    /// 2 to the power of [`Format::PLACES`], as bits. With a small integer in the lowest bits, they are the sum of
+    /// this number and the integer.
     const EXPONENTS: Self::Bits;
-    /// What [`Format::EXPONENTS`] adds to an integer, and the exponent of 1.
+    /// The sum of that number and [`Format::BIAS`].
     const EXPONENTS_AT: Self;
     /// A power of 2 that makes all subnormal numbers normal.
     const ABOVE_SUBNORMAL: Self;
-    /// Its exponent.
+    /// The exponent of [`Format::ABOVE_SUBNORMAL`].
     const ABOVE_SUBNORMAL_EXPONENT: Self;
-    /// The digits of the first half of a number.
+    /// The mask of the sign, the exponent, and the upper half of the digits.
     const UPPER_DIGITS: Self::Bits;
 
     /// 1 / ln 2.
     const LOG2_E: Self;
-    /// The same in two parts.
+    /// 1 / ln 2 in two parts.
     const LOG2_E_PARTS: [Self; 2];
     /// ln 2.
     const LN2: Self;
-    /// The same in two parts.
+    /// ln 2 in two parts.
     const LN2_PARTS: [Self; 2];
 
-    /// e to the power is 0 below, and infinite above.
+    /// eˣ is 0 for x below the first number, and infinite for x above the second.
     const EXP_RANGE: [Self; 2];
     /// (eʳ - 1 - r) / r².
     const EXP: &[Self];
-    /// 2 to the power is 0 below, and infinite above.
+    /// 2ˣ is 0 for x below the first number, and infinite for x above the second.
     const EXP2_RANGE: [Self; 2];
     /// (2ʳ - 1 - r ln 2) / r².
     const EXP2: &[Self];
@@ -78,7 +80,7 @@ pub(super) trait Format: Float {
     /// With r² for w: (cos(r) - 1 + w / 2) / w².
     const COS: &[Self];
 
-    /// The number as bits.
+    /// A small number as bits.
     fn bits_of(value: u8) -> Self::Bits {
         Self::Bits::small(value)
     }
@@ -203,18 +205,18 @@ impl Format for f64 {
     ];
 }
 
-/// 2 / π and, for functions of `f32`, its reciprocal in two parts.
+/// 2 / π.
 pub(super) const TWO_OVER_PI: f64 = std::f64::consts::FRAC_2_PI;
-/// π / 2 in two parts.
+/// π / 2 in two parts, for functions of `f32`.
 pub(super) const QUARTER_TURN_2: [f64; 2] = [1.570_796_326_734_125_6, 6.077_100_506_506_192e-11];
-/// The same in four.
+/// π / 2 in four parts.
 pub(super) const QUARTER_TURN_4: [f64; 4] = [
     1.570_796_326_734_125_6,
     6.077_100_506_303_966e-11,
     2.022_266_248_711_166_5e-21,
     8.478_427_660_368_9e-32,
 ];
-/// The same for a factor with as many digits as a float: the nearest number in two parts, and what it lacks.
+/// π / 2 for a factor with as many digits as a float: the nearest float in two parts, and its error.
 pub(super) const QUARTER_TURN_3: [f64; 3] =
     [1.570_796_310_901_641_8, 1.589_325_471_229_585_7e-8, 6.123_233_995_736_766e-17];
 
@@ -245,7 +247,7 @@ pub(super) static TWO_OVER_PI_DIGITS: Table = Table {
     ],
 };
 
-/// With s² for w: log2((1 + s) / (1 - s)) / s, with the digits that a power of an `f32` needs.
+/// With s² for w: log2((1 + s) / (1 - s)) / s. It has the digits that a power of an `f32` needs.
 pub(super) const LOG2_OF_F32: &[f64] = &[
     2.885_390_081_790_487,
     0.961_796_672_815_738_3,
@@ -253,7 +255,7 @@ pub(super) const LOG2_OF_F32: &[f64] = &[
     0.411_666_212_246_304_6,
     0.340_854_516_682_454_5,
 ];
-/// 2ʳ, less 1 and by r, for the same.
+/// (2ʳ - 1) / r, with the digits that a power of an `f32` needs.
 pub(super) const EXP2_OF_F32: &[f64] = &[
     0.693_147_206_249_706_8,
     0.240_226_513_465_859_88,
@@ -266,7 +268,8 @@ pub(super) const EXP2_OF_F32: &[f64] = &[
 /// With x² for w: (tanh(x) / x - 1) / w, below 0.55.
 pub(super) const TANH_OF_F32: &[f32] =
     &[-0.333_333_2, 0.133_326, -0.053_853_747, 0.021_077_257, -0.006_281_715];
-/// The same of `f64` as a fraction, of the continued fraction x / (1 + w / (3 + w / (5 + …))): the numerator.
+/// (1 - tanh(x) / x) / w for `f64`, as a fraction from the continued fraction tanh x = x / (1 + w / (3 + w / (5 +
+/// …))): the numerator.
 pub(super) const TANH_ABOVE: &[f64] = &[675_675.0, 45_045.0, 594.0, 1.0];
-/// The denominator.
+/// The denominator of that fraction.
 pub(super) const TANH_BELOW: &[f64] = &[2_027_025.0, 945_945.0, 51_975.0, 630.0, 1.0];

@@ -1,6 +1,6 @@
 //! Powers of e and of 2.
 //!
-//! Invariant: the result is rounded after the last sum, and once more if it is subnormal; no case branches.
+//! Invariant: the result is rounded after the last sum, and once more if it is subnormal; there are no branches.
 //!
 //! ```text
 //! eˣ = 2ᵏ eʳ     k the integer next to x / ln 2, r = x - k ln 2, |r| ≤ ln 2 / 2, eʳ by a polynomial
@@ -17,7 +17,7 @@ pub(super) fn exp<M: Machine, T: Format>(x: Term<'_, M, T>) -> Term<'_, M, T> {
     scale(y, t)
 }
 
-/// e to the power of a number from 0 to 64, where all is normal.
+/// e to the power of a number from 0 to 64. All intermediate values are normal.
 pub(super) fn exp_inside<M: Machine, T: Format>(x: Term<'_, M, T>) -> Term<'_, M, T> {
     let [t, y] = reduced(x);
     y * power_of_two(t)
@@ -42,7 +42,7 @@ pub(super) fn exp2_of_f32<M: Machine>(x: Term<'_, M, f64>) -> Term<'_, M, f32> {
     (y * power_of_two(t)).narrow()
 }
 
-/// An integer in the lowest bits, and e to the power of the remainder.
+/// The integer part in the lowest bits, and e to the power of the remainder.
 fn reduced<M: Machine, T: Format>(x: Term<'_, M, T>) -> [Term<'_, M, T>; 2] {
     let t = x * T::LOG2_E + T::INTEGERS;
     let k = t - T::INTEGERS;
@@ -56,7 +56,7 @@ fn power_of_two<M: Machine, T: Format>(t: Term<'_, M, T>) -> Term<'_, M, T> {
     ((t.bits() + T::BIAS) << T::PLACES).float()
 }
 
-/// A number times 2 to the power of the integer in the lowest bits: by two normal factors, since the power
+/// A number times 2 to the power of the integer in the lowest bits. The power is two normal factors, since the power
 /// itself may be subnormal or too large.
 fn scale<'m, M: Machine, T: Format>(y: Term<'m, M, T>, t: Term<'m, M, T>) -> Term<'m, M, T> {
     let both = t.bits() + T::BIAS + T::BIAS;

@@ -1,6 +1,6 @@
 //! Logarithms.
 //!
-//! Invariant: powers of 2 have exact logarithms to the base 2; no case branches.
+//! Invariant: powers of 2 have exact logarithms to the base 2; there are no branches.
 //!
 //! ```text
 //! log x = k ln 2 + log m     x = 2ᵏ m, √½ ≤ m < √2; with f = m - 1, s = f / (2 + f), w = s² and h = f² / 2
@@ -24,7 +24,8 @@ pub(super) fn log<M: Machine, T: Format>(x: Term<'_, M, T>) -> Term<'_, M, T> {
 pub(super) fn log2<M: Machine, T: Format>(x: Term<'_, M, T>) -> Term<'_, M, T> {
     let Parts { k, f } = Parts::of_any(x);
     let Near { h, rest } = Near::of(f);
-    // The logarithm as a number of half as many digits and the rest, times 1 / ln 2 in two such parts.
+    // The natural logarithm is a number with half as many digits, plus a rest. Both are multiplied by 1 / ln 2, which
+    // has two such parts.
     let high = ((f - h).bits() & T::UPPER_DIGITS).float::<T>();
     let low = f - high - h + rest;
     let [first, second] = T::LOG2_E_PARTS;
@@ -50,7 +51,7 @@ struct Parts<'m, M: Machine, T: Format> {
 }
 
 impl<'m, M: Machine, T: Format> Parts<'m, M, T> {
-    /// Of a positive number.
+    /// The parts of a positive number.
     fn of_any(x: Term<'m, M, T>) -> Self {
         let subnormal = x.below(T::LEAST_NORMAL);
         let parts = Self::of_normal(subnormal.choose(x * T::ABOVE_SUBNORMAL, x));
@@ -58,7 +59,7 @@ impl<'m, M: Machine, T: Format> Parts<'m, M, T> {
         Self { k: parts.k - above, f: parts.f }
     }
 
-    /// Of a positive number that is not subnormal.
+    /// The parts of a positive number that is not subnormal.
     fn of_normal(x: Term<'m, M, T>) -> Self {
         let bits = x.bits() + (x.like(T::ONE_BITS) - T::ROOT_BITS);
         let exponent = (bits >> T::PLACES) | T::EXPONENTS;
@@ -67,7 +68,7 @@ impl<'m, M: Machine, T: Format> Parts<'m, M, T> {
     }
 }
 
-/// The logarithm of 1 + f is f - h + rest.
+/// The logarithm of 1 + f, as f - h + rest.
 struct Near<'m, M: Machine, T: Float> {
     h: Term<'m, M, T>,
     rest: Term<'m, M, T>,
@@ -82,7 +83,7 @@ impl<'m, M: Machine, T: Format> Near<'m, M, T> {
     }
 }
 
-/// The logarithm where it is a number, and what it is elsewhere.
+/// The result `y` where the logarithm is a finite number, and the special values elsewhere.
 fn special<'m, M: Machine, T: Format>(x: Term<'m, M, T>, y: Term<'m, M, T>) -> Term<'m, M, T> {
     let other = x.above(T::ZERO).choose(x, x.like(T::NAN));
     let other = x.same(T::ZERO).choose(T::LOWEST, other);

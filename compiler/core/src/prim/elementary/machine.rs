@@ -1,7 +1,7 @@
-//! Who computes an elementary function: Rust on numbers, or a code generator on values of its own.
+//! Machines that compute elementary functions: Rust on numbers, or a code generator on values of its own.
 //!
-//! Invariant: each operation here is one of IEEE's, rounded to nearest, or one of integers that wraps; none is
-//! contracted with another. So every machine computes the same bits.
+//! Invariant: each operation here is an IEEE operation that rounds to nearest, or an operation on integers that
+//! wraps. No two operations are contracted into one. So every machine computes the same bits.
 //!
 //! ```text
 //! (x * 2.0 + y) by Numbers, x = 3, y = 1   ⇒   7          by LLVM's builder   ⇒   fmul, fadd
@@ -15,7 +15,7 @@ pub trait Element: Copy + Into<Const> + 'static {
     const TYPE: Scalar;
 }
 
-/// A type with arithmetic; that of integers wraps.
+/// A type with arithmetic. The arithmetic of integers wraps.
 pub trait Number: Element {
     /// The sum.
     #[must_use]
@@ -26,9 +26,9 @@ pub trait Number: Element {
     /// The product.
     #[must_use]
     fn times(self, other: Self) -> Self;
-    /// Whether it is less.
+    /// Whether this number is less than the other.
     fn below(self, other: Self) -> bool;
-    /// Whether it is equal.
+    /// Whether the two numbers are equal.
     fn same(self, other: Self) -> bool;
 }
 
@@ -47,22 +47,22 @@ pub trait Float: Number {
 
 /// An unsigned integer type.
 pub trait Bits: Number {
-    /// Bits that both have.
+    /// The bits that both have.
     #[must_use]
     fn both(self, other: Self) -> Self;
-    /// Bits that one has.
+    /// The bits that at least one has.
     #[must_use]
     fn either(self, other: Self) -> Self;
-    /// Bits that only one has.
+    /// The bits that exactly one has.
     #[must_use]
     fn unlike(self, other: Self) -> Self;
-    /// Shifted to higher bits, by less than the width.
+    /// The bits shifted to the left, by less than the width.
     #[must_use]
     fn left(self, by: Self) -> Self;
-    /// Shifted to lower bits, by less than the width.
+    /// The bits shifted to the right, by less than the width.
     #[must_use]
     fn right(self, by: Self) -> Self;
-    /// The number.
+    /// A small number.
     fn small(value: u8) -> Self;
 }
 
@@ -75,9 +75,9 @@ pub struct Table {
     pub entries: &'static [u64],
 }
 
-/// Who computes.
+/// Computes elementary functions with values of its own.
 pub trait Machine {
-    /// What stands for a value: the value itself, or an instruction's result, of one step or of several.
+    /// The representation of a value: the value itself, or the result of an instruction for one step or for several.
     type Of<T: Element>: Copy;
 
     /// A constant.
@@ -121,15 +121,15 @@ pub trait Machine {
     fn bits<T: Float>(&self, x: Self::Of<T>) -> Self::Of<T::Bits>;
     /// The float with these bits.
     fn of_bits<T: Float>(&self, bits: Self::Of<T::Bits>) -> Self::Of<T>;
-    /// The same number.
+    /// The same number as an `f64`.
     fn widen(&self, x: Self::Of<f32>) -> Self::Of<f64>;
-    /// The nearest number.
+    /// The nearest `f32`.
     fn narrow(&self, x: Self::Of<f64>) -> Self::Of<f32>;
     /// The lower half of the bits.
     fn low(&self, x: Self::Of<u64>) -> Self::Of<u32>;
-    /// An entry of a table; `at` is one.
+    /// The entry of a table at the index `at`, which is in bounds.
     fn entry(&self, table: &'static Table, at: Self::Of<u64>) -> Self::Of<u64>;
-    /// The function's result, by a branch: mostly the quick way, and the slow way where that does not hold.
+    /// The result of a branch: the quick way, or the slow way in the rare cases where the quick one is not valid.
     fn mostly<T: Float>(
         &self,
         cond: Self::Of<bool>,
@@ -138,7 +138,7 @@ pub trait Machine {
     ) -> Self::Of<T>;
 }
 
-/// Rust computes.
+/// The machine that computes with Rust's numbers.
 #[derive(Clone, Copy, Debug)]
 pub struct Numbers;
 

@@ -1,8 +1,8 @@
-//! Elementary functions as arithmetic: each is described once, for whoever computes it.
+//! Elementary functions as arithmetic. Each is written once, for all machines.
 //!
-//! Invariant: a function is a sequence of the operations of [`Machine`], without tables but for angles of more than
-//! a million. So the interpreters, compiled code of one value and code of several in lanes compute the same bits, on every
-//! processor, and a processor with vectors computes them there.
+//! Invariant: a function is a sequence of the operations of [`Machine`]. It needs a table only for angles of more
+//! than a million. So the interpreters, compiled code for one value, and compiled code for several values in lanes
+//! compute the same bits on every processor, and a processor with vectors computes the function in vectors.
 //!
 //! ```text
 //! Elementary::Exp.of(x: f64)   ⇒   Rust's numbers, for the interpreters
@@ -23,7 +23,7 @@ pub use term::{Operand, Term};
 
 use turn::Turn;
 
-/// A function that is arithmetic.
+/// A function that is computed by arithmetic.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Elementary {
     /// e to the power.
@@ -61,7 +61,7 @@ impl Elementary {
         }
     }
 
-    /// Whether some operands take a branch.
+    /// Whether the function branches for some operands.
     #[must_use]
     pub fn branches(self) -> bool {
         match self {
@@ -70,7 +70,7 @@ impl Elementary {
         }
     }
 
-    /// Of an `f32`.
+    /// The function of an `f32`.
     pub fn of_f32<M: Machine>(self, x: Term<'_, M, f32>) -> Term<'_, M, f32> {
         match self {
             Self::Exp => exponential::exp(x),
@@ -83,7 +83,7 @@ impl Elementary {
         }
     }
 
-    /// Of an `f64`.
+    /// The function of an `f64`.
     pub fn of_f64<M: Machine>(self, x: Term<'_, M, f64>) -> Term<'_, M, f64> {
         match self {
             Self::Exp => exponential::exp(x),
@@ -97,14 +97,14 @@ impl Elementary {
     }
 }
 
-/// A number to the power of another, of `f32`.
+/// An `f32` to the power of another.
 pub fn pow<'m, M: Machine>(x: Term<'m, M, f32>, y: Term<'m, M, f32>) -> Term<'m, M, f32> {
     power::pow(x, y)
 }
 
-/// The functions of Rust's numbers.
+/// Elementary functions of Rust's floats.
 pub trait Compute: Sized {
-    /// A function of the number.
+    /// The function of the number.
     #[must_use]
     fn compute(self, function: Elementary) -> Self;
 }
@@ -121,7 +121,7 @@ impl Compute for f64 {
     }
 }
 
-/// A number to the power of another.
+/// An `f32` to the power of another.
 #[must_use]
 pub fn power_of_f32(x: f32, y: f32) -> f32 {
     pow(Term::new(&Numbers, x), Term::new(&Numbers, y)).of

@@ -1,9 +1,9 @@
 //! Powers of `f32`, by logarithms and powers of 2 in `f64`.
 //!
-//! Invariant: the special cases are those of C's `pow`; none branches.
+//! Invariant: the special cases are those of C's `pow`; there are no branches.
 //!
 //! ```text
-//! |x|^y = 2^(y log2 |x|)     negative for negative x and odd y; no number for negative x and fractions
+//! |x|^y = 2^(y log2 |x|)     negative for negative x and odd y; NaN for negative x and fractions
 //! ```
 
 use super::constants::Format;
@@ -20,7 +20,8 @@ pub(super) fn pow<'m, M: Machine>(x: Term<'m, M, f32>, y: Term<'m, M, f32>) -> T
     let [sign, exponent_sign] = [x, y].map(|of| of.bits() & f32::SIGN);
     let magnitude = (x.bits() ^ sign).float::<f32>();
     let power = exp2_of_f32(y.widen() * log2_of_f32(magnitude.widen()));
-    // 1 to any power and any number to the power of 0, where infinity times 0 is no number.
+    // 1 to any power, and any number to the power of 0, are 1. There the product may be infinity times 0, which is
+    // NaN.
     let is_one = magnitude.same(1.0).or(y.same(0.0));
     let power = is_one.choose(1.0, power);
     let exponent = (y.bits() ^ exponent_sign).float::<f32>().widen();
@@ -30,7 +31,7 @@ pub(super) fn pow<'m, M: Machine>(x: Term<'m, M, f32>, y: Term<'m, M, f32>) -> T
     let is_odd = (whole.bits() & 1).low();
     let flipped = large.choose(0, fits.choose(is_odd << 31, 0)) & sign;
     let signed = (power.bits() ^ flipped).float::<f32>();
-    // A negative number has powers for integers only.
+    // A negative number has powers for integer exponents only.
     let other = magnitude.same(f32::INFINITY).or(magnitude.same(0.0));
     let real = other.or(large).or(fits).or(x.bits().below(f32::SIGN));
     real.choose(signed, f32::NAN)

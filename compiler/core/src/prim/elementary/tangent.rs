@@ -1,6 +1,6 @@
 //! Hyperbolic tangent.
 //!
-//! Invariant: the result's sign is the operand's, and its magnitude is at most 1; no case branches.
+//! Invariant: the result's sign is the operand's, and its magnitude is at most 1; there are no branches.
 //!
 //! ```text
 //! |x| < 0.55:  tanh x = x + x w R(w), w = x²         else  tanh |x| = 1 - 2 / (e^(2 |x|) + 1)
@@ -11,7 +11,7 @@ use super::exponential::exp_inside;
 use super::machine::Machine;
 use super::term::Term;
 
-/// Of an `f64`. Both cases are differences with a quotient, so that there is one division.
+/// The tangent of an `f64`. Both cases subtract a quotient, so that one division is enough.
 pub(super) fn of_f64<M: Machine>(x: Term<'_, M, f64>) -> Term<'_, M, f64> {
     let (sign, a) = parts(x);
     let w = a * a;
@@ -23,7 +23,7 @@ pub(super) fn of_f64<M: Machine>(x: Term<'_, M, f64>) -> Term<'_, M, f64> {
     (y.bits() | sign).float()
 }
 
-/// Of an `f32`.
+/// The tangent of an `f32`.
 pub(super) fn of_f32<M: Machine>(x: Term<'_, M, f32>) -> Term<'_, M, f32> {
     let (sign, a) = parts(x);
     let w = a * a;

@@ -14,7 +14,7 @@ use super::machine::{Bits, Element, Float, Machine, Number, Table};
 #[derive(Debug)]
 pub struct Term<'m, M: Machine, T: Element> {
     machine: &'m M,
-    /// What stands for the value.
+    /// The machine's representation of the value.
     pub of: M::Of<T>,
 }
 
@@ -26,9 +26,9 @@ impl<M: Machine, T: Element> Clone for Term<'_, M, T> {
 
 impl<M: Machine, T: Element> Copy for Term<'_, M, T> {}
 
-/// A term, or a constant in one.
+/// An operand of a term: a term or a constant.
 pub trait Operand<'m, M: Machine, T: Element> {
-    /// What stands for the value.
+    /// The machine's representation of the value.
     fn of(self, machine: &'m M) -> M::Of<T>;
 }
 
@@ -69,7 +69,7 @@ operators! {
 }
 
 impl<'m, M: Machine, T: Element> Term<'m, M, T> {
-    /// A value of that machine.
+    /// A value of this machine.
     pub fn new(machine: &'m M, of: M::Of<T>) -> Self {
         Self { machine, of }
     }
@@ -86,17 +86,17 @@ impl<'m, M: Machine, T: Element> Term<'m, M, T> {
 }
 
 impl<'m, M: Machine, T: Number> Term<'m, M, T> {
-    /// Whether it is less.
+    /// Whether this number is less than the other.
     pub fn below(self, other: impl Operand<'m, M, T>) -> Term<'m, M, bool> {
         self.with(self.machine.less(self.of, other.of(self.machine)))
     }
 
-    /// Whether it is greater.
+    /// Whether this number is greater than the other.
     pub fn above(self, other: impl Operand<'m, M, T>) -> Term<'m, M, bool> {
         self.with(self.machine.less(other.of(self.machine), self.of))
     }
 
-    /// Whether it is equal.
+    /// Whether the two numbers are equal.
     pub fn same(self, other: impl Operand<'m, M, T>) -> Term<'m, M, bool> {
         self.with(self.machine.equal(self.of, other.of(self.machine)))
     }
@@ -108,23 +108,23 @@ impl<'m, M: Machine, T: Float> Term<'m, M, T> {
         self.with(self.machine.bits(self.of))
     }
 
-    /// The number itself, or `limit` below that; NaN stays NaN.
+    /// The greater of the number and `limit`; NaN stays NaN.
     pub fn at_least(self, limit: T) -> Self {
         self.below(limit).choose(limit, self)
     }
 
-    /// The number itself, or `limit` above that; NaN stays NaN.
+    /// The smaller of the number and `limit`; NaN stays NaN.
     pub fn at_most(self, limit: T) -> Self {
         self.above(limit).choose(limit, self)
     }
 
-    /// `c₀ + c₁ x + c₂ x² …`, from the last to the first.
+    /// `c₀ + c₁ x + c₂ x² …`, evaluated from the last coefficient to the first.
     pub fn polynomial(self, coefficients: &[T]) -> Self {
         let (&last, rest) = coefficients.split_last().expect("a polynomial has coefficients");
         rest.iter().rev().fold(self.like(last), |sum, &coefficient| sum * self + coefficient)
     }
 
-    /// The function's result, by a branch: mostly the quick way, and the slow way where that does not hold.
+    /// The result of a branch: the quick way, or the slow way in the rare cases where the quick one is not valid.
     pub fn mostly(
         self,
         cond: Term<'m, M, bool>,
@@ -158,14 +158,14 @@ impl<'m, M: Machine> Term<'m, M, bool> {
 }
 
 impl<'m, M: Machine> Term<'m, M, f32> {
-    /// The same number.
+    /// The same number as an `f64`.
     pub fn widen(self) -> Term<'m, M, f64> {
         self.with(self.machine.widen(self.of))
     }
 }
 
 impl<'m, M: Machine> Term<'m, M, f64> {
-    /// The nearest number.
+    /// The nearest `f32`.
     pub fn narrow(self) -> Term<'m, M, f32> {
         self.with(self.machine.narrow(self.of))
     }
@@ -189,7 +189,7 @@ impl<'m, M: Machine> Term<'m, M, u64> {
         self.with(self.machine.mul_hi(self.of, other.of))
     }
 
-    /// The entry of a table that this is the position of.
+    /// The entry of a table at this position.
     pub fn entry(self, table: &'static Table) -> Self {
         self.with(self.machine.entry(table, self.of))
     }

@@ -1,8 +1,8 @@
 //! Sine and cosine.
 //!
-//! Invariant: the angle is reduced with enough digits of π that its rounding is the only error of note, up to the
-//! largest number: near numbers by parts of π / 2, in vectors; others, which are rare, by as many digits of
-//! 2 / π as their exponent asks for, by a branch.
+//! Invariant: the angle is reduced with enough digits of π for all numbers up to the largest one, so that rounding is
+//! the only notable error. Angles below `NEAR` are reduced by parts of π / 2, also in vectors. Other angles are rare.
+//! They take a branch, and are reduced by as many digits of 2 / π as their exponent needs.
 //!
 //! ```text
 //! x = n π / 2 + r, |r| ≤ π / 4     sin x is sin r, cos r, -sin r or -cos r, for n modulo 4
@@ -14,7 +14,7 @@ use super::constants::{
 use super::machine::Machine;
 use super::term::Term;
 
-/// Up to here an angle is near.
+/// Angles below this number are near.
 const NEAR: f64 = 1_000_000.0;
 
 /// 2⁵².
@@ -24,16 +24,16 @@ const SCALE_32: f64 = 1.0 / 4_294_967_296.0;
 /// The upper 26 digits of a number, its exponent and its sign.
 const UPPER_HALF: u64 = !0x7ff_ffff;
 
-/// Which of the two functions.
+/// One of the two functions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Turn {
     /// Sine.
     Sin,
-    /// Cosine, which is a quarter ahead.
+    /// Cosine: sine, a quarter of a turn ahead.
     Cos,
 }
 
-/// An angle as quarters of a turn, in the lowest bits, and the rest in two parts.
+/// A reduced angle: the number of quarter turns, in the lowest bits, and the rest in two parts.
 struct Reduced<'m, M: Machine> {
     quarters: Term<'m, M, u64>,
     r: Term<'m, M, f64>,
@@ -87,7 +87,7 @@ impl Turn {
         self.quarter(x, reduced.quarters.low(), [sin, cos])
     }
 
-    /// The value for the quarter of the turn that the angle is in.
+    /// The value of the function, for the quarter of the turn that the angle is in.
     fn quarter<'m, M: Machine, T: Format>(
         self,
         x: Term<'m, M, T>,
@@ -105,7 +105,8 @@ impl Turn {
     }
 }
 
-/// Of an angle below [`NEAR`]: the products with all parts but the last are exact, and so are the first differences.
+/// Reduces an angle below [`NEAR`]. The products with all parts but the last are exact, and so are the first
+/// differences.
 fn near_f64<M: Machine>(angle: Term<'_, M, f64>) -> Reduced<'_, M> {
     let t = angle * TWO_OVER_PI + f64::INTEGERS;
     let k = t - f64::INTEGERS;
@@ -119,7 +120,7 @@ fn near_f64<M: Machine>(angle: Term<'_, M, f64>) -> Reduced<'_, M> {
     Reduced { quarters: t.bits(), r, below }
 }
 
-/// The same for an `f32`, which needs fewer digits.
+/// Reduces an angle below [`NEAR`] for an `f32`, which needs fewer digits.
 fn near_f32<M: Machine>(angle: Term<'_, M, f64>) -> Reduced<'_, M> {
     let t = angle * TWO_OVER_PI + f64::INTEGERS;
     let k = t - f64::INTEGERS;
@@ -128,10 +129,10 @@ fn near_f32<M: Machine>(angle: Term<'_, M, f64>) -> Reduced<'_, M> {
     Reduced { quarters: t.bits(), r, below: r.like(0.0) }
 }
 
-/// Of an angle that is not below [`NEAR`]: 192 digits of 2 / π times the angle's, as integers. Those before are
-/// whole turns.
+/// Reduces an angle that is not below [`NEAR`]: multiplies its digits by 192 digits of 2 / π, as integers. The digits
+/// before them give whole turns.
 fn far<M: Machine>(angle: Term<'_, M, f64>) -> Reduced<'_, M> {
-    // An infinite angle reads the table's end, and what comes of it is dropped.
+    // An infinite angle reads the end of the table, and its result is not used.
     let finite = angle.below(f64::INFINITY);
     let bits = finite.choose(angle, angle.like(f64::MAX)).bits();
     let mantissa = (bits & f64::FRACTION) | (f64::FRACTION + 1);
@@ -147,18 +148,19 @@ fn far<M: Machine>(angle: Term<'_, M, f64>) -> Reduced<'_, M> {
     let lower = middle + mantissa.mul_hi(third);
     let carry = lower.below(middle).choose(1, 0);
     let upper = mantissa * first + mantissa.mul_hi(second) + carry;
-    // Two binary digits are quarters; the rest is a fraction of one. From a half on, it is what lacks to the next.
+    // The first two binary digits are the quarter turns, and the rest is a fraction of a quarter turn. A fraction
+    // from a half on is replaced by its distance to the next quarter turn.
     let (upper, fraction) = (upper, (upper << 2) | (lower >> 62));
     let beyond = fraction >> 63;
     let quarters = (upper >> 62) + beyond;
     let flip = fraction.like(0) - beyond;
     let (fraction, lower) = (fraction ^ flip, (lower << 2) ^ flip);
-    // The digits in words of 32, each an exact float.
+    // The digits in words of 32 bits, each of which is an exact float.
     let [a, b] = words(fraction, SCALE_32);
     let [c, d] = words(lower, SCALE_32 * SCALE_32 * SCALE_32);
     let head = a + b;
     let [head, rest] = sum(head, a - head + b + c + d);
-    // Times π / 2, by products of halves, which are exact.
+    // The number is multiplied by π / 2. The products of halves are exact.
     let [first, second, third] = QUARTER_TURN_3;
     let high = (head.bits() & UPPER_HALF).float::<f64>();
     let low = head - high;
@@ -170,13 +172,13 @@ fn far<M: Machine>(angle: Term<'_, M, f64>) -> Reduced<'_, M> {
     Reduced { quarters, r: finite.choose(r, f64::NAN), below }
 }
 
-/// The halves of a number with digits behind the point, where the first end at `scale`.
+/// The two halves of the digits behind a point, as floats. The last digit of the first half is worth `scale`.
 fn words<'m, M: Machine>(bits: Term<'m, M, u64>, scale: f64) -> [Term<'m, M, f64>; 2] {
     let number = |word: Term<'m, M, u64>| (word | f64::EXPONENTS).float::<f64>() - EXPONENTS_OF_0;
     [number(bits >> 32) * scale, number(bits & 0xffff_ffff) * (scale * SCALE_32)]
 }
 
-/// A sum of a number and one that is much smaller, as the nearest number and what that lacks.
+/// The sum of a number and a much smaller one, as the nearest float and its error.
 fn sum<'m, M: Machine>(a: Term<'m, M, f64>, b: Term<'m, M, f64>) -> [Term<'m, M, f64>; 2] {
     let sum = a + b;
     [sum, a - sum + b]

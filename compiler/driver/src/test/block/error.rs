@@ -1,4 +1,4 @@
-//! Mistakes in test blocks, each with its diagnostic.
+//! Errors in test blocks, each with its diagnostic.
 
 use arrc_core::diagnostics::{Code, Diagnostic, nearest};
 use arrc_core::ir::clusters::Strategy;
@@ -8,18 +8,18 @@ use arrc_core::source::Span;
 use super::parse::DIRECTIVES;
 use super::{Count, Word};
 
-/// A mistake in a test block.
+/// An error in a test block.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) enum TestError {
     /// A brace is opened and not closed before the block ends, or before a second one is opened.
     Unclosed { open: Span, second: Option<Span> },
-    /// Something has to stand in braces.
+    /// A brace must stand here.
     NoBrace { at: Span, found: Option<Word> },
-    /// A word that begins nothing.
+    /// A word that cannot begin a line.
     Directive { word: Word },
-    /// Something that cannot be counted.
+    /// A word that is not the name of a counter.
     Count { word: Word },
-    /// Something that is no number.
+    /// A word that is not a number.
     Number { word: Word },
     /// Something is missing.
     Missing { after: Word, what: &'static str },
@@ -29,7 +29,7 @@ pub(crate) enum TestError {
     NoInput { word: Word },
     /// A program that must not compile has other tests as well.
     NotAlone { error: Span, other: Span },
-    /// A regular expression that is none.
+    /// An invalid regular expression.
     Regex { pattern: Word, problem: String },
     /// An entry that the program does not have.
     Entry { entry: Word, entries: Vec<Name> },
@@ -41,7 +41,7 @@ pub(crate) enum TestError {
     Value { span: Span, ty: String, name: String, problem: String },
 }
 
-/// Of what there are too many or too few.
+/// The kind of values of which there are too many or too few.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Arity {
     /// The arguments.
@@ -51,7 +51,7 @@ pub(crate) enum Arity {
 }
 
 impl TestError {
-    /// As the user sees it.
+    /// The diagnostic that the user sees.
     pub(crate) fn diagnostic(&self) -> Diagnostic {
         match self {
             Self::Unclosed { open, second } => unclosed(*open, *second),
@@ -148,7 +148,7 @@ fn directive(word: &Word) -> Diagnostic {
     }
 }
 
-/// The names that may be meant, or all of them.
+/// The names that are probably meant, or all names.
 fn near_or(word: &str, known: &[&'static str], all: &str) -> String {
     let names: Vec<Name> = known.iter().map(|&name| Name::from(name)).collect();
     let near = nearest(word, &names);
@@ -166,7 +166,7 @@ fn alternatives(names: &[Name]) -> String {
     names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(" or ")
 }
 
-/// How what lacks something is written.
+/// An example of how to complete a line that begins with this word.
 fn example(word: &str) -> String {
     match word {
         "entry:" => "name one or several entries, as in `entry: total`".to_string(),

@@ -1,7 +1,7 @@
-//! Test blocks: what a program's comments say should come of it, in Futhark's notation.
+//! Test blocks: comments of a program that state its expected results, in Futhark's notation.
 //!
-//! Invariant: spans point into the program; what depends on types, such as the values of an input,
-//! is kept as written and read when the entry is known.
+//! Invariant: spans point into the program. Parts that depend on types, such as the values of an input, are kept as
+//! written. They are read when the entry is known.
 //!
 //! ```text
 //! -- ==
@@ -27,20 +27,20 @@ use arrc_core::source::Span;
 pub(crate) struct Word {
     /// The text.
     pub(crate) text: String,
-    /// Where it stands.
+    /// Its place.
     pub(crate) span: Span,
 }
 
 /// One test.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Test {
-    /// Where it begins.
+    /// The place of its beginning.
     pub(crate) span: Span,
     /// The name that the user gave it, in quotes.
     pub(crate) name: Option<String>,
     /// The tags of its block.
     pub(crate) tags: Vec<String>,
-    /// The files that the program is linked with, from the program's folder.
+    /// The files that the program is linked with, relative to the program's folder.
     pub(crate) links: Vec<Word>,
     /// The subject of the test.
     pub(crate) kind: Kind,
@@ -53,11 +53,11 @@ pub(crate) enum Kind {
     Call(Call),
     /// The program does not compile, and its diagnostics match the regular expression.
     CompileError(Word),
-    /// What the compiler makes of a block of the program.
+    /// A block of the compiled program has the expected counts.
     Structure(Structure),
 }
 
-/// A call and what comes of it.
+/// A call and its expected outcome.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Call {
     /// The entry.
@@ -66,11 +66,11 @@ pub(crate) struct Call {
     pub(crate) input: Input,
     /// The expectation.
     pub(crate) expected: Expected,
-    /// How many arrays compiled code allocates, with clusters by integer linear programming.
+    /// The number of arrays that compiled code allocates, with clusters by integer linear programming.
     pub(crate) allocates: Option<u64>,
-    /// Whether only compiled code is tested: the interpreter would take too long, or cannot.
+    /// Whether only compiled code is tested, since the interpreter is too slow or cannot run the call.
     pub(crate) compiled_only: bool,
-    /// Whether the call is of no interest to those who measure.
+    /// Whether the call is left out of measurements.
     pub(crate) tested_only: bool,
 }
 
@@ -83,60 +83,60 @@ pub(crate) enum Input {
     Random(Values),
 }
 
-/// What stands in braces, or the file that stands instead of them.
+/// The values in braces, or the file that stands in their place.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Values {
     /// The values, separated by blanks.
     pub(crate) words: Vec<Word>,
-    /// All of it.
+    /// The place of everything.
     pub(crate) span: Span,
 }
 
 /// The expectation of a call.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) enum Expected {
-    /// That it succeeds.
+    /// The call succeeds.
     Success,
-    /// These results.
+    /// The call gives these results.
     Output(Values),
-    /// What the interpreter gives.
+    /// The call gives the same results as the interpreter.
     Auto,
-    /// A run-time error whose message matches the regular expression.
+    /// The call fails with a run-time error whose message matches the regular expression.
     Error(Word),
 }
 
-/// What the compiler makes of a block.
+/// The expected counts for a compiled block.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Structure {
     /// The block: a function, or a path such as `side.else`.
     pub(crate) block: Word,
-    /// How clusters are chosen.
+    /// The strategy that chooses clusters.
     pub(crate) strategy: Strategy,
     /// The counters, and the expected numbers.
     pub(crate) counts: Vec<(Count, String)>,
 }
 
-/// What can be counted.
+/// A counter.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Count {
     /// Passes over memory: clusters with combinators.
     Clusters,
     /// Loops, those of nested blocks included.
     Loops,
-    /// Arrays in memory that are no results: what the papers call manifest.
+    /// Arrays in memory that are no results; the papers call them manifest.
     Arrays,
     /// Arrays that are read, once for each pass that reads them.
     Reads,
     /// Arrays that are written, results included.
     Writes,
-    /// Places that ask for memory, those of nested blocks included.
+    /// Allocations of memory, those in nested blocks included.
     Allocations,
-    /// How many arrays a call allocates at most, as a formula.
+    /// The maximum number of arrays that a call allocates, as a formula.
     Allocated,
 }
 
 impl Count {
-    /// Everything that can be counted.
+    /// All counters.
     pub(crate) const ALL: [Self; 7] = [
         Self::Clusters,
         Self::Loops,
@@ -147,7 +147,7 @@ impl Count {
         Self::Allocated,
     ];
 
-    /// The word for it.
+    /// Its name in test blocks.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Clusters => "clusters",
@@ -162,7 +162,8 @@ impl Count {
 }
 
 impl Test {
-    /// A test of a program that is linked with files: the interpreter cannot call their functions.
+    /// Sets the files that the program is linked with. If there are any, the interpreter cannot run the call, since
+    /// it cannot call their functions.
     pub(super) fn linked(&mut self, files: &[Word]) {
         self.links = files.to_vec();
         if let Kind::Call(call) = &mut self.kind {

@@ -1,7 +1,6 @@
 //! Reads test blocks.
 //!
-//! Invariant: a mistake is reported once, and what follows it is read from the next line that begins
-//! with a word of the notation.
+//! Invariant: an error is reported once. Reading continues at the next line that begins with a word of the notation.
 //!
 //! ```text
 //! block     = { `tags` words | `entry:` names | `link:` files | [text] [`compiled`|`nobench`] test }
@@ -19,7 +18,7 @@ use arrc_core::source::{Sources, Span};
 use super::error::TestError;
 use super::{Call, Count, Expected, Input, Kind, Structure, Test, Values, Word};
 
-/// The entry that is meant where none is named.
+/// The entry of tests that name none.
 const MAIN: &str = "main";
 
 /// Every word that a line of a block can begin with.
@@ -41,7 +40,7 @@ pub(super) const DIRECTIVES: [&str; 12] = [
 /// Every test of a program, in the order of the file.
 ///
 /// # Errors
-/// Every mistake in its test blocks.
+/// All errors in its test blocks.
 pub(crate) fn tests(sources: &Sources, file: FileId) -> Result<Vec<Test>, Vec<TestError>> {
     let text = &sources.get(file).text;
     let mut found = Vec::new();
@@ -51,14 +50,14 @@ pub(crate) fn tests(sources: &Sources, file: FileId) -> Result<Vec<Test>, Vec<Te
     for block in blocks(text) {
         let mut reader = Reader::new(file, &block, &mut errors);
         reader.block();
-        // The tags of the first block are those of the whole program.
+        // The tags of the first block apply to the whole program.
         let before = common.get_or_insert_with(|| reader.tags.clone()).clone();
         reader.tags.splice(0..0, before);
         reader.tags.dedup();
         links.append(&mut reader.links);
         found.extend(reader.finish());
     }
-    // A program is linked once, for all its tests.
+    // A program is linked once for all its tests, so each test has all links.
     for test in &mut found {
         test.linked(&links);
     }
@@ -66,7 +65,7 @@ pub(crate) fn tests(sources: &Sources, file: FileId) -> Result<Vec<Test>, Vec<Te
     if errors.is_empty() { Ok(found) } else { Err(errors) }
 }
 
-/// A program that must not compile has nothing else to test.
+/// Checks that a program that must not compile has no other tests.
 fn alone(tests: &[Test], errors: &mut Vec<TestError>) {
     let is_error = |test: &&Test| matches!(test.kind, Kind::CompileError(_));
     let error = tests.iter().find(is_error);
@@ -76,8 +75,8 @@ fn alone(tests: &[Test], errors: &mut Vec<TestError>) {
     }
 }
 
-/// A block's text, which stands in the file from `start`. The dashes are blanks in it, so that places in
-/// it are places in the file.
+/// The text of a block, which begins at `start` in the file. Blanks replace the dashes, so that each offset in the
+/// text is an offset in the file.
 struct BlockText {
     text: String,
     start: usize,
@@ -106,7 +105,8 @@ fn blocks(text: &str) -> Vec<BlockText> {
     found
 }
 
-/// Splits at blanks outside of brackets: `empty([0]f64) [1, 2]` has two pieces. Gives their ranges.
+/// The ranges of the pieces of a text that is split at blanks outside of brackets: `empty([0]f64) [1, 2]` has two
+/// pieces.
 pub(crate) fn pieces(text: &str) -> Vec<std::ops::Range<usize>> {
     let mut found: Vec<std::ops::Range<usize>> = Vec::new();
     let mut depth = 0_u32;
@@ -131,7 +131,7 @@ pub(crate) fn pieces(text: &str) -> Vec<std::ops::Range<usize>> {
     found
 }
 
-/// An input that waits for its expectation.
+/// An input whose expectation has not been read yet.
 struct Pending {
     span: Span,
     name: Option<String>,
@@ -155,7 +155,7 @@ struct Reader<'a> {
     errors: &'a mut Vec<TestError>,
 }
 
-/// The result of reading, or the mistake that ends it.
+/// The result of reading, or the error that ends it.
 type Read<T> = Result<T, TestError>;
 
 impl<'a> Reader<'a> {
@@ -244,7 +244,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The names up to the end of the line.
+    /// The names up to the end of the line: the entries of the next tests.
     fn entry(&mut self, word: &Word) -> Read<()> {
         self.complete(Expected::Success);
         self.entries = self.names(word, "the name of an entry")?;
@@ -264,7 +264,7 @@ impl<'a> Reader<'a> {
         Ok(names)
     }
 
-    /// Of the call before it if that has no expectation yet, and of the whole program otherwise.
+    /// The error of the input before it if that has no expectation yet, and of the whole program otherwise.
     fn error(&mut self, word: &Word) -> Read<()> {
         let line = self.rest().lines().next().unwrap_or_default();
         let pattern = line.trim();
@@ -338,7 +338,7 @@ impl<'a> Reader<'a> {
         Ok(counts)
     }
 
-    /// Keeps an input until its expectation comes; one before it is complete.
+    /// Keeps an input until its expectation is read. An earlier input that is still kept is complete.
     fn wait(&mut self, word: &Word, input: Input) {
         self.complete(Expected::Success);
         self.pending = Some(Pending {
@@ -358,7 +358,7 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// One test for each entry, of the input that waits.
+    /// Makes one test for each entry from the input that is kept.
     fn complete(&mut self, expected: Expected) {
         let Some(Pending { span, name, input, compiled_only, tested_only }) = self.pending.take()
         else {
@@ -381,7 +381,7 @@ impl<'a> Reader<'a> {
         self.found.push(Test { span, name, tags: Vec::new(), links: Vec::new(), kind });
     }
 
-    /// Says of the call before it how many arrays it allocates.
+    /// Sets the number of allocated arrays of the call before it.
     fn allocates(&mut self, word: &Word) -> Read<()> {
         self.complete(Expected::Success);
         let missing = TestError::Missing { after: word.clone(), what: "a number" };
@@ -420,12 +420,12 @@ impl<'a> Reader<'a> {
         Span::new(self.file, place(start), place(end))
     }
 
-    /// Where a word ends in the block's text.
+    /// The end of a word, as an offset in the block's text.
     fn end(&self, word: &Word) -> usize {
         word.span.end as usize - self.block.start
     }
 
-    /// The next word, which stays: up to a blank, a brace or `@`; a text in quotes.
+    /// The next word, without taking it: it ends at a blank, a brace or `@`, or it is a text in quotes.
     fn peek(&self) -> Option<Word> {
         let rest = self.rest();
         let start = self.at + rest.find(|character: char| !character.is_whitespace())?;
@@ -436,7 +436,7 @@ impl<'a> Reader<'a> {
             let ends = |character: char| character.is_whitespace() || "{}@".contains(character);
             text.find(ends).unwrap_or(text.len())
         };
-        // A brace or `@` where a word should be is a word of its own, so that it can be shown.
+        // A brace or `@` in the place of a word is taken as a word, so that a message can show it.
         let first = text.chars().next().map_or(0, char::len_utf8);
         let text = &text[..length.max(first)];
         Some(Word { text: text.to_string(), span: self.span(start, start + text.len()) })
@@ -448,7 +448,7 @@ impl<'a> Reader<'a> {
         Some(word)
     }
 
-    /// Takes the word that has to come.
+    /// Takes this word, or reports that it is missing.
     fn keyword(&mut self, keyword: &'static str, after: &Word) -> Read<()> {
         match self.peek() {
             Some(word) if word.text == keyword => {
@@ -476,7 +476,7 @@ impl<'a> Reader<'a> {
         Ok(Values { words: vec![Word { text: format!("@{name}"), span }], span })
     }
 
-    /// The words in the braces that come next.
+    /// The words in the next braces.
     fn braces(&mut self) -> Read<Values> {
         let blanks = self.rest().len() - self.rest().trim_start().len();
         let open = self.at + blanks;
@@ -509,7 +509,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// The strategy of that name.
+/// The strategy with this name.
 fn strategy(name: &str) -> Option<Strategy> {
     Strategy::ALL.into_iter().find(|strategy| strategy.name() == name)
 }

@@ -1,4 +1,4 @@
-//! Tests of reading blocks.
+//! Tests of the reader of test blocks.
 
 use arrc_core::source::Sources;
 
@@ -42,7 +42,7 @@ fn shown(text: &str) -> Vec<String> {
     tests.iter().map(|test| format!("{} {}: {}", line(test), test.subject(), what(test))).collect()
 }
 
-/// The texts at the primary places of the mistakes, each with its message.
+/// The texts at the primary places of the errors, each with its message.
 fn mistakes(text: &str) -> Vec<String> {
     let (sources, tests) = read(text);
     let errors = tests.expect_err("there are mistakes");

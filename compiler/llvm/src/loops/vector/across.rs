@@ -1,11 +1,11 @@
-//! Loops in a step, for several steps at once: each lane makes the loop of its own step.
+//! Loops in a step, for several steps at once: each lane runs the loop of its own step.
 //!
-//! A loop whose trip count is the same in all lanes runs so often. Else a lane is masked when its own loop has ended: it
-//! runs on without effect, and the loop ends when no lane is alive. A fold keeps the order of its steps, since each lane
-//! has an accumulator of its own.
+//! If the trip count is the same in all lanes, the loop has that trip count. Otherwise a lane is masked when its own
+//! loop has ended: it runs on without effect, and the loop ends when no lane is alive. A fold keeps the order of its
+//! steps, since each lane has an accumulator of its own.
 //!
-//! Invariant: a lane that is masked changes neither what its loop carries nor whether a lane fails; and the
-//! loop is left at once where a lane fails, since the values that this lane goes on with may never end it.
+//! Invariant: a masked lane changes no carried value and cannot fail. The loop is left at once when a lane fails, since
+//! with that lane's further values it might never end.
 //!
 //! ```text
 //! r = loop 1.0 for m do (\r i -> …)      %i = phi i64, %r = phi <16 x double>; while %i < %m
@@ -31,7 +31,7 @@ use crate::loops::pass::note_contractions;
 use crate::target::isa::Isa;
 use crate::unit::built;
 
-/// How long a loop goes on.
+/// The condition under which a loop goes on.
 #[derive(Clone, Copy)]
 enum Limit<'ctx, 'p> {
     /// The same trip count in all lanes.
@@ -59,7 +59,7 @@ struct Begun<'ctx, 'p> {
     limit: Limit<'ctx, 'p>,
 }
 
-/// A step of a loop: where it is, and in which lanes it counts.
+/// A step of a loop: its number, and the lanes in which it counts.
 #[derive(Clone, Copy)]
 struct Turn<'ctx> {
     index: IntValue<'ctx>,
@@ -72,7 +72,7 @@ struct Header<'ctx> {
     index: PhiValue<'ctx>,
     /// The lanes whose loop goes on, where their conditions say so.
     alive: Option<PhiValue<'ctx>>,
-    /// Those of them that make this step.
+    /// The lanes that run this step.
     left: Option<VectorValue<'ctx>>,
     /// The lanes that would fail.
     bad: Option<PhiValue<'ctx>>,
@@ -119,7 +119,7 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
         self.folds_of([self.part].into(), pass, flags);
     }
 
-    /// The same for several parts, in one loop if it is as long for all of them; else for one after the other.
+    /// The same for several parts: in one loop if it has the same length for all of them, or else one after the other.
     pub(super) fn folds_of(
         &mut self,
         parts: Vec<usize>,
@@ -175,8 +175,8 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
         }
     }
 
-    /// Of a tile that is made in spans: only the turns of this one, which goes on from what the span before has stored.
-    /// Returns the first turn.
+    /// Restricts the folds of a tile that runs in spans to the turns of the current span. They continue with the values
+    /// that the span before has stored. Returns the first turn.
     fn only_span(&mut self, parts: &[usize], begun: &mut [Begun<'ctx, 'p>]) -> IntValue<'ctx> {
         let Some(span) = self.tile.span else { return self.pass.body.code.size(0) };
         for begun in begun.iter_mut() {
@@ -206,7 +206,7 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
         span.from
     }
 
-    /// What comes before the loop of a fold.
+    /// The code before the loop of a fold.
     fn begin_folds(
         &mut self,
         pass: &'p Procedure,
@@ -217,7 +217,7 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
             match start {
                 Start::NewAcc { acc, init } => accs.push((*acc, self.each(*init))),
                 Start::CheckSize { size, .. } => self.check_size(*size, flags),
-                // It has its place.
+                // The vector already has its place.
                 Start::NewVec { .. } => {}
             }
         }
@@ -296,7 +296,7 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
         self.fails_where(fails, flags);
     }
 
-    /// Leaves the steps to the scalar loop where a range is not the whole loop.
+    /// Leaves the steps to the scalar loop if the range is not the whole loop.
     fn is_whole(
         &mut self,
         range: &Range,
@@ -355,7 +355,7 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
         carried
     }
 
-    /// A counted loop makes no step where no lane takes part.
+    /// A counted loop has no step if no lane takes part.
     fn limit_where(
         &self,
         limit: Limit<'ctx, 'p>,
@@ -397,7 +397,7 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
         Header { block, index, alive, left: None, bad, carried }
     }
 
-    /// Whether a loop makes another step, and in which lanes.
+    /// Whether a loop runs another step, and in which lanes.
     fn goes_on(
         &mut self,
         header: &mut Header<'ctx>,
@@ -465,8 +465,8 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
         code.jump(header.block);
     }
 
-    /// Flags as a loop carries them: as wide as what else it carries where the machine has no registers of flags, so that
-    /// they need not be widened in each step.
+    /// Flags in the form that a loop carries. If the machine has no mask registers, they are as wide as the other
+    /// carried values, so that they need not be widened in each step.
     fn as_mask(&self, flags: VectorValue<'ctx>) -> VectorValue<'ctx> {
         if self.isa == Isa::Avx512 {
             return flags;
@@ -514,7 +514,7 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
     }
 }
 
-/// What an accumulator is.
+/// The value of an accumulator.
 fn value<'ctx>(
     accs: &SecondaryMap<AccId, Option<VectorValue<'ctx>>>,
     acc: AccId,

@@ -1,7 +1,7 @@
 //! The statements of a loop, for several steps at once.
 //!
-//! Invariant: `values` has the values of the loop's variables in the current part; a variable that is not there was
-//! bound before the loop. A flag says for each lane whether its step comes here.
+//! Invariant: `values` has the values of the loop's variables in the current part; a variable that is not in it was
+//! bound before the loop. A flag says for each lane whether its step is active here.
 //!
 //! ```text
 //! x = nextI i xs            load <8 x i32> at i
@@ -19,6 +19,7 @@ use arrc_core::prim::{BinOp, Scalar, UnOp};
 use arrc_core::source::Span;
 use inkwell::IntPredicate;
 use inkwell::basic_block::BasicBlock;
+use inkwell::types::VectorType;
 use inkwell::values::{InstructionOpcode, InstructionValue, IntValue, PointerValue, VectorValue};
 
 use super::cache::{self, Stores};
@@ -43,35 +44,35 @@ pub(super) struct VectorLoop<'a, 'b, 'u, 'ctx, 'p> {
     pub(super) plan: Plan,
     pub(super) isa: Isa,
     pub(super) stores: Stores,
-    /// What goes past the caches at the end of the step.
+    /// The stores past the caches that the end of the step makes.
     past: Vec<(VarId, VectorValue<'ctx>, IntValue<'ctx>)>,
     /// Whether the arrays are beyond what caches hold.
     pub(super) beyond_cache: IntValue<'ctx>,
     reciprocals: BTreeMap<VarId, Reciprocal<'ctx>>,
     pub(super) choices: Vec<ChoiceFold<'p>>,
-    /// What the variables are, in each part.
+    /// The values of the variables, in each part.
     values: Vec<SecondaryMap<VarId, Option<Lanes<'ctx>>>>,
     pub(super) state: State<'ctx>,
-    /// What scans are on the way, in this part.
+    /// The running values of scans, in this part.
     pub(super) seen: SecondaryMap<AccId, Option<VectorValue<'ctx>>>,
     /// The tile that the parts are, if they are rows.
     pub(super) tile: Tile<'ctx>,
-    /// Where the local arrays of a step are.
+    /// The addresses of a step's local arrays.
     pub(super) locals: Vec<local::LocalArray<'ctx>>,
-    /// Where a strip keeps what a guard behind it needs.
+    /// The buffers in which a strip keeps the inputs of the guard behind it.
     pub(super) buffers: Vec<PointerValue<'ctx>>,
     /// The turn of the innermost loop of a step.
     pub(super) turn: Option<IntValue<'ctx>>,
     /// The part of the step.
     pub(super) part: usize,
     pub(super) place: StepNumbers<'ctx>,
-    /// The lanes that folds take, if some of them were seen in the vector before.
+    /// The lanes that folds take, if the vector before has already combined some of them.
     pub(super) counts: Option<VectorValue<'ctx>>,
     /// The lanes that would fail, of all parts.
     pub(super) bad: Option<VectorValue<'ctx>>,
 }
 
-/// Where a step is.
+/// The number of a step.
 #[derive(Default)]
 pub(super) struct StepNumbers<'ctx> {
     /// The position of the first lane of each part.
@@ -80,7 +81,7 @@ pub(super) struct StepNumbers<'ctx> {
     step_count: Option<IntValue<'ctx>>,
 }
 
-/// What a step of a block binds, if it is an operation on two.
+/// The variable that a step of a block binds, if the step is an operation on two operands.
 pub(super) fn binds(step: &Step) -> Option<VarId> {
     if let Step::Bin { var, .. } = step { Some(*var) } else { None }
 }
@@ -129,8 +130,8 @@ impl<'a, 'b, 'u, 'ctx, 'p> VectorLoop<'a, 'b, 'u, 'ctx, 'p> {
         self.store_past();
     }
 
-    /// Stores what goes past the caches, all parts of a vector next to each other: a line of memory that
-    /// is begun and not ended is written in pieces.
+    /// Makes the stores past the caches, with all parts of a vector together: a cache line that is only partly filled
+    /// is written in pieces.
     fn store_past(&mut self) {
         let mut past = std::mem::take(&mut self.past);
         past.sort_by_key(|(vec, ..)| *vec);
@@ -141,7 +142,7 @@ impl<'a, 'b, 'u, 'ctx, 'p> VectorLoop<'a, 'b, 'u, 'ctx, 'p> {
         }
     }
 
-    /// Where a step is whose first lane is at a position.
+    /// The numbers of a step whose first lane is at a position.
     pub(super) fn place_at(&self, at: IntValue<'ctx>) -> StepNumbers<'ctx> {
         let code = &self.pass.body.code;
         let elements = u64::from(self.plan.steps(self.plan.parts));
@@ -151,7 +152,7 @@ impl<'a, 'b, 'u, 'ctx, 'p> VectorLoop<'a, 'b, 'u, 'ctx, 'p> {
         StepNumbers { at: (0..self.plan.parts).map(first).collect(), step_count: Some(step_count) }
     }
 
-    /// Leaves the loop if a lane would have failed; returns from which block.
+    /// Leaves the loop if a lane would have failed; returns the block from which it does.
     pub(super) fn leave_if_bad(&mut self, to: BasicBlock<'ctx>) -> Option<BasicBlock<'ctx>> {
         let bad = self.bad?;
         let code = &self.pass.body.code;
@@ -176,7 +177,7 @@ impl<'a, 'b, 'u, 'ctx, 'p> VectorLoop<'a, 'b, 'u, 'ctx, 'p> {
         self.place.at[0]
     }
 
-    /// How many steps the counters of guards have counted.
+    /// The number of steps that the counters of guards have counted.
     pub(super) fn counted_steps(&self) -> IntValue<'ctx> {
         match self.pass.slice {
             None => self.step_at(),
@@ -194,7 +195,7 @@ impl<'a, 'b, 'u, 'ctx, 'p> VectorLoop<'a, 'b, 'u, 'ctx, 'p> {
         self.values[self.part][var] = Some(lanes);
     }
 
-    /// What an atom is.
+    /// The value of an atom.
     pub(super) fn lanes(&self, atom: Atom) -> Lanes<'ctx> {
         match atom {
             Atom::Const(value) => Lanes::Same(self.pass.body.code.constant(value)),
@@ -205,7 +206,7 @@ impl<'a, 'b, 'u, 'ctx, 'p> VectorLoop<'a, 'b, 'u, 'ctx, 'p> {
         }
     }
 
-    /// What an atom is, in each lane.
+    /// The value of an atom, in each lane.
     pub(super) fn each(&self, atom: Atom) -> VectorValue<'ctx> {
         self.in_each(self.lanes(atom))
     }
@@ -228,7 +229,7 @@ impl<'a, 'b, 'u, 'ctx, 'p> VectorLoop<'a, 'b, 'u, 'ctx, 'p> {
         })
     }
 
-    /// The lanes of `fails` would fail where the flags hold.
+    /// Notes that the lanes of `fails` would fail where the flags hold.
     pub(super) fn fails_where(
         &mut self,
         fails: VectorValue<'ctx>,
@@ -240,7 +241,7 @@ impl<'a, 'b, 'u, 'ctx, 'p> VectorLoop<'a, 'b, 'u, 'ctx, 'p> {
         self.bad = Some(self.bad.map_or(fails, |bad| code.lanes_op(I::Or, bad, fails)));
     }
 
-    /// The statements of all parts, and then the nests, where the guard keeps something.
+    /// The statements of all parts, and then the nests. In a guard, `kept` has the lanes that it keeps.
     pub(super) fn inside(
         &mut self,
         body: &'p [Stmt],
@@ -261,7 +262,7 @@ impl<'a, 'b, 'u, 'ctx, 'p> VectorLoop<'a, 'b, 'u, 'ctx, 'p> {
         }
     }
 
-    /// The statements of all parts, where there is something kept in it.
+    /// The statements of all parts, with the kept lanes of each.
     pub(super) fn each_part(&mut self, stmts: &[&'p Stmt], kept: Option<&[Kept<'ctx>]>) {
         for part in 0..self.plan.parts as usize {
             self.part = part;
@@ -271,7 +272,7 @@ impl<'a, 'b, 'u, 'ctx, 'p> VectorLoop<'a, 'b, 'u, 'ctx, 'p> {
         }
     }
 
-    /// The statements, with updates of accumulators before their reads, also where a read gets the value
+    /// The statements, reordered so that updates of accumulators come before their reads, even if a read gets the value
     /// before the update.
     fn in_order(&self, body: &'p [Stmt]) -> Vec<&'p Stmt> {
         let mut ordered: Vec<&'p Stmt> = Vec::new();
@@ -308,13 +309,13 @@ impl<'a, 'b, 'u, 'ctx, 'p> VectorLoop<'a, 'b, 'u, 'ctx, 'p> {
         }
     }
 
-    /// Where what a guard keeps of each lane goes.
+    /// The positions of the kept elements of the lanes.
     fn kept_positions(&self, kept: Kept<'ctx>) -> VectorValue<'ctx> {
         use InstructionOpcode as I;
         let (code, lanes) = (&self.pass.body.code, self.plan.lanes);
         let numbers = code.types.i64.vec_type(lanes);
         let ones = built(code.b.build_cast(I::ZExt, kept.flags, numbers, "")).into_vector_value();
-        // How many are kept of the lanes before each: a prefix sum within the vector.
+        // The number of kept lanes before each lane: a prefix sum within the vector.
         let none = numbers.const_zero();
         let shifted = |sums, distance: u32| {
             let order = (0..lanes).map(|at| if at < distance { lanes } else { at - distance });
@@ -374,7 +375,7 @@ impl<'a, 'b, 'u, 'ctx, 'p> VectorLoop<'a, 'b, 'u, 'ctx, 'p> {
         }
     }
 
-    /// What steps see of an accumulator.
+    /// The value of an accumulator that steps read.
     fn with_carry(&self, acc: AccId, own: VectorValue<'ctx>) -> VectorValue<'ctx> {
         let Some((op, carry)) = self.pass.carries[acc] else { return own };
         let code = &self.pass.body.code;
@@ -406,7 +407,7 @@ impl<'a, 'b, 'u, 'ctx, 'p> VectorLoop<'a, 'b, 'u, 'ctx, 'p> {
         block.results.iter().filter(scalar).map(|&result| self.lanes(result)).collect()
     }
 
-    /// The variables are what the atoms are; arrays of the step are known.
+    /// Binds the variables to the values of the atoms, except variables that are arrays of the step.
     pub(super) fn bind_all(&mut self, vars: &[VarId], atoms: &[Atom]) {
         let scalars = vars.iter().zip(atoms).filter(|(var, _)| self.held(**var).is_none());
         let lanes = scalars.map(|(&var, &atom)| (var, self.lanes(atom))).collect::<Vec<_>>();
@@ -530,7 +531,16 @@ impl<'a, 'b, 'u, 'ctx, 'p> VectorLoop<'a, 'b, 'u, 'ctx, 'p> {
             None if self.stores == Stores::Streamed && self.plan.streams.contains(&vec) => {
                 return self.past.push((vec, lanes, self.at()));
             }
-            None => self.at(),
+            None => {
+                let position = self.at();
+                if let Some(new) = self.counts
+                    && self.pass.procedure.overwrites().any(|(over, _)| over == vec)
+                {
+                    let old = self.stored(vec, lanes.get_type(), position);
+                    lanes = self.pass.body.code.blend(new, lanes, old);
+                }
+                position
+            }
             Some(kept) => {
                 let code = &mut self.pass.body.code;
                 lanes = code.kept(self.isa, lanes, kept.flags, kept.bits);
@@ -540,10 +550,29 @@ impl<'a, 'b, 'u, 'ctx, 'p> VectorLoop<'a, 'b, 'u, 'ctx, 'p> {
         self.store(vec, lanes, position);
     }
 
-    /// Elements as they are in an array.
+    /// Elements in the form that an array stores.
     pub(super) fn in_memory(&self, vec: VarId, elem: Atom) -> VectorValue<'ctx> {
         let (scalar, _) = self.pass.body.array_type(vec);
         self.lanes_in_memory(scalar, self.each(elem))
+    }
+
+    /// The elements of a vector under construction that are in memory so far.
+    fn stored(
+        &self,
+        vec: VarId,
+        ty: VectorType<'ctx>,
+        position: IntValue<'ctx>,
+    ) -> VectorValue<'ctx> {
+        let body = &self.pass.body;
+        let (scalar, _) = body.array_type(vec);
+        let at = body.code.element(scalar, body.var(vec).vector(vec).data, position);
+        let loaded = built(body.code.b.build_load(ty, at, "stored"));
+        let load = loaded.as_instruction_value().expect("a load is an instruction");
+        load.set_alignment(scalar.bytes()).expect("loads have an alignment");
+        if let Some(aliasing) = &body.aliasing {
+            aliasing.describe_own(&body.code, load, vec);
+        }
+        loaded.into_vector_value()
     }
 
     /// Stores a vector of elements as they are in memory.

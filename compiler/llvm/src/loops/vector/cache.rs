@@ -1,8 +1,8 @@
 //! Passes that go through more memory than caches hold.
 //!
-//! What such a pass stores is not in a cache when it is read. So it is written past them, which spares
-//! reading every line before it is overwritten; a whole line at a time, or it costs more than it saves.
-//! Elements that a guard keeps come in parts of lines, and are never stored so.
+//! The elements that such a pass stores are no longer in a cache when they are read. So non-temporal stores write them
+//! past the caches, which saves reading every line before it is overwritten. They must write a whole line at a time, or
+//! they cost more than they save. The kept elements of a guard fill lines only in part, so they are never stored so.
 //!
 //! Invariant: whether arrays are beyond the caches decides how fast a pass is, and nothing else.
 //!
@@ -39,7 +39,7 @@ pub(super) fn is_beyond<'ctx>(
     code.compare(IntPredicate::UGT, steps, code.size(most))
 }
 
-/// The same of a pass, where everything that these steps of it store begins with a whole vector.
+/// The same for steps of a pass, which also requires that the addresses of their stores are aligned to whole vectors.
 pub(super) fn may_stream<'ctx>(
     pass: &Pass<'_, '_, 'ctx, '_>,
     plan: &Plan,

@@ -1,8 +1,8 @@
-//! Guards in guards that run behind, see [`super::deferred_guards`]: they run when the outer one is [`BEHIND`] elements ahead, up
-//! to the last whole vectors, and after the loop once more for the rest.
+//! Deferred inner guards, see [`super::deferred_guards`]. They run when the outer guard is [`BEHIND`] elements ahead,
+//! for whole vectors, and after the loop once more for the rest.
 //!
-//! Invariant: how far the inner guard came is part of the loop's state: a step that is left early is one that neither
-//! guard has seen.
+//! Invariant: the progress of the inner guard is part of the loop's state: if a step is left early, neither guard has
+//! seen it.
 
 use arrc_core::ids::VarId;
 use arrc_core::ir::procedure::concrete::{Guard, Nest};
@@ -17,8 +17,8 @@ use crate::loops::pass::Run;
 use crate::scalar::vector_of;
 use crate::unit::built;
 
-/// How many elements the outer guard is ahead when the inner ones run. Fewer of them are a loop that ends
-/// before the processor has learnt when.
+/// How many elements the outer guard is ahead when the inner ones run. A loop over fewer elements would end before the
+/// branch predictor has learnt its length.
 const BEHIND: u64 = 512;
 
 impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
@@ -98,7 +98,7 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
         self.state = state;
     }
 
-    /// Runs the guards in a guard for what it has kept and they have not seen: fewer elements than a step has.
+    /// Runs the guards in a guard for the kept elements that they have not seen, which are fewer than a step has.
     fn rest(&mut self, guard: &'p Guard, behind: &Behind) {
         let ahead = self.ahead(guard);
         let lanes = u64::from(self.plan.lanes);
@@ -121,7 +121,7 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
         self.state.behind[guard.counter][0] = self.state.accs[guard.counter][0];
     }
 
-    /// The guards in a guard, for a step of vectors of what it has kept, where the flags hold.
+    /// The guards in a guard, for a step of vectors of its kept elements, where the flags hold.
     fn again(&mut self, guard: &'p Guard, behind: &Behind, kept: Option<&[Kept<'ctx>]>) {
         let here = std::mem::take(&mut self.place);
         self.place = self.place_at(self.seen_of(guard));
@@ -140,7 +140,7 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
         self.place = here;
     }
 
-    /// What was stored at the lanes' positions; anything where the flags do not hold.
+    /// The elements that were stored at the lanes' positions; any value where the flags do not hold.
     pub(super) fn reload(&self, vec: VarId, flags: Option<VectorValue<'ctx>>) -> VectorValue<'ctx> {
         let body = &self.pass.body;
         let code = &body.code;

@@ -1,8 +1,8 @@
-//! Moving the elements together that a guard keeps.
+//! Compaction: the kept elements of a guard are moved together.
 //!
-//! The store that follows writes a whole vector: what lies behind the kept elements is overwritten by
-//! the next store, or is behind the result's end. It is inside the memory of the vector under
-//! construction, since no more elements were kept than there were before these.
+//! The store that follows writes a whole vector. The lanes behind the kept elements are overwritten by the next store,
+//! or lie behind the result's end. The store is inside the memory of the vector under construction, since at most as
+//! many elements were kept as steps have run.
 //!
 //! Invariant: kept elements stay in order. `masked.compressstore` is never used: without AVX-512 it is
 //! one branch an element, and with it slow microcode.
@@ -24,10 +24,10 @@ use crate::unit::{Unit, built};
 /// The lanes of the vectors that are permuted two at a time.
 pub(super) const LANES: u32 = 8;
 
-/// An index of bytes that both `pshufb` and `tbl` take for a byte of 0.
+/// A byte index for which both `pshufb` and `tbl` give a byte of 0.
 const NO_BYTE: u8 = 0x80;
 
-/// What an entry of a table names.
+/// The units of a table's entries.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Unitary {
     /// Words of 4 bytes, 8 in an entry.
@@ -37,7 +37,7 @@ enum Unitary {
 }
 
 impl<'ctx> Code<'_, 'ctx, '_> {
-    /// The lanes whose flags hold, first; `bits` are the flags, `i64`.
+    /// Moves the lanes whose flags hold to the front; `bits` are the flags as an `i64`.
     pub(super) fn kept(
         &mut self,
         isa: Isa,
@@ -75,9 +75,9 @@ impl<'ctx> Code<'_, 'ctx, '_> {
         } else {
             lanes
         };
-        // What lies behind the kept ones may be anything. With the lanes themselves the result takes
-        // their register; with nothing named, LLVM takes any, and the instruction waits for what was in
-        // it before (Zen 4: 5 cycles instead of 1.3).
+        // The lanes behind the kept ones may have any value. With the input as the pass-through operand, the result
+        // takes the input's register. Without one, LLVM takes any register, and the instruction waits for its previous
+        // value (Zen 4: 5 cycles instead of 1.3).
         let args = [from.into(), flags.into(), from.into()];
         let name = "llvm.experimental.vector.compress";
         let moved = self.call_intrinsic(name, &[from.get_type().into()], &args);
@@ -87,7 +87,7 @@ impl<'ctx> Code<'_, 'ctx, '_> {
         moved.into_vector_value()
     }
 
-    /// By a permutation of the bytes of 16 of them, or of a part of 16.
+    /// Moves kept lanes by a permutation of at most 16 bytes.
     fn kept_by_bytes(
         &mut self,
         isa: Isa,
@@ -98,7 +98,7 @@ impl<'ctx> Code<'_, 'ctx, '_> {
         assert!(bytes <= 16, "a vector fits a register of the machine");
         let few = self.types.i8.vec_type(bytes);
         let few = built(self.b.build_bit_cast(lanes, few, "")).into_vector_value();
-        // Beyond the last byte: any.
+        // Beyond the last byte, any byte will do.
         let all = self.shuffle(few, few, (0..16).map(|at| at.min(bytes - 1)));
         let sixteen = self.types.i8.vec_type(16);
         let entry = self.entry(Unitary::Bytes, ty.get_size(), bytes, bits);
@@ -154,8 +154,7 @@ fn bytes_of(lanes: VectorValue<'_>) -> u32 {
     ty.get_size() * width / 8
 }
 
-/// The table of permutations for vectors of that shape: for each set of flags, where the elements
-/// come from.
+/// The table of permutations for vectors of that shape: for each set of flags, the source of each element.
 fn table<'ctx>(unit: &Unit<'ctx, '_>, of: Unitary, lanes: u32, bytes: u32) -> PointerValue<'ctx> {
     let entry = |flags: u32| match of {
         Unitary::Words => words(flags, bytes / 4),
@@ -165,7 +164,7 @@ fn table<'ctx>(unit: &Unit<'ctx, '_>, of: Unitary, lanes: u32, bytes: u32) -> Po
     constant(unit, &name, || (0..1_u32 << lanes).flat_map(entry).collect())
 }
 
-/// Bytes that the program has once.
+/// Constant bytes, which the program contains once.
 fn constant<'ctx>(
     unit: &Unit<'ctx, '_>,
     name: &str,
@@ -191,8 +190,8 @@ pub(super) enum Half {
     Second,
 }
 
-/// The table of source lanes for each set of eight flags, a byte each and 0 behind them: in two
-/// vectors, the second behind the first.
+/// The table of source lanes for each set of eight flags: a byte for each kept lane, and 0 behind them. The lanes of
+/// the second vector are numbered behind those of the first.
 pub(super) fn order<'ctx>(unit: &Unit<'ctx, '_>, half: Half) -> PointerValue<'ctx> {
     let (name, from) = match half {
         Half::First => ("arr.kept.first", 0),
@@ -206,7 +205,7 @@ pub(super) fn order<'ctx>(unit: &Unit<'ctx, '_>, half: Half) -> PointerValue<'ct
     constant(unit, name, || (0..1_u32 << LANES).flat_map(entry).collect())
 }
 
-/// Eight words of an entry, in memory's order: `size` of them are an element.
+/// Eight words of an entry, in memory's order. An element has `size` words.
 fn words(flags: u32, size: u32) -> Vec<u8> {
     let kept = (0..8 / size).filter(|lane| flags >> lane & 1 == 1);
     let mut words: Vec<u32> = kept.flat_map(|lane| lane * size..(lane + 1) * size).collect();
@@ -214,7 +213,7 @@ fn words(flags: u32, size: u32) -> Vec<u8> {
     words.into_iter().flat_map(u32::to_le_bytes).collect()
 }
 
-/// Sixteen bytes of an entry: `size` of them are an element.
+/// Sixteen bytes of an entry. An element has `size` bytes.
 fn bytes_of_entry(flags: u32, size: u32) -> Vec<u8> {
     let kept = (0..16 / size).filter(|lane| flags >> lane & 1 == 1);
     let mut bytes: Vec<u8> = kept

@@ -1,12 +1,13 @@
-//! Which guards in guards can run behind: over what was kept, in whole vectors, when there is enough of it.
+//! Inner guards that can be deferred: they run over the kept elements of the outer guard, in whole vectors, when there
+//! are enough of them.
 //!
-//! Under a mask, a guard in a guard costs what it would cost if everything were kept: it moves vectors of
-//! which few lanes count. But what the outer guard keeps is stored, so the inner one can read it from there,
-//! next to each other and still in the first cache. How it runs, [`super::catch_up`] says.
+//! Under a mask, an inner guard costs as much as if the outer guard kept everything: it compacts vectors in which few
+//! lanes count. But the kept elements of the outer guard are stored. So the inner guard can read them from there, where
+//! they are consecutive and still in the first-level cache. [`super::catch_up`] runs it.
 //!
-//! Invariant: nothing that runs behind can fail, and it needs of a step only what the outer guard stores, so
-//! the order of its own steps is all that matters; and that stays. Its accumulators, and how far it came,
-//! are part of the loop's state: a step that is left early is one that neither guard has seen.
+//! Invariant: a deferred guard cannot fail, and needs only the stored elements of the outer guard's steps. Its own
+//! steps stay in their order. Its accumulators and its progress are part of the loop's state: if a step is left early,
+//! neither guard has seen it.
 //!
 //! ```text
 //! guard (j) c with p        kept lanes of x, stored at j
@@ -23,7 +24,7 @@ use arrc_core::ir::cnf::Atom;
 use arrc_core::ir::procedure::concrete::{
     Block, Function, Guard, Nest, Position, Procedure, Step, Stmt,
 };
-/// What guards in a guard need so that they can run behind.
+/// The inputs of the guards in a guard that are deferred.
 #[derive(Clone, Debug)]
 pub(super) struct Behind {
     /// The variables that are read from where the outer guard stores them.
@@ -33,8 +34,9 @@ pub(super) struct Behind {
 }
 
 impl Behind {
-    /// Whether the guards in this one can run behind, and should: one of them stores what it keeps. `inside`
-    /// are the variables of the loop, and by `divisors` a division cannot fail.
+    /// The inputs of the guards in this guard, if these guards can and should be deferred. They should be if one of
+    /// them stores its kept elements. `inside` are the variables of the loop, and a division by one of `divisors`
+    /// cannot fail.
     pub(super) fn of(
         guard: &Guard,
         (procedure, function): (&Procedure, &Function),
@@ -64,7 +66,7 @@ impl Behind {
     }
 }
 
-/// Whether what a nest keeps is stored.
+/// Whether a nest stores its kept elements.
 fn stores(nest: &Nest) -> bool {
     match nest {
         Nest::Loop(_) => false,
@@ -75,7 +77,7 @@ fn stores(nest: &Nest) -> bool {
     }
 }
 
-/// The variables that a guard stores next to each other, and where.
+/// The variables that a guard stores at consecutive positions, with their vectors.
 fn stored(guard: &Guard) -> BTreeMap<VarId, VarId> {
     let mut stored = BTreeMap::new();
     for stmt in guard.body.iter().rev() {
@@ -97,7 +99,7 @@ fn stored(guard: &Guard) -> BTreeMap<VarId, VarId> {
     stored
 }
 
-/// What statements use and bind; none if they need their own step, or may fail.
+/// The variables that statements use and bind. Statements that depend on their own step, or may fail, are rejected.
 struct Needs<'a> {
     procedure: &'a Procedure,
     function: &'a Function,
@@ -164,7 +166,9 @@ impl Needs<'_> {
             }
             Step::Bin { var, op, args, .. } => {
                 let fails = match args[1] {
-                    Atom::Const(divisor) => op.traps(divisor.ty) && divisor.bits == 0,
+                    Atom::Const(divisor) => {
+                        op.trap(divisor.ty).is_some_and(|trap| trap.happens(divisor.as_i128()))
+                    }
                     Atom::Var(divisor) => {
                         let ty = self.function.tables.vars[divisor].ty.as_scalar()?;
                         op.traps(ty) && !self.divisors.contains(&divisor)

@@ -22,11 +22,11 @@ use inkwell::values::{FunctionValue, InstructionOpcode as I, IntValue, VectorVal
 use crate::code::Code;
 use crate::unit::{FASTCC, Unit, built};
 
-/// What dividing by a number takes, in every lane.
+/// The constants for dividing by a number, in every lane.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Reciprocal<'ctx> {
     divisor: VectorValue<'ctx>,
-    /// The high half of the multiplier, whose lowest bit above is 1.
+    /// The low N bits of the multiplier m. Its bit N is 1.
     magic: VectorValue<'ctx>,
     shifts: [VectorValue<'ctx>; 2],
 }
@@ -100,7 +100,7 @@ impl<'ctx> Code<'_, 'ctx, '_> {
         self.lanes_op(I::Sub, x, self.lanes_op(I::Mul, quotient, by.divisor))
     }
 
-    /// Of unsigned numbers by the divisor's magnitude.
+    /// The quotient of unsigned numbers and the divisor's magnitude.
     fn quotient(&self, by: &Reciprocal<'ctx>, x: VectorValue<'ctx>) -> VectorValue<'ctx> {
         let high = self.high_half(x, by.magic);
         let rest = self.lanes_op(I::LShr, self.lanes_op(I::Sub, x, high), by.shifts[0]);
@@ -113,8 +113,8 @@ impl<'ctx> Code<'_, 'ctx, '_> {
         ty: Scalar,
         x: VectorValue<'ctx>,
     ) -> VectorValue<'ctx> {
-        // By a negative divisor: -x by its magnitude. `-x & !x` is negative where x is above 0, also
-        // where -x wraps.
+        // For a negative divisor, -x is divided by its magnitude. `-x & !x` is negative where x is above 0, also where
+        // -x wraps.
         let sign = self.signs(ty, by.divisor);
         let flipped = self.lanes_op(I::Xor, x, sign);
         let negated = self.lanes_op(I::Sub, flipped, sign);
@@ -159,8 +159,8 @@ impl<'ctx> Code<'_, 'ctx, '_> {
         built(self.b.build_cast(I::Trunc, high, ty, "")).into_vector_value()
     }
 
-    /// The same, of the even lanes and of the odd ones, which are halves of lanes of 64 bits; the second
-    /// factor is the same in all lanes.
+    /// The same for 32-bit lanes: the even and the odd lanes are multiplied separately, as halves of 64-bit lanes. The
+    /// second factor is the same in all lanes.
     fn high_half_of_32(&self, a: VectorValue<'ctx>, b: VectorValue<'ctx>) -> VectorValue<'ctx> {
         let lanes = a.get_type().get_size();
         let pairs = self.types.i64.vec_type(lanes / 2);
@@ -171,20 +171,20 @@ impl<'ctx> Code<'_, 'ctx, '_> {
         let odd = |x| self.lanes_op(I::LShr, cast(x, pairs), half);
         let evens = cast(self.lanes_op(I::Mul, even(a), even(b)), a.get_type());
         let odds = cast(self.lanes_op(I::Mul, odd(a), even(b)), a.get_type());
-        // Of each product the second half: memory's order is the lowest first.
+        // The second half of each product, since the low half comes first in memory.
         let order = (0..lanes).map(|at| if at % 2 == 0 { at + 1 } else { lanes + at });
         self.shuffle(evens, odds, order)
     }
 
-    /// The same from products of halves, which processors have for lanes of 64 bits.
+    /// The same for 64-bit lanes, from products of their halves, for which processors have instructions.
     fn high_half_of_64(&self, a: VectorValue<'ctx>, b: VectorValue<'ctx>) -> VectorValue<'ctx> {
         let lanes = a.get_type().get_size();
         let constant = |value| self.splat(self.size(value).into(), lanes);
         let (half, low_half) = (constant(32), constant(u64::from(u32::MAX)));
         let low = |x| self.lanes_op(I::And, x, low_half);
         let high = |x| self.lanes_op(I::LShr, x, half);
-        // LLVM moves what it takes of the same factor out of the loop, and forgets that it is short. It
-        // takes along a mask that it does not see to be of no use.
+        // LLVM hoists the halves of the common factor out of the loop, and forgets that they have only 32 bits. A mask
+        // that it does not recognise as redundant stays with the half, so the high half is swapped and masked.
         let halves = self.types.i32.vec_type(2 * lanes);
         let cast = |x, ty| built(self.b.build_bit_cast(x, ty, "")).into_vector_value();
         let swapped = cast(b, halves);
@@ -227,7 +227,7 @@ fn helper<'ctx>(unit: &Unit<'ctx, '_>) -> FunctionValue<'ctx> {
     let [left, rest, quotient] =
         ["left", "rest", "quotient"].map(|name| built(b.build_phi(i64, name)));
     let value = |phi: inkwell::values::PhiValue<'ctx>| phi.as_basic_value().into_int_value();
-    // The bit that the shift loses says that the rest is above the divisor.
+    // If the shift loses a bit, the rest is above the divisor.
     let lost = op(I::LShr, value(rest), number(63));
     let doubled = op(I::Shl, value(rest), number(1));
     let compare = |how, x, y| built(b.build_int_compare(how, x, y, ""));

@@ -1,4 +1,4 @@
-//! Folds of the columns of a matrix with short rows, which run along memory and not along rows.
+//! Folds of the columns of a matrix with short rows. They run along memory, and not along rows.
 //!
 //! A step loads consecutive vectors up to one that ends with a row, and each has an accumulator of its own. A lane of an
 //! accumulator belongs to one column, so no element moves between lanes before the end.

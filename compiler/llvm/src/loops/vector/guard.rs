@@ -1,14 +1,14 @@
 //! Guards: masks for the kept lanes, and a branch around steps that keep nothing.
 //!
 //! Compaction costs the same whether one element is kept or all are, and most of it is a store
-//! that crosses cache lines. Where few elements are kept, a branch around it is better. A branch that
-//! is mispredicted costs more than it saves, so it is only taken while few elements have been kept:
-//! else it always goes one way. And it saves nothing where the loop waits for memory.
+//! that crosses cache lines. Where few elements are kept, a branch around it is better. A mispredicted branch costs
+//! more than it saves, so the test only counts while few elements have been kept; otherwise the branch always goes one
+//! way. And it saves nothing where the loop waits for memory.
 //!
 //! For a guard in a guard, few means few of the elements that the outer guard kept: steps that keep nothing there
 //! have been skipped already.
 //!
-//! Invariant: a guard without flags that hold changes nothing; so to run it or not is the same.
+//! Invariant: a guard changes nothing if no flag holds, so it may be skipped.
 //!
 //! ```text
 //! x, y = two vectors              none = no bit of p, q      few = 64 c <= i
@@ -25,15 +25,14 @@ use super::body::VectorLoop;
 use super::state::{Kept, State};
 use crate::unit::built;
 
-/// Of how many elements fewer than one is kept, as a power of two, where a branch pays: with more, it
-/// is mispredicted too often.
+/// A branch pays if fewer than one in 2^FEW elements is kept: with more, it is mispredicted too often.
 const FEW: u64 = 6;
 /// The same beyond the caches.
 const NEXT_TO_NONE: u64 = 16;
 
-/// A way around a guard that has been begun.
+/// A branch around a guard that has been begun.
 struct Around<'ctx> {
-    /// From where, and with what.
+    /// The block of the branch, and the state there.
     from: BasicBlock<'ctx>,
     state: State<'ctx>,
     bad: Option<VectorValue<'ctx>>,
@@ -41,7 +40,7 @@ struct Around<'ctx> {
 }
 
 impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
-    /// A guard inside another, or inside none, in all parts.
+    /// A guard, in all parts. It may be inside another one, whose kept lanes are `outer`.
     pub(super) fn guard(&mut self, guard: &'p Guard, outer: Option<&[Kept<'ctx>]>) {
         let flags: Vec<_> = (0..self.plan.parts as usize)
             .map(|part| {
@@ -107,7 +106,7 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
         Around { from, state: self.state.clone(), bad: self.bad, next }
     }
 
-    /// The end of a guard, whichever way was taken.
+    /// Joins both ways at the end of a guard.
     fn come_together(&mut self, around: Around<'ctx>) {
         let Around { from, state: mut before, bad, next } = around;
         let code = &self.pass.body.code;

@@ -1,7 +1,7 @@
 //! Values of several steps at once, and the operations on them.
 //!
-//! Invariant: an operation gives in each lane what [`crate::scalar`] gives for that lane's operands, and
-//! never traps: a divisor of zero is for the caller to replace.
+//! Invariant: an operation gives in each lane the result of [`crate::scalar`] for that lane's operands. It never traps,
+//! since the caller replaces divisors of zero.
 //!
 //! ```text
 //! x + 1 : i32, 8 lanes     add <8 x i32> %x, splat (i32 1)
@@ -17,7 +17,7 @@ use crate::scalar::vector_of;
 use crate::target::isa::Isa;
 use crate::unit::built;
 
-/// What a variable is in the steps that run together.
+/// The value of a variable in the steps that run together.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Lanes<'ctx> {
     /// The same in all steps.
@@ -168,9 +168,9 @@ impl<'ctx> Code<'_, 'ctx, '_> {
     /// The smaller or larger of floats. The first operands are not NaN; where the second ones are, the result is the first. Of
     /// zeros the negative one is the smaller.
     ///
-    /// Two instructions and one comparison, where LLVM's `minimumnum` takes eight: equal floats have the same bits
-    /// but for the sign of zeros, so `or` and `and` of the bits give the zero that is right. With AVX-512, one
-    /// instruction, and one for all that are taken of the same vector.
+    /// It takes two instructions and one comparison, where LLVM's `minimumnum` takes eight. Equal floats have the same
+    /// bits except the sign of zeros, so `or` and `and` of the bits give the right zero. With AVX-512 it takes one
+    /// instruction, and one more that all extremes of the same vector share.
     pub(super) fn lanes_extreme_of(
         &self,
         op: BinOp,
@@ -213,8 +213,8 @@ impl<'ctx> Code<'_, 'ctx, '_> {
         self.unit.isa == Isa::Avx512 && lanes.get_type().get_size() * ty.bytes() == 64
     }
 
-    /// The same in one instruction. Of a NaN that signals it would make one that does not, instead of taking
-    /// the number; so the others are multiplied by 1, which leaves no such NaN.
+    /// The same in one instruction. For a signalling NaN it would give a quiet NaN, instead of the number. So the other
+    /// operands are multiplied by 1, which makes such NaNs quiet.
     fn lanes_range(
         &self,
         least: bool,
@@ -222,7 +222,7 @@ impl<'ctx> Code<'_, 'ctx, '_> {
         number: VectorValue<'ctx>,
         other: VectorValue<'ctx>,
     ) -> VectorValue<'ctx> {
-        // Which of them; and with the sign that it has.
+        // The operand selects the minimum or the maximum, with the sign of the result.
         let how = self.types.i32.const_int(if least { 0b0100 } else { 0b0101 }, false);
         let current_rounding = self.types.i32.const_int(4, false);
         let lanes = std::num::NonZeroU32::new(number.get_type().get_size());

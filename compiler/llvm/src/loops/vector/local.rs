@@ -1,10 +1,10 @@
 //! Arrays that a step has for itself, and rows that it reads, for several steps at once.
 //!
 //! A local array has a vector for each element, one lane a step, in a buffer of the frame. Elements of a row are read
-//! lane by lane, since the rows of the steps lie behind each other.
+//! lane by lane, since the rows of consecutive steps lie one behind the other.
 //!
-//! Invariant: a buffer has room for every local array of a step: the vector loop is entered only then. An index outside is
-//! replaced, and its lane is noted as one that would fail.
+//! Invariant: the buffer has room for all local arrays of a step; otherwise the vector loop is not entered. An index
+//! that is out of bounds is replaced, and its lane is noted as one that would fail.
 //!
 //! ```text
 //! cp[i], i the same in all lanes      load <16 x f64> at cp + 16 i
@@ -26,7 +26,7 @@ use crate::loops::pass::Pass;
 use crate::scalar::vector_of;
 use crate::unit::built;
 
-/// Where a local array is.
+/// The address of a local array.
 #[derive(Clone, Copy)]
 pub(super) struct LocalArray<'ctx> {
     data: PointerValue<'ctx>,
@@ -80,12 +80,12 @@ fn length_of<'ctx>(pass: &Pass<'_, '_, 'ctx, '_>, local: &Local) -> IntValue<'ct
 }
 
 impl<'ctx> VectorLoop<'_, '_, '_, 'ctx, '_> {
-    /// The array of the step that a variable is.
+    /// The array of the step that a variable stands for.
     pub(super) fn held(&self, var: VarId) -> Option<Held> {
         self.plan.facts.arrays.get(&var).copied()
     }
 
-    /// Those of the variables that are scalars.
+    /// The scalars among the variables.
     pub(super) fn scalars(&self, vars: &[VarId]) -> Vec<VarId> {
         vars.iter().copied().filter(|&var| self.held(var).is_none()).collect()
     }
@@ -160,11 +160,11 @@ impl<'ctx> VectorLoop<'_, '_, '_, 'ctx, '_> {
     ) {
         let length = self.held_length(held);
         let index = self.safe_lanes(index, length, false, flags);
-        // A lane that fails changes nothing: its index may be that of an element which is read again.
+        // A lane that fails must change nothing: its replaced index may be that of an element which is read again.
         self.store_held(held, index, self.each(value), flags);
     }
 
-    /// An index of each lane, or one for all; 0 where it is outside, which is noted.
+    /// An index for each lane, or one for all. An index out of bounds becomes 0, and is noted.
     fn safe_lanes(
         &mut self,
         index: Atom,
@@ -188,7 +188,7 @@ impl<'ctx> VectorLoop<'_, '_, '_, 'ctx, '_> {
         }
     }
 
-    /// An element at an index that is inside.
+    /// An element at an index that is in bounds.
     pub(super) fn load_held(&self, held: Held, index: Lanes<'ctx>) -> VectorValue<'ctx> {
         let elem = self.held_type(held);
         let code = &self.pass.body.code;
@@ -213,7 +213,7 @@ impl<'ctx> VectorLoop<'_, '_, '_, 'ctx, '_> {
         self.in_registers(elem, lanes)
     }
 
-    /// Stores an element at an index that is inside, where the flags hold.
+    /// Stores an element at an index that is in bounds, where the flags hold.
     pub(super) fn store_held(
         &self,
         held: Held,

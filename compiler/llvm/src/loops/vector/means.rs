@@ -1,6 +1,6 @@
-//! By which means a pass runs in vectors, as its plan says them.
+//! The means by which a pass runs in vectors, according to its plan.
 //!
-//! Invariant: the notes come from the same functions that the lowering asks.
+//! Invariant: the notes come from the same functions that decide the lowering.
 //!
 //! ```text
 //! guard (j) c with p { writeVecI j ys x }, AVX2   ⇒   Kept(Words), Around
@@ -67,7 +67,7 @@ fn of_guard(guard: &Guard, plan: &Plan, pass: &Pass<'_, '_, '_, '_>, means: &mut
     guard.inner.iter().flat_map(guards).for_each(|inner| of_guard(inner, plan, pass, means));
 }
 
-/// The guards that are nearest.
+/// The outermost guards of a nest.
 fn guards(nest: &Nest) -> Vec<&Guard> {
     match nest {
         Nest::Guard(guard) => vec![guard],

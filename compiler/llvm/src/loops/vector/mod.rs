@@ -1,8 +1,8 @@
 //! A pass in vectors of our own, where LLVM would run it one step at a time.
 //!
-//! LLVM's vectoriser takes no loop that stores elements where a flag holds, none with an accumulator
-//! that is chosen from the elements, no scan, and no division of integers. Here such a loop runs many
-//! steps at once, and the scalar loop that follows the rest of them:
+//! LLVM's vectoriser takes no loop that stores elements where a flag holds, none with an accumulator that is chosen
+//! from the elements, no scan, and no division of integers. Here such a loop runs many steps at once, and the scalar
+//! loop that follows runs the remaining steps:
 //!
 //! ```text
 //! enter:  constants, accumulators           if there are enough elements, and no divisor is 0
@@ -13,15 +13,15 @@
 //! loop:   the scalar loop, from where the vectors ended
 //! ```
 //!
-//! A loop that LLVM does vectorise is run so only where its arrays are beyond the caches: its results are
-//! then written past them.
+//! A loop that LLVM can vectorise runs in vectors of ours only if its arrays are larger than the caches: its results
+//! are then written past them.
 //!
 //! A guard is a mask: its body runs for all lanes where it cannot fail, changes no accumulator
 //! where the flag does not hold, and stores the kept elements next to each other.
 //!
-//! Invariant: a step that fails runs in the scalar loop, with everything as it was before it; so
-//! errors are those of scalar code, and the vector loop itself never fails. (What it stored before it
-//! left is stored again.)
+//! Invariant: a step that fails runs in the scalar loop, with the state before that step. So errors are those of scalar
+//! code, and the vector loop itself never fails. (The scalar loop repeats the stores that the vector loop made before
+//! it was left.)
 
 mod across;
 mod body;
@@ -69,11 +69,11 @@ use crate::note::{Means, Note, Why};
 use crate::target::isa::Isa;
 use crate::unit::built;
 
-/// What vectors leave to the scalar loop.
+/// The steps that vectors leave to the scalar loop.
 pub(super) struct Rest<'ctx> {
     /// The step that it begins with.
     pub(super) from: IntValue<'ctx>,
-    /// The steps of a vector, if each lane makes the loops of its own step, in their order.
+    /// The steps of a vector, if each lane runs the loops of its own step in their order.
     pub(super) in_order: Option<u32>,
 }
 
@@ -107,7 +107,7 @@ fn planned_steps<'ctx, 'p>(
     if let Some(streams) = streams
         && !plan.gains
     {
-        // LLVM's own loop is as good in the caches.
+        // For arrays that fit in the caches, LLVM's own loop is as good.
         end = pass.body.code.select(streams, end.into(), run.from.into()).into_int_value();
     }
     let code = &pass.body.code;
@@ -141,7 +141,7 @@ fn planned_steps<'ctx, 'p>(
     phi.as_basic_value().into_int_value()
 }
 
-/// The rows that the steps make, if several are made at once; which is noted.
+/// The rows that the steps make, if several are made at once. Adds a note then.
 fn rows<'p>(pass: &mut Pass<'_, '_, '_, 'p>, run: Run<'_, 'p>) -> Option<rows::Rows<'p>> {
     let unit = &mut pass.body.code.unit;
     if !unit.vectors {
@@ -168,7 +168,7 @@ fn flat(pass: &mut Pass<'_, '_, '_, '_>, run: Run<'_, '_>) -> Option<flat::Flat>
     Some(flat)
 }
 
-/// How the pass runs in vectors, if it does; which is noted.
+/// The plan of a pass that runs in vectors. Adds a note.
 fn plan<'ctx>(pass: &mut Pass<'_, '_, 'ctx, '_>, run: Run<'ctx, '_>) -> Option<Plan> {
     let unit = &pass.body.code.unit;
     let plan = if unit.vectors {
@@ -205,7 +205,7 @@ fn grouped(plan: Option<Plan>, order: Option<Grouping>) -> Option<Plan> {
     }
 }
 
-/// In which order a plan combines elements.
+/// The order in which a plan combines elements.
 fn grouping(plan: &Plan) -> Grouping {
     let facts = &plan.facts;
     let is_sure = plan.gains
@@ -216,7 +216,7 @@ fn grouping(plan: &Plan) -> Grouping {
     if is_sure { Grouping::Vectors(plan.lanes) } else { Grouping::Depends }
 }
 
-/// Whether the loop can run in vectors, whether it gains by that, and in what shape.
+/// The plan, from legality, profitability and shape.
 fn planned(run: Run<'_, '_>, function: &Function, isa: Isa, level: Level) -> Result<Plan, Why> {
     let facts = legality::facts(run, function, isa)?;
     let gains = profitability::gains(&facts, isa, level);
@@ -224,8 +224,8 @@ fn planned(run: Run<'_, '_>, function: &Function, isa: Isa, level: Level) -> Res
     if plan.gains || !plan.streams.is_empty() { Ok(plan) } else { Err(Why::Plain) }
 }
 
-/// The loops that a pass has, and where they begin; the builder is where it is decided which of them
-/// runs.
+/// The loops of a pass, and the steps that they begin with. The builder is at the place where the choice between them
+/// is made.
 fn loops<'ctx>(
     code: &Code<'_, 'ctx, '_>,
     plan: &Plan,
@@ -263,8 +263,8 @@ pub(super) fn stmts<'p>(run: Run<'_, 'p>) -> Vec<&'p Stmt> {
     stmts
 }
 
-/// The end of a vector loop whose step makes `step` steps of the pass: it makes whole steps, and none at all
-/// if a divisor is zero or an array that it reads is empty.
+/// The end of a vector loop whose step runs `step` steps of the pass. The loop runs whole steps only, and none if a
+/// divisor is zero or an array that it reads is empty.
 fn end<'ctx>(
     pass: &Pass<'_, '_, 'ctx, '_>,
     plan: &Plan,
@@ -282,7 +282,7 @@ fn end<'ctx>(
         built(code.b.build_and(length, mask, ""))
     };
     if plan.facts.widest < 8 && plan.facts.has(|role| role == Role::Choice) {
-        // So that the number of a step is one of 32 bits.
+        // With this bound, the number of a step fits in 32 bits.
         let (i64, most) = (code.types.i64.into(), code.size(1 << 33));
         let least = code.call_intrinsic("llvm.umin", &[i64], &[steps.into(), most.into()]);
         steps = least.into_int_value();
@@ -318,8 +318,8 @@ fn reciprocals<'ctx>(
     reciprocals
 }
 
-/// The loop over vectors up to step `end`, that over single ones up to `rest` if there is one, and the
-/// accumulators after them; returns how far they came.
+/// The loop over vectors up to step `end`, the loop over single vectors up to `rest`, if there is one, and the
+/// accumulators after them. Returns the first step that is left.
 fn vector_loops<'ctx, 'p>(
     vectors: &mut VectorLoop<'_, '_, '_, 'ctx, 'p>,
     run: Run<'ctx, 'p>,
@@ -375,8 +375,8 @@ fn vector_loop_if_any<'ctx, 'p>(
     phi.as_basic_value().into_int_value()
 }
 
-/// The loop over vectors, up to step `end`, which is made at least once; returns how far it came. Where steps may be
-/// made twice it goes on to the last step: the last vector ends there.
+/// The loop over vectors up to step `end`, which runs at least once. Returns the first step that is left. If steps may
+/// be repeated, the last vector ends with the last step, and overlaps the vector before.
 fn vector_loop<'ctx, 'p>(
     vectors: &mut VectorLoop<'_, '_, '_, 'ctx, 'p>,
     run: Run<'ctx, 'p>,

@@ -1,6 +1,6 @@
-//! What the operator of a fold is made of.
+//! Properties of a fold's operator.
 //!
-//! Invariant: an answer here is about the worker's text alone, and holds for all arguments.
+//! Invariant: an answer here follows from the worker's code alone, and holds for all arguments.
 //!
 //! ```text
 //! \l.0 l.1 r.0 r.1 -> if l.1 > r.1 then l else r     chooses
@@ -12,9 +12,9 @@ use arrc_core::ir::procedure::concrete::{Block, Step, Worker};
 
 /// Whether the result is always all of the accumulators, or all of the elements.
 ///
-/// An associative operator that does so orders its arguments, and takes the greatest; of equals either
-/// always the first or always the last. So of the choices among some elements and among others, the
-/// choice is right if the one that stood first is the first argument.
+/// An associative operator with this property orders its arguments and takes the greatest. Among equal arguments it
+/// takes always the first, or always the last. So the choices from two groups of elements can be combined by the
+/// operator, if the choice that comes first is the first argument.
 pub(super) fn chooses(worker: &Worker, count: usize) -> bool {
     worker.params.len() == 2 * count && chooses_in(&worker.body, worker.params.split_at(count))
 }
@@ -29,14 +29,14 @@ fn chooses_in(block: &Block, (left, right): (&[VarId], &[VarId])) -> bool {
     }
 }
 
-/// How a block of an operator that chooses does so.
+/// How a block of such an operator chooses.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Choice<'p> {
     /// It yields the accumulators.
     Left,
     /// It yields the elements.
     Right,
-    /// It yields what the branches of its last step yield.
+    /// It yields the results of its last step, an `if`.
     If {
         /// The condition.
         cond: Atom,

@@ -1,7 +1,8 @@
 //! How a pass runs in vectors of our own.
 //!
-//! Invariant: the facts on an accumulator, a divisor or a position hold in every step of the loop. They come
-//! from [`super::legality`], whether it gains from [`super::profitability`], and all else from [`super::shape`].
+//! Invariant: the facts on an accumulator, a divisor or a position hold in every step of the loop. The facts come from
+//! [`super::legality`], the decision whether the plan gains from [`super::profitability`], and everything else from
+//! [`super::shape`].
 //!
 //! ```text
 //! s := max s x; guard (j) c with p { writeVecI j ys x }   ⇒  8 lanes, 2 vectors a step; s: Each(Max), c: Counter
@@ -28,26 +29,26 @@ pub(super) struct Plan {
     pub(super) parts: u32,
     /// The steps that remain after whole vector steps run in single vectors.
     pub(super) has_rest: bool,
-    /// LLVM would not do it.
+    /// The loop is worth running in vectors of ours, since LLVM would not vectorise it as well.
     pub(super) gains: bool,
-    /// What may be written past the caches.
+    /// The vectors that may be written past the caches.
     pub(super) streams: Vec<VarId>,
 }
 
 /// The facts on a loop that can run in vectors.
 #[derive(Clone, Default, Debug)]
 pub(super) struct Facts {
-    /// The lanes of each step, where it has a few steps of its own.
+    /// The lanes of each step, if a step contains a loop with a small bounded trip count.
     pub(super) few: Option<u32>,
-    /// What the accumulators are for.
+    /// The roles of the accumulators.
     pub(super) roles: SecondaryMap<AccId, Option<Role>>,
     /// The divisors that are the same in all steps.
     pub(super) divisors: BTreeSet<VarId>,
     /// The arrays that are read anywhere.
     pub(super) gathered: BTreeSet<VarId>,
-    /// Some of them where the position jumps.
+    /// Some of them are read where the position jumps.
     pub(super) jumps: bool,
-    /// Some of them at positions that are elements.
+    /// Some of them are read at positions that are elements.
     pub(super) scattered: bool,
     /// The variables that are the position, moved.
     pub(super) moving: BTreeMap<VarId, Move>,
@@ -57,19 +58,19 @@ pub(super) struct Facts {
     pub(super) loops: bool,
     /// The arrays that each step has for itself.
     pub(super) locals: Vec<Local>,
-    /// What the variables are that are arrays of the step.
+    /// The arrays of the step, by their variables.
     pub(super) arrays: BTreeMap<VarId, Held>,
     /// The widest scalar that differs between lanes in these loops, in bytes.
     pub(super) widest_carried: u32,
-    /// What these loops carry that is the same in all lanes.
+    /// The values that these loops carry and that are the same in all lanes.
     pub(super) uniform: BTreeSet<VarId>,
     /// A part is an element of the left array of a `cross`.
     pub(super) tiled: bool,
     /// Elements are stored where a flag holds.
     pub(super) compacts: bool,
-    /// What each step writes, where it was not before.
+    /// The vectors that each step writes at its own position, except those that are written over an array.
     pub(super) written: Vec<VarId>,
-    /// The guards in guards that run behind, by the outer guard's counter.
+    /// The inner guards that are deferred, by the outer guard's counter.
     pub(super) behind: BTreeMap<AccId, Behind>,
     /// The guard that runs behind strips of vectors.
     pub(super) deferred: Option<Deferred>,
@@ -83,7 +84,7 @@ pub(super) struct Facts {
     pub(super) is_slow: bool,
     /// The widest element, without the positions that only tell where arrays are read.
     pub(super) widest_value: u32,
-    /// The steps do nothing but store elements at their own positions, in any order, and again if asked to.
+    /// The steps do nothing but store elements at their own positions. They may run in any order, and may be repeated.
     pub(super) only_stores: bool,
 }
 
@@ -112,27 +113,27 @@ pub(super) enum Held {
     Row(VarId),
 }
 
-/// How a position is moved.
+/// How a position changes from step to step.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) enum Move {
     /// It is one more from step to step.
     Straight,
-    /// The same, but where it jumps, as positions of a rotated array do.
+    /// It is one more from step to step, except where it jumps, as positions of a rotated array do.
     Jumping,
     /// It is one less from step to step.
     Backward,
 }
 
-/// What an accumulator is for.
+/// The role of an accumulator.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Role {
     /// Counts the entries of a guard.
     Counter,
     /// Combines elements in any order.
     Each(BinOp),
-    /// Combines elements, and all that it is on the way is seen.
+    /// Combines elements, and every intermediate value is read.
     Scan(BinOp),
-    /// The same, seen before it changes.
+    /// The same, but it is read before its update.
     Exscan(BinOp),
     /// Is chosen from the elements, with the other accumulators of its fold.
     Choice,
@@ -151,19 +152,19 @@ impl Facts {
         self.roles.values().any(|role| role.is_some_and(&is))
     }
 
-    /// Lanes that a step of the pass has.
+    /// The number of lanes for a step of the pass.
     pub(super) fn spread(&self) -> u32 {
         self.few.unwrap_or(1)
     }
 
-    /// How a variable is the position, if it is.
+    /// How a variable that is the position changes, if it is one.
     pub(super) fn moves(&self, atom: Atom) -> Option<Move> {
         let Atom::Var(var) = atom else { return None };
         self.moving.get(&var).copied()
     }
 }
 
-/// Whether a statement sees an accumulator.
+/// Whether a statement reads an accumulator.
 pub(super) fn is_current(stmt: &Stmt) -> bool {
     matches!(stmt, Stmt::Current { .. })
 }

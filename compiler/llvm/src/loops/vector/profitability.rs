@@ -1,7 +1,7 @@
-//! Whether a loop that can run in vectors of ours is worth it: whether LLVM would not do as well.
+//! Whether it is worth running a loop in vectors of ours, or LLVM would do as well.
 //!
-//! Invariant: this decides about time, not about results. What gains nothing may still be written past the
-//! caches, see [`super::shape`].
+//! Invariant: this decides about time, not about results. A loop that gains nothing may still write its results past
+//! the caches, see [`super::shape`].
 //!
 //! ```text
 //! a filter, a scan, an argmin, x / n of integers   ⇒   gains        map (+ 1), sum   ⇒   LLVM's own loop is as good
@@ -13,11 +13,11 @@ use crate::target::isa::Isa;
 
 /// Whether LLVM would run the loop one step at a time, or take many more instructions.
 pub(super) fn gains(facts: &Facts, isa: Isa, level: Level) -> bool {
-    // LLVM does not vectorise a loop with a check in it, as where indices are anything or positions turn round;
-    // where they are only moved, it can often prove that they are inside. In a step of another pass there
-    // may be few of them, which pay for the way in and out.
+    // LLVM does not vectorise a loop with a check in it, which arbitrary indices need, and positions that wrap around.
+    // If positions are only shifted, LLVM can often prove that they are in bounds. A loop in a step of another pass may
+    // have too few steps to pay for entering and leaving the vector loop.
     let scattered = facts.scattered && isa.compares_indices() && level == Level::Outermost;
-    // LLVM takes many instructions for the least of floats, but is better at plain moves.
+    // LLVM takes many instructions for the minimum of floats, but is better at reads at shifted positions.
     let extremes = facts.extremes && facts.gathered.is_empty();
     facts.tiled
         || facts.loops

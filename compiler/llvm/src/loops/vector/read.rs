@@ -1,7 +1,7 @@
 //! Reading arrays for several steps at once.
 //!
-//! Invariant: reads are in bounds: at the steps' own positions by construction, elsewhere because
-//! an index outside is replaced; its lane is noted as one that would fail.
+//! Invariant: reads are in bounds. At the steps' own positions they are so by construction. Elsewhere an index out of
+//! bounds is replaced, and its lane is noted as one that would fail.
 //!
 //! ```text
 //! xs[i - 1]     run:  load <8 x i32> at i - 1            if the indices are one after the other
@@ -44,9 +44,9 @@ impl<'ctx> VectorLoop<'_, '_, '_, 'ctx, '_> {
         self.pass.body.code.lanes_compare(IntPredicate::NE, loaded, zero)
     }
 
-    /// The elements of an array at positions that are one after the other, and inside in all lanes; else of
-    /// one that is not empty at any positions, and where those are outside, which is noted, any element.
-    /// Only the last index may differ between lanes.
+    /// The elements of an array at the lanes' indices. With `inside`, the indices are in bounds. Otherwise the array is
+    /// not empty, and a lane whose index is out of bounds is noted and gets any element. Only the last index may differ
+    /// between lanes.
     pub(super) fn gather(
         &mut self,
         array: VarId,
@@ -139,7 +139,7 @@ impl<'ctx> VectorLoop<'_, '_, '_, 'ctx, '_> {
         let loaded = if moves.is_some() {
             self.load_run_or_each(array, data, safe(outside))
         } else {
-            // Lanes that do not count wait for no memory.
+            // Lanes that do not count read element 0, so that they wait for no memory.
             let off = flags.map_or(outside, |flags| {
                 let out = built(code.b.build_not(flags, ""));
                 code.lanes_op(InstructionOpcode::Or, outside, out)
@@ -158,7 +158,7 @@ impl<'ctx> VectorLoop<'_, '_, '_, 'ctx, '_> {
         index.into_int_value()
     }
 
-    /// An index that is the same in all lanes, or 0 if it is outside, which is noted.
+    /// An index that is the same in all lanes. If it is out of bounds, it is noted and becomes 0.
     pub(super) fn safe_index(
         &mut self,
         index: IntValue<'ctx>,
@@ -173,7 +173,7 @@ impl<'ctx> VectorLoop<'_, '_, '_, 'ctx, '_> {
         safe
     }
 
-    /// The elements at these indices, as they lie in memory if they are next to each other.
+    /// The elements at these indices: by one load if the indices are consecutive.
     fn load_run_or_each(
         &self,
         array: VarId,
@@ -208,7 +208,7 @@ impl<'ctx> VectorLoop<'_, '_, '_, 'ctx, '_> {
         phi.as_basic_value().into_vector_value()
     }
 
-    /// The elements from a position on, as they are in memory.
+    /// The elements from a position on, in memory's form.
     fn load_run(
         &self,
         array: VarId,

@@ -1,13 +1,13 @@
 //! Accumulators of several steps at once.
 //!
-//! Each vector of a step has accumulators of its own, so that they do not wait for each other. After the
-//! loop all of them are combined, and with what the accumulator was before.
+//! Each vector of a step has accumulators of its own, so that they do not wait for each other. After the loop, all of
+//! them are combined with the accumulator's value before the loop.
 //!
-//! An accumulator that is chosen from the elements starts as what it was in all lanes, and remembers in
-//! which step it was chosen: so of two the one that stood first is known.
+//! An accumulator that is chosen from the elements starts with its value before the loop in all lanes, and remembers
+//! the step in which it was chosen. So the earlier one of two choices is known.
 //!
-//! Invariant: the elements are those that the steps would combine one by one, in another order only
-//! where [`super::legality`] found that it does not matter.
+//! Invariant: the elements are those that the steps would combine one by one. Their order differs only where
+//! [`super::legality`] found that it does not matter.
 //!
 //! ```text
 //! s0 = s0 + (p0 ? x0 : 0)    s1 = s1 + (p1 ? x1 : 0)    …    s = s + lanes of (s0 + s1)
@@ -31,14 +31,14 @@ use crate::loops::pass::{Run, begins_as_number};
 use crate::scalar::vector_of;
 use crate::unit::built;
 
-/// A choice that has been made: what the accumulators are, and at which positions that was.
+/// A choice that has been made: the values of the accumulators, and the positions of the chosen elements.
 struct Chosen<'ctx> {
     values: Vec<VectorValue<'ctx>>,
     positions: VectorValue<'ctx>,
 }
 
 impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
-    /// What the accumulators are before the first step.
+    /// The accumulators before the first step.
     pub(super) fn first_state(&mut self) -> State<'ctx> {
         let (lanes, parts) = (self.plan.lanes, self.plan.parts as usize);
         let mut state = State::default();
@@ -66,7 +66,7 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
         state
     }
 
-    /// A number of a step as choices remember it.
+    /// The number of a step, in the form that choices remember.
     pub(super) fn step_number(&self, number: IntValue<'ctx>) -> IntValue<'ctx> {
         let code = &self.pass.body.code;
         let ty = if self.plan.facts.widest == 8 { code.types.i64 } else { code.types.i32 };
@@ -77,7 +77,7 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
         self.pass.body.code.splat(value, self.plan.lanes)
     }
 
-    /// What leaves an accumulator as it is.
+    /// The neutral element of an accumulator.
     fn neutral(&self, acc: AccId, op: BinOp) -> BasicValueEnum<'ctx> {
         let init = self.pass.init(acc).expect("an accumulator of a fold has a first value");
         let neutral = neutral(op, self.pass.acc_type(acc), init);
@@ -126,12 +126,12 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
         self.state.accs[acc][self.part] = new.into();
     }
 
-    /// Whether the steps combine elements in any order, and may be made again but for that: what they store is then
-    /// the same.
+    /// Whether the steps combine elements in any order, and may be repeated apart from that, since a repeated step
+    /// stores the same elements.
     pub(super) fn ends_in_vector(&self, run: Run<'ctx, 'p>) -> bool {
         let each = |role: &Option<Role>| matches!(role, None | Some(Role::Each(_)));
         let writes = |stmt: &Stmt| matches!(stmt, Stmt::Write { .. });
-        // What goes past the caches is aligned.
+        // A store past the caches must be aligned.
         let may_store = self.stores == Stores::Cached
             && run.procedure.overwrites().next().is_none()
             && self.plan.facts.arrays.is_empty();
@@ -140,7 +140,8 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
             && self.plan.facts.roles.values().all(each)
     }
 
-    /// The vector of steps at `at`, or the last one, if it ends before: then its first lanes have been seen.
+    /// Runs the vector of steps at `at`. If fewer steps are left, it runs the vector that ends with the last step,
+    /// whose first lanes have already been combined.
     pub(super) fn ends_with(&mut self, run: Run<'ctx, 'p>, at: IntValue<'ctx>) {
         let code = &self.pass.body.code;
         let last = built(code.b.build_int_sub(run.to, code.size(u64::from(self.plan.lanes)), ""));
@@ -165,8 +166,8 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
         *loops && !may_fail && !over && run.inner.is_empty() && roles.values().all(each)
     }
 
-    /// The steps from `made` on, fewer than a vector has, by the vector that ends with the last one: its first lanes
-    /// have been seen. Returns the step after them.
+    /// Runs the steps from `made` on, which are fewer than a vector has, by the vector that ends with the last step.
+    /// Its first lanes have already been combined. Returns the step after the last one.
     pub(super) fn last_vector(
         &mut self,
         run: Run<'ctx, 'p>,
@@ -199,7 +200,7 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
         run.to
     }
 
-    /// What an accumulator is with another element.
+    /// An accumulator combined with another element.
     fn joined(
         &self,
         acc: AccId,
@@ -244,7 +245,7 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
         *steps = code.blend(keeps, steps.into_vector_value(), step).into();
     }
 
-    /// Where an operator that chooses takes the accumulators; its parameters are bound.
+    /// The lanes in which an operator that chooses takes the accumulators. Its parameters are bound.
     fn chooses_left(
         &mut self,
         worker: &'p Worker,
@@ -279,7 +280,7 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
         }
     }
 
-    /// Gives each accumulator what the state has come to.
+    /// Gives each accumulator its final value from the state.
     pub(super) fn finish(&mut self, state: &State<'ctx>) {
         for acc in self.pass.procedure.accs.keys() {
             let Some(role) = self.plan.facts.roles[acc] else { continue };
@@ -382,7 +383,7 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
         Chosen { values: values.iter().map(take).collect(), positions: take(&positions) }
     }
 
-    /// All that an accumulator is on the way through the lanes: by shifts in ever longer steps.
+    /// The running values of an accumulator through the lanes, computed by shifts of doubling distance.
     fn scan(&mut self, acc: AccId, op: BinOp, elems: VectorValue<'ctx>) {
         let (ty, lanes) = (self.pass.acc_type(acc), self.plan.lanes);
         let neutral = self.splat(self.neutral(acc, op));
@@ -408,7 +409,7 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
     }
 }
 
-/// The folds among statements that choose, by the roles of their accumulators.
+/// The folds among the statements that choose, by the roles of their accumulators.
 pub(super) fn choices<'p>(
     stmts: impl Iterator<Item = &'p Stmt>,
     roles: &SecondaryMap<AccId, Option<Role>>,
@@ -420,7 +421,7 @@ pub(super) fn choices<'p>(
     stmts.filter_map(choice).collect()
 }
 
-/// How far apart lanes are combined: halves, quarters, … of a vector.
+/// The distances at which lanes are combined: halves, quarters, … of a vector.
 fn distances(lanes: u32) -> impl Iterator<Item = u32> {
     std::iter::successors(Some(lanes / 2), |&distance| Some(distance / 2))
         .take_while(|&distance| distance > 0)

@@ -1,8 +1,8 @@
 //! The lanes of a vector, the vectors of a step, and the non-temporal stores.
 //!
-//! Invariant: a vector of the widest elements fills a register, unless elements are moved together: then it has
-//! no more than the machine can move; or unless steps have loops: then it fills two, so that one operation need not wait
-//! for the other.
+//! Invariant: a vector of the widest elements fills a register, with two exceptions. If elements are compacted, it has
+//! no more lanes than the machine can move together. If steps have loops, it fills two registers, so that one operation
+//! need not wait for the other.
 //!
 //! ```text
 //! AVX2, f64 and i32, a filter   ⇒   4 lanes, 2 vectors a step        AVX-512, a filter of i32   ⇒   16 lanes
@@ -18,17 +18,17 @@ use crate::loops::pass::Level;
 use crate::note::Why;
 use crate::target::isa::Isa;
 
-/// How many elements a table of permutations is for, at most.
+/// The most elements that a table of permutations can move.
 const TABLE_LANES: u32 = 8;
-/// How many bytes a store past the caches has at least.
+/// The fewest bytes of a store past the caches.
 const LEAST_STREAMED: u32 = 16;
-/// How many vectors a step has at most; of a `cross`, how many elements of the left array.
+/// The most vectors of a step or, for a `cross`, the most elements of the left array.
 const MAX_PARTS: u32 = 4;
 /// The most steps that run across lanes: a wider value outside of the loops takes several registers.
 const MAX_IN_LOOPS: u32 = 32;
-/// How many elements a vector has at most.
+/// The most elements of a vector.
 const MAX_LANES: u32 = 16;
-/// How many it has at most where a step of another pass makes a row: a shorter row has no vector.
+/// The most elements of a vector where a step of another pass makes a row: a shorter row has no vector.
 const MAX_IN_ROW: u32 = 32;
 
 /// The plan for a loop of a function.
@@ -54,8 +54,8 @@ pub(super) fn plan(
     if facts.few.is_some_and(|few| lanes < few * spread::LEAST) {
         return Err(Why::InnerLoop);
     }
-    // Folds of floats wait for each other; vectors that are stored do not. What goes past the caches is
-    // best written some lines at a time.
+    // Folds of floats wait for each other; vectors that are stored do not. Stores past the caches are best made some
+    // lines at a time.
     let waits = facts.extremes && !facts.compacts;
     let parts = if in_loops {
         1
@@ -68,7 +68,7 @@ pub(super) fn plan(
     let chooses = facts.has(|role| role == Role::Choice);
     let in_rest = waits && gains && !facts.loops && !facts.tiled && !chooses && !facts.may_fail;
     let has_rest = (in_rest || is_row) && facts.deferred.is_none();
-    // What one step of a loop around makes is small, or read soon.
+    // A pass inside a step makes arrays that are small, or read soon.
     let may_stream = isa.streams()
         && !facts.loops
         && !facts.compacts

@@ -1,10 +1,10 @@
-//! Loops of few steps in the steps of a pass, as lanes: parts of a `flatmap` that are at most so long.
+//! Inner loops with a small bounded trip count, as lanes: the parts of a `flatmap`.
 //!
-//! Each step of the pass has as many lanes as its loop has steps at most, or the next power of two. An element that is read
-//! once for the step is in all of them, and those beyond the loop's length are masked, as by a guard. So the parts of
-//! several steps are moved together, and are stored as one vector.
+//! Each step of the pass has as many lanes as its loop has steps at most, or the next power of two. An element that is
+//! read once for the step is in all of its lanes. Lanes beyond the loop's length are masked, as by a guard. So the
+//! parts of several steps are moved together, and are stored as one vector.
 //!
-//! Invariant: what a lane beyond the length makes changes nothing; and the lanes are in the order of the steps.
+//! Invariant: a lane beyond the length has no effect; the lanes are in the order of the steps.
 //!
 //! ```text
 //! x = nextI i xs                        x = a a a a b b b b c c c c d d d d of four elements
@@ -24,11 +24,11 @@ use super::lanes::Lanes;
 use super::state::Kept;
 use crate::loops::pass::Run;
 
-/// For how many steps a vector is at least: for fewer, one store a step takes less.
+/// The fewest steps that a vector covers: for fewer, one store a step is faster.
 pub(super) const LEAST: u32 = 4;
 
-/// The loop of few steps, if it is all that the steps of a pass have in them, and only its length says how often
-/// it stores.
+/// The inner loop with a small bounded trip count, if the steps of the pass contain no other nest, and only its trip
+/// count decides how many elements it stores.
 pub(super) fn inner<'p>(run: Run<'_, 'p>) -> Option<&'p Loop> {
     let [Nest::Loop(inner)] = run.inner else { return None };
     let [Nest::Guard(part)] = inner.inner.as_slice() else { return None };
@@ -44,7 +44,7 @@ pub(super) fn lanes_of(inner: &Loop) -> u32 {
 }
 
 impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
-    /// What each step has, in all its lanes.
+    /// Repeats the value of each step in all its lanes.
     pub(super) fn spread(&self, steps: VectorValue<'ctx>) -> VectorValue<'ctx> {
         let (lanes, spread) = (self.plan.lanes, self.plan.facts.spread());
         if spread == 1 {

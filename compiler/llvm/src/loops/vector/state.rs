@@ -1,4 +1,4 @@
-//! What changes from step to step of a vector loop.
+//! The state that changes from step to step of a vector loop.
 //!
 //! Invariant: the values of a state have an order that depends on the plan alone, so that two states of a loop meet
 //! value by value.
@@ -15,14 +15,14 @@ use inkwell::values::{BasicValueEnum, IntValue, PhiValue, VectorValue};
 use crate::code::Code;
 use crate::unit::built;
 
-/// What the accumulators are.
+/// The values of the accumulators.
 #[derive(Clone, Default)]
 pub(super) struct State<'ctx> {
-    /// A count, a vector for each part, or what a scan has come to, in all lanes.
+    /// A count, a vector for each part, or the running value of a scan in all lanes.
     pub(super) accs: SecondaryMap<AccId, Vec<BasicValueEnum<'ctx>>>,
-    /// Of the first accumulator of a choice: in which steps it was made.
+    /// The steps in which a choice was made, for the choice's first accumulator.
     pub(super) steps: SecondaryMap<AccId, Vec<BasicValueEnum<'ctx>>>,
-    /// Of the counter of a guard in which others run behind: how many of the elements they have seen.
+    /// How many elements the deferred inner guards have seen, for the outer guard's counter.
     pub(super) behind: SecondaryMap<AccId, Vec<BasicValueEnum<'ctx>>>,
 }
 
@@ -41,15 +41,15 @@ pub(super) struct ChoiceFold<'p> {
     pub(super) worker: &'p Worker,
 }
 
-/// What a guard keeps of a part.
+/// The lanes of a part that a guard keeps.
 #[derive(Clone, Copy)]
 pub(super) struct Kept<'ctx> {
     pub(super) flags: VectorValue<'ctx>,
     /// The flags as an `i64`.
     pub(super) bits: IntValue<'ctx>,
-    /// Where the first of them goes.
+    /// The position of the first of them.
     pub(super) position: IntValue<'ctx>,
-    /// The variable of the guard that is the position of each; none where the flags are not those of a guard.
+    /// The guard's variable for the position of each kept element; none where the flags are not those of a guard.
     pub(super) index: Option<VarId>,
 }
 

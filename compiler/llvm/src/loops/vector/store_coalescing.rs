@@ -1,12 +1,12 @@
-//! One store for what two vectors of a step keep, while little is kept.
+//! Store coalescing: one store for the kept elements of two vectors of a step, while few elements are kept.
 //!
-//! A filter's store is of a whole vector, whose bytes begin anywhere: with 64 bytes it nearly always crosses a line,
-//! which takes as long as two stores. Where a third or less is kept, two vectors seldom keep more than one
-//! has lanes. Then their elements are taken out of both by one permutation, the same for all arrays that
-//! the guard stores, and are stored at once.
+//! A filter stores a whole vector at an unaligned address. A store of 64 bytes nearly always crosses a cache line, and
+//! takes as long as two stores. Where a third of the elements or less is kept, two vectors together seldom keep more
+//! elements than one vector has lanes. Then one permutation takes the elements out of both vectors, and one store
+//! writes them. The permutation is the same for all arrays that the guard stores.
 //!
-//! Whether they fit is a branch, which is foreseen while it hardly ever goes the other way. So it is only taken where
-//! few elements have been kept so far; where more are kept it always goes to the stores of each vector.
+//! A branch tests whether they fit. It is well predicted while it hardly ever goes the other way. So the test only
+//! counts while few elements have been kept so far; otherwise the branch always goes to the separate stores.
 //!
 //! Invariant: either way stores the same elements at the same places.
 //!
@@ -29,11 +29,11 @@ use super::state::Kept;
 use crate::target::isa::Isa;
 use crate::unit::built;
 
-/// Of how many elements at most one is kept.
+/// Stores are coalesced while at most one in this many elements is kept.
 const SPARSE: u64 = 3;
 
-/// Whether the stores of a guard come together: the machine has permutations of two vectors, and these are such.
-/// One array alone is moved as quickly by itself; and what else is in the guard needs the registers.
+/// Whether the stores of a guard are coalesced: the machine has permutations of two vectors, and the vectors have that
+/// shape. A single array gains nothing, and a fold in the guard needs the registers.
 pub(super) fn is_together(plan: &Plan, isa: Isa, body: &[Stmt]) -> bool {
     let has_permutations = isa == Isa::Avx512 && (plan.lanes, plan.parts) == (LANES, 2);
     let is_fold = |stmt: &Stmt| matches!(stmt, Stmt::Update { .. });
@@ -73,7 +73,7 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
         built(code.b.build_and(is_sparse, fits, ""))
     }
 
-    /// Stores what both parts keep.
+    /// Stores the kept elements of both parts.
     fn write_both(&mut self, writes: &[&'p Stmt], kept: [Kept<'ctx>; 2]) {
         let order = self.order_of_both(kept);
         for stmt in writes {
@@ -83,7 +83,7 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
         }
     }
 
-    /// Where the kept elements are in both vectors, a byte each.
+    /// The lanes of the kept elements in both vectors, a byte each.
     fn order_of_both(&mut self, kept: [Kept<'ctx>; 2]) -> VectorValue<'ctx> {
         let code = &mut self.pass.body.code;
         let ty = code.types.i64;
@@ -94,7 +94,8 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
                 let entry = built(unsafe { code.b.build_in_bounds_gep(ty, entry, &[bits], "") });
                 built(code.b.build_load(ty, entry, "")).into_int_value()
             });
-        // Behind 8 of the first there is none of the second, whose entry is 0 wherever it is put.
+        // If the first vector keeps 8 elements, the second keeps none. Its entry is 0 then, and any shift of it is
+        // right.
         let first = code.count_of(kept[0].bits);
         let bits = built(code.b.build_left_shift(first, code.size(3), ""));
         let bits = built(code.b.build_and(bits, code.size(63), ""));

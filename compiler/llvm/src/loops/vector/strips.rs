@@ -1,11 +1,11 @@
 //! A guard that cannot run in vectors, in a loop whose other statements can: the loop is distributed over strips.
 //!
-//! In each strip, the other statements run in vectors first. They store what the guard needs of each kept step next to each
-//! other, in a buffer of the frame. Then the guard runs for the kept steps, one at a time. So no branch depends on an element,
-//! and the buffer stays in the first cache.
+//! In each strip, the other statements run in vectors first. They store the guard's inputs of each kept step in a
+//! buffer of the frame, without gaps. Then the guard runs for the kept steps, one at a time. So no branch depends on an
+//! element, and the buffer stays in the first cache.
 //!
 //! Invariant: the guard runs for the same steps in the same order, and touches no accumulator that the other statements touch.
-//! A strip that is left early, since a step of it would fail, runs the guard for the steps before that one first.
+//! If a strip is left early because a step would fail, the guard first runs for the steps before that one.
 //!
 //! ```text
 //! for i in 0 … n                        for strip in 0 … n by 1024
@@ -48,13 +48,13 @@ const SLACK: u32 = 64;
 pub(super) struct Deferred {
     /// The guard's counter, by which it is known.
     pub(super) counter: AccId,
-    /// What the guard needs of a step.
+    /// The guard's inputs from a step.
     inputs: Vec<(VarId, Scalar)>,
 }
 
 impl Deferred {
-    /// Whether a guard of a pass of a function can run behind its strip: what it needs of its own step, whose variables are
-    /// `inside`, are a few scalars.
+    /// The inputs of a guard that can run behind its strip: it needs only a few scalars of its own step. `inside` are
+    /// the variables of the step.
     pub(super) fn of(
         guard: &Guard,
         (procedure, function): (&Procedure, &Function),
@@ -75,7 +75,7 @@ impl Deferred {
         (deferred.steps() >= FEWEST).then_some(deferred)
     }
 
-    /// How many steps a strip has, so that there is room for all of them.
+    /// The number of steps of a strip, so that the buffers have room for all of them.
     pub(super) fn steps(&self) -> u32 {
         let bytes: u32 = self.inputs.iter().map(|(_, ty)| ty.bytes()).sum();
         let most = (ROOM / bytes.max(1)).saturating_sub(SLACK).min(STEPS);
@@ -114,7 +114,8 @@ pub(super) fn is_separate(run: Run<'_, '_>, counter: AccId) -> bool {
     accs.behind.is_disjoint(&accs.others)
 }
 
-/// The accumulators that statements see or change: those of the guard that runs behind, and those of the others.
+/// The accumulators that statements read or change, of the guard that runs behind the vector loop and of the other
+/// statements.
 struct Accs {
     counter: AccId,
     behind: BTreeSet<AccId>,
@@ -157,7 +158,7 @@ impl VisitStmt<'_, Complete> for Touched {
     }
 }
 
-/// Where the buffers of a strip are: one for each input of the guard.
+/// The buffers of a strip, one for each input of the guard.
 pub(super) fn buffers<'ctx>(
     pass: &mut Pass<'_, '_, 'ctx, '_>,
     plan: &Plan,
@@ -174,7 +175,8 @@ pub(super) fn buffers<'ctx>(
     deferred.inputs.iter().map(place).collect()
 }
 
-/// The strips from the loop's first step up to `end`, each with the guard behind it; returns how far they came.
+/// The strips from the loop's first step up to `end`, each with the guard behind it. Returns the first step that is
+/// left.
 pub(super) fn strips<'ctx, 'p>(
     vectors: &mut VectorLoop<'_, '_, '_, 'ctx, 'p>,
     run: Run<'ctx, 'p>,
@@ -224,7 +226,7 @@ pub(super) fn guard_of(inner: &[Nest], counter: AccId) -> Option<&Guard> {
 }
 
 impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
-    /// Stores what the guard behind the strip needs of the kept lanes, in all parts.
+    /// Stores the inputs of the guard behind the strip for the kept lanes, in all parts.
     pub(super) fn defer(&mut self, deferred: &Deferred, kept: &[Kept<'ctx>]) {
         let seen = self.state.behind[deferred.counter][0].into_int_value();
         for (part, kept) in kept.iter().enumerate() {
@@ -242,7 +244,7 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
         }
     }
 
-    /// What a variable is in each lane; the loop's counter is the position.
+    /// The value of a variable in each lane; the loop's counter is the position.
     fn input(&self, var: VarId) -> VectorValue<'ctx> {
         if var == self.pass.procedure.nest.counter {
             self.positions_here()
@@ -251,7 +253,7 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
         }
     }
 
-    /// Runs the guard for what the strip has kept, one step at a time.
+    /// Runs the guard for the kept steps of the strip, one step at a time.
     fn run_behind(&mut self, deferred: &Deferred, guard: &'p Guard) {
         let kept = self.state.accs[deferred.counter][0].into_int_value();
         let seen = self.state.behind[deferred.counter][0].into_int_value();

@@ -5,9 +5,9 @@
 //! the same in all lanes; a load of the right one is for all of them, and the accumulators stay vectors
 //! from the first pair to the last.
 //!
-//! Invariant: nothing in the loops can fail, and the order of the pairs does not matter; the plan found so.
-//! The right array has at least as many elements as a vector has lanes: the last vector of each inner loop
-//! ends where the array does, and lanes that were there before are masked.
+//! Invariant: nothing in the loops can fail, and the order of the pairs does not matter; the legality check has found
+//! this. The right array has at least as many elements as a vector has lanes: the last vector of each inner loop ends
+//! where the array does, and lanes that the vector before has already covered are masked.
 //!
 //! ```text
 //! for i in steps of 4       x0, x1, x2, x3 = xs[i], …, xs[i + 3], each in all lanes
@@ -35,7 +35,7 @@ pub(super) fn inner<'p>(run: Run<'_, 'p>) -> Option<&'p Loop> {
 }
 
 impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
-    /// The outer loop, up to step `end`, and the accumulators after it; returns how far it came.
+    /// The outer loop, up to step `end`, and the accumulators after it. Returns the first step that is left.
     pub(super) fn tiles(
         &mut self,
         run: Run<'ctx, 'p>,
@@ -141,7 +141,7 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
         self.state = state;
     }
 
-    /// The last lanes of a row's last vector, which no whole vector had.
+    /// Flags for the lanes of a row's last vector that no whole vector has covered.
     fn not_yet(&self, length: IntValue<'ctx>, whole: IntValue<'ctx>) -> VectorValue<'ctx> {
         let code = &self.pass.body.code;
         let lanes = code.size(u64::from(self.plan.lanes));

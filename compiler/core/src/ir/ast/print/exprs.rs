@@ -17,7 +17,7 @@ use crate::pass::parse::text::escaped;
 use crate::prim::Scalar;
 use crate::stack::deep;
 
-/// How tightly an expression holds together, from loose to tight.
+/// The binding strength of an expression, from loose to tight.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Tightness {
     /// `let`, `if`, a function: takes all that follows.
@@ -28,7 +28,7 @@ pub(super) enum Tightness {
     Ranged,
     /// `e with x = e`.
     Updated,
-    /// `a + b`: within this, the operator decides.
+    /// `a + b`; between infix operators, their fixity decides.
     Infix,
     /// `-x`.
     Prefixed,
@@ -39,7 +39,7 @@ pub(super) enum Tightness {
 }
 
 impl Printer {
-    /// An expression where nothing follows that it could take.
+    /// An expression that may take all text behind it.
     pub(super) fn expr(&mut self, expr: &Expr) {
         deep(|| self.kind_of(expr));
     }
@@ -138,7 +138,7 @@ impl Printer {
         }
     }
 
-    /// An expression that brings its own brackets, or needs none.
+    /// An expression that needs no parentheses as an argument.
     fn primary(&mut self, kind: &ExprKind) {
         match kind {
             ExprKind::Literal(literal) => self.literal(*literal),
@@ -223,14 +223,14 @@ impl Printer {
         }
     }
 
-    /// An expression in brackets: lines of it stand to the right of the bracket's line.
+    /// An expression in brackets. Its further lines are indented.
     pub(super) fn nested(&mut self, expr: &Expr) {
         self.indent += 2;
         self.expr(expr);
         self.indent -= 2;
     }
 
-    /// A chain of `let`s, each on its line. In a loop: such chains are long.
+    /// A chain of `let`s, each on its own line. This is a loop, since such chains are long.
     fn lets(&mut self, expr: &Expr) {
         let mut rest = expr;
         loop {
@@ -302,7 +302,7 @@ impl Printer {
         self.at_least(Tightness::Infix, last);
     }
 
-    /// `x[i].y`: no dot before the first field, unless it is a number that would go on behind one.
+    /// `x[i].y`: the first field has no dot, unless it is a number before another field: `0.1` would be one number.
     fn first_step(&mut self, steps: &[Step]) {
         match steps {
             [Step::Field(first), Step::Field(_), ..] if !operators::is_word(&first.name) => {
@@ -391,7 +391,7 @@ impl Printer {
         self.operand(right, fixity, Assoc::Right);
     }
 
-    /// An operand that stands on `side` of an operator.
+    /// An operand that stands on this side of an operator.
     fn operand(&mut self, operand: &Expr, outer: Fixity, side: Assoc) {
         let fits = if let ExprKind::Infix(_, operator, _) = &operand.kind {
             let inner = operators::fixity(&operator.name.name);
@@ -402,7 +402,7 @@ impl Printer {
         if fits { self.expr(operand) } else { self.between("(", operand, ")", Self::nested) }
     }
 
-    /// Two signs without a space would be one operator, or begin a comment.
+    /// A prefix operator. Two signs without a space between them would be one operator, or would begin a comment.
     fn prefix(&mut self, sign: &str, operand: &Expr) {
         let begins_with_sign = matches!(operand.kind, ExprKind::Neg(_) | ExprKind::Not(_));
         self.text(sign);
@@ -410,7 +410,8 @@ impl Printer {
         self.at_least(Tightness::Prefixed, operand);
     }
 
-    /// The indexed expression. A number would take the brackets, or the dot, for its own.
+    /// The expression before an index or a field. A number needs parentheses, since the brackets or the dot would
+    /// belong to it.
     fn base(&mut self, expr: &Expr) {
         if matches!(expr.kind, ExprKind::Literal(_)) {
             self.between("(", expr, ")", Self::expr);
@@ -419,7 +420,7 @@ impl Printer {
         }
     }
 
-    /// What a field is taken of. A name in parentheses is no qualifier of the field.
+    /// The expression before a field. A single name needs parentheses, since it would be a qualifier of the field.
     fn field_base(&mut self, expr: &Expr, field: &Ident) {
         if matches!(expr.kind, ExprKind::Name(_)) && operators::is_word(&field.name) {
             self.between("(", expr, ")", Self::expr);
@@ -449,8 +450,8 @@ impl Printer {
         self.text(&name.name);
     }
 
-    /// `match e` with each case on a line of its own. A case takes all cases behind it for its own, so
-    /// only the last one may end in a `match`.
+    /// `match e` with each case on a line of its own. A nested `match` takes all cases behind it, so only the last
+    /// case may end in one without parentheses.
     fn cases(&mut self, value: &Expr, cases: &[Case]) {
         self.text("match ");
         self.at_least(Tightness::Ascribed, value);
@@ -486,8 +487,8 @@ fn float(value: Float) -> String {
     if shortest.parse() == Ok(value.single) {
         return shortest;
     }
-    // The number is so near to the middle of two `f32`s that as an `f64` it is the middle. A further digit
-    // behind the 53 bits says on which side of it.
+    // The number is so near to the middle between two `f32`s that its `f64` is exactly the middle. One more digit
+    // behind the 53 bits says on which side of the middle it is.
     let bits = value.double.to_bits();
     let mantissa = (bits & ((1 << 52) - 1)) | 1 << 52;
     let exponent = i64::try_from(bits >> 52 & 0x7ff).expect("11 bits") - 1075;

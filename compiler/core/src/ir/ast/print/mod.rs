@@ -7,7 +7,7 @@
 //! Infix(Infix(a, +, b), *, Neg(c))   ⇒   (a + b) * -c
 //! ```
 //!
-//! What stands for a mistake prints as `_`.
+//! A node that stands for a mistake prints as `_`.
 
 mod exprs;
 mod types;
@@ -21,7 +21,7 @@ use super::{
 };
 use crate::pass::parse::text::escaped;
 
-/// The longest line on which a definition stands with its body.
+/// The longest line on which a definition and its body stand together.
 const WIDTH: usize = 80;
 
 /// The declarations, with an empty line between them.
@@ -36,7 +36,7 @@ impl fmt::Display for File {
     }
 }
 
-/// The expression where nothing follows it.
+/// The expression as text, where nothing follows it.
 impl fmt::Display for Expr {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut printer = Printer::default();
@@ -45,7 +45,7 @@ impl fmt::Display for Expr {
     }
 }
 
-/// The text so far, and how far its lines are moved to the right.
+/// The text so far, and the indentation of its lines.
 #[derive(Default)]
 struct Printer {
     out: String,
@@ -128,7 +128,7 @@ impl Printer {
         }
     }
 
-    /// The first line of a doc comment has a bar.
+    /// A doc comment. Its first line begins with a bar.
     fn doc(&mut self, doc: Option<&str>) {
         let Some(doc) = doc else { return };
         for (number, line) in doc.split('\n').enumerate() {
@@ -141,7 +141,7 @@ impl Printer {
         }
     }
 
-    /// A definition without the word in front of it.
+    /// A definition without its first word.
     fn def(&mut self, def: &Def) {
         self.binder(&def.name);
         def.shapes.iter().for_each(|shape| self.text(&format!(" [..{}]", shape.name)));
@@ -160,7 +160,7 @@ impl Printer {
         }
     }
 
-    /// A body stands behind the `=` if it fits there, and on the lines below if not.
+    /// A body stands on the line of the `=` if it fits there, and on the lines below otherwise.
     fn body(&mut self, body: &super::Expr) {
         let mut below = Self { out: String::new(), indent: self.indent + 2 };
         below.expr(body);
@@ -221,12 +221,12 @@ impl Printer {
         }
     }
 
-    /// The pattern of a case: only one with a type needs parentheses.
+    /// The pattern of a case. It needs parentheses only if it has a type.
     fn case_pat(&mut self, pat: &Pat) {
         if matches!(pat.kind, PatKind::Typed(..)) { self.param(pat) } else { self.pat(pat) }
     }
 
-    /// A pattern where one with a type needs no parentheses.
+    /// A pattern that needs no parentheses if it has a type.
     fn pat(&mut self, pat: &Pat) {
         match &pat.kind {
             PatKind::Wild | PatKind::Error => self.text("_"),
@@ -271,7 +271,7 @@ impl Printer {
         }
     }
 
-    /// A name where it is bound, or stands for itself.
+    /// A name where it is bound, or where it is a value by itself.
     fn binder(&mut self, name: &Ident) {
         if operators::is_word(&name.name) {
             self.text(&name.name);
@@ -306,7 +306,7 @@ impl Printer {
     }
 }
 
-/// Whether `pat` is what a field `name` without a pattern stands for.
+/// Whether a field `name` that is written without a pattern has this pattern.
 fn binds(pat: &Pat, name: &Ident) -> bool {
     match &pat.kind {
         PatKind::Name(bound) => bound.name == name.name,

@@ -10,7 +10,7 @@ use super::Printer;
 use crate::ir::ast::{Ident, QualName, Size, Type, TypeArg, TypeKind};
 
 impl Printer {
-    /// A type that stands for itself.
+    /// A type that needs no parentheses.
     pub(super) fn ty(&mut self, ty: &Type) {
         match &ty.kind {
             TypeKind::Name(name, args) => {
@@ -47,7 +47,7 @@ impl Printer {
                     Some(name) => {
                         self.between(&format!("({}: ", name.name), param.as_ref(), ")", Self::ty)
                     }
-                    // Alone among operands, a mark needs no parentheses here.
+                    // Elsewhere an operand with a `*` stands in parentheses; before an arrow it needs none.
                     None if matches!(param.kind, TypeKind::Unique(_)) => self.ty(param),
                     None => self.type_operand(param),
                 }
@@ -78,7 +78,8 @@ impl Printer {
         }
     }
 
-    /// The type between the parameters of a lambda and its arrow: other arrows stand in parentheses.
+    /// The result type of a lambda, between the parameters and the arrow. A function type in it stands in
+    /// parentheses.
     pub(super) fn lambda_result(&mut self, ty: &Type) {
         match &ty.kind {
             TypeKind::Fun(..) => self.between("(", ty, ")", Self::ty),

@@ -1,6 +1,7 @@
 //! With-loops as text.
 //!
-//! Invariant: as in [`super`]. A bound stands in parentheses if a part of it would be read as the generator's.
+//! Invariant: as in [`super`]. A bound stands in parentheses if a part of it would be read as a part of the
+//! generator.
 //!
 //! ```text
 //! With { upper: a < b, … }   ⇒   with { ([0] <= iv < (a < b)) : e } : fold (f, 0)

@@ -1,7 +1,7 @@
-//! Which variables the text gives a type, because it cannot be told from their operations.
+//! The variables whose types the text contains, since their operations do not determine the types.
 //!
-//! Invariant: who reads the text from top to bottom can tell the type of each variable: from its operation, or
-//! because it is written. A size that a written type names is named where it comes from.
+//! Invariant: a reader from top to bottom knows the type of each variable, from its operation or from the text. A
+//! size in a written type has been named where it comes from.
 //!
 //! ```text
 //! let ys = filter (\x -> x > 0i64) xs            -- a new size
@@ -59,7 +59,7 @@ impl Walk<'_> {
                 self.check(inner.params, params.get(place).map_or(&[], |told| &told[..]));
                 self.block(inner.block);
             }
-            // The literal itself says its shape.
+            // The literal itself shows its shape.
             if matches!(bind.op, Op::Constant(_)) {
                 continue;
             }

@@ -1,6 +1,6 @@
-//! Sizes as text, in combinator normal form and in the forms behind it.
+//! Sizes as text, in combinator normal form and in the later forms.
 //!
-//! Invariant: a sum or product prints with its parts, so that who reads the text knows its definition.
+//! Invariant: a sum or a product prints with its parts, so the text contains its definition.
 //!
 //! ```text
 //! k2 = Sum(n, Product(k, 4))   ⇒   n + k * 4
@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 use crate::ids::{EntityRef, PrimaryMap, SecondaryMap, SizeId};
 use crate::ir::cnf::{Extent, SizeDef, SizeInfo};
 
-/// A size, by the names of those that are neither sums nor products.
+/// A size as text. `name` gives the names of sizes that are neither sums nor products.
 pub(crate) fn show(
     sizes: &PrimaryMap<SizeId, SizeInfo>,
     extent: Extent,
@@ -47,7 +47,8 @@ pub(crate) fn show(
     }
 }
 
-/// Names that no variable has, and no two sizes; first those of sizes that are nothing else. Sums and products need none.
+/// Gives names to all sizes that are neither sums nor products. No variable and no other size has the same name. The
+/// values of variables get their names last.
 pub(crate) fn names(
     sizes: &PrimaryMap<SizeId, SizeInfo>,
     mut taken: BTreeSet<String>,

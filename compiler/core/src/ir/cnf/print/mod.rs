@@ -1,9 +1,9 @@
 //! Combinator normal form as Arr text.
 //!
-//! Invariant: the text says all of a function, so that `pass::parse::form` reads it back: different variables have
-//! different names, and types that do not follow from the operations are written ([`annotate`]). It is Arr, except
-//! that an operation may bind several arrays at once without `unzip`, and may `zip` more arrays than the prelude's;
-//! and for a few operations that Arr writes otherwise, `reshape` and `assert` among them.
+//! Invariant: the text contains everything about a function, so that `pass::parse::form` reads it back: different
+//! variables have different names, and types that do not follow from the operations are written ([`annotate`]). The
+//! text is Arr, with these exceptions: an operation may bind several arrays at once without `unzip`, `zip` may take
+//! more arrays than the prelude's, and a few operations, such as `reshape` and `assert`, have a syntax of their own.
 //!
 //! ```text
 //! def f [n] (xs: [n]i64): ?[k].([k]i64, i64) =
@@ -50,7 +50,7 @@ impl fmt::Display for Program {
     }
 }
 
-/// The declaration, on a line, with a size of its own for each dimension.
+/// The declaration on one line. Each dimension has a size of its own.
 impl fmt::Display for External {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let ty = |of: &Component| format!("{}{}", "[]".repeat(of.rank), of.elem);
@@ -121,7 +121,7 @@ impl<'a> Printer<'a> {
         writeln!(f)
     }
 
-    /// The size parameters that a parameter's type makes necessary.
+    /// Declares the size parameters that the type of a parameter needs.
     fn declare(&self, ty: &Type, declared: &mut Vec<SizeId>) {
         let Type::Array { shape, .. } = ty else { return };
         for &dim in shape {
@@ -145,7 +145,7 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// The result's type; sizes that are not the parameters' are known only when it is there.
+    /// The result type. Sizes that are not the parameters' are existential: `?[k]`.
     fn result_type(&self, declared: &[SizeId]) -> String {
         let mut mentioned = Vec::new();
         for ty in &self.function.results {
@@ -199,7 +199,7 @@ impl<'a> Printer<'a> {
                 write!(f, "{mark}{}[{}]", self.vars[*array], list(self.each(indices)))
             }
             Op::Length { array, dim } => {
-                // The length of a row, which need not be there.
+                // The length of a row, even if the array has no row.
                 let heads = "(head ".repeat(*dim);
                 write!(f, "length {heads}{}{}", self.vars[*array], ")".repeat(*dim))
             }
@@ -266,7 +266,8 @@ impl<'a> Printer<'a> {
             }
             Op::Array { elem, elems } if elems.is_empty() => write!(f, "([]: [0]{elem})"),
             Op::Array { elems, .. } => {
-                // Literals of constants alone are data of the program; this one is made when it is reached.
+                // A literal of constants would be read back as constant data. The word `array` says that this array
+                // is made at run time.
                 let made = elems.iter().all(|elem| matches!(elem, Atom::Const(_)));
                 let word = if made { "array " } else { "" };
                 write!(f, "{word}[{}]", list(self.each(elems)))
@@ -279,10 +280,11 @@ impl<'a> Printer<'a> {
                 write!(f, "reshape {} [{}]", self.vars[*array], list(self.each(shape)))
             }
             Op::Loop { form, init, worker } => self.repeated(f, (form, init, worker), indent),
-            Op::Replace { array, indices, value } => write!(
+            Op::Replace { array, indices, value, inside } => write!(
                 f,
-                "{} with [{}] = {}",
+                "{} with{} [{}] = {}",
                 self.vars[*array],
+                if *inside { " inside" } else { "" },
                 list(self.each(indices)),
                 self.atom(*value)
             ),
@@ -313,7 +315,8 @@ impl<'a> Printer<'a> {
         self.block(f, &worker.body, indent + 2)
     }
 
-    /// `filter`, on what the predicate looks at and all that is kept.
+    /// `filter` of the kept arrays. If the predicate takes other arrays as well, `keeping` comes before the kept
+    /// ones.
     fn filter(
         &self,
         f: &mut impl Write,
@@ -334,8 +337,8 @@ impl<'a> Printer<'a> {
         self.unzipped(f, bind.vars.len(), |f| {
             f.write_str("filter ")?;
             if unkept {
-                // The predicate looks at an array that is not kept: no expression of Arr does that
-                // in one step.
+                // The predicate takes an array that is not kept, or one array twice. No single expression of Arr does
+                // that.
                 self.worker(f, worker, inputs.len() > 1, indent)?;
                 return write!(f, " {} keeping {}", self.zipped(inputs), self.zipped(keep));
             }
@@ -394,7 +397,7 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// An operation that gives an array of tuples where several arrays are bound.
+    /// An operation that binds several arrays. In Arr its value is one array of tuples, so it is unzipped.
     fn unzipped<W: Write>(
         &self,
         f: &mut W,
@@ -435,12 +438,12 @@ impl<'a> Printer<'a> {
         tuple(vars.iter().map(|&var| self.binder(var)).collect())
     }
 
-    /// A pattern as a parameter.
+    /// The variables as one parameter pattern.
     fn group(&self, vars: &[VarId]) -> String {
         grouped(vars.iter().map(|&var| self.binder(var)).collect())
     }
 
-    /// A variable where it is bound.
+    /// A variable at its binding.
     fn binder(&self, var: VarId) -> String {
         let name = &self.vars[var];
         if !self.annotated.contains(&var) {
@@ -469,13 +472,13 @@ fn tuple(items: Vec<String>) -> String {
     if items.len() == 1 { items.concat() } else { format!("({})", items.join(", ")) }
 }
 
-/// A pattern of these, in brackets if it has a type.
+/// A pattern of these items, in parentheses if it has a type.
 fn grouped(items: Vec<String>) -> String {
     let text = tuple(items);
     if text.contains(':') && !text.starts_with('(') { format!("({text})") } else { text }
 }
 
-/// An array literal in its shape.
+/// An array literal with brackets according to its shape.
 fn nested(values: &[String], shape: &[Extent]) -> String {
     let [Extent::Const(count), inner @ ..] = shape else { return values.join(", ") };
     let count = usize::try_from(*count).unwrap_or(0).max(1);

@@ -1,6 +1,7 @@
-//! The names that functions, variables and sizes have in the text.
+//! The names of functions, variables and sizes in the text.
 //!
-//! Invariant: within a function, two variables or sizes never have one name, and no name is that of a function or a keyword.
+//! Invariant: within a function, all variables and sizes have different names, and none is the name of a function or
+//! a keyword.
 //!
 //! ```text
 //! x (v0), x (v4), map (v5)   ⇒   x, x_4, map_5
@@ -11,7 +12,7 @@ use std::collections::BTreeSet;
 use crate::ids::{EntityRef, FuncId, PrimaryMap, SecondaryMap};
 use crate::ir::cnf::Program;
 
-/// Words that mean something in the text.
+/// Words that have a meaning in the text.
 const RESERVED: &[&str] = &[
     "def",
     "entry",
@@ -68,12 +69,12 @@ const RESERVED: &[&str] = &[
     "head",
 ];
 
-/// The words that no variable is called, functions apart.
+/// The words that no variable may be called, besides names of functions.
 pub(super) fn reserved() -> BTreeSet<String> {
     RESERVED.iter().map(|&word| word.to_owned()).collect()
 }
 
-/// The functions' names. An entry keeps its own.
+/// The names of the functions. An entry keeps its own name.
 pub(super) fn functions(program: &Program) -> SecondaryMap<FuncId, String> {
     let is_entry = |id| program.entries.iter().any(|entry| entry.function == id);
     let mut taken = reserved();
@@ -91,7 +92,8 @@ pub(super) fn functions(program: &Program) -> SecondaryMap<FuncId, String> {
     names
 }
 
-/// Names that differ: a name that stands for one thing only is kept, others get their id.
+/// Different names for all entries of a table. The first entry with a name keeps it; the next ones get their ids as
+/// suffixes.
 pub(super) fn unique<K: EntityRef + Copy, V>(
     map: &PrimaryMap<K, V>,
     name: impl Fn(&V) -> &str,
@@ -104,7 +106,8 @@ pub(super) fn unique<K: EntityRef + Copy, V>(
     names
 }
 
-/// The name, or one with a number if it is taken: the first one, and then each that many higher.
+/// The name itself. If it is taken, a suffix follows: `number`, or the first of `number + step`, `number + 2 * step`
+/// … that is free.
 pub(super) fn fresh(
     written: &str,
     number: usize,

@@ -1,6 +1,6 @@
-//! Operations on scalars as text, in combinator normal form and in the forms behind it.
+//! Operations on scalars as text, in combinator normal form and in the later forms.
 //!
-//! Invariant: the text says the operation together with its operands' types, which are those of variables and constants.
+//! Invariant: the text determines the operation, given the types of its operands, which are variables or constants.
 //!
 //! ```text
 //! Un(To(F64), n), n: i64   ⇒   f64.i64 n
@@ -9,13 +9,13 @@
 use crate::ir::cnf::{Atom, Operation, Type};
 use crate::prim::{BinOp, Scalar, UnOp};
 
-/// The operation as text; `atom` tells of the type and the text of an operand.
+/// The operation as text; `atom` gives the type and the text of an operand.
 pub(crate) fn show(operation: Operation, mut atom: impl FnMut(Atom) -> (Type, String)) -> String {
     match operation {
         Operation::Un(op, x) => {
             let (ty, text) = atom(x);
             let arg = argument(text);
-            // With the sign before it, a constant would be another constant.
+            // A sign before a constant would be read as a part of the constant.
             if let (Some(sign), Atom::Var(_)) = (op.row().sign, x) {
                 return format!("{sign}{arg}");
             }
@@ -40,12 +40,12 @@ pub(crate) fn show(operation: Operation, mut atom: impl FnMut(Atom) -> (Type, St
     }
 }
 
-/// The name of an operation on one operand of that type.
+/// The name of an operation on one operand of this type.
 fn unary(op: UnOp, operand: Scalar) -> String {
     format!("{}.{}", op.module(operand), op.name_on(operand))
 }
 
-/// The operation with that sign or name on an operand of that type.
+/// The operation on one operand of this type that has this sign or name.
 pub(crate) fn find_unary(text: &str, operand: Scalar) -> Option<UnOp> {
     let conversions = Scalar::ALL.into_iter().map(UnOp::To);
     let is_it = |op: &UnOp| {
@@ -54,15 +54,15 @@ pub(crate) fn find_unary(text: &str, operand: Scalar) -> Option<UnOp> {
     UnOp::ALL.iter().copied().chain(conversions).find(is_it)
 }
 
-/// The operation with that sign or name on two operands of that type.
+/// The operation on two operands of this type that has this sign or name.
 pub(crate) fn find_binary(text: &str, operand: Scalar) -> Option<BinOp> {
     let ty = Type::Scalar(operand);
     BinOp::ALL.iter().copied().find(|&op| op.accepts(operand) && binary(op, &ty) == text)
 }
 
-/// The sign or the name of an operation on two operands of that type.
+/// The sign or the name of an operation on two operands of this type.
 pub(crate) fn binary(op: BinOp, ty: &Type) -> String {
-    // `&` and `|` are of integers in Arr; of truth values they are written like this.
+    // In Arr, `&` and `|` take integers; on truth values these operations are written like this.
     match (op, ty.as_scalar()) {
         (BinOp::And, Some(Scalar::Bool)) => "&&".to_owned(),
         (BinOp::Or, Some(Scalar::Bool)) => "||".to_owned(),

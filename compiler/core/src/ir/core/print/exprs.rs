@@ -20,7 +20,7 @@ use crate::names::Name;
 use crate::prim::{BinOp, Const, Scalar, UnOp};
 use crate::stack::deep;
 
-/// What prints the expressions of one definition.
+/// Prints the expressions of one definition.
 pub(super) struct Exprs<'a> {
     globals: &'a BTreeMap<DefId, Name>,
     pub(super) names: DefNames<'a>,
@@ -29,7 +29,7 @@ pub(super) struct Exprs<'a> {
 }
 
 impl<'a> Exprs<'a> {
-    /// For one definition.
+    /// A printer for one definition.
     pub(super) fn new(
         globals: &'a BTreeMap<DefId, Name>,
         names: DefNames<'a>,
@@ -78,7 +78,7 @@ impl<'a> Exprs<'a> {
                 let value = boxed(self, value);
                 E::Match(value, cases.iter().map(|case| self.case(case)).collect())
             }
-            // With its type: the context may not tell it.
+            // The type is written, since the context may not determine it.
             ExprKind::Constructor(name, args) => {
                 let args = args.iter().map(|arg| self.expr(arg)).collect();
                 let kind = E::Constructor(ident(name.clone()), args);
@@ -144,7 +144,8 @@ impl<'a> Exprs<'a> {
         }
     }
 
-    /// Whether the type of a call's result tells sizes that its arguments do not: then it is written.
+    /// Whether the result type of a call determines sizes that the arguments do not determine. Then the type is
+    /// written.
     fn is_wanted(&self, function: &Expr) -> bool {
         let ExprKind::Global(def, _) = function.kind else { return false };
         !self.names.program.defs[def].untold_sizes().is_empty()
@@ -156,7 +157,7 @@ impl<'a> Exprs<'a> {
             (ExprKind::BinOp(op), [left, right]) if op.is_infix() => {
                 return infix(self.expr(left), op.name(), self.expr(right));
             }
-            // `-` before a literal is read as part of it.
+            // Before a literal, `-` would be read as its sign.
             (ExprKind::UnOp(UnOp::Neg), [operand]) if !is_literal(operand) => {
                 let kind = ast::ExprKind::Neg(Box::new(self.expr(operand)));
                 return ast::Expr { kind, span: nowhere() };
@@ -204,7 +205,7 @@ impl<'a> Exprs<'a> {
         ast::Loop { pat, init, form, body: self.expr(&data.body) }
     }
 
-    /// The pattern of a loop, with names for the sizes that are others in each step.
+    /// The pattern of a loop, with names for the sizes that change from step to step.
     fn carried(&mut self, data: &Loop) -> ast::Pat {
         let sizes = self.named_here(&data.ty);
         if sizes.is_empty() {
@@ -285,8 +286,8 @@ impl<'a> Exprs<'a> {
         }
     }
 
-    /// The sizes in a type that get their names where a value of it is bound: those that it tells
-    /// first, and that are used as values later.
+    /// The sizes that get their names where a value of this type is bound: they are used as values later, and have no
+    /// name yet.
     fn named_here(&mut self, ty: &Type) -> Vec<ast::Ident> {
         let mut sizes = sizes_of([ty]);
         sizes.retain(|&size| self.valued.contains(&size) && self.names.size(size).is_none());
@@ -306,7 +307,7 @@ impl<'a> Exprs<'a> {
     }
 }
 
-/// The value of a size where it is no size: its numbers say that they are `i64`.
+/// The value of a size in an expression. Its numbers have the suffix `i64`.
 fn typed_numbers(mut expr: ast::Expr) -> ast::Expr {
     if let ast::ExprKind::Literal(Literal::Int(_, suffix)) = &mut expr.kind {
         *suffix = Some(Scalar::I64);
@@ -328,7 +329,7 @@ fn collect_valued(expr: &Expr, found: &mut BTreeSet<SizeVar>) {
     expr.for_each_child(&mut |child| deep(|| collect_valued(child, found)));
 }
 
-/// A pattern behind names for sizes, if there are any.
+/// A pattern, with size names in front of it if there are any.
 fn sized(sizes: Vec<ast::Ident>, pat: ast::Pat) -> ast::Pat {
     if sizes.is_empty() {
         return pat;
@@ -385,7 +386,7 @@ pub(super) fn constant(value: Const) -> ast::Expr {
     }
 }
 
-/// `record.name`: a path where the record is one.
+/// `record.name`. If the record is a path, the whole is a path.
 fn field(record: ast::Expr, name: &Name) -> ast::ExprKind {
     if let ast::ExprKind::Name(mut path) = record.kind {
         path.quals.push(std::mem::replace(&mut path.name, ident(name.clone())));

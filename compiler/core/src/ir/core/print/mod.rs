@@ -1,8 +1,8 @@
 //! A core program as Arr text: as the tree that a user could have written, with all its types.
 //!
-//! Invariant: the text parses, and inference gives the same program again, except for names. What
-//! has no name in Arr (a size that is computed) prints as `[]`. Marks of uniqueness do not print: those of the
-//! prelude's functions are trusted; those of other functions are checked.
+//! Invariant: the text parses, and inference gives the same program again, except for names. A computed size, which
+//! has no name in Arr, prints as `[]`. Marks of uniqueness do not print: those of the prelude's functions are
+//! trusted, and those of other functions were checked.
 //!
 //! ```text
 //! Def f: n; x: [n]i64 → ?[k].[k]i64; App(filter @i64, [Lambda …, x])
@@ -83,7 +83,7 @@ fn definition(printer: &mut Exprs<'_>, def: &Def, name: Name, kind: ast::DefKind
     }
 }
 
-/// The attributes before a definition.
+/// The attributes in front of a definition.
 fn attributes(def: &Def) -> Vec<ast::Attr> {
     let attr = |name: &str, args| ast::Attr { name: ident(name.into()), args, span: nowhere() };
     match def.body {
@@ -101,12 +101,12 @@ fn sizes_of<'t>(types: impl IntoIterator<Item = &'t Type>) -> Vec<SizeVar> {
     found.into_iter().collect()
 }
 
-/// Whether a size is a parameter.
+/// Whether a size is a size parameter.
 fn is_param(program: &Program, size: SizeVar) -> bool {
     matches!(program.sizes[size].origin, SizeOrigin::Param)
 }
 
-/// The place of names that are made up here.
+/// The span of names that are made here.
 fn nowhere() -> Span {
     Span::new(FileId::new(0), 0, 0)
 }

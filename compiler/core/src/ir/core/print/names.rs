@@ -1,4 +1,4 @@
-//! The names that things print with.
+//! The names in the printed text.
 //!
 //! Invariant: within a definition different variables, sizes and type parameters have different
 //! names, different from those of definitions and from keywords.
@@ -54,8 +54,8 @@ pub(super) struct DefNames<'a> {
     types: BTreeMap<TypeVar, Name>,
 }
 
-/// The names of the definitions: as they are, and with a number where two would be the same. The signs
-/// of the language's own operators stay theirs: a module may have its own `+`, and use both.
+/// The names of the definitions. Where two would be the same, the second has a number. No definition has the sign of
+/// a built-in operator: a module may define its own `+` and also use the built-in one.
 pub(super) fn globals(program: &Program) -> BTreeMap<DefId, Name> {
     let keeps_name = |id: &DefId| {
         let is_named_outside =
@@ -63,8 +63,8 @@ pub(super) fn globals(program: &Program) -> BTreeMap<DefId, Name> {
         program.entries.contains(id) || is_named_outside
     };
     let (fixed, free): (Vec<DefId>, Vec<DefId>) = program.defs.keys().partition(keeps_name);
-    // A module may give an operator another meaning; where its definitions stand beside those that use
-    // the built-in one, it takes another name.
+    // A definition whose name is the sign of a built-in operator gets another name, since it may stand beside uses of
+    // the built-in operator.
     let signs = BinOp::ALL.iter().filter(|op| op.is_infix()).map(|op| op.name());
     let mut used: BTreeSet<Name> = signs.chain(["&&", "||"]).map(Name::from).collect();
     let mut names = BTreeMap::new();
@@ -77,7 +77,7 @@ pub(super) fn globals(program: &Program) -> BTreeMap<DefId, Name> {
 }
 
 impl<'a> DefNames<'a> {
-    /// Without any name but those of the definitions.
+    /// A table that has the names of the definitions only.
     pub(super) fn new(program: &'a Program, globals: &BTreeMap<DefId, Name>) -> Self {
         let words = WORDS.iter().copied().chain(Scalar::ALL.iter().map(|scalar| scalar.name()));
         let used = words.map(Name::from).chain(globals.values().cloned()).collect();
@@ -97,7 +97,7 @@ impl<'a> DefNames<'a> {
         name
     }
 
-    /// Ends the scope of a variable. A size that has its value is told by no name from here on.
+    /// Ends the scope of a variable. From here on, a size that is the value of this variable has no name.
     pub(super) fn leave(&mut self, var: LocalId) {
         self.vars.remove(&var);
     }
@@ -155,7 +155,7 @@ impl<'a> DefNames<'a> {
     }
 }
 
-/// A name that is not used: as it is, or with a number.
+/// A name that is not used yet: the wished one, or the wished one with a number.
 fn unique(name: &Name, used: &BTreeSet<Name>) -> Name {
     let base = match name.as_str() {
         "" => "n",

@@ -78,7 +78,7 @@ impl Exprs<'_> {
         ast::Pat { kind, span: nowhere() }
     }
 
-    /// The value of a size, each of whose symbols is called by a name.
+    /// The value of a size. All its symbols have names here.
     pub(super) fn size_value(&self, size: &Size) -> ast::Expr {
         let name = |id: SizeVar| self.names.size(id).unwrap_or_else(|| Name::from(id.to_string()));
         polynomial(size, &name)

@@ -1,4 +1,4 @@
-//! What holds between the definitions of a program.
+//! Checks of the definitions of a program against each other.
 //!
 //! Invariant: a definition that is not marked as recursive does not reach itself.
 //!
@@ -33,7 +33,7 @@ pub(super) fn external(def: &Def) -> Result<(), String> {
     Ok(())
 }
 
-/// Checks that only functions with the mark are recursive.
+/// Checks that only functions that are marked as recursive reach themselves.
 pub(super) fn recursion(program: &Program) -> Result<(), String> {
     let mut done = BTreeSet::new();
     for id in program.defs.keys() {

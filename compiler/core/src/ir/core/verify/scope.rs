@@ -55,7 +55,7 @@ impl Scope {
         Mark { vars: self.order.len(), sizes: self.sizes.len() }
     }
 
-    /// Forgets the bindings since then.
+    /// Forgets the bindings since the mark.
     pub(super) fn leave(&mut self, mark: Mark) {
         for var in self.order.split_off(mark.vars) {
             self.vars.remove(&var);
@@ -63,7 +63,7 @@ impl Scope {
         self.sizes.truncate(mark.sizes);
     }
 
-    /// Adds the sizes that a value of type `ty` tells: parameters, and those that were computed.
+    /// Adds the sizes that a value of type `ty` determines.
     pub(super) fn learn(&mut self, program: &Program, ty: &Type) {
         match ty {
             Type::Array(size, element) => {

@@ -1,4 +1,4 @@
-//! Programs that inference would not give, and what the verifier says of them.
+//! The verifier's errors on programs that inference does not make.
 
 use super::super::{Body, Expr, ExprKind, Pat, Program, Type};
 use super::verify;

@@ -11,7 +11,7 @@ use super::is_equality;
 use crate::ids::TypeVar;
 use crate::prim::{BinOp, Scalar, UnOp};
 
-/// Checks that two types are one, up to sizes.
+/// Checks that two types are equal up to sizes.
 pub(super) fn same(expected: &Type, found: &Type) -> Result<(), String> {
     if is_same(expected, found) { Ok(()) } else { Err(format!("{found:?} is not {expected:?}")) }
 }
@@ -52,7 +52,7 @@ pub(super) fn function<'t>(
     })
 }
 
-/// A type with others in the place of its parameters.
+/// A type with its type parameters replaced.
 pub(super) fn instance(ty: &Type, vars: &[TypeVar], args: &[Type]) -> Type {
     let go = |ty: &Type| instance(ty, vars, args);
     match ty {

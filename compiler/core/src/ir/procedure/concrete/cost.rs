@@ -13,28 +13,28 @@ use super::{
 use crate::ir::cnf::Operation;
 use crate::prim;
 
-/// A load or a store at the position of the step, in picoseconds.
+/// The time of a load or a store at the position of the step, in picoseconds.
 const STREAMED: u64 = 150;
-/// A load at another position.
+/// The time of a load at another position.
 const GATHERED: u64 = 600;
-/// An array is allocated, copied or changed.
+/// The time to allocate, copy or change an array.
 const ARRAY: u64 = 50_000;
-/// A function is called.
+/// The time of a call of a function.
 const CALL: u64 = 50_000;
-/// The trip count of a loop that has no counter.
+/// The assumed trip count of a loop that has no counter.
 const TURNS: u64 = 64;
 
-/// The time of a step: that of its own operations, and that of the loops in it.
+/// The time of a step: the time of its own operations, and its inner loops.
 #[derive(Clone, Default, Debug)]
 pub struct Cost {
     /// Picoseconds.
     pub own: u64,
-    /// The loops in the step: how many steps each has, and the cost of one.
+    /// The loops in the step: the trip count of each, and the cost of one step.
     pub loops: Vec<(Length, Cost)>,
 }
 
 impl Cost {
-    /// The cost of a step of a loop that is in no range.
+    /// The cost of a step that is in no range of its loop.
     #[must_use]
     pub fn of_step<P: Phase>(nest: &Loop<P>) -> Self {
         let mut cost = Self::default();

@@ -1,7 +1,8 @@
 //! Calls that may run at the same time.
 //!
-//! Invariant (`verify`): a call of a fork uses nothing that the calls before it in the fork gave, but the results of the
-//! one before it as arrays to append to. So it can append to nothing instead, and what it gives can be appended after all.
+//! Invariant (`verify`): a call of a fork uses no results of the calls before it in the fork, with one exception: it
+//! may append to an array that the call just before it gives. So it can append to an empty array at first, and its
+//! result is appended to that array afterwards.
 //!
 //! ```text
 //! a = fork f x to; b = call f y a     ⇒   at the same time: a = f x to; r = f y []
@@ -13,14 +14,14 @@ use crate::ids::VarId;
 use crate::ir::cnf::{Atom, Callee};
 
 impl<P: Phase> Function<P> {
-    /// The parameters to which results are appended: the places of both.
+    /// The parameters to which the function appends, each with the result that has the appended elements, by index.
     pub fn appended(&self) -> impl Iterator<Item = (usize, usize)> {
         let first = self.params.len() - self.appends.len();
         (first..).zip(self.appends.iter().copied())
     }
 }
 
-/// How many of the steps run as one: the calls of a fork, or one step.
+/// The number of first steps that run as one group: the calls of a fork, or a single step.
 #[must_use]
 pub fn together<P: Phase>(steps: &[Step<P>]) -> usize {
     let forks = |step: &&Step<P>| matches!(step, Step::Call { forks: true, .. });
@@ -28,19 +29,19 @@ pub fn together<P: Phase>(steps: &[Step<P>]) -> usize {
     (calls + 1).min(steps.len())
 }
 
-/// A result of a call of a fork that the next one appends to: the places of parameter and result, and the array.
+/// An array that one call of a fork gives and the next call appends to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Chained {
-    /// The place among the arguments of the next call.
+    /// The index of the array among the arguments of the next call.
     pub param: usize,
-    /// The place among the results of the next call.
+    /// The index of the appended array among the results of the next call.
     pub result: usize,
-    /// The array that the call before it gave.
+    /// The array.
     pub array: VarId,
 }
 
 impl<P: Phase> Program<P> {
-    /// The arrays that a call appends to, of those that the call before it gave.
+    /// The arrays that `before` gives and that `call` appends to.
     #[must_use]
     pub fn chained(&self, before: &Step<P>, call: &Step<P>) -> Vec<Chained> {
         let (
@@ -57,8 +58,9 @@ impl<P: Phase> Program<P> {
         chained.collect()
     }
 
-    /// The arrays whose lengths say how much a call of a function has to do: those that the function has made. One that it
-    /// was given and passes on does not become shorter from call to call.
+    /// The arrays whose lengths measure the work of a call. Arrays that the callee appends to are not among them.
+    /// Neither are parameters that a recursive function passes on, since they do not become shorter from call to
+    /// call.
     #[must_use]
     pub fn measures(&self, function: &Function<P>, call: &Step<P>) -> Vec<VarId> {
         let Step::Call { callee: Callee::Function(callee), args, .. } = call else {
@@ -76,13 +78,13 @@ impl<P: Phase> Program<P> {
 }
 
 impl<P: Phase> Block<P> {
-    /// The steps in groups that run as one.
+    /// The steps in groups: the calls of a fork are one group.
     pub fn groups(&self) -> impl Iterator<Item = &[Step<P>]> {
         groups(&self.steps)
     }
 }
 
-/// The same of some steps of a block.
+/// The groups of some steps of a block.
 pub fn groups<P: Phase>(mut steps: &[Step<P>]) -> impl Iterator<Item = &[Step<P>]> {
     std::iter::from_fn(move || {
         let (group, rest) = steps.split_at(together(steps));

@@ -1,8 +1,8 @@
-//! How the accumulators of two neighbouring blocks of a pass become those of both together.
+//! How the accumulators of two neighbouring blocks of a pass are combined.
 //!
-//! Each block of a sliced pass begins with neutral accumulators, unless they are carried. The results of blocks are combined in a
-//! binary tree whose form depends on the number of blocks alone: `((b0 b1) (b2 b3)) (b4 b5)` for six. So the result has the
-//! same bits whoever runs the blocks.
+//! Each block of a sliced pass begins with neutral accumulators, unless they are carried. The results of blocks are
+//! combined in a binary tree whose form depends on the number of blocks alone: `((b0 b1) (b2 b3)) (b4 b5)` for six.
+//! So the result has the same bits on any number of threads.
 //!
 //! ```text
 //! s_acc := s_acc + x                      s_acc joins by +
@@ -24,12 +24,13 @@ use crate::ids::{AccId, PrimaryMap, VarId};
 use crate::ir::cnf::{Atom, Order, Var};
 use crate::prim::BinOp;
 
-/// How some accumulators join.
+/// How some accumulators are combined.
 #[derive(Clone, Debug)]
 pub enum Join<'a, P: Phase> {
-    /// One accumulator, by an operation.
+    /// One accumulator is combined by an operation.
     By(AccId, BinOp),
-    /// Accumulators, by the worker of their update: it takes those of the first block and then those of the second.
+    /// Several accumulators are combined by the worker of their update. It takes the accumulators of the first block
+    /// and then those of the second block.
     Worker(&'a [AccId], &'a Worker<P>),
 }
 
@@ -44,15 +45,14 @@ impl<P: Phase> Join<'_, P> {
     }
 }
 
-/// How the accumulators of all blocks become those of the pass.
+/// How the accumulators of all blocks are combined into those of the pass.
 #[derive(Clone, Debug)]
 pub struct Joined<'a, P: Phase> {
-    /// Those whose blocks begin with neutral ones, and join.
+    /// The accumulators that start with neutral values in each block, and how they are combined.
     pub joins: Vec<Join<'a, P>>,
-    /// The vectors that guards fill, each element behind the one before it. The counters of these guards are carried
-    /// from block to block.
+    /// The vectors that guards fill without gaps. The counters of these guards are carried from block to block.
     pub filled: Vec<Filled>,
-    /// The accumulators that steps see. They are carried, too.
+    /// The accumulators whose values the steps use. They are carried as well.
     pub scans: Vec<Scan>,
     /// The accumulators that are arrays. Their elements join, in any order.
     pub bins: Vec<Bins>,
@@ -63,7 +63,7 @@ pub struct Joined<'a, P: Phase> {
 pub struct Filled {
     /// The vector.
     pub vec: VarId,
-    /// How many elements it has.
+    /// The counter of its elements.
     pub counter: AccId,
 }
 
@@ -74,7 +74,7 @@ impl<P: Phase> Default for Joined<'_, P> {
 }
 
 impl<P: Phase> Joined<'_, P> {
-    /// The counters that are carried, each once.
+    /// The counters that are carried from block to block, each once.
     #[must_use]
     pub fn counters(&self) -> Vec<AccId> {
         let counters: BTreeSet<AccId> = self.filled.iter().map(|filled| filled.counter).collect();
@@ -83,8 +83,8 @@ impl<P: Phase> Joined<'_, P> {
 }
 
 impl<P: Phase> Procedure<P> {
-    /// How each accumulator joins; none if steps depend on accumulators of the steps before them, or cannot be
-    /// regrouped.
+    /// How the accumulators are combined. There is no answer if a step depends on accumulators of earlier steps in
+    /// another way, or if an accumulator cannot be regrouped.
     #[must_use]
     pub fn joined<'a>(&'a self, vars: &'a PrimaryMap<VarId, Var>) -> Option<Joined<'a, P>> {
         let joined = Joined::default();
@@ -95,7 +95,8 @@ impl<P: Phase> Procedure<P> {
         (!joins.is_ordered).then_some(joins.joined)
     }
 
-    /// The counter of the elements of a vector that has memory of its own; none if all of its capacity is written.
+    /// The counter of the elements of a vector that has memory of its own. There is none if the whole vector is
+    /// written.
     fn counter_of(&self, vec: VarId) -> Option<AccId> {
         let is_new = |start: &Start<P>| matches!(start, Start::NewVec { vec: new, memory: Memory::New, .. } if *new == vec);
         let length = self.end.iter().find_map(|end| match end {
@@ -106,7 +107,7 @@ impl<P: Phase> Procedure<P> {
     }
 }
 
-/// The counter that tells how many elements or rows there are.
+/// The counter of the written elements or rows.
 fn counter(written: &Written) -> Option<AccId> {
     match written {
         Written::All => None,
@@ -115,7 +116,7 @@ fn counter(written: &Written) -> Option<AccId> {
     }
 }
 
-/// Where a guard is.
+/// The place of a guard.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Depth {
     /// In the outermost loop: a step enters it once at most.
@@ -124,12 +125,12 @@ enum Depth {
     Inner,
 }
 
-/// What has been found of a pass.
+/// The accumulators of a pass that were found so far.
 struct Joins<'a, P: Phase> {
     pass: &'a Procedure<P>,
     vars: &'a PrimaryMap<VarId, Var>,
     joined: Joined<'a, P>,
-    /// Whether an accumulator does not join.
+    /// Whether an accumulator cannot be combined.
     is_ordered: bool,
 }
 
@@ -156,7 +157,7 @@ impl<'a, P: Phase> Joins<'a, P> {
         }
     }
 
-    /// The accumulators that steps see are carried, if one operation changes each.
+    /// Makes scans of the accumulators whose values the steps use. One operation must change each of them.
     fn scans(&mut self, seen: &Seen) {
         self.is_ordered |= seen.is_ordered;
         for &acc in &seen.accs {
@@ -224,7 +225,7 @@ impl<'a, P: Phase> Joins<'a, P> {
         }
     }
 
-    /// Ranges of a loop may have updates of the same accumulators.
+    /// Adds a way to combine accumulators. Several ranges of a loop may update the same accumulators.
     fn add(&mut self, join: Join<'a, P>) {
         let same = |other: &Join<'_, P>| match (&join, other) {
             (Join::By(acc, op), Join::By(other, of_other)) => acc == other && op == of_other,
@@ -272,12 +273,12 @@ impl<'a, P: Phase> Joins<'a, P> {
     }
 }
 
-/// How the position in a guard's rate is used.
+/// The uses of the position in a guard's rate.
 struct IndexUses {
     index: VarId,
-    /// The vectors that have elements at the position.
+    /// The vectors that are written at the position.
     vecs: BTreeSet<VarId>,
-    /// Whether it is used as a value, or to read.
+    /// Whether the position is used as a value, or for a read.
     is_value: bool,
 }
 

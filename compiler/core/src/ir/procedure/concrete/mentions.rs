@@ -1,7 +1,7 @@
-//! Which variables a concrete step defines and uses, nested blocks and passes included.
+//! The variables that a concrete step defines and uses, nested blocks and passes included.
 //!
-//! Invariant: `uses` may name variables that the step binds inside itself; since a variable is bound
-//! once in its function, they are none of the block's.
+//! Invariant: `uses` may contain variables that the step binds inside itself. Since a variable is bound once in its
+//! function, they are not variables of the enclosing block.
 //!
 //! ```text
 //! zs = if c then { f xs } else { ys }     defines zs, uses c, xs, ys
@@ -16,7 +16,7 @@ use crate::ir::procedure::concrete::{
     Step, Stmt, Visit, VisitPlace, VisitStmt, Way, Worker,
 };
 
-/// What a step binds in its block.
+/// The variables that a step binds in its block.
 #[must_use]
 pub fn defines<P: Phase>(step: &Step<P>) -> Vec<VarId> {
     struct Defines(Vec<VarId>);
@@ -34,7 +34,7 @@ pub fn defines<P: Phase>(step: &Step<P>) -> Vec<VarId> {
     defines.0
 }
 
-/// What a step uses.
+/// The variables that a step uses.
 #[must_use]
 pub fn uses<P: Phase>(step: &Step<P>) -> IndexSet<VarId> {
     let mut mentions = Mentions::default();
@@ -42,7 +42,7 @@ pub fn uses<P: Phase>(step: &Step<P>) -> IndexSet<VarId> {
     mentions.used
 }
 
-/// The arrays whose shapes come from their types, made somewhere in a step: vectors of passes, and constants.
+/// The arrays made somewhere in a step whose shapes are given by their types: vectors of passes, and constants.
 #[must_use]
 pub fn shaped<P: Phase>(step: &Step<P>) -> IndexSet<VarId> {
     let mut mentions = Mentions::default();
@@ -50,7 +50,7 @@ pub fn shaped<P: Phase>(step: &Step<P>) -> IndexSet<VarId> {
     mentions.shaped
 }
 
-/// The variables that a loop uses, and the arrays made in its steps whose shapes come from their types.
+/// The variables that a loop uses, and the arrays made in its steps whose shapes are given by their types.
 #[must_use]
 pub fn uses_in_nest<P: Phase>(nest: &Loop<P>) -> [IndexSet<VarId>; 2] {
     let mut mentions = Mentions::default();
@@ -67,35 +67,35 @@ pub fn uses_in_guard<P: Phase>(guard: &Guard<P>) -> IndexSet<VarId> {
     mentions.used
 }
 
-/// What a statement uses.
+/// The variables that a statement uses.
 pub fn uses_of<P: Phase>(stmt: &Stmt<P>) -> IndexSet<VarId> {
     let mut mentions = Mentions::default();
     mentions.stmts(std::slice::from_ref(stmt));
     mentions.used
 }
 
-/// What a pass uses but the initial values of its accumulators.
+/// The variables that a pass uses, except for the initial values of its accumulators.
 pub fn uses_beside_inits<P: Phase>(pass: &Procedure<P>) -> IndexSet<VarId> {
     let mut mentions = Mentions::default();
     mentions.in_pass(pass, false);
     mentions.used
 }
 
-/// What the body of a worker uses.
+/// The variables that the body of a worker uses.
 pub fn uses_in<P: Phase>(worker: &Worker<P>) -> IndexSet<VarId> {
     let mut mentions = Mentions::default();
     mentions.block(&worker.body);
     mentions.used
 }
 
-/// What the condition and the body of a loop use.
+/// The variables that the condition and the body of a loop use.
 pub fn uses_inside<P: Phase>(form: &LoopForm<P>, worker: &Worker<P>) -> IndexSet<VarId> {
     let mut mentions = Mentions::default();
     mentions.repeated(form, worker);
     mentions.used
 }
 
-/// What has been met so far.
+/// The variables that have been met so far.
 #[derive(Default)]
 struct Mentions {
     used: IndexSet<VarId>,

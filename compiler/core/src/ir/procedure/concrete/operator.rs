@@ -1,6 +1,6 @@
-//! Folds whose accumulators take elements by one operation each.
+//! Folds that update each accumulator by one operation.
 //!
-//! Invariant: an answer here is about the worker's text alone, and holds for all arguments.
+//! Invariant: an answer here follows from the worker's text alone, and holds for all arguments.
 //!
 //! ```text
 //! \s n x -> (s + x * x, n + 1)     separate: + of x * x, + of 1
@@ -13,7 +13,7 @@ use crate::ids::VarId;
 use crate::ir::cnf::{Atom, Order};
 use crate::prim::{BinOp, Const, Fold, Scalar};
 
-/// How one accumulator of a fold takes an element.
+/// The operation that updates one accumulator of a fold.
 #[derive(Clone, Copy, Debug)]
 pub struct Separate {
     /// The operation.
@@ -24,8 +24,8 @@ pub struct Separate {
     pub result: VarId,
 }
 
-/// If each accumulator is only combined, by one operation, with what does not depend on accumulators: those operations.
-/// None if there are loops in the worker.
+/// The operations of the accumulators, if each accumulator is only combined, by one operation, with a value that does
+/// not depend on accumulators. None if there are loops in the worker.
 #[must_use]
 pub fn separate<P: Phase>(worker: &Worker<P>, count: usize) -> Option<Vec<Separate>> {
     let uses = count_uses(&worker.body)?;
@@ -46,7 +46,8 @@ pub fn separate<P: Phase>(worker: &Worker<P>, count: usize) -> Option<Vec<Separa
     accs.iter().zip(results).map(fold).collect()
 }
 
-/// Whether a fold gives the same however its elements are ordered and grouped, or may.
+/// Whether the elements of a fold may be reordered and regrouped: the result stays the same, or the program allows
+/// another one.
 #[must_use]
 pub fn in_any_order(op: BinOp, ty: Scalar, order: Order) -> bool {
     match op.fold() {
@@ -56,9 +57,9 @@ pub fn in_any_order(op: BinOp, ty: Scalar, order: Order) -> bool {
     }
 }
 
-/// What leaves an accumulator of a commutative operation as it is, exactly, also where that is -0 or NaN. Where once is as
-/// good as twice, that is the initial value. It serves better than the operation's own neutral element, which LLVM
-/// knows, and by which it comes back to choosing accumulators.
+/// A value that leaves an accumulator of a commutative operation exactly as it is, even if the accumulator is -0 or
+/// NaN. For an idempotent operation, such as a minimum, it is the initial value. The operation's own neutral element
+/// would be a worse choice: LLVM knows it, and would turn the code back into a choice of accumulators.
 #[must_use]
 pub fn neutral(op: BinOp, ty: Scalar, init: Atom) -> Option<Atom> {
     match op.fold() {
@@ -69,7 +70,7 @@ pub fn neutral(op: BinOp, ty: Scalar, init: Atom) -> Option<Atom> {
     }
 }
 
-/// How often each variable is used in a block and its branches; none if there are loops in it.
+/// The number of uses of each variable in a block and its branches. None if there are loops in the block.
 fn count_uses<P: Phase>(block: &Block<P>) -> Option<BTreeMap<VarId, usize>> {
     let mut uses = Uses::default();
     uses.block(block);

@@ -1,6 +1,6 @@
-//! The phases of concrete programs: what a pass adds is a type, which nothing has before that pass.
+//! The phases of concrete programs. Each part that a pass adds has a type that has no values before that pass.
 //!
-//! Invariant: a part that a phase does not have cannot be made in it.
+//! Invariant: a part that a phase does not have cannot be constructed in it.
 //!
 //! ```text
 //! Plain ──split──▶ Ranged ──accumulate──▶ Ranged ──lifetimes──▶ Complete
@@ -15,48 +15,50 @@ use crate::ir::cnf::Atom;
 
 /// A phase.
 pub trait Phase: Copy + Default + fmt::Debug {
-    /// An end of a range of steps.
+    /// A bound of a range of steps.
     type Bound: Copy + fmt::Debug + Into<Atom>;
-    /// An array, where it is known who owns it.
+    /// An array whose owner is known.
     type Owned: Copy + fmt::Debug + Into<VarId>;
-    /// How a pass is sliced, where passes are.
+    /// The division of a pass into slices.
     type Slices: Clone + fmt::Debug + Into<Slices>;
-    /// Whether each array has one end: releases, and what else depends on who owns an array.
+    /// Whether each array has one end: whether there are releases and other marks of ownership.
     const OWNS: bool;
 
-    /// An end of a range, where there are ranges.
+    /// A bound of a range, if the phase has ranges.
     fn bound(step: Atom) -> Option<Self::Bound>;
-    /// An array that ends, where arrays have ends.
+    /// An array that ends, if arrays have ends in the phase.
     fn owned(array: VarId) -> Option<Self::Owned>;
-    /// How a pass is sliced, where passes are.
+    /// The division of a pass into slices, if the phase has slices.
     fn slices(slices: Slices) -> Option<Self::Slices>;
 }
 
-/// How the steps of a pass part into slices that may run at the same time: a slice is some blocks in a row.
+/// The division of the steps of a pass into slices that may run at the same time. A slice is a run of blocks.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Slices {
-    /// The elements of a block: its steps, unless steps have rows. The last block may have fewer.
+    /// The number of elements of a block. Unless steps have rows, this is the number of its steps. The last block may
+    /// have fewer.
     pub block: u32,
-    /// The elements of a step. A block has `block / row` steps, and at least [`Slices::LEAST_STEPS`].
+    /// The number of elements of a step, if steps have rows. Then a block has `block / row` steps, and at least
+    /// [`Slices::LEAST_STEPS`].
     pub row: Option<Row>,
 }
 
 impl Slices {
-    /// The fewest steps of a block whose steps have rows. With fewer, a pass that runs several steps at once, a step a lane,
-    /// would have no vectors to fill.
+    /// The minimum number of steps of a block if steps have rows. A pass that runs several steps at once, one in each
+    /// lane, could not fill its vectors with fewer.
     pub const LEAST_STEPS: u32 = 16;
 }
 
-/// How many elements each step of a pass goes through, as it is known before the pass.
+/// The number of elements that each step of a pass goes through, as far as it is known before the pass.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Row {
     /// The trip count of the loop in a step.
     Steps(Length),
-    /// The elements of an element of an array.
+    /// The number of elements in a row of an array.
     Of(VarId),
 }
 
-/// Loops without ranges, arrays without ends.
+/// Loops have no ranges, and arrays have no ends.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Plain;
 
@@ -64,7 +66,7 @@ pub struct Plain;
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Ranged;
 
-/// Each array has its end, too, and passes may be sliced.
+/// Loops may have ranges, each array has its end, and passes may be sliced.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Complete;
 
@@ -125,7 +127,7 @@ impl Phase for Complete {
     }
 }
 
-/// A phase that has all that `P` has.
+/// A phase that has all parts of `P`.
 pub trait After<P: Phase>:
     Phase<Bound: From<<P as Phase>::Bound>, Owned: From<<P as Phase>::Owned>>
 {

@@ -1,7 +1,8 @@
 //! Concrete programs: passes as paper 002 prints them (figure 9), in the blocks that run them.
 //!
-//! Invariant: the text says all of a function, so that `pass::parse::form` reads it back: a constant has its type, and an
-//! array its own where it is bound. The fields of a nest that are empty are left out, as in the paper.
+//! Invariant: the text contains everything about a function, so that `pass::parse::form` reads it back: a constant
+//! has its type, and so has an array where it is bound. Fields of a nest that are empty are left out, as in the
+//! paper.
 //!
 //! ```text
 //! function sum (xs : [n]i64) : i64
@@ -37,7 +38,7 @@ impl<P: Phase> fmt::Display for Program<P> {
 }
 
 impl<P: Phase> Program<P> {
-    /// The entry that a function is.
+    /// The entry that calls a function.
     fn entry(&self, id: FuncId) -> Option<&Entry> {
         self.entries.iter().find(|entry| entry.function == id)
     }
@@ -60,7 +61,7 @@ impl<P: Phase> Program<P> {
     fn function(&self, id: FuncId) -> String {
         let function = &self.functions[id];
         let mut names = VarNames::new(&function.tables.vars, &function.tables.sizes);
-        // Sizes may be those that are parameters.
+        // The parameters get their names first, since sizes may be parameters.
         names.vars(&function.params);
         let params = function.params.iter().map(|&param| {
             let name = names.var(param);
@@ -90,7 +91,7 @@ struct Printer<'a, P: Phase> {
 }
 
 impl<P: Phase> Printer<'_, P> {
-    /// The steps of a block, and what it yields.
+    /// The steps of a block and its results.
     fn block(&self, names: &mut VarNames<'_>, block: &Block<P>) -> Vec<Lines> {
         let steps = block.steps.iter().map(|step| self.step(names, step));
         let mut items = steps.collect::<Vec<_>>();
@@ -98,7 +99,7 @@ impl<P: Phase> Printer<'_, P> {
         items
     }
 
-    /// A block inside a line, if it fits one.
+    /// A block within a line, on one line if it fits.
     fn nested(&self, names: &mut VarNames<'_>, block: &Block<P>) -> Lines {
         let items = names.scope(|names| self.block(names, block));
         if items.iter().any(|item| item.len() > 1) {
@@ -127,7 +128,7 @@ impl<P: Phase> Printer<'_, P> {
             Step::Reshape { var, array, shape } => (vec![*var], ops::reshape(names, *array, shape)),
             Step::Length { var, array, dim } => (vec![*var], ops::length(names, *array, *dim)),
             Step::Append { var, extends, parts, room, placed, cut, .. } => {
-                // A part alone would read as an element of it.
+                // A single part would be read as an operand of another operation, so `new` stands before it.
                 let alone = (extends.is_none() && parts.len() < 2).then(|| "new".to_owned());
                 let first = extends.map(|array| format!("extend {}", names.var(array.into())));
                 let parts = parts.iter().map(|&part| names.var(part));
@@ -151,9 +152,10 @@ impl<P: Phase> Printer<'_, P> {
             Step::Unique { var, array, .. } => {
                 (vec![*var], format!("unique {}", names.var((*array).into())))
             }
-            Step::Replace { var, array, indices, value, placed, .. } => {
+            Step::Replace { var, array, indices, target, value, placed, .. } => {
                 let placed = if *placed { " placed" } else { "" };
-                (vec![*var], ops::replace(names, *array, indices, *value) + placed)
+                let replaced = ops::replace(names, (*array, indices), *value, target.word());
+                (vec![*var], replaced + placed)
             }
             Step::Loop { vars, form, init, worker } => {
                 return self.repeated(names, vars, (form, init), worker);
@@ -439,7 +441,7 @@ fn length(names: &mut VarNames<'_>, of: &Length) -> String {
     }
 }
 
-/// The elements of a step, by which those of a block are divided.
+/// The number of elements of a step, by which the number of elements of a block is divided.
 fn per_row(names: &mut VarNames<'_>, row: &Row) -> String {
     match row {
         Row::Steps(steps) => format!(" / ({})", length(names, steps)),
@@ -447,14 +449,16 @@ fn per_row(names: &mut VarNames<'_>, row: &Row) -> String {
     }
 }
 
-/// Where the elements of an array go, if not to memory of its own.
+/// The memory of an array; nothing for memory of its own.
 fn memory<P: Phase>(names: &mut VarNames<'_>, memory: &Memory<P>) -> String {
     match memory {
         Memory::New => String::new(),
         Memory::Scratch => " scratch".into(),
         Memory::Turns => " turns".into(),
-        Memory::Row(Place { vec, index }) => {
-            format!(" in {} at {}", names.var(*vec), position(names, index))
+        Memory::Row(Place { vec, index, over }) => {
+            let over = over.map(|array| format!(" over {}", names.var(array)));
+            let place = format!(" in {} at {}", names.var(*vec), position(names, index));
+            place + &over.unwrap_or_default()
         }
         Memory::Over(array) => format!(" over {}", names.var((*array).into())),
         Memory::Behind(array) => format!(" behind {}", names.var((*array).into())),
@@ -476,12 +480,12 @@ fn position(names: &mut VarNames<'_>, at: &Position) -> String {
     }
 }
 
-/// A head and what follows it, if anything does.
+/// A head, and the arguments behind it if there are any.
 fn spaced(head: String, args: &str) -> String {
     if args.is_empty() { head } else { format!("{head} {args}") }
 }
 
-/// The lines with that after the last.
+/// The lines with `end` behind the last one.
 fn ending(mut lines: Lines, end: &str) -> Lines {
     lines.iter_mut().last().expect("what prints has a line").push_str(end);
     lines

@@ -1,11 +1,13 @@
-//! Accumulators that the steps of a pass see, as those of scans.
+//! Accumulators whose values the steps of a pass use, such as those of scans.
 //!
-//! A block needs to know what such an accumulator was before its first step: its carry. If all blocks tell first what their
-//! own steps add, the carries of all are known, and then blocks run at the same time. So each step runs twice:
-//! first only the statements on which the accumulators depend, and then all of them.
+//! A block needs the value that such an accumulator has before its first step: its carry. If each block first
+//! computes what its own steps add, the carries of all blocks are known, and then the blocks can run at the same
+//! time. So each step runs twice: first only the statements on which the accumulators depend, and then all
+//! statements.
 //!
-//! An operation whose order does not matter begins with the carry. One on floats begins with the neutral element, and
-//! steps see the carry combined with what the block has so far: then the carry is the same whoever runs the blocks.
+//! If the order of an operation does not matter, the accumulator begins with the carry. An operation on floats begins
+//! with the neutral element, and steps use the carry combined with the value of the block so far. So the carry is the
+//! same on any number of threads.
 //!
 //! ```text
 //! x = nextI i xs                       first: s := s + x
@@ -21,7 +23,7 @@ use crate::ids::{AccId, VarId};
 use crate::ir::cnf::Atom;
 use crate::prim::BinOp;
 
-/// An accumulator that steps see.
+/// An accumulator whose value the steps use.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Scan {
     /// The accumulator.
@@ -32,11 +34,11 @@ pub struct Scan {
     pub is_exact: bool,
 }
 
-/// The accumulators that steps see, and whether blocks can run at the same time.
+/// The accumulators whose values the steps use, and whether blocks can run at the same time.
 pub(super) struct Seen {
     /// The accumulators.
     pub(super) accs: BTreeSet<AccId>,
-    /// Whether the sums of a block depend on the blocks before it.
+    /// Whether the total of a block depends on the blocks before it.
     pub(super) is_ordered: bool,
 }
 
@@ -57,7 +59,8 @@ impl Seen {
         seen
     }
 
-    /// `seen` are the variables that depend on reads of accumulators.
+    /// Looks through the statements and nests of a step. `seen` are the variables that depend on the values of
+    /// accumulators.
     fn inside<P: Phase>(
         &mut self,
         body: &[Stmt<P>],
@@ -88,7 +91,7 @@ impl Seen {
 }
 
 impl<P: Phase> Procedure<P> {
-    /// The pass with no more than the accumulators of its scans depend on. It makes no arrays.
+    /// The pass with the statements on which the accumulators of its scans depend, and no others. It makes no arrays.
     #[must_use]
     pub fn only(&self, scans: &[Scan]) -> Self {
         let mut only = Only { scans, used: BTreeSet::new() };
@@ -100,14 +103,14 @@ impl<P: Phase> Procedure<P> {
     }
 }
 
-/// The variables on which accumulators of scans depend.
+/// Finds the variables on which the accumulators of scans depend.
 struct Only<'a> {
     scans: &'a [Scan],
     used: BTreeSet<VarId>,
 }
 
 impl Only<'_> {
-    /// Removes other statements, from the end on.
+    /// Removes all other statements, from the last to the first.
     fn inside<P: Phase>(&mut self, body: &mut Vec<Stmt<P>>, inner: &mut Vec<Nest<P>>) {
         for at in (0..inner.len()).rev() {
             let Nest::Guard(guard) = &mut inner[at] else { continue };
@@ -136,7 +139,7 @@ impl Only<'_> {
             Stmt::Update { accs, .. } => {
                 accs.iter().any(|acc| self.scans.iter().any(|scan| scan.acc == *acc))
             }
-            // As long as an accumulator is seen, its elements are combined in the order of the steps.
+            // For floats the reads stay: they keep the elements in the order of the steps.
             Stmt::Current { acc, .. } => self.is_inexact(*acc),
             Stmt::Write { .. } | Stmt::Reserve { .. } => false,
             Stmt::Next { .. }

@@ -1,7 +1,7 @@
 //! The steps of a block.
 //!
-//! Invariant: what a step of one operation binds depends on its operands alone, and each array that a step makes has an owner or
-//! is a view ([`Step::view`]).
+//! Invariant: the result of a step with one operation depends on its operands alone. Each array that a step makes has
+//! an owner or is a view ([`Step::view`]).
 
 use arr_abi::ErrorCode;
 
@@ -43,20 +43,20 @@ pub enum Step<P: Phase = Complete> {
         /// The operands.
         args: [Atom; 3],
     },
-    /// `var = array[i]`, checked unless it is known to be inside.
+    /// `var = array[i]`, checked unless the indices are known to be in bounds.
     Index {
         /// The element.
         var: VarId,
         /// The array.
         array: VarId,
-        /// One index a dimension.
+        /// One index for each dimension.
         indices: Vec<Atom>,
-        /// Every index is in bounds by construction.
+        /// Whether every index is in bounds by construction.
         inside: bool,
         /// Where it came from.
         span: Span,
     },
-    /// `var = row array[i]`, checked: a view of a row, which has the dimensions that the indices leave.
+    /// `var = row array[i]`, checked: a view of a row, which has the remaining dimensions.
     Row {
         /// The view.
         var: VarId,
@@ -76,7 +76,7 @@ pub enum Step<P: Phase = Complete> {
         array: VarId,
         /// The indices of the row, and the first position in it.
         indices: Vec<Atom>,
-        /// How many elements, `i64`; none beyond the row, and not negative.
+        /// The number of elements, `i64`. It is not negative, and the row has that many behind the first position.
         count: Atom,
     },
     /// `var = length array`.
@@ -88,13 +88,13 @@ pub enum Step<P: Phase = Complete> {
         /// Which dimension, from 0.
         dim: usize,
     },
-    /// The call fails with that message unless the condition holds.
+    /// The call fails with this message unless the condition holds.
     Assert {
         /// The condition.
         cond: Atom,
         /// The error otherwise.
         fault: ErrorCode,
-        /// What to say then.
+        /// The message of the error.
         message: Vec<Piece<Atom>>,
         /// Where it came from.
         span: Span,
@@ -107,14 +107,14 @@ pub enum Step<P: Phase = Complete> {
         cond: Atom,
         /// Arrays of the block that end here: from here on the branches own them.
         takes: Vec<P::Owned>,
-        /// If it holds.
+        /// The block that runs if it holds.
         then: Block<P>,
-        /// If it does not.
+        /// The block that runs if it does not hold.
         otherwise: Block<P>,
     },
     /// `vars = f args`.
     Call {
-        /// The next step is a call too, and may run at the same time: [`Block::forks`].
+        /// Whether the next step is a call too, and the two may run at the same time: [`Block::groups`].
         forks: bool,
         /// One for each result of the function.
         vars: Vec<VarId>,
@@ -125,21 +125,24 @@ pub enum Step<P: Phase = Complete> {
         /// Where it came from.
         span: Span,
     },
-    /// `var = part ++ part ++ …`, or `var = extend array ++ part ++ …`, with room for more elements behind them.
+    /// `var = part ++ part ++ …`, or `var = extend array ++ part ++ …`. There may be room for more elements behind
+    /// the parts.
     Append {
         /// The new array.
         var: VarId,
         /// An array that ends here and is none of the parts. If it has no other owner, the parts are written behind its
         /// elements, in the same memory.
         extends: Option<P::Owned>,
-        /// The parts, in their order: at least two, or one behind an array. Fewer, or none, if there is room for more.
+        /// The parts, in order. There are at least two, or one behind an extended array. If there is room for more
+        /// elements, there may be fewer parts, or none.
         parts: Vec<VarId>,
-        /// How many elements passes write behind these ([`Memory::Behind`]), at most.
+        /// The maximum numbers of elements that passes write behind the parts ([`Memory::Behind`]).
         room: Vec<Length>,
-        /// A pass has written the only part behind the array that this extends, so there is nothing to copy.
+        /// Whether a pass has written the only part behind the extended array already, so that there is nothing to
+        /// copy.
         placed: bool,
-        /// Passes may write fewer elements than there is room for. An append without room is the last one, and gives back the
-        /// rest.
+        /// Whether passes may have written fewer elements than there was room for. The last append, which has no
+        /// room, gives back the memory that is left.
         cut: bool,
         /// Where it came from.
         span: Span,
@@ -152,7 +155,7 @@ pub enum Step<P: Phase = Complete> {
         elem: Scalar,
         /// The elements: scalars, or rows of one shape.
         elems: Vec<Atom>,
-        /// Where the elements go: never over another array.
+        /// The memory of the elements; never that of another array.
         memory: Memory<P>,
         /// Where it came from.
         span: Span,
@@ -173,29 +176,32 @@ pub enum Step<P: Phase = Complete> {
         /// The extents, `i64`.
         shape: Vec<Atom>,
     },
-    /// `vars = loop init …`.
+    /// `vars = loop init …`: the final carried values.
     Loop {
         /// One for each value that is carried.
         vars: Vec<VarId>,
-        /// How long it goes on.
+        /// What determines the number of steps.
         form: LoopForm<P>,
         /// The initial values. The arrays end here: from here on the loop owns them.
         init: Vec<Atom>,
-        /// The carried values, which the body owns, and the counter of a counted loop; and the body,
-        /// which yields the carried values of the next step.
+        /// The body. Its parameters are the carried values, which it owns, and the counter of a counted loop. It
+        /// yields the carried values of the next step.
         worker: Worker<P>,
     },
-    /// `var = array with [i, …] = value`, checked and in place.
+    /// `var = array with [i, …] = value`, in place.
     Replace {
         /// The array, under its new name.
         var: VarId,
         /// The array, which ends here. It is the only owner of its memory.
         array: VarId,
-        /// At most one index a dimension.
+        /// At most one index for each dimension.
         indices: Vec<Atom>,
+        /// What the indices are of.
+        target: Target,
         /// The new part.
         value: Atom,
-        /// The pass that makes the value has written it there ([`Memory::Part`]), so the replacement does nothing.
+        /// Whether the pass that makes the value has written it there ([`Memory::Part`]). Then the replacement does
+        /// nothing.
         placed: bool,
         /// Where it came from.
         span: Span,
@@ -206,7 +212,7 @@ pub enum Step<P: Phase = Complete> {
         var: VarId,
         /// The array.
         array: P::Owned,
-        /// Where the elements go: to memory of their own, or a scratch buffer.
+        /// The memory of the copy: memory of its own, or a scratch buffer.
         memory: Memory<P>,
         /// Where it came from.
         span: Span,
@@ -220,14 +226,14 @@ pub enum Step<P: Phase = Complete> {
         /// Where it came from.
         span: Span,
     },
-    /// `var = array`, owned once more: the same memory under another name.
+    /// `var = array`: the same memory under another name, with one more owner.
     Share {
         /// The new name.
         var: VarId,
         /// The array.
         array: VarId,
     },
-    /// `release array`: the block needs it no more.
+    /// `release array`: the block does not need the array any more.
     Release {
         /// The array, owned by the block.
         array: P::Owned,
@@ -251,7 +257,7 @@ impl<P: Phase> Step<P> {
         }
     }
 
-    /// The view that the step binds, if it does, and the array in whose memory that is.
+    /// The view that the step binds, with the array in whose memory it is. None if the step binds no view.
     #[must_use]
     pub fn view(&self) -> Option<(VarId, VarId)> {
         if let Self::Row { var, array, .. }
@@ -264,7 +270,31 @@ impl<P: Phase> Step<P> {
     }
 }
 
-/// How long a loop goes on.
+/// The part of an array that [`Step::Replace`] writes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Target {
+    /// The element, or with fewer indices than dimensions the part, at the indices. They are checked.
+    Checked,
+    /// The same, in bounds by construction.
+    Inside,
+    /// The window that begins at the indices, one a dimension: it has the extents of the value in the last dimensions, and 1 in
+    /// those before. In bounds by construction. A pass has written it ([`Memory::Part`]).
+    Window,
+}
+
+impl Target {
+    /// The word in front of the indices.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Checked => "",
+            Self::Inside => " inside",
+            Self::Window => " window",
+        }
+    }
+}
+
+/// What determines the number of steps of a loop.
 #[derive(Clone, Debug)]
 pub enum LoopForm<P: Phase = Complete> {
     /// `count` steps, counted from 0; none if the count is negative.

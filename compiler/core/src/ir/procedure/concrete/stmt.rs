@@ -1,4 +1,4 @@
-//! Walking over statements: what each uses, changes and binds.
+//! The walk over statements: what each one uses, changes and binds.
 //!
 //! Invariant: `walk` is the only place that lists the parts of each statement, and of positions and lengths.
 //!
@@ -12,9 +12,9 @@ use super::{Length, Phase, Position, Procedure, Stmt, Worker, Written};
 use crate::ids::{AccId, VarId};
 use crate::ir::cnf::Atom;
 
-/// Receives what a position or a length is made of.
+/// Receives the parts of a position or a length.
 pub trait VisitPlace<'a> {
-    /// A scalar; of a statement also an element that is an array.
+    /// A scalar. In a statement it may also be an element that is an array.
     fn atom(&mut self, _: &'a Atom) {}
     /// An array that is read, or whose length is asked for.
     fn array(&mut self, _: &'a VarId) {}
@@ -24,9 +24,9 @@ pub trait VisitPlace<'a> {
     fn acc(&mut self, _: &'a AccId) {}
 }
 
-/// The same, to be changed.
+/// As [`VisitPlace`], to change the parts.
 pub trait VisitPlaceMut<'a> {
-    /// A scalar; of a statement also an element that is an array.
+    /// A scalar. In a statement it may also be an element that is an array.
     fn atom(&mut self, _: &'a mut Atom) {}
     /// An array that is read, or whose length is asked for.
     fn array(&mut self, _: &'a mut VarId) {}
@@ -48,7 +48,7 @@ pub trait VisitStmt<'a, P: Phase>: VisitPlace<'a> {
     fn define(&mut self, _: &'a VarId) {}
 }
 
-/// The same, to be changed.
+/// As [`VisitStmt`], to change the parts.
 pub trait VisitStmtMut<'a, P: Phase>: VisitPlaceMut<'a> {
     /// A vector that is written to, or in which room is made.
     fn vec(&mut self, _: &'a mut VarId) {}
@@ -60,11 +60,11 @@ pub trait VisitStmtMut<'a, P: Phase>: VisitPlaceMut<'a> {
     fn define(&mut self, _: &'a mut VarId) {}
 }
 
-/// Tells a visitor what positions, lengths and statements are made of, for reading or for changing.
+/// Gives a visitor the parts of positions, lengths and statements, for reading or for changing.
 macro_rules! walk {
     ($visit:ident, $place:ident, $whole:ident, $($mut:tt)?) => {
         impl Position {
-            /// Tells what the position is made of.
+            /// Visits the parts of the position.
             pub fn $visit<'a>(&'a $($mut)? self, v: &mut impl $place<'a>) {
                 match self {
                     Self::Var(index) => v.index(index),
@@ -78,7 +78,7 @@ macro_rules! walk {
         }
 
         impl Length {
-            /// Tells what the length is made of.
+            /// Visits the parts of the length.
             pub fn $visit<'a>(&'a $($mut)? self, v: &mut impl $place<'a>) {
                 match self {
                     Self::Array(array) => v.array(array),
@@ -92,7 +92,7 @@ macro_rules! walk {
         }
 
         impl Written {
-            /// Tells what the number of elements is made of.
+            /// Visits the parts of the number of elements.
             pub fn $visit<'a>(&'a $($mut)? self, v: &mut impl $place<'a>) {
                 match self {
                     Self::All => {}
@@ -106,7 +106,7 @@ macro_rules! walk {
         }
 
         impl<P: Phase> Stmt<P> {
-            /// Tells what the statement uses, changes and binds.
+            /// Visits the parts of the statement: what it uses, changes and binds.
             pub fn $visit<'a>(&'a $($mut)? self, v: &mut impl $whole<'a, P>) {
                 match self {
                     Self::Next { elem, index, array } => {
@@ -182,7 +182,7 @@ impl<P: Phase> Stmt<P> {
 }
 
 impl<P: Phase> Procedure<P> {
-    /// The vectors that grow, since their length is not known beforehand.
+    /// The vectors that grow during the pass, since their length is not known before it.
     #[must_use]
     pub fn growing(&self) -> BTreeSet<VarId> {
         let mut growing = BTreeSet::new();

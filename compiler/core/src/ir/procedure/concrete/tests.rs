@@ -1,11 +1,11 @@
-//! What the verifier rejects.
+//! Programs that the verifier rejects.
 
 use super::{Block, Memory, Program, Start, Step};
 use crate::ids::{EntityRef, FuncId, VarId};
 use crate::ir::cnf::Atom;
 use crate::pass::parse::form;
 
-/// Since a step of the last pass may fail, it does not go over `ys`.
+/// A step of the last pass may fail, so the pass does not write over `ys`.
 const PROGRAM: &str = "function f (xs : [n]i64) : [n]i64
 = { procedure f_1
     with loopI (i : i64) (length xs)
@@ -34,7 +34,7 @@ fn program() -> Program {
     form::concrete(PROGRAM).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// What the verifier says of the program after a change of its block.
+/// The verifier's error after a change of the program's block.
 fn broken(change: impl FnOnce(&mut Block)) -> String {
     let mut program = program();
     assert_eq!(program.verify(), Ok(()));
@@ -42,7 +42,7 @@ fn broken(change: impl FnOnce(&mut Block)) -> String {
     program.verify().expect_err("the program is broken")
 }
 
-/// Where the block releases an array, and which.
+/// The index of a release in the block, and the released array.
 fn release(block: &Block) -> (usize, VarId) {
     let found = block.steps.iter().enumerate().find_map(|(index, step)| {
         if let Step::Release { array } = step { Some((index, *array)) } else { None }

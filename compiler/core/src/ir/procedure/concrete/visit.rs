@@ -1,11 +1,12 @@
-//! Walking over concrete programs: what a step uses and binds, the blocks inside it, and passes from phase to phase.
+//! The walk over concrete programs: what a step uses and binds, the blocks inside it, and the mapping of passes to
+//! another phase.
 //!
-//! Invariant: `walk` is the only place that lists what each step uses and binds, and each block that is directly inside is met
-//! once: branches, bodies and conditions of loops, and the workers of a pass, those of its ranges included.
+//! Invariant: `walk` is the only place that lists what each step uses and binds. Each block that is directly inside a
+//! step is visited once: branches, bodies and conditions of loops, and the workers of a pass and of its ranges.
 
 use super::{
-    After, Block, Guard, Length, Loop, LoopForm, Memory, Nest, Part, Phase, Procedure, Range,
-    Start, Step, Stmt, Way, Worker,
+    After, Block, Guard, Length, Loop, LoopForm, Memory, Nest, Part, Phase, Place, Procedure,
+    Range, Start, Step, Stmt, Way, Worker,
 };
 use crate::ids::{PrimaryMap, VarId};
 use crate::ir::check::Piece;
@@ -16,39 +17,39 @@ use crate::source::Span;
 pub trait Visit<'a, P: Phase> {
     /// A scalar, or an array, that the step uses.
     fn atom(&mut self, _: &'a Atom) {}
-    /// An array that it uses.
+    /// An array that the step uses.
     fn array(&mut self, _: &'a VarId) {}
     /// An array that ends with the step.
     fn owned(&mut self, _: &'a P::Owned) {}
-    /// A variable that it binds.
+    /// A variable that the step binds.
     fn define(&mut self, _: &'a VarId) {}
     /// A branch.
     fn branch(&mut self, _: &'a Block<P>) {}
     /// The body or the condition of a loop.
     fn worker(&mut self, _: &'a Worker<P>) {}
-    /// A pass, which binds what it yields.
+    /// A pass, which binds the variables that it yields.
     fn pass(&mut self, _: &'a Procedure<P>) {}
 }
 
-/// The same, to be changed.
+/// As [`Visit`], to change the parts.
 pub trait VisitMut<'a, P: Phase> {
     /// A scalar, or an array, that the step uses.
     fn atom(&mut self, _: &'a mut Atom) {}
-    /// An array that it uses.
+    /// An array that the step uses.
     fn array(&mut self, _: &'a mut VarId) {}
     /// An array that ends with the step.
     fn owned(&mut self, _: &'a mut P::Owned) {}
-    /// A variable that it binds.
+    /// A variable that the step binds.
     fn define(&mut self, _: &'a mut VarId) {}
     /// A branch.
     fn branch(&mut self, _: &'a mut Block<P>) {}
     /// The body or the condition of a loop.
     fn worker(&mut self, _: &'a mut Worker<P>) {}
-    /// A pass, which binds what it yields.
+    /// A pass, which binds the variables that it yields.
     fn pass(&mut self, _: &'a mut Procedure<P>) {}
 }
 
-/// Tells a visitor what a step is made of, for reading or for changing.
+/// Gives a visitor the parts of a step, for reading or for changing.
 macro_rules! walk {
     ($step:expr, $v:expr) => {{
         macro_rules! each {
@@ -134,7 +135,7 @@ macro_rules! walk {
                 $v.worker(worker);
                 each!(vars, define);
             }
-            Step::Replace { var, array, indices, value, placed: _, span: _ } => {
+            Step::Replace { var, array, indices, target: _, value, placed: _, span: _ } => {
                 $v.array(array);
                 each!(indices, atom);
                 $v.atom(value);
@@ -152,17 +153,17 @@ macro_rules! walk {
 }
 
 impl<P: Phase> Step<P> {
-    /// Reports what the step uses, what it binds, and the blocks inside it.
+    /// Visits what the step uses, what it binds, and the blocks inside it.
     pub fn visit<'a>(&'a self, visitor: &mut impl Visit<'a, P>) {
         walk!(self, visitor);
     }
 
-    /// The same, to be changed.
+    /// Visits the parts of the step, to change them.
     pub fn visit_mut<'a>(&'a mut self, visitor: &mut impl VisitMut<'a, P>) {
         walk!(self, visitor);
     }
 
-    /// The step that binds a variable to an operation on scalars.
+    /// The step that computes an operation on scalars.
     #[must_use]
     pub fn of(var: VarId, operation: Operation, span: Span) -> Self {
         match operation {
@@ -172,7 +173,7 @@ impl<P: Phase> Step<P> {
         }
     }
 
-    /// The variable that it binds to an operation on scalars, and the operation.
+    /// The variable and the operation, if the step computes an operation on scalars.
     #[must_use]
     pub fn operation(&self) -> Option<(VarId, Operation)> {
         if let Self::Bin { var, op, args, .. } = self {
@@ -186,13 +187,13 @@ impl<P: Phase> Step<P> {
         }
     }
 
-    /// The two blocks between which it chooses.
+    /// The two branches of an `if`.
     #[must_use]
     pub fn branches(&self) -> Option<[&Block<P>; 2]> {
         if let Self::If { then, otherwise, .. } = self { Some([then, otherwise]) } else { None }
     }
 
-    /// Whether it has no blocks, reads no element, and cannot fail.
+    /// Whether the step has no blocks, reads no element, and cannot fail.
     #[must_use]
     pub fn is_total(&self, vars: &PrimaryMap<VarId, Var>) -> bool {
         match self.operation() {
@@ -211,7 +212,7 @@ impl<P: Phase> Step<P> {
     }
 }
 
-/// Tells of the atoms in steps and their branches.
+/// Gives `f` the atoms in steps and their branches.
 struct Atoms<'f, F>(&'f mut F);
 
 impl<P: Phase, F: FnMut(&Atom)> Visit<'_, P> for Atoms<'_, F> {
@@ -225,7 +226,7 @@ impl<P: Phase, F: FnMut(&Atom)> Visit<'_, P> for Atoms<'_, F> {
 }
 
 impl<P: Phase> Block<P> {
-    /// Calls `f` for each atom that the block uses, those of branches included, those of loops and passes not.
+    /// Calls `f` for each atom that the block and its branches use. Loops and passes are left out.
     pub fn for_each_atom(&self, f: &mut impl FnMut(&Atom)) {
         self.results.iter().for_each(&mut *f);
         self.steps.iter().for_each(|step| step.visit(&mut Atoms(f)));
@@ -233,9 +234,12 @@ impl<P: Phase> Block<P> {
 }
 
 impl<P: Phase> Procedure<P> {
-    /// The vectors that go over arrays, or over views of parts, each with its array or view.
+    /// The vectors that go over arrays, over views of parts, or over rows of arrays, each with its array or view.
     pub fn overwrites(&self) -> impl Iterator<Item = (VarId, VarId)> {
         self.start.iter().filter_map(|start| match start {
+            Start::NewVec { vec, memory: Memory::Row(Place { over: Some(array), .. }), .. } => {
+                Some((*vec, *array))
+            }
             Start::NewVec { vec, memory: Memory::Over(array), .. }
             | Start::NewVec { vec, memory: Memory::Part(Part { view: Some(array), .. }), .. } => {
                 Some((*vec, (*array).into()))
@@ -246,14 +250,14 @@ impl<P: Phase> Procedure<P> {
 }
 
 impl<P: Phase> Loop<P> {
-    /// Calls `f` for each statement of the loop, those of its ranges and of the nests inside it included.
+    /// Calls `f` for each statement of the loop, its ranges and the nests inside it.
     pub fn for_each_stmt<'a>(&'a self, f: &mut impl FnMut(&'a Stmt<P>)) {
         for (body, inner) in self.ways() {
             for_each_inside(body, inner, f);
         }
     }
 
-    /// The same, to be changed.
+    /// Calls `f` for each statement of the loop, its ranges and the nests inside it, to change it.
     pub fn for_each_stmt_mut(&mut self, f: &mut impl FnMut(&mut Stmt<P>)) {
         let ways = self.ranges.iter_mut().flat_map(|range| &mut range.ways);
         let ranges = ways.map(|way| (&mut way.body, &mut way.inner));
@@ -308,7 +312,7 @@ impl<'a, P: Phase> VisitMut<'a, P> for BlocksMut<'a, P> {
     }
 }
 
-/// Where elements go, in another phase.
+/// A kind of memory, in another phase.
 fn of_memory<P: Phase, Q: After<P>>(memory: Memory<P>) -> Memory<Q> {
     match memory {
         Memory::New => Memory::New,
@@ -324,11 +328,12 @@ fn of_memory<P: Phase, Q: After<P>>(memory: Memory<P>) -> Memory<Q> {
     }
 }
 
-/// Takes blocks from one phase to another, or rewrites those of one: a pass defines what it does otherwise.
+/// Takes blocks from one phase to another, or rewrites the blocks of one phase. A pass overrides the methods of the
+/// parts that it changes.
 pub trait Mapper {
-    /// What it takes.
+    /// The phase of the input.
     type From: Phase;
-    /// What it gives.
+    /// The phase of the output.
     type To: After<Self::From>;
 
     /// A block.
@@ -342,7 +347,7 @@ pub trait Mapper {
         self.same_step(step)
     }
 
-    /// A step whose blocks alone are mapped.
+    /// A step in which only the blocks are mapped.
     fn same_step(&mut self, step: Step<Self::From>) -> Step<Self::To> {
         match step {
             Step::Un { var, op, arg } => Step::Un { var, op, arg },
@@ -384,8 +389,8 @@ pub trait Mapper {
                 let form = self.form(form);
                 Step::Loop { vars, form, init, worker: self.worker(worker) }
             }
-            Step::Replace { var, array, indices, value, placed, span } => {
-                Step::Replace { var, array, indices, value, placed, span }
+            Step::Replace { var, array, indices, target, value, placed, span } => {
+                Step::Replace { var, array, indices, target, value, placed, span }
             }
             Step::Copy { var, array, memory, span } => {
                 Step::Copy { var, array: From::from(array), memory: of_memory(memory), span }
@@ -399,7 +404,7 @@ pub trait Mapper {
         }
     }
 
-    /// How long a loop goes on.
+    /// What determines the number of steps of a loop.
     fn form(&mut self, form: LoopForm<Self::From>) -> LoopForm<Self::To> {
         match form {
             LoopForm::For { count } => LoopForm::For { count },
@@ -415,7 +420,7 @@ pub trait Mapper {
         Procedure { name, accs, slices: None, start, nest, end, yields }
     }
 
-    /// What comes before a loop.
+    /// A statement before a loop.
     fn start(&mut self, start: Start<Self::From>) -> Start<Self::To> {
         match start {
             Start::CheckSize { size, span } => Start::CheckSize { size, span },
@@ -431,7 +436,7 @@ pub trait Mapper {
         self.same_loop(nest)
     }
 
-    /// A loop whose blocks alone are mapped.
+    /// A loop in which only the blocks are mapped.
     fn same_loop(&mut self, nest: Loop<Self::From>) -> Loop<Self::To> {
         let Loop { counter, length, most, collapsed, body, inner, release, ranges } = nest;
         let (body, inner, release) = self.inside((body, inner, release));
@@ -453,7 +458,7 @@ pub trait Mapper {
         Guard { index, counter, flag, body, inner, release }
     }
 
-    /// What a loop, a range or a guard does in a step.
+    /// The code of one step of a loop, a range or a guard.
     fn inside(&mut self, (body, inner, release): Inside<Self::From>) -> Inside<Self::To> {
         let body = body.into_iter().map(|stmt| self.stmt(stmt)).collect();
         let inner = inner.into_iter().map(|nest| self.nest(nest)).collect();
@@ -473,7 +478,7 @@ pub trait Mapper {
         self.same_stmt(stmt)
     }
 
-    /// A statement whose workers alone are mapped.
+    /// A statement in which only the workers are mapped.
     fn same_stmt(&mut self, stmt: Stmt<Self::From>) -> Stmt<Self::To> {
         match stmt {
             Stmt::Next { elem, index, array } => Stmt::Next { elem, index, array },
@@ -492,7 +497,7 @@ pub trait Mapper {
         }
     }
 
-    /// A worker, of a loop too.
+    /// A worker of a pass or of a loop.
     fn worker(&mut self, worker: Worker<Self::From>) -> Worker<Self::To> {
         Worker { params: worker.params, body: self.block(worker.body) }
     }

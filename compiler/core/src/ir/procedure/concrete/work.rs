@@ -1,20 +1,20 @@
-//! How much there is to do in a block, counted: what tests of structure look at.
+//! Counts of the work in a block, for the tests of structure.
 //!
-//! Invariant: everything inside the block counts, each place once, however often it runs.
+//! Invariant: everything inside the block is counted once, however often it runs.
 
 use super::{Block, Guard, Loop, Memory, Nest, Phase, Procedure, Start, Step, Stmt, Visit, Worker};
 
-/// What a block contains, the blocks inside it included.
+/// The contents of a block, inner blocks included.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Work {
     /// Loops.
     pub loops: u32,
-    /// Places that ask for memory for an array.
+    /// Allocations of memory for arrays.
     pub allocations: u32,
 }
 
 impl<P: Phase> Block<P> {
-    /// The measures of the block.
+    /// The counts of the block.
     #[must_use]
     pub fn work(&self) -> Work {
         let mut work = Work::default();
@@ -24,7 +24,7 @@ impl<P: Phase> Block<P> {
 }
 
 impl<P: Phase> Step<P> {
-    /// Counts the loops and the other work of the step.
+    /// The counts of the step.
     #[must_use]
     pub fn work(&self) -> Work {
         let mut work = Work::default();

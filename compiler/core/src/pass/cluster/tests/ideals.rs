@@ -1,10 +1,11 @@
 //! A second oracle: dynamic programming over the downward-closed sets of nodes, for blocks that are too large to try
-//! every partition of.
+//! every partition.
 //!
-//! What a cluster costs depends on its own nodes alone. So the best way to run a downward-closed set is the best way to
-//! run a smaller one, and one more cluster.
+//! The cost of a cluster depends on its own nodes alone. So the best way to run a downward-closed set is the best way
+//! to run a smaller one, followed by one more cluster.
 //!
-//! Invariant: shares nothing with the strategies but the weights of arrays; legality is decided by [`legality`].
+//! Invariant: the oracle shares only the weights of arrays with the strategies. [`legality`] decides which clusters
+//! are legal.
 //!
 //! ```text
 //! best({}) = 0, best({a}) = cost(a), best({a b}) = min(best({a}) + cost(b), cost(a b))
@@ -20,7 +21,7 @@ use crate::ir::graph::Graph;
 /// The most nodes of a block.
 pub(super) const MAX_NODES: usize = 13;
 
-/// How many random blocks are tried: more at night.
+/// The number of random blocks that are tried. It is higher at night.
 pub(super) fn cases() -> u32 {
     if std::env::var_os("ARR_TESTS").is_some_and(|tests| tests == "all") { 1000 } else { 50 }
 }
@@ -31,13 +32,13 @@ pub(super) type Cost = (u64, u32, usize);
 /// A set of nodes, as bits.
 type Set = u32;
 
-/// The least that clusters of the block cost.
+/// The least cost of a clustering of the block.
 pub(super) fn best(graph: &Graph) -> Cost {
     assert!(graph.nodes.len() <= MAX_NODES, "too many nodes");
     let oracle = Oracle::new(graph);
     let all: Set = (1 << graph.nodes.len()) - 1;
     let mut best: BTreeMap<Set, Cost> = BTreeMap::from([(0, (0, 0, 0))]);
-    // A set is greater than its subsets: each is final when its turn comes.
+    // As a number, a set is greater than its subsets, so each entry is final when its turn comes.
     for done in 0..all {
         let Some(&so_far) = best.get(&done) else { continue };
         let rest = all & !done;
@@ -58,7 +59,7 @@ pub(super) fn best(graph: &Graph) -> Cost {
 
 struct Oracle<'a> {
     graph: &'a Graph,
-    /// Whom each node depends on.
+    /// The nodes that each node depends on.
     before: Vec<Set>,
     /// Traffic and intermediates of each set that can be a cluster.
     costs: Vec<Option<(u64, u32)>>,
@@ -75,12 +76,12 @@ impl<'a> Oracle<'a> {
         oracle
     }
 
-    /// Whether everything that the nodes depend on is among them.
+    /// Whether the set contains everything that its nodes depend on.
     fn closed(&self, set: Set) -> bool {
         nodes(set).all(|node| self.before[node.index()] & !set == 0)
     }
 
-    /// What the nodes cost as a cluster; none if they cannot be one.
+    /// The cost of the nodes as a cluster, or none if they cannot be one.
     fn cost(&self, set: Set) -> Option<(u64, u32)> {
         let inside = |node: &NodeId| set & 1 << node.index() != 0;
         if set == 0 || legality(self.graph, &self.alone(set)?).is_err() {
@@ -109,7 +110,8 @@ impl<'a> Oracle<'a> {
         Some((traffic, intermediates))
     }
 
-    /// The nodes as one cluster, the others by themselves before and after it; none if they have to be in between.
+    /// The nodes as one cluster, with each other node by itself before or after it. None if another node has to be in
+    /// between.
     fn alone(&self, set: Set) -> Option<PrimaryMap<ClusterId, Vec<NodeId>>> {
         let mut first = set;
         // Nodes are in topological order.

@@ -1,4 +1,4 @@
-//! Blocks far larger than people write: what they take is bounded by steps.
+//! Blocks that are far larger than hand-written ones: their work is bounded by steps.
 //!
 //! Invariant: nothing here measures time.
 //!

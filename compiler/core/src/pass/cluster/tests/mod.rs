@@ -17,12 +17,12 @@ mod work;
 use crate::ir::clusters::{Clustered, Clusters, Method, Strategy};
 use crate::ir::graph::Graph;
 
-/// By the traffic model.
+/// The clusters by the traffic model.
 fn cluster(graph: &Graph, strategy: Strategy) -> Clusters {
     super::cluster(graph, Method { strategy, ..Method::default() })
 }
 
-/// A graph with clusters, as it is printed.
+/// The text of a graph with its clusters.
 fn shown(graph: &Graph, clusters: &Clusters) -> String {
     Clustered { graph: graph.clone(), clusters: clusters.clone() }.to_string()
 }

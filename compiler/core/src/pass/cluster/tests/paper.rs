@@ -1,7 +1,7 @@
 //! The papers' formulation: the worked example of 001, section 1.5.1, and its programs against a plain
 //! search over the integers.
 //!
-//! Invariant: the optimum that is proven here is the one that the solver finds for the printed program without any help.
+//! Invariant: the solver finds the optimum that is proven here for the printed program without any help.
 //!
 //! ```text
 //! normalize2: objective 51; with the clustering of stream fusion 102
@@ -19,7 +19,7 @@ use super::random::{graph, recipe_of};
 use crate::ir::clusters::{Clusters, CostModel, Method, Proof, Solver, Strategy as How};
 use crate::ir::graph::Graph;
 
-/// The optimum of a program by a search of the solver's own.
+/// The optimum of a program, found by the solver's own search.
 fn optimum(program: &Program) -> f64 {
     let model = program.model(Domain::Integral, &[], default_solver);
     model.solve().expect("there is a clustering").eval(program.objective())
@@ -47,8 +47,8 @@ fn normalize2_costs_51_and_102_with_the_clusters_of_stream_fusion() {
 
 #[test]
 fn normalize2_is_stated_as_in_figure_1_15() {
-    // The figure leaves out what follows for sum2 and ys1, whose concestors are gts and ys1; it adds
-    // x[sum1,sum1], which is 0.
+    // The figure leaves out the constraints of sum2 and ys1, whose concestors are gts and ys1. It adds x[sum1,sum1],
+    // which is 0.
     let expected = "\
 \\ normalize2: the paper model, optimum 51
 Minimize

@@ -1,7 +1,7 @@
-//! The papers' programs, with the loops that each strategy makes of them: those of barriers left out, as
-//! in 001, table 1.1.
+//! The papers' programs, with the number of loops that each strategy makes of them. Barriers do not count, as in 001,
+//! table 1.1.
 //!
-//! Invariant: where there are several optima, only their common parts are asserted.
+//! Invariant: if there are several optima, only their common parts are asserted.
 //!
 //! ```text
 //! normalize2: 5 unfused, 4 with stream fusion, 3 with Megiddo's, 2 with ours
@@ -13,14 +13,14 @@ use crate::ir::clusters::{Clusters, Proof, Strategy};
 use crate::ir::graph::{Graph, Kind};
 use crate::pass::testing;
 
-/// Loops without barriers.
+/// The number of loops that are no barriers.
 fn loops(graph: &Graph, strategy: Strategy) -> usize {
     let clusters = cluster(graph, strategy);
     let is_loop = |nodes: &&Vec<_>| graph.nodes[nodes[0]].kind != Kind::Barrier;
     clusters.clusters.values().filter(is_loop).count()
 }
 
-/// The loops under `none`, `stream`, `megiddo` and `ilp`, and the clusters of the last.
+/// Checks the loops under `none`, `stream`, `megiddo` and `ilp`, and the clusters of the last.
 fn check(graph: &Graph, expected: [usize; 4], clusters: &[&str]) {
     let strategies = [Strategy::None, Strategy::Stream, Strategy::Megiddo, Strategy::Ilp];
     let found = strategies.map(|strategy| loops(graph, strategy));
@@ -40,14 +40,14 @@ fn graph(name: &str, params: &str, binds: &str, results: [&str; 2]) -> Graph {
     testing::graph(&format!("{OTHERS} def {name} {params}: {types} = {binds} in {results}")).0
 }
 
-/// What programs call.
+/// The functions that the programs call.
 const OTHERS: &str = "
     #[effect(io)] external act (x: i64): ()
     external nearest (xs: []i64) (ys: []i64): i64
     external halves (xs: []i64) (ys: []i64) (most: i64): []i64";
-/// An array.
+/// The parameter of a program on one array.
 const ARRAY: &str = "[n] (xs: [n]i64)";
-/// Points: an array of xs and one of ys.
+/// The parameters of a program on points: an array of xs and one of ys.
 const POINTS: &str = "[n] (xs: [n]i64) (ys: [n]i64)";
 
 pub(super) fn normalize2() -> Graph {
@@ -144,7 +144,7 @@ fn quickhull_core_in_one_loop() {
     check(&graph, [4, 3, 2, 1], &["{annotated far above_x above}"]);
 }
 
-/// The recursive case of closest points (001, listing 1.2), of points and the middle of their ys.
+/// The recursive case of closest points (001, listing 1.2), for points and the middle of their ys.
 const CLOSEST: &str = r"
         let (aboves, aboves_y) = unzip (filter (\(_, y) -> y > middle) (zip xs ys))
         let (belows, belows_y) = unzip (filter (\(_, y) -> y <= middle) (zip xs ys))

@@ -25,24 +25,24 @@ use crate::pass::testing::coerced;
 
 type Step = (u8, u8, u8, u8);
 
-/// What a random block is made from, and how its results are chosen.
+/// The numbers that a random block is made from, and that choose its results.
 #[derive(Clone, Debug)]
 pub(super) struct Recipe {
     steps: Vec<Step>,
     outputs: u32,
 }
 
-/// Up to `most` steps; some coerce sizes.
+/// Recipes of up to `most` steps. Some steps coerce sizes.
 fn recipe(most: usize) -> impl Strategy<Value = Recipe> {
     steps(1..=most, 27)
 }
 
-/// As many steps as the range says, without coercions and effects; not every one makes a node.
+/// Recipes with a number of steps in the range, without coercions and effects. A step need not make a node.
 pub(super) fn recipe_of(steps: RangeInclusive<usize>) -> impl Strategy<Value = Recipe> {
     self::steps(steps, 25)
 }
 
-/// Up to `most` steps, many with an effect.
+/// Recipes of up to `most` steps, many of them with an effect.
 fn effects(most: usize) -> impl Strategy<Value = Recipe> {
     let kind = prop_oneof![0..26_u8, Just(25_u8), Just(25_u8)];
     let step = (kind, any::<u8>(), any::<u8>(), any::<u8>());
@@ -54,14 +54,14 @@ fn steps(steps: RangeInclusive<usize>, kinds: u8) -> impl Strategy<Value = Recip
     (vec(step, steps), any::<u32>()).prop_map(|(steps, outputs)| Recipe { steps, outputs })
 }
 
-/// An array, and its size as it is written.
+/// An array, and its written size.
 #[derive(Clone)]
 struct Array {
     name: String,
     size: String,
 }
 
-/// A function in the making, as text.
+/// A function that is being built, as text.
 #[derive(Clone)]
 struct Maker {
     /// Its bindings, each on a line.
@@ -74,12 +74,12 @@ struct Maker {
 
 impl Maker {
     fn array(&self, pick: u8) -> Array {
-        // Newer arrays more often, so that graphs are deep.
+        // Newer arrays are chosen more often, so that graphs are deep.
         let recent = self.arrays.len().min(5);
         self.arrays[self.arrays.len() - 1 - usize::from(pick) % recent].clone()
     }
 
-    /// A second array of the same size, or the same.
+    /// A second array of the same size, which may be the same array.
     fn like(&self, array: &Array, pick: u8) -> Array {
         let same: Vec<_> = self.arrays.iter().filter(|other| other.size == array.size).collect();
         same[usize::from(pick) % same.len()].clone()
@@ -178,7 +178,7 @@ impl Maker {
                 let rows = self.rows[usize::from(q) % self.rows.len()].name.clone();
                 self.bind(name, "w", &format!("fold (\\acc row -> row) ws {rows}"));
             }
-            // Two sizes that a coercion has made equal.
+            // The two sizes were made equal by a coercion.
             _ => self.map(name, &[&array, &self.array(r)], "x + y"),
         }
     }
@@ -200,7 +200,7 @@ impl Maker {
         }
     }
 
-    /// The graph of the function that yields these arrays.
+    /// The graph of the function that returns these arrays.
     fn graph(&self, results: &[(String, String)]) -> Graph {
         let (names, types): (Vec<_>, Vec<_>) = results.iter().cloned().unzip();
         let (names, types) = (names.join(", "), types.join(", "));
@@ -229,7 +229,7 @@ fn make(recipe: &Recipe) -> (Maker, Vec<(String, String)>) {
     }
     let flat = maker.arrays[3..].iter().map(|Array { name, size }| (name, format!("[{size}]i64")));
     let rows = maker.rows[1..].iter().map(|Array { name, size }| (name, format!("[{size}][w]i64")));
-    // What nothing uses is a result, and some of the rest.
+    // Arrays that nothing uses are results, and so are some others.
     let is_used = |name: &String| maker.binds.iter().any(|bind| uses(bind, name));
     let results = flat.chain(rows).enumerate();
     let results = results
@@ -365,7 +365,7 @@ proptest! {
         let mut pairs = optimum.pairs();
         let again = Partition::singletons(&facts).with_pairs(&pairs);
         prop_assert_eq!(again.map(|it| it.cost()), Some(optimum.cost()), "{}", graph);
-        // A node that cannot be with another one.
+        // A node that cannot share a cluster with another one.
         let nodes = || graph.nodes.keys();
         let apart = |&(a, b): &Pair| a < b && !facts.can.has(a, b);
         if let Some(bad) = nodes().flat_map(|b| nodes().map(move |a| (a, b))).find(apart) {

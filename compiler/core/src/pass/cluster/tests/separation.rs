@@ -1,4 +1,4 @@
-//! Separation of solutions that the random blocks hardly ever lead to.
+//! Separation of solutions that the random blocks rarely lead to.
 //!
 //! Invariant: a separated clustering is illegal, and the constraint found holds for every legal clustering.
 //!
@@ -34,7 +34,7 @@ fn a_chain_of_pairs_calls_for_the_concestors_of_its_ends() {
     let model = Model::new(&facts, component, &Partition::singletons(&facts));
     let [f1, f2, i, u] = [0, 1, 2, 3].map(NodeId::new);
 
-    // Every consumer starts its read, every array is written, and f1 is by itself.
+    // Every consumer starts its own read, every array is written, and one node is apart from the others.
     let values_of = |apart: NodeId| {
         let mut values: SecondaryMap<_, f64> = SecondaryMap::with_default(1.0);
         for (&(a, b), &column) in &model.program.fused {

@@ -1,4 +1,4 @@
-//! The bound on work: what happens when it is reached.
+//! Tests of the bound on work.
 //!
 //! Invariant: nothing here measures time.
 //!

@@ -1,8 +1,8 @@
-//! A `flatmap` becomes an expansion: a map of what its worker does once for an element, and a rate of its own for what it
-//! does for each element of the part.
+//! A `flatmap` becomes an expansion: a map for the work that its worker does once for an input element, and a rate of
+//! its own for the work on each element of the part.
 //!
-//! Invariant: the results of a flatmap have one rate: the expanded one, or what a filter at the end of the worker selects
-//! of that.
+//! Invariant: the results of a flatmap have one rate. It is the expanded rate, or the rate that a filter at the end
+//! of the worker selects from it.
 //!
 //! ```text
 //! ys = flatmap (\x -> { k = x & 3; a = generate k (\i -> { t = x + i; t }); a }) xs
@@ -55,7 +55,7 @@ impl Builder<'_> {
         }
     }
 
-    /// The series of the work for each element of the part.
+    /// Adds the work for each element of the part, and returns the series of its results.
     fn each(
         &mut self,
         each: Each,
@@ -98,7 +98,7 @@ impl Builder<'_> {
         out
     }
 
-    /// The series of the results that a worker gives once for an element. The series that it hands on exist already.
+    /// The series of a worker's results for an input element. A result that is an input is the series of that input.
     fn once(
         &mut self,
         mut worker: Worker,
@@ -122,7 +122,7 @@ impl Builder<'_> {
             });
         }
         if made.is_empty() && worker.body.stays() {
-            // It runs for what it asserts or does besides.
+            // The worker runs because of its assertion or effect.
             let name = Name::new_static("count");
             let ty = Type::Scalar(Scalar::I64);
             made.insert(worker.body.results[0], self.series.push(Series { name, rate, ty }));

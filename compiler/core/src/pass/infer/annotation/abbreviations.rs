@@ -1,6 +1,6 @@
-//! Type abbreviations: read once, and expanded at each use.
+//! Type abbreviations: each is read once, and expanded at each use.
 //!
-//! Invariant: an abbreviation that is wrong is told of once, where it is declared.
+//! Invariant: an error in an abbreviation is reported once, where the abbreviation is declared.
 //!
 //! ```text
 //! type rows [n] = ?[k].[k][n]f64   rows [3], as a result   ⇒   ?[k'].[k'][3]f64
@@ -26,30 +26,30 @@ pub(in crate::pass::infer) struct Abbreviation<'a> {
     state: State,
 }
 
-/// How far an abbreviation is known.
+/// How far the meaning of an abbreviation is known.
 #[derive(Clone, Debug)]
 enum State {
     Unknown,
-    /// Being read: it is made of itself if it is met now.
+    /// The abbreviation is being read. If its name is met now, it is made of itself.
     Reading,
     Known(Template),
     Wrong,
 }
 
-/// What an abbreviation stands for.
+/// The type that an abbreviation stands for.
 #[derive(Clone, Debug)]
 pub(super) struct Template {
     sizes: Vec<SizeVar>,
     types: Vec<TypeVar>,
     /// The sizes of its `[]`.
     holes: Vec<SizeVar>,
-    /// The sizes of its `?[k]`: each use is of sizes of its own.
+    /// The sizes of its `?[k]`. Each use has new sizes for them.
     pub(super) own: Vec<SizeVar>,
     body: Type,
 }
 
 impl<'a> Checker<'a> {
-    /// Reads every abbreviation, so that an error in one is told once.
+    /// Reads every abbreviation, so that an error in one is reported once.
     pub(in crate::pass::infer) fn abbreviations(&mut self) {
         let abbreviation = |&(def, _): &(&'a ast::TypeDef, _)| {
             let is_wrong = self.names.globals.is_doubtful(def.span);
@@ -130,8 +130,8 @@ impl<'a> Checker<'a> {
         self.u.substitute(&template.body, &types, &sizes)
     }
 
-    /// The size that stands for a `?[k]` of an abbreviation: before a result such a one again, elsewhere one
-    /// that is found or passed as for `[]`.
+    /// The size that stands for a `?[k]` of an abbreviation. In a result, it is a `?[k]` of the result. Elsewhere it
+    /// is a size that is found or passed, as for `[]`.
     pub(super) fn own_size_of(&mut self, own: SizeVar, span: Span, holes: &mut Holes) -> Size {
         let name = self.u.sizes[own].info.name.clone();
         let Some(maker) = self.walk.brought.as_ref().map(|brought| brought.maker.clone()) else {
@@ -169,7 +169,7 @@ impl<'a> Checker<'a> {
         self.u.error_type()
     }
 
-    /// What an abbreviation stands for; none if that is wrong, which is reported.
+    /// The type that an abbreviation stands for, or none if the abbreviation is wrong, which is reported.
     pub(super) fn template(&mut self, id: TypeId, used: Span) -> Option<Template> {
         let abbreviation = &mut self.names.abbreviations[id];
         match abbreviation.state.clone() {
@@ -211,7 +211,7 @@ impl<'a> Checker<'a> {
         Template { sizes, types, holes, own, body }
     }
 
-    /// Reports size parameters that an abbreviation does not use: nothing would tell them.
+    /// Reports size parameters that an abbreviation does not use: nothing would determine them.
     pub(super) fn used_sizes(&mut self, def: &ast::TypeDef, sizes: &[SizeVar], body: &Type) {
         let mut used = Vec::new();
         self.u.sizes_of(body, &mut used);
@@ -232,7 +232,7 @@ impl Abbreviation<'_> {
         &self.def.name.name
     }
 
-    /// Where it is declared, and the constructors of the sum that it stands for, if it does.
+    /// Where it is declared, and its constructors, if it stands for a sum type.
     pub(in crate::pass::infer) fn sum(&self) -> Option<(Span, &IndexMap<Name, Vec<Type>>)> {
         match &self.state {
             State::Known(Template { body: Type::Sum(constructors), .. }) => {
@@ -242,7 +242,7 @@ impl Abbreviation<'_> {
         }
     }
 
-    /// What it stands for, if it has no parameters.
+    /// The type that it stands for, if it has no parameters.
     pub(in crate::pass::infer) fn plain(&self) -> Option<&Type> {
         match &self.state {
             State::Known(template) => {
@@ -255,7 +255,7 @@ impl Abbreviation<'_> {
     }
 }
 
-/// How many sizes and types are given.
+/// The numbers of sizes and of types among the arguments.
 fn count_args(args: &[ast::TypeArg]) -> (usize, usize) {
     let sizes = args.iter().filter(|arg| matches!(arg, ast::TypeArg::Size(_))).count();
     (sizes, args.len() - sizes)

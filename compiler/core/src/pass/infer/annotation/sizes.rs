@@ -35,7 +35,7 @@ impl Checker<'_> {
                     }
                     fits
                 });
-                // Reported: any size will do.
+                // The error was reported, so any size will do.
                 size.unwrap_or_else(|| self.u.fresh_size(Name::default(), expr.span))
             }
         }
@@ -52,7 +52,7 @@ impl Checker<'_> {
         }
     }
 
-    /// A size as written; none if it is wrong, which is reported.
+    /// A size as written, or none if it is wrong, which is reported.
     pub(super) fn size_expr(&mut self, expr: &ast::Expr) -> Option<Size> {
         let bad = |this: &mut Self, found| {
             this.report(SizeError::BadSize { span: expr.span, found });
@@ -111,8 +111,8 @@ impl Checker<'_> {
         }
     }
 
-    /// Two sizes joined by an operation whose operands can change places, so that their order of writing is kept:
-    /// it tells which is which where nothing else does.
+    /// Two sizes joined by a commutative operation. Their written order is kept: where nothing else determines the
+    /// two sizes, the order tells which is which.
     pub(super) fn in_order(
         &mut self,
         left: Size,
@@ -164,7 +164,7 @@ impl Checker<'_> {
         self.u.is_error(ty) || self.u.as_scalar(ty).is_some_and(Scalar::is_integer)
     }
 
-    /// Makes sure that what a size is made of is an integer.
+    /// Checks that a variable in a size is an integer.
     pub(super) fn size_type(&mut self, name: &Name, ty: &Type, span: Span, declared: Span) -> bool {
         if self.u.as_scalar(ty).is_some_and(Scalar::is_integer) {
             return true;

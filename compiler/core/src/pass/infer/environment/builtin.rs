@@ -1,4 +1,4 @@
-//! What the compiler knows by name: the intrinsics of the prelude, and the scalar types' modules.
+//! The names that the compiler knows: the intrinsics of the prelude, and the members of the scalar types' modules.
 //!
 //! Invariant: a module has exactly the operations that `prim` defines on its type, and its type's
 //! constants.
@@ -11,12 +11,12 @@ use crate::ir::core::Intrinsic;
 use crate::names::Name;
 use crate::prim::{BinOp, Const, Scalar, UnOp};
 
-/// What a name in a scalar type's module means.
+/// The meaning of a name in a scalar type's module.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(in crate::pass::infer) enum Member {
     /// A constant of the type.
     Const(Const),
-    /// An operation on one value; a conversion's operand is of the type it is named after.
+    /// An operation on one value, and the type of its operand.
     Un(UnOp, Scalar),
     /// An operation on two values of the type.
     Bin(BinOp),
@@ -26,12 +26,12 @@ pub(in crate::pass::infer) enum Member {
     Reduce(BinOp),
 }
 
-/// The functions of [`reduction`].
+/// The names of the functions that [`reduction`] knows.
 pub(in crate::pass::infer) fn reductions() -> impl Iterator<Item = &'static str> {
     BinOp::ALL.iter().filter_map(|op| op.row().reduction)
 }
 
-/// What `module.name` means.
+/// The meaning of `module.name`.
 pub(in crate::pass::infer) fn member(module: Scalar, name: &str) -> Option<Member> {
     constant(module, name)
         .map(Member::Const)
@@ -93,7 +93,7 @@ pub(in crate::pass::infer) fn intrinsic(name: &str) -> Option<Intrinsic> {
     })
 }
 
-/// The operator that is written so, between its operands.
+/// The infix operator with this sign.
 pub(in crate::pass::infer) fn operator(sign: &str) -> Option<BinOp> {
     BinOp::ALL.iter().copied().find(|op| op.is_infix() && op.name() == sign)
 }
@@ -148,13 +148,13 @@ fn binary(module: Scalar, name: &str) -> Option<BinOp> {
     BinOp::ALL.iter().copied().find(|op| op.accepts(module) && op.name() == name)
 }
 
-/// The operator of a function that combines all numbers of an array: `sum`, of every type of numbers, and
-/// `f64.sum`.
+/// The operator by which a function combines all numbers of an array: `sum` for numbers of any type, and `f64.sum`
+/// for those of `f64`.
 pub(in crate::pass::infer) fn reduction(name: &str) -> Option<BinOp> {
     BinOp::ALL.iter().copied().find(|op| op.row().reduction == Some(name))
 }
 
-/// What an operator of [`reduction`] leaves every number as it is with.
+/// The neutral element of an operator of [`reduction`].
 pub(in crate::pass::infer) fn neutral(op: BinOp, ty: Scalar) -> Const {
     op.row().neutral.expect("a reduction of no numbers has a result").of(ty)
 }

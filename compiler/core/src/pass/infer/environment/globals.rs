@@ -1,16 +1,16 @@
-//! What names of definitions, modules and types mean at a place of a program.
+//! The meanings of names of definitions, modules and types at a place of a program.
 //!
-//! Invariant: modules exist only here. A definition in one is a definition like any other, and what
-//! a name or a path means is asked of the list of declarations that the place is in.
+//! Invariant: modules exist only here. A definition in a module is a definition like any other. The list of
+//! declarations that a place is in gives the meaning of a name or a path there.
 //!
 //! ```text
 //! import "geometry"   module m = { def f x = area x }   def g = m.f
 //! ⇒ lists: prelude ◁ geometry: area    prelude ◁ root: area, m, g ◁ m: f
 //! ```
 //!
-//! A name means the last declaration of it before the place, in the innermost braces that declare it;
-//! if those declare it only behind the place, the first one there, so that definitions can be in any
-//! order. Values and modules share their names, types have theirs.
+//! The innermost braces that declare a name decide its meaning. The name means the last declaration of it before the
+//! place. If all its declarations there stand after the place, it means the first of them, so that definitions can be
+//! in any order. Values and modules share one space of names, and types have another.
 
 mod lookup;
 
@@ -44,7 +44,7 @@ impl Default for DeclPlace {
     }
 }
 
-/// What a name of a value or a module means.
+/// The meaning of a name of a value or a module.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(in crate::pass::infer) enum Meaning {
     /// A definition.
@@ -62,20 +62,20 @@ pub(in crate::pass::infer) enum Module {
     List(ListId),
     /// The module of a scalar type.
     Scalar(Scalar),
-    /// Something is wrong with it, which was reported.
+    /// A module with an error that was reported.
     Wrong,
 }
 
-/// What a path of names means.
+/// The meaning of a path of names.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::pass::infer) enum Path {
-    /// A definition; the names behind the first ones, as many as the number says, are fields of it.
+    /// A definition, and the number of names that lead to it. The names after these are fields of it.
     Def(DefId, usize),
-    /// A member of a scalar type's module; as before.
+    /// A member of a scalar type's module, and the number of names that lead to it.
     Member(Scalar, Member, usize),
-    /// `sum` and its like, of every type of numbers; the names behind the first are fields of it.
+    /// `sum` and similar functions, for numbers of any type. The names after the first are fields of it.
     Reduce(BinOp),
-    /// No value, but the whole path is a module.
+    /// The whole path is a module, and no value.
     Module(Module),
     /// The module before name `at` has no such member.
     NoMember {
@@ -84,7 +84,7 @@ pub(in crate::pass::infer) enum Path {
         /// The number of the name.
         at: usize,
     },
-    /// Something is wrong with a module in it, which was reported.
+    /// A module on the path has an error that was reported.
     Wrong,
     /// The first name means nothing.
     Unknown,
@@ -93,7 +93,7 @@ pub(in crate::pass::infer) enum Path {
 /// A list of declarations.
 #[derive(Debug, Default)]
 struct List {
-    /// Where it stands; none if nothing is around it.
+    /// The place of the list in the list around it, if there is one.
     around: Option<DeclPlace>,
     terms: IndexMap<Name, Vec<Entry<Meaning>>>,
     types: IndexMap<Name, Vec<Entry<TypeId>>>,
@@ -101,7 +101,7 @@ struct List {
     scalar: Option<Scalar>,
 }
 
-/// What a name means from a declaration on.
+/// A meaning of a name, from a declaration on.
 #[derive(Clone, Copy, Debug)]
 struct Entry<T> {
     /// The number of the declaration.
@@ -109,32 +109,32 @@ struct Entry<T> {
     meaning: T,
     /// Whether only the list itself sees it.
     is_local: bool,
-    /// The name's place, if it is declared and not opened here.
+    /// The place of the name, if it is declared here. A name of an opened module has none.
     declared: Option<Span>,
-    /// Whether it counts only behind its place, as an opened module does.
+    /// Whether it holds only after its place, as for an opened module.
     only_behind: bool,
 }
 
-/// The definitions that matter, who calls whom, and what names mean.
+/// The definitions that the program needs, the groups in which they use each other, and the meanings of names.
 #[derive(Debug, Default)]
 pub(in crate::pass::infer) struct Globals<'a> {
-    /// The definitions: those of the prelude that are reached, then those of the files.
+    /// The definitions of the prelude that are reached, then the definitions of the files.
     pub(in crate::pass::infer) defs: PrimaryMap<DefId, &'a ast::Def>,
     /// Where each definition stands.
     pub(in crate::pass::infer) places: PrimaryMap<DefId, DeclPlace>,
     /// The type abbreviations, and where each stands.
     pub(in crate::pass::infer) types: PrimaryMap<TypeId, (&'a ast::TypeDef, DeclPlace)>,
-    /// Groups of definitions that reach each other, each after those that it uses.
+    /// Groups of definitions that reach each other. Each group comes after the groups that it uses.
     pub(in crate::pass::infer) groups: Vec<Group>,
     /// The definitions of the prelude, by name, that are reached.
     pub(in crate::pass::infer) prelude: IndexMap<Name, DefId>,
-    /// What could not be read of the files.
+    /// The parts of the files that could not be read.
     pub(in crate::pass::infer) gaps: IndexMap<FileId, &'a ast::Gaps>,
-    /// Whether a module is opened that is wrong, so that any name may be one of it.
+    /// Whether a module with an error is opened: any name may be one of its members.
     opens_wrong: bool,
     /// The errors of the declarations themselves.
     pub(in crate::pass::infer) reports: Reporter,
-    /// How many of the definitions are the prelude's.
+    /// The number of definitions that are the prelude's.
     pub(in crate::pass::infer) library: usize,
     lists: PrimaryMap<ListId, List>,
     files: IndexMap<FileId, ListId>,
@@ -142,7 +142,7 @@ pub(in crate::pass::infer) struct Globals<'a> {
     scalars: IndexMap<Scalar, ListId>,
 }
 
-/// Finds out what names mean, which definitions matter, and orders them.
+/// Resolves names, finds the definitions that the program needs, and orders them.
 pub(in crate::pass::infer) fn globals<'a>(
     prelude: &'a ast::File,
     program: &'a ast::Program,
@@ -174,8 +174,8 @@ impl<'a> Globals<'a> {
         self.list_for(None, decls, around, program)
     }
 
-    /// A list in which `t` stands for a scalar type, and for its module; and `bits` for the module of the
-    /// integers of its bits.
+    /// A list in which `t` stands for a scalar type and for its module, and `bits` for the module of the integer type
+    /// of the same width.
     fn list_for(
         &mut self,
         scalar: Option<Scalar>,
@@ -238,8 +238,9 @@ impl<'a> Globals<'a> {
         }
     }
 
-    /// The prelude writes once what the modules of all integer types, and of all float types, have beside
-    /// the operations that the compiler knows. Each type gets definitions of its own.
+    /// Adds a declaration of the prelude to the modules of all integer types, or of all float types. The prelude
+    /// writes it once, and each type gets definitions of its own. The compiler knows the other operations of these
+    /// modules.
     fn scalar_modules(
         &mut self,
         def: &'a ast::ModuleDef,
@@ -293,14 +294,14 @@ impl<'a> Globals<'a> {
         }
     }
 
-    /// The module of an imported file; one that could not be loaded has been reported.
+    /// The module of an imported file. A file that could not be loaded was reported.
     fn imported(&self, import: &ast::Import, program: &ast::Program) -> Module {
         let key = (import.span.file, import.path.clone());
         let file = program.imports.get(&key).and_then(|file| self.files.get(file));
         file.map_or(Module::Wrong, |&list| Module::List(list))
     }
 
-    /// The module that is called so before `place`.
+    /// The module that has this path before `place`.
     fn module_path(&mut self, path: &ast::QualName, place: DeclPlace) -> Module {
         let names: Vec<&ast::Ident> = path.quals.iter().chain([&path.name]).collect();
         let mut module = match self.term(place, &names[0].name) {
@@ -343,7 +344,7 @@ impl<'a> Globals<'a> {
         Module::Wrong
     }
 
-    /// Lets the names of a module be seen as they are.
+    /// Makes the names of a module visible without a qualifier.
     fn open(&mut self, module: Module, place: DeclPlace, is_local: bool, only_behind: bool) {
         self.opens_wrong |= module == Module::Wrong;
         let terms = self.meanings(module);
@@ -370,7 +371,7 @@ impl<'a> Globals<'a> {
         for list in self.lists.values_mut() {
             for entry in list.terms.values_mut().flatten() {
                 if let Meaning::Def(def) = &mut entry.meaning {
-                    // An unreachable name is kept for suggestions only; its meaning is not needed.
+                    // An unreachable name is kept only for suggestions, so its meaning is not needed.
                     *def = kept.get(def).copied().unwrap_or(DefId::reserved_value());
                 }
             }
@@ -378,7 +379,7 @@ impl<'a> Globals<'a> {
     }
 }
 
-/// What each name means to those who open a list.
+/// The meaning of each name outside its list, where the list is opened.
 fn exported<T: Copy>(entries: &IndexMap<Name, Vec<Entry<T>>>) -> impl Iterator<Item = (&Name, T)> {
     entries.iter().filter_map(|(name, entries)| Some((name, last_export(entries)?)))
 }

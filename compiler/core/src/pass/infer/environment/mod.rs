@@ -1,7 +1,7 @@
-//! Names at the place that is walked: local ones, those of modules that are opened around, and definitions.
+//! Names at the place of the walk: local names, names of modules that are opened around the place, and definitions.
 //!
-//! Invariant: a local name hides that of a module that is opened, and this one that of a definition. Nothing here
-//! knows types that are still to be found.
+//! Invariant: a local name hides a name of an opened module, and that one hides the name of a definition. Nothing
+//! here knows types that are still to be found.
 //!
 //! ```text
 //! let m = … in m.(f x)   ⇒   f: of `m`, if it has one; else local, else a definition
@@ -39,11 +39,11 @@ pub(in crate::pass::infer) struct Environment<'a> {
     place: DeclPlace,
     /// The modules that are opened around the place.
     opened: Vec<Module>,
-    /// The file that is not the user's.
+    /// The prelude's file, which is not the user's.
     prelude: FileId,
 }
 
-/// The names at a place that is left for another definition.
+/// The names in scope at a place that the walk leaves for another definition.
 pub(in crate::pass::infer) struct Around {
     scope: Scope,
     place: DeclPlace,
@@ -51,7 +51,7 @@ pub(in crate::pass::infer) struct Around {
 }
 
 impl<'a> Environment<'a> {
-    /// At no definition yet.
+    /// The environment before the first definition.
     pub(in crate::pass::infer) fn new(globals: Globals<'a>, prelude: FileId) -> Self {
         Self {
             scope: Scope::default(),
@@ -69,7 +69,7 @@ impl<'a> Environment<'a> {
         self.globals.defs[id]
     }
 
-    /// The facts on a definition; none while it is not walked, and if it is wrong.
+    /// The facts on a definition, or none if it is not walked yet, or is wrong.
     pub(in crate::pass::infer) fn known(&self, def: DefId) -> Option<&Rc<Known>> {
         self.known.get(def).and_then(Option::as_ref)
     }
@@ -84,14 +84,14 @@ impl<'a> Environment<'a> {
         self.place = self.globals.places[def];
     }
 
-    /// Another definition with the same text and place.
+    /// Adds a definition with the same text and place as `template`.
     pub(in crate::pass::infer) fn add_instance(&mut self, template: DefId) -> DefId {
         let id = self.globals.defs.push(self.globals.defs[template]);
         self.globals.places.push(self.globals.places[template]);
         id
     }
 
-    /// Leaves the place, for that of another definition.
+    /// Leaves the place for the place of another definition.
     pub(in crate::pass::infer) fn suspend(&mut self) -> Around {
         let (scope, opened) = (mem::take(&mut self.scope), mem::take(&mut self.opened));
         Around { scope, place: self.place, opened }
@@ -103,7 +103,7 @@ impl<'a> Environment<'a> {
         (self.scope, self.place, self.opened) = (scope, place, opened);
     }
 
-    /// Leaves the place, for that of an abbreviation. Modules that are opened around stay open.
+    /// Leaves the place for the place of an abbreviation. Modules that are opened around the place stay open.
     pub(in crate::pass::infer) fn suspend_for_type(&mut self, id: TypeId) -> (Scope, DeclPlace) {
         let place = mem::replace(&mut self.place, self.globals.types[id].1);
         (mem::take(&mut self.scope), place)
@@ -122,12 +122,12 @@ impl<'a> Environment<'a> {
         self.opened.push(module);
     }
 
-    /// Closes the module that was opened last; the scope is left by itself.
+    /// Closes the module that was opened last. The caller leaves the scope.
     pub(in crate::pass::infer) fn close(&mut self) {
         self.opened.pop();
     }
 
-    /// Names between dots, if the first is not that of a variable.
+    /// The meaning of a dotted path, if its first name is not that of a variable.
     pub(in crate::pass::infer) fn path(&self, names: &[Name]) -> Option<Path> {
         match self.scope.get(&names[0]) {
             Some(Local::Opened(meaning)) => Some(self.globals.path_from(*meaning, names)),
@@ -136,7 +136,7 @@ impl<'a> Environment<'a> {
         }
     }
 
-    /// A name of a value, if it is not local.
+    /// The meaning of a name of a value that is not local.
     pub(in crate::pass::infer) fn term(&self, name: &Name) -> Option<Meaning> {
         self.globals.term(self.place, name)
     }

@@ -1,7 +1,7 @@
-//! In which order definitions are looked at: what a definition uses comes before it.
+//! The order in which definitions are walked: the definitions that a definition uses come before it.
 //!
-//! Invariant: of the prelude only what the program reaches is kept; definitions that reach each other
-//! form one group.
+//! Invariant: only those definitions of the prelude are kept that the program reaches. Definitions that reach each
+//! other form one group.
 //!
 //! ```text
 //! def f x = g x    def g x = h x    def h x = g x   ⇒   {g, h} recursive, {f}
@@ -25,11 +25,11 @@ use crate::names::Name;
 pub(in crate::pass::infer) struct Group {
     /// In the order of the program.
     pub(in crate::pass::infer) defs: Vec<DefId>,
-    /// Whether they do reach each other, or a single one itself.
+    /// Whether they reach each other. For a single definition, whether it reaches itself.
     pub(in crate::pass::infer) recursive: bool,
 }
 
-/// Keeps the definitions that matter, and orders them; the first `library` are the prelude's.
+/// Keeps the definitions that the program needs, and orders them. The first `library` definitions are the prelude's.
 pub(in crate::pass::infer) fn order(mut globals: Globals<'_>, library: usize) -> Globals<'_> {
     let reached = reach(&globals, library);
     let new_ids = reached.keys().enumerate().map(|(new, &old)| (old, DefId::new(new)));
@@ -47,7 +47,7 @@ pub(in crate::pass::infer) fn order(mut globals: Globals<'_>, library: usize) ->
     globals
 }
 
-/// The definitions of the program, those of the prelude that they reach, and what each uses.
+/// The definitions of the program and those of the prelude that they reach, each with the definitions that it uses.
 fn reach(globals: &Globals<'_>, library: usize) -> BTreeMap<DefId, IndexSet<DefId>> {
     let is_reduce = |id: &DefId| globals.defs[*id].name.name == "reduce";
     let reduce = globals.defs.keys().take(library).find(is_reduce);
@@ -75,7 +75,7 @@ fn reach(globals: &Globals<'_>, library: usize) -> BTreeMap<DefId, IndexSet<DefI
     reached
 }
 
-/// What a path means where it is used.
+/// The meaning of a path where it is used.
 fn meaning(globals: &Globals<'_>, place: DeclPlace, used: &Use) -> Path {
     for (at, module) in used.opened.iter().enumerate() {
         let opened = used.opened[at + 1..].to_vec();
@@ -89,7 +89,7 @@ fn meaning(globals: &Globals<'_>, place: DeclPlace, used: &Use) -> Path {
     if used.is_bound { Path::Unknown } else { globals.path(place, &used.path) }
 }
 
-/// Groups the definitions by who reaches whom, callees first.
+/// Groups the definitions that reach each other, callees first.
 fn groups(calls: Vec<(DefId, Vec<DefId>)>) -> Vec<Group> {
     let mut graph = DiGraphMap::<u32, ()>::new();
     for (from, uses) in calls {
@@ -111,18 +111,18 @@ fn groups(calls: Vec<(DefId, Vec<DefId>)>) -> Vec<Group> {
 /// The names of a dotted path. The first name may be that of a module.
 type DottedPath = Vec<Name>;
 
-/// A path that is used, and what could give its first name a meaning.
+/// A path that is used, and the modules that may give its first name a meaning.
 #[derive(PartialEq, Eq, Hash, Debug)]
 pub(in crate::pass::infer) struct Use {
     path: DottedPath,
-    /// The modules that are opened around it, behind where the definition binds the name; from the inside
-    /// out.
+    /// The modules that are opened around it, from the inside out. If the definition binds the name, only modules
+    /// that are opened inside that binding are here.
     opened: Vec<DottedPath>,
-    /// Whether the definition binds the name: then only these modules count.
+    /// Whether the definition binds the name: then only the modules in `opened` count.
     is_bound: bool,
 }
 
-/// The paths that a definition uses and that may be names of others.
+/// The paths that a definition uses and that may mean other definitions.
 fn names_in(def: &ast::Def) -> IndexSet<Use> {
     let mut uses = Uses::default();
     names::def(&mut uses, def);
@@ -135,7 +135,7 @@ struct Uses {
     found: IndexSet<Use>,
     bound: IndexMap<Name, u32>,
     order: Vec<Name>,
-    /// The modules that are opened here, and how many names were bound before that.
+    /// The modules that are opened here. The number with each counts the names that were bound before it was opened.
     opened: Vec<(DottedPath, usize)>,
 }
 
@@ -149,7 +149,8 @@ impl Uses {
         }
     }
 
-    /// The modules that are opened here, from the inside out; of a name that is bound, those behind its place.
+    /// The modules that are opened here, from the inside out. If a name is bound, only modules that are opened inside
+    /// that binding.
     fn opened_behind(&self, bound: Option<&Name>) -> Vec<DottedPath> {
         if self.opened.is_empty() {
             return Vec::new();

@@ -1,6 +1,6 @@
-//! What names mean at a place of a definition.
+//! The meanings of names at a place of a definition.
 //!
-//! Invariant: leaving a scope takes back exactly the bindings since it was entered.
+//! Invariant: leaving a scope takes back exactly the bindings that were made since the scope was entered.
 //!
 //! ```text
 //! \x -> let y = x in y   ⇒   enter; bind x; bind y; look up y; leave
@@ -16,7 +16,7 @@ use crate::ids::LocalId;
 use crate::ir::core::{Size, Type};
 use crate::names::Name;
 
-/// What a name of a value means.
+/// The meaning of a name of a value.
 #[derive(Clone, Debug)]
 pub(in crate::pass::infer) enum Local {
     /// A variable.
@@ -39,11 +39,11 @@ pub(in crate::pass::infer) struct Scope {
 #[derive(Clone, Copy, Debug)]
 pub(in crate::pass::infer) struct Mark(usize);
 
-/// The bindings of a scope, to be made again.
+/// The bindings of a scope, so that they can be made again.
 #[derive(Debug)]
 pub(in crate::pass::infer) struct Frame(Vec<(Name, Meaning)>);
 
-/// What a name was bound to.
+/// The meaning that a name was bound to.
 #[derive(Debug)]
 enum Meaning {
     Value(Local),
@@ -70,12 +70,12 @@ impl Scope {
         self.types.entry(name).or_default().push(ty);
     }
 
-    /// What a name of a value means.
+    /// The meaning of a name of a value.
     pub(in crate::pass::infer) fn get(&self, name: &Name) -> Option<&Local> {
         self.values.get(name)?.last()
     }
 
-    /// What a name of a type means.
+    /// The meaning of a name of a type.
     pub(in crate::pass::infer) fn get_type(&self, name: &Name) -> Option<&Type> {
         self.types.get(name)?.last()
     }
@@ -85,7 +85,7 @@ impl Scope {
         Mark(self.undo.len())
     }
 
-    /// Leaves the scope that was entered at `mark`, and gives its bindings.
+    /// Leaves the scope that was entered at `mark`, and returns its bindings.
     pub(in crate::pass::infer) fn leave(&mut self, mark: Mark) -> Frame {
         let mut bound = Vec::new();
         for undo in self.undo.split_off(mark.0).into_iter().rev() {
@@ -104,7 +104,7 @@ impl Scope {
         Frame(bound)
     }
 
-    /// Makes the bindings of a scope again that was left.
+    /// Makes the bindings of a scope that was left again.
     pub(in crate::pass::infer) fn enter(&mut self, frame: Frame) {
         for (name, meaning) in frame.0 {
             match meaning {

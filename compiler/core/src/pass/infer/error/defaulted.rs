@@ -1,6 +1,6 @@
-//! A type that was chosen by default, where others are needed, as a diagnostic.
+//! The diagnostic of a type that was chosen by default, where uses need other types.
 //!
-//! Invariant: it is told at the definition, and a type is proposed only if all uses need that one.
+//! Invariant: the diagnostic is at the definition. It proposes a type only if all uses need that type.
 //!
 //! ```text
 //! def scale k x = k * x   ⇒   write the type that is needed: `(k: f64)`

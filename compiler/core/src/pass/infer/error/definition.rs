@@ -1,7 +1,7 @@
-//! Messages about what stands before the body of a definition: types that are missing, that no entry can have, or that are
-//! too large.
+//! Messages about the part of a definition before its body: types that are missing, types that no entry can have, and
+//! types that are too large.
 //!
-//! Invariant: the first label is at what has to change.
+//! Invariant: the first label is at the text that has to change.
 //!
 //! ```text
 //! def f x = … f (x - 1)   ⇒   the recursive `f` needs all its types
@@ -28,7 +28,7 @@ pub(in crate::pass::infer) enum DefinitionError {
     },
     /// A recursive definition without parameters.
     RecursiveValue { name: Name, span: Span },
-    /// An entry that no C function can be made of.
+    /// An entry that cannot be a C function.
     Entry { name: Name, span: Span, part: Span, problem: EntryProblem },
     /// A type abbreviation with too many or too few arguments.
     TypeArguments {
@@ -55,7 +55,7 @@ pub(in crate::pass::infer) enum EntryProblem {
     FunctionParameter { ty: String },
     /// The result is a function.
     FunctionResult { ty: String },
-    /// A size in a parameter's type is a number of this type.
+    /// A size in a parameter's type is a number of this type instead of `i64`.
     SizeType { name: Name, ty: String },
     /// The result's type is not known.
     UnknownResult { ty: String },

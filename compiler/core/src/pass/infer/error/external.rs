@@ -1,6 +1,6 @@
 //! Errors of `external` declarations, as diagnostics.
 //!
-//! Invariant: the first label is at the part that is wrong, and the name of the external at another.
+//! Invariant: the first label is at the part that is wrong, and another one at the name of the external.
 //!
 //! ```text
 //! External { part: f: f64 -> f64, problem: FunctionParameter, … }
@@ -12,10 +12,10 @@ use crate::diagnostics::{Code, Diagnostic};
 use crate::names::Name;
 use crate::source::Span;
 
-/// Something wrong with a function of C.
+/// An error in the declaration of a C function.
 #[derive(Clone, Debug)]
 pub(in crate::pass::infer) enum ExternalError {
-    /// A C function that C cannot have.
+    /// An external that cannot be a C function.
     External { name: Name, span: Span, part: Span, problem: ExternalProblem },
     /// Two C functions of one name.
     SameSymbol { name: Name, span: Span, first: Span, is_entry: bool },
@@ -34,11 +34,11 @@ pub(in crate::pass::infer) enum ExternalProblem {
     FunctionParameter { ty: String },
     /// The result is a function.
     FunctionResult { ty: String },
-    /// An attribute that means nothing on it.
+    /// An attribute that is not known for externals.
     Attribute { name: Name },
-    /// `#[effect]` of none.
+    /// `#[effect]` without the name of an effect.
     NoEffect,
-    /// `#[effect]` of something that is none.
+    /// `#[effect]` with a name that is no effect.
     Effect { name: Name },
 }
 
@@ -61,7 +61,7 @@ impl From<ExternalError> for Diagnostic {
     }
 }
 
-/// Why C cannot have an external.
+/// The diagnostic of an external that cannot be a C function.
 pub(super) fn no_function(
     name: &Name,
     span: Span,

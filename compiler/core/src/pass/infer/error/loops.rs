@@ -1,6 +1,6 @@
 //! Errors of loops, as diagnostics.
 //!
-//! Invariant: what a loop carries is told of where it begins and where a step ends.
+//! Invariant: an error of a carried value has a label where the value begins, and one where a step ends.
 //!
 //! ```text
 //! loop xs = [1] for i < n do xs ++ xs   ⇒   error[A0323]: … needs size `1` in each step
@@ -15,9 +15,9 @@ use crate::source::Span;
 pub(in crate::pass::infer) enum LoopError {
     /// A loop whose bound is no integer.
     LoopBound { span: Span, ty: String },
-    /// A loop without an initial value whose pattern is no value.
+    /// A loop without an initial value, whose pattern has a part that is no value.
     NoInitialValue { span: Span, part: Span, what: &'static str },
-    /// What a loop carries has one size in the body's eyes, and another one in fact.
+    /// A carried value whose size the body relies on, but does not keep.
     LoopSize { init: Span, body: Span, needed: String, first: String, next: String },
 }
 

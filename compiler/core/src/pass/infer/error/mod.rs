@@ -1,7 +1,7 @@
-//! Everything that can be wrong with the names, types and sizes of a program.
+//! All errors in the names, types and sizes of a program.
 //!
-//! Invariant: types and sizes are kept as the text that they had when the error was found, since
-//! later findings could make them look alike.
+//! Invariant: an error keeps types and sizes as the text that they had when it was found, since two different types
+//! could look alike later.
 //!
 //! ```text
 //! Mismatch { place: Argument 1 of f, expected: "f64", found: "i32", … }
@@ -37,10 +37,10 @@ pub(super) use written::{Written, around};
 use crate::diagnostics::Diagnostic;
 use crate::source::Span;
 
-/// A place that matters, and why.
+/// A place that the message shows, and the reason.
 pub(super) type Origin = (Span, String);
 
-/// What to do, and how the text changes by it.
+/// Advice in words, and the changes of the text that it proposes.
 #[derive(Clone, Debug)]
 pub(super) struct Advice {
     pub(super) text: String,
@@ -53,26 +53,26 @@ impl From<String> for Advice {
     }
 }
 
-/// Something wrong: each family has a file, with its messages.
+/// An error. Each family has a file, with its messages.
 #[derive(Clone, Debug)]
 pub(super) enum Error {
-    /// With a name.
+    /// In a name.
     Name(NameError),
-    /// With types.
+    /// In types.
     Type(TypeError),
-    /// With a size.
+    /// In a size.
     Size(SizeError),
-    /// With functions in data.
+    /// A function in data.
     Function(FunctionError),
-    /// With a loop.
+    /// In a loop.
     Loop(LoopError),
-    /// With a declaration.
+    /// In a declaration.
     Definition(DefinitionError),
-    /// With a function of C.
+    /// In the declaration of a C function.
     External(ExternalError),
-    /// With a sum type or a `match`.
+    /// In a sum type or a `match`.
     Sum(SumError),
-    /// With a with-loop or an index vector.
+    /// In a with-loop or an index vector.
     With(WithError),
 }
 
@@ -93,7 +93,7 @@ impl From<Error> for Diagnostic {
 }
 
 impl Error {
-    /// Whether the program can be compiled all the same.
+    /// Whether it is a warning: the program can be compiled nevertheless.
     pub(super) fn is_warning(&self) -> bool {
         matches!(self, Self::Sum(SumError::Unreachable { .. }))
     }

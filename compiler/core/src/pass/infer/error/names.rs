@@ -1,6 +1,6 @@
 //! Errors of names, as diagnostics.
 //!
-//! Invariant: a name that is near is proposed as an edit only if there is one.
+//! Invariant: a similar name is proposed as an edit only if there is exactly one.
 //!
 //! ```text
 //! UnknownName { name: "lenght", near: ["length"] }   ⇒   error[A0201]: `lenght` is not defined; is `length` meant?
@@ -19,7 +19,7 @@ pub(in crate::pass::infer) enum NameError {
     UnknownName { name: Name, span: Span, near: Vec<Name>, hint: Option<String> },
     /// A name that a scalar type's module does not have.
     UnknownMember { module: Name, name: Name, span: Span, near: Vec<Name> },
-    /// The name of no module, of another or among those in scope; `declared` is the value that it is.
+    /// The name of no module: not in the module `of`, or not in scope. `declared` is the value that has the name.
     UnknownModule {
         name: Name,
         span: Span,
@@ -29,13 +29,13 @@ pub(in crate::pass::infer) enum NameError {
     },
     /// A module where a value is needed.
     ModuleAsValue { name: Name, span: Span, members: Vec<Name> },
-    /// `???`: what type it should have, and names of that type.
+    /// `???`, with the type that it should have, and names of that type.
     Hole { span: Span, ty: String, fits: Vec<Name> },
     /// The name of no type.
     UnknownType { name: Name, span: Span, near: Vec<Name> },
     /// Two definitions of one name.
     DuplicateDefinition { name: Name, span: Span, first: Span },
-    /// Two parameters, variables of a pattern or fields of one name.
+    /// Two parameters, two variables of a pattern, or two fields of one name.
     DuplicateName { what: &'static str, name: Name, span: Span, first: Span },
     /// A field that the type does not have.
     UnknownField { name: Name, span: Span, ty: String, near: Vec<Name>, fields: Vec<Name> },
@@ -130,7 +130,7 @@ pub(super) fn suggest(error: Diagnostic, near: &[Name]) -> Diagnostic {
     }
 }
 
-/// What the scalar types are called here, for their names in other languages.
+/// For the name of a scalar type in another language, the names that such types have here.
 pub(in crate::pass::infer) fn scalar_elsewhere(name: &str) -> Option<&'static str> {
     let whole = "whole numbers are `i8`, `i16`, `i32` and `i64`, or without a sign `u8` to `u64`";
     let floats = "floats are `f32` and `f64`";

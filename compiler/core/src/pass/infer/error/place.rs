@@ -1,6 +1,6 @@
-//! Where two types met that should have been one, and how to say it.
+//! A place where two types met that should be equal, and the message about it.
 //!
-//! Invariant: the first label is at the found expression; the others are where the expectation came from.
+//! Invariant: the first label is at the found expression. The other labels show the origin of the expectation.
 //!
 //! ```text
 //! Branch { then, otherwise }   ⇒   "this is `i64`" at the one, "this is `bool`" at the other
@@ -19,7 +19,7 @@ pub(in crate::pass::infer) enum Place {
     Argument { span: Span, callee: Callee, position: usize, others: Vec<Origin> },
     /// The branches of an `if`.
     Branch { then: Span, otherwise: Span },
-    /// The cases of a `match`: the first one's result, and this one's.
+    /// The cases of a `match`: the result of the first case, and that of this case.
     Case { first: Span, span: Span },
     /// A value in a constructor.
     Payload { span: Span, constructor: Name, position: usize },
@@ -27,8 +27,8 @@ pub(in crate::pass::infer) enum Place {
     Condition { span: Span },
     /// The condition of an `assert`.
     Assertion { span: Span },
-    /// The operands of an operator, as far as they are written between blanks, and the type that the place of
-    /// the whole asks for, if it is known.
+    /// The operands of an operator, with their texts if both stand in the program, and the type that the context of
+    /// the whole operation asks for, if it is known.
     Operands {
         sign: Name,
         left: Span,
@@ -48,7 +48,7 @@ pub(in crate::pass::infer) enum Place {
     Index { span: Span },
     /// The new value of a field.
     Update { span: Span, field: Name },
-    /// What a loop carries: before the first step, and after one.
+    /// The carried value of a loop: before the first step, and after a step.
     Loop { init: Span, body: Span },
     /// The condition of a loop.
     LoopCondition { span: Span },
@@ -56,13 +56,13 @@ pub(in crate::pass::infer) enum Place {
     Replace { span: Span, array: Span },
     /// The new elements of a slice.
     ReplaceSlice { span: Span, slice: Span },
-    /// The element of a generator for an operator, or the operator's neutral element.
+    /// The element that a generator gives to an operator, or the operator's neutral element.
     Yield { span: Span, operator: Span },
-    /// The uses of something, whose sizes could only be compared at the end.
+    /// The uses of an expression whose sizes could only be compared at the end of the definition.
     Later { span: Span },
 }
 
-/// A function at a call, as messages name it.
+/// The called function, as messages name it.
 #[derive(Clone, Default, Debug)]
 pub(in crate::pass::infer) struct Callee {
     /// Its name, if it has one.
@@ -73,11 +73,11 @@ pub(in crate::pass::infer) struct Callee {
     pub(in crate::pass::infer) declared: Option<Span>,
     /// Its parameters, as far as they are known.
     pub(in crate::pass::infer) params: Vec<CalleeParam>,
-    /// How many arguments it has got before.
+    /// The number of arguments that it has already.
     pub(in crate::pass::infer) given: usize,
 }
 
-/// A parameter of a function at a call.
+/// A parameter of a called function.
 #[derive(Clone, Debug)]
 pub(in crate::pass::infer) struct CalleeParam {
     /// Its name, if it is one variable.
@@ -87,14 +87,14 @@ pub(in crate::pass::infer) struct CalleeParam {
 }
 
 impl Callee {
-    /// `` `f` ``, or what to say instead.
+    /// `` `f` ``, or words for a function without a name.
     pub(super) fn words(&self) -> String {
         self.name.as_ref().map_or_else(|| "this function".to_owned(), |name| format!("`{name}`"))
     }
 }
 
 impl Place {
-    /// The expected and the found side, where neither is more likely to be wrong.
+    /// The places of both sides, where neither is more likely to be wrong.
     pub(in crate::pass::infer) fn sides(&self) -> Option<(Span, Span)> {
         match self {
             Self::Operands { left, right, .. } => Some((*left, *right)),
@@ -118,7 +118,7 @@ impl Place {
         }
     }
 
-    /// The found side.
+    /// The place of the found side.
     pub(in crate::pass::infer) fn span(&self) -> Span {
         match self {
             Self::Argument { span, .. }
@@ -143,7 +143,7 @@ impl Place {
         }
     }
 
-    /// Two types that differ here.
+    /// The diagnostic of two types that differ here.
     pub(super) fn types(&self, expected: &str, found: &str) -> Diagnostic {
         let code = match self {
             Self::Branch { .. } | Self::Case { .. } => Code::BRANCH_MISMATCH,
@@ -181,7 +181,7 @@ impl Place {
         error
     }
 
-    /// Two sizes that differ here.
+    /// The diagnostic of two sizes that differ here.
     pub(super) fn sizes(&self, expected: &str, found: &str) -> Diagnostic {
         let mut message = self.message(("sizes", "have size"), expected, found);
         if let Self::Argument { callee, others, .. } = self

@@ -1,6 +1,6 @@
-//! Messages about sizes that differ, or that nothing tells.
+//! Messages about sizes that differ, and about sizes that nothing determines.
 //!
-//! Invariant: a change of the program is proposed only if it can be written where it stands.
+//! Invariant: a change of the program is proposed only if it can be written at the place of the error.
 //!
 //! ```text
 //! map2 (+) xs ys   ⇒   … have it checked when the program runs: `(ys :> [n]i64)`
@@ -29,38 +29,38 @@ pub(in crate::pass::infer) enum SizeError {
         computed: Vec<Name>,
         remedy: Remedy,
     },
-    /// Sizes that only their product is known of: what cuts an array into rows has several.
+    /// Sizes with a known product and unknown factors, such as the sizes of the result of `unflatten`.
     OpenShape { span: Span, sizes: Vec<Name>, whole: String, given: String, maker: Option<Span> },
-    /// A size whose value is needed, and that nothing tells.
+    /// A size whose value is needed, but not determined.
     UntoldSize { span: Span, name: Name, declared: Span },
-    /// A size behind `?` that no array of the result tells.
+    /// A size behind `?` that no array of the result determines.
     UntoldResult { name: Name, span: Span },
-    /// A size of a call's result that nothing tells.
+    /// A size of a call's result that nothing determines.
     OpenSize { span: Span, size: Name, name: Name, declared: Option<Span> },
-    /// A size that is needed before, or outside, what computes it.
+    /// A size that is needed before, or outside, the expression that computes it.
     SizeEscape { span: Span, size: String, maker: Option<Name>, made: Span, of: Escaping },
-    /// A size of too many terms or factors, and how it is written if it is.
+    /// A size with too many terms or factors, and its text if it is written.
     SizeTooLarge { span: Span, written: Option<String> },
-    /// A size parameter that no argument tells.
+    /// A size parameter that no argument determines.
     Undetermined { name: Name, span: Span, calls: Option<&'static str> },
     /// A size behind `let` that no type of its pattern mentions as a whole dimension.
     UnboundSize { name: Name, span: Span, pattern: Span },
     /// A size parameter of a type abbreviation that it does not use.
     UnusedSize { name: Name, span: Span, of: Name, body: Span },
-    /// Something that is no size.
+    /// An expression that is no size.
     BadSize { span: Span, found: &'static str },
-    /// A size made of something that is not `i64`.
+    /// A size made of a variable that is not of type `i64`.
     SizeType { span: Span, name: Name, ty: String, declared: Span },
-    /// `?[k]` where no result stands.
+    /// `?[k]` at a place where no result stands.
     MisplacedExists { span: Span },
     /// Elements of a type with a `?[k]` of its own.
     IrregularElement { span: Span, name: Name, declared: Span },
 }
 
-/// A change of the program that sizes which differ may call for.
+/// A change of the program that may make two different sizes equal.
 #[derive(Clone, Debug)]
 pub(in crate::pass::infer) enum Remedy {
-    /// None that is likely.
+    /// No likely change.
     None,
     /// A check when the program runs, against this type.
     Coerce { ty: String },
@@ -68,12 +68,12 @@ pub(in crate::pass::infer) enum Remedy {
     Result { at: Span, ty: String },
 }
 
-/// How a size is needed where it is not known.
+/// The use of a size where it is not known.
 #[derive(Clone, Debug)]
 pub(in crate::pass::infer) enum Escaping {
-    /// A function gives an array of another size at each call, but is used as if it was one size.
+    /// A function returns an array of another size at each call, but is used as if it was one size.
     EachCall { callee: Callee },
-    /// Something that is known earlier, such as these arguments, would have the size.
+    /// A value that is known earlier, such as these arguments, would have the size.
     Early(Vec<Origin>),
 }
 
@@ -158,7 +158,7 @@ impl From<SizeError> for Diagnostic {
     }
 }
 
-/// Tells the whole types, and the function's.
+/// Adds the whole types, or the type of the called function.
 pub(super) fn size_note(
     error: Diagnostic,
     place: &Place,
@@ -178,11 +178,11 @@ pub(super) fn size_note(
     error.note(format!("expected `{expected}`, found `{found}`"))
 }
 
-/// What to do about the size that `filter` makes.
+/// Advice about the size that `filter` makes.
 pub(super) const FILTER_PAIRS: &str = "how many elements `filter` keeps is only known when it has run; to keep \
     arrays in step, filter their pairs: `filter (\\(x, y) -> …) (zip xs ys)`";
 
-/// The change of the program that sizes which differ may call for.
+/// Adds the change of the program that may make the sizes equal.
 pub(super) fn remedied(error: Diagnostic, place: &Place, remedy: &Remedy) -> Diagnostic {
     match remedy {
         Remedy::None => error,
@@ -202,7 +202,7 @@ pub(super) fn remedied(error: Diagnostic, place: &Place, remedy: &Remedy) -> Dia
     }
 }
 
-/// A size that has too many terms or factors when it is multiplied out.
+/// The diagnostic of a size that has too many terms or factors when it is multiplied out.
 pub(super) fn too_large(span: Span, written: Option<&str>) -> Diagnostic {
     let what = match written {
         Some(written) if written.len() <= LONGEST_SIZE => format!("the size `{written}`"),
@@ -225,10 +225,10 @@ pub(super) fn too_large(span: Span, written: Option<&str>) -> Diagnostic {
         .help(help)
 }
 
-/// The longest size, in bytes, that a headline repeats.
+/// The longest text of a size, in bytes, that a headline repeats.
 const LONGEST_SIZE: usize = 60;
 
-/// Sizes with a known product and unknown factors.
+/// The diagnostic of sizes with a known product and unknown factors.
 pub(super) fn open_shape(
     span: Span,
     sizes: &[Name],
@@ -247,7 +247,7 @@ pub(super) fn open_shape(
     error.help("write the type of the result behind it, with its sizes: `(… : [3][4]t)`")
 }
 
-/// A size parameter that no argument tells.
+/// The diagnostic of a size parameter that no argument determines.
 pub(super) fn undetermined(span: Span, name: &Name, calls: Option<&str>) -> Diagnostic {
     let error = Diagnostic::error(Code::UNDETERMINED_SIZE, span, format!("no argument tells the size `{name}`"))
         .label("declared here")
@@ -259,7 +259,7 @@ pub(super) fn undetermined(span: Span, name: &Name, calls: Option<&str>) -> Diag
     error.help(format!("for a result whose size is computed write `?[{name}].[{name}]t`; for a size that is given, add a parameter `({name}: i64)`"))
 }
 
-/// An unknown size of a call's result.
+/// The diagnostic of an unknown size of a call's result.
 pub(super) fn open_size(
     span: Span,
     size: &Name,
@@ -276,7 +276,7 @@ pub(super) fn open_size(
     error.help("write the type behind it, with its size: `(… : [3]t)`")
 }
 
-/// A size whose value is needed, and that nothing tells.
+/// The diagnostic of a size whose value is needed, but not determined.
 pub(super) fn untold_size(span: Span, name: &Name, declared: Span) -> Diagnostic {
     let message = format!("nothing says what the size `{name}` is");
     Diagnostic::error(Code::UNDETERMINED_SIZE, span, message)
@@ -287,7 +287,7 @@ pub(super) fn untold_size(span: Span, name: &Name, declared: Span) -> Diagnostic
         )
 }
 
-/// A size behind `?` that no array of the result tells.
+/// The diagnostic of a size behind `?` that no array of the result determines.
 pub(super) fn untold_result(span: Span, name: &Name) -> Diagnostic {
     let message = format!("no array of this result tells the size `{name}`");
     Diagnostic::error(Code::UNDETERMINED_SIZE, span, message)
@@ -296,15 +296,15 @@ pub(super) fn untold_result(span: Span, name: &Name) -> Diagnostic {
         .help(format!("let an array of the result have the size, as in `?[{name}].[{name}]t`"))
 }
 
-/// What to do about a size below zero, which a slice has that counts from the end.
+/// Advice about a size below zero, which comes from a slice that counts from the end.
 pub(super) const BELOW_ZERO: &str = "no size is below zero; positions count from the beginning: `xs[:length xs - 1]` ends before \
     the last element, as `init xs` does";
 
-/// What else to do about it.
+/// More advice about the size that `filter` makes.
 pub(super) const FILTER_SHORTER: &str =
     "to go as far as the shorter one goes, use `zip_with_min f xs ys`";
 
-/// What to do about sizes that differ, by what computed them.
+/// Adds advice about sizes that differ, according to the functions that computed them.
 pub(super) fn size_help(
     error: Diagnostic,
     place: &Place,
@@ -338,7 +338,7 @@ pub(super) fn size_help(
     }
 }
 
-/// Adds the origin of a size; it replaces a label at the same place.
+/// Adds the origin of a size. It replaces a label at the same place.
 fn with_origin(mut error: Diagnostic, (span, text): Origin) -> Diagnostic {
     match &mut error.primary {
         Some(primary) if primary.span == span => {
@@ -373,7 +373,7 @@ fn size_escape(
             let error = Diagnostic::error(Code::SIZE_ESCAPES, span, message)
                 .label("used where every call must give the same size");
             let error = if made == span { error } else { error.also(made, maker_label) };
-            // These make an array of the results, which is why they must be of one size.
+            // These functions make an array of the results, so all results must be of one size.
             const MAPS: [&str; 9] = [
                 "map",
                 "map2",

@@ -25,13 +25,13 @@ pub(in crate::pass::infer) enum SumError {
     Payloads { name: Name, span: Span, sum: Sum, takes: usize, given: usize },
     /// A `match` that has no case for some values.
     NotExhaustive { span: Span, value: Span, ty: String, missing: Missing },
-    /// A case that no value gets to; the cases before it that take all its values.
+    /// A case that no value reaches, and the cases before it that take all its values.
     Unreachable { span: Span, before: Vec<Span> },
     /// A pattern outside of a `match` that does not fit every value.
     Refutable { span: Span, what: &'static str, ty: String, missing: Missing },
 }
 
-/// A sum type, as messages tell of it.
+/// A sum type, for messages.
 #[derive(Clone, Debug)]
 pub(in crate::pass::infer) struct Sum {
     /// The type.
@@ -45,11 +45,11 @@ pub(in crate::pass::infer) struct Sum {
 /// Values that no case takes.
 #[derive(Clone, Debug)]
 pub(in crate::pass::infer) struct Missing {
-    /// Patterns that they fit.
+    /// Patterns of these values.
     pub(in crate::pass::infer) patterns: Vec<String>,
     /// Whether there are more.
     pub(in crate::pass::infer) more: bool,
-    /// The types for which a `_` in these patterns stands for all unnamed values.
+    /// The types for which a `_` in these patterns stands for all values that no case names.
     pub(in crate::pass::infer) others: Vec<Name>,
 }
 
@@ -132,7 +132,7 @@ pub(super) fn payloads(
     ))
 }
 
-/// Adds where the type is declared.
+/// Adds the place where the type is declared.
 fn declared(error: Diagnostic, sum: &Sum) -> Diagnostic {
     match &sum.declared {
         Some((name, span)) => error.also(*span, format!("the type `{name}` is declared here")),
@@ -147,13 +147,13 @@ pub(super) fn not_exhaustive(span: Span, value: Span, ty: &str, missing: Missing
     let error = Diagnostic::error(Code::NOT_EXHAUSTIVE, span, message)
         .label(format!("{} not covered", listed(&missing)))
         .also(value, format!("this is `{ty}`"));
-    // A pattern of nothing but places is as good as `_`.
+    // A pattern that consists of `_` only is as good as `_`.
     let is_rest = first.chars().all(|c| matches!(c, '_' | '(' | ')' | ',' | ' '));
     let one = if is_rest { String::new() } else { format!("`case {first} -> …`, or ") };
     others(error, missing).help(format!("add {one}`case _ -> …` for all that is left"))
 }
 
-/// A case that no value gets to.
+/// The diagnostic of a case that no value reaches.
 pub(super) fn unreachable(span: Span, before: &[Span]) -> Diagnostic {
     let error = Diagnostic::error(Code::UNREACHABLE_CASE, span, "no value gets to this case")
         .label("the cases before it take all its values");

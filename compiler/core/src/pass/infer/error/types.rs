@@ -1,4 +1,4 @@
-//! Errors of types, as diagnostics.
+//! Errors in types, as diagnostics.
 //!
 //! Invariant: the first label is at the found expression, and the others say where its type comes from.
 //!
@@ -25,7 +25,7 @@ pub(in crate::pass::infer) enum TypeError {
         part: Option<(String, String)>,
         hint: Option<Advice>,
     },
-    /// A type of a definition that was chosen by default, and the others that its uses need.
+    /// A type of a definition that was chosen by default, and the other types that its uses need.
     Defaulted {
         name: Name,
         span: Span,
@@ -66,15 +66,15 @@ pub(in crate::pass::infer) enum TypeError {
     Pattern { span: Span, pattern: String, ty: String },
     /// A number that its type cannot hold.
     Literal { span: Span, value: String, ty: Name, range: (String, String) },
-    /// A float without a suffix that is beyond `f32`, which it turned out to be.
+    /// A float without a suffix whose value is out of the range of `f32`, the type that was found for it.
     FloatLiteral { span: Span, value: String },
     /// A type that would contain itself.
     Infinite { span: Span, var: String, ty: String },
-    /// A type with too many parts to be worked with.
+    /// A type with too many parts, or too deep, to work with.
     TypeTooLarge { span: Span, deep: bool },
     /// A field of something whose type is not known.
     UnknownFieldType { name: Name, span: Span, all: Vec<Name> },
-    /// Something that is not an array is indexed.
+    /// An expression that is indexed, but is not an array.
     NotAnArray { span: Span, ty: String, depth: usize },
 }
 
@@ -194,7 +194,7 @@ impl From<TypeError> for Diagnostic {
     }
 }
 
-/// Adds what an operator is used on.
+/// Adds the operand that an operator is used on.
 fn operand(error: Diagnostic, operator: Span, span: Span, ty: &str) -> Diagnostic {
     if span == operator { error } else { error.also(span, format!("this is `{ty}`")) }
 }

@@ -14,33 +14,33 @@ use crate::source::Span;
 /// Something wrong with a with-loop or an index vector.
 #[derive(Clone, Debug)]
 pub(in crate::pass::infer) enum WithError {
-    /// Something else where an index vector must stand.
+    /// An expression that is no index vector, where one is needed.
     NoVector { span: Span, ty: String, why: NoVector },
     /// An operator between index vectors of different lengths.
     VectorLengths { span: Span, lengths: [usize; 2] },
-    /// The shape of something whose type is not known.
+    /// The shape of an expression whose type is not known.
     UnknownShape { name: Name, span: Span },
     /// Vectors of one with-loop have different lengths.
     Ranks { span: Span, rank: usize, first: Span, expected: usize },
-    /// Nothing tells how many dimensions there are.
+    /// Nothing determines how many dimensions there are.
     UnknownRank { span: Span },
-    /// A number as the shape of an array.
+    /// A number where the shape of an array is needed.
     NoShape { span: Span },
-    /// `.` where it stands for nothing.
+    /// `.` at a place where it has no meaning.
     NoEdge { span: Span },
-    /// Operators with index spaces of their own, and the sizes that differ, if they are known.
+    /// Operators with different index spaces, and the sizes that differ, if they are known.
     Shapes { span: Span, first: Span, sizes: Option<[String; 2]> },
     /// A step that is not positive, or a width that is not between 1 and the step.
     Grid { span: Span, step: i64, width: Option<i64> },
     /// Generators that have an index in common.
     Overlap { span: Span, first: Span },
-    /// A generator that leaves the shape.
+    /// A generator that reaches outside the shape.
     OutsideShape { span: Span, outside: Outside },
-    /// A use of a function of arrays of any rank that does not tell the rank.
+    /// A use of a function with a shape parameter that does not determine the rank.
     OpenRank { name: Name, shape: Name, span: Span },
-    /// A function of arrays of any rank without all its types.
+    /// A function with a shape parameter that does not declare all its types.
     OpenTypes { name: Name, span: Span },
-    /// A shape parameter where there is one rank only.
+    /// A shape parameter at a place that has one rank only.
     FixedRank { name: Name, span: Span, what: &'static str },
     /// More dimensions than an array has.
     TooManyDimensions { name: Name, span: Span },
@@ -50,7 +50,7 @@ pub(in crate::pass::infer) enum WithError {
     NoDefault { span: Span, generator: Span },
 }
 
-/// Why something is no index vector.
+/// Why an expression is no index vector.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::pass::infer) enum NoVector {
     /// It is no array of integers.
@@ -59,12 +59,12 @@ pub(in crate::pass::infer) enum NoVector {
     Length,
 }
 
-/// How a generator leaves the shape.
+/// How a generator reaches outside the shape.
 #[derive(Clone, Debug)]
 pub(in crate::pass::infer) struct Outside {
-    /// Whether below 0.
+    /// Whether it reaches below 0.
     pub(in crate::pass::infer) is_below: bool,
-    /// In which dimension.
+    /// The dimension in which it does.
     pub(in crate::pass::infer) dimension: usize,
     /// The bound, and the size of the dimension.
     pub(in crate::pass::infer) sizes: [Option<String>; 2],

@@ -1,6 +1,6 @@
-//! Operands as they are written, so that changes of them can be proposed.
+//! The text of operands, from which changes of the program are proposed.
 //!
-//! Invariant: a conversion that is put around an operand takes all of it: brackets are added where they are needed.
+//! Invariant: a conversion applies to the whole operand: brackets are added where they are needed.
 //!
 //! ```text
 //! x * i + 1, for `x * i` by `f64.i64`   ⇒   f64.i64 (x * i) + 1
@@ -19,7 +19,7 @@ pub(in crate::pass::infer) struct Written {
     brackets: Brackets,
 }
 
-/// The longest text, in bytes, that stands in a sentence.
+/// The longest text, in bytes, that a sentence repeats.
 const LONGEST: usize = 40;
 
 /// The brackets around an operand.
@@ -29,7 +29,7 @@ enum Brackets {
     Needless,
     /// It has them.
     There,
-    /// It would need them where an argument stands.
+    /// It has none, but needs them as an argument.
     Missing,
 }
 
@@ -80,13 +80,13 @@ impl Written {
     }
 }
 
-/// The changes that make all at a place an argument of a function, in brackets.
+/// The changes that make the whole text at a place an argument of a function, in brackets.
 pub(in crate::pass::infer) fn around(span: Span, function: &str) -> Vec<Origin> {
     let end = Span { start: span.end, ..span };
     vec![(span.before(), format!("{function} (")), (end, ")".to_owned())]
 }
 
-/// The part that an expression ends with which has no brackets of its own.
+/// The last part of an expression whose form does not end with a bracket, or none if it does.
 fn last_part(expr: &Expr) -> Option<Span> {
     match &expr.kind {
         ExprKind::Literal(_)

@@ -1,6 +1,6 @@
 //! Checks of finished expressions: no function is stored or chosen, and each size is known where it is needed.
 //!
-//! Invariant: an expression is checked when its parts are.
+//! Invariant: an expression is checked after its parts.
 //!
 //! ```text
 //! [f, g]   ⇒   error[A0313]: an array cannot hold functions
@@ -15,7 +15,7 @@ use crate::source::Span;
 use super::Ids;
 
 impl Checker<'_> {
-    /// Checks that something tells a size whose value is needed.
+    /// Checks that a size is determined where its value is needed.
     pub(super) fn check_told(&mut self, size: &Size, span: Span) {
         if let Some(&id) = size.symbols().iter().find(|&&id| self.u.is_free_size(id)) {
             let SizeInfo { name, span: declared, .. } = self.u.sizes[id].info.clone();
@@ -25,15 +25,15 @@ impl Checker<'_> {
         }
     }
 
-    /// Sizes that are known in a function because its parameters tell them, though they are made later: by an
-    /// argument of the call that the function is an argument of.
+    /// The sizes that the parameters of a function determine. They are known in the function, even if they are made
+    /// later, by another argument of the call that takes the function.
     pub(super) fn given(&mut self, params: &[core::Param]) -> Vec<SizeVar> {
         let mut found = Vec::new();
         params.iter().for_each(|param| sizes_in(&param.ty, &mut found));
         found.into_iter().filter(|&id| self.ids.made.insert(id)).collect()
     }
 
-    /// Checks that functions are neither stored nor chosen.
+    /// Checks that no function is stored or chosen.
     pub(super) fn check_data(&mut self, expr: &core::Expr) {
         let is_stored = |ty: &Type| match ty {
             Type::Array(_, element) => has_function(element),
@@ -68,7 +68,7 @@ impl Checker<'_> {
         }
     }
 
-    /// A finished type, for a message.
+    /// A finished type as text, for a message.
     pub(super) fn u_shown(&self, ty: &Type) -> String {
         struct FinishedNames<'i>(&'i Ids);
         impl crate::ir::core::TypeNames for FinishedNames<'_> {
@@ -143,7 +143,7 @@ pub(in crate::pass::infer) fn has_function(ty: &Type) -> bool {
     }
 }
 
-/// The sizes in a finished type that is no function's.
+/// The sizes in a finished type, except those in the types of functions.
 fn sizes_in(ty: &Type, found: &mut Vec<SizeVar>) {
     match ty {
         Type::Scalar(_) | Type::Var(_) | Type::Fun(..) | Type::Exists(..) => {}

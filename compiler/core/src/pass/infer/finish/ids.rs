@@ -1,6 +1,6 @@
-//! Types and sizes of a finished definition, by the ids of the program's tables.
+//! The types and sizes of a finished definition, with the ids of the program's tables.
 //!
-//! Invariant: an id of the walk gets one id of the program, when it is first met.
+//! Invariant: each id of the walk gets one id of the program, when it is first met.
 //!
 //! ```text
 //! [?7]f64, ?7 = n + 1, n the first size   ⇒   [s0 + 1]f64
@@ -16,7 +16,7 @@ use crate::names::Name;
 use crate::pass::infer::Checker;
 use crate::pass::infer::solve::Scheme;
 
-/// The program's tables of sizes and types, and which of the walk's they are.
+/// The program's tables of sizes and types, and the program's ids for the ids of the walk.
 #[derive(Default, Debug)]
 pub(in crate::pass::infer) struct Ids {
     /// Every size of every definition.

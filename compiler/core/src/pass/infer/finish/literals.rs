@@ -18,12 +18,12 @@ use crate::source::Span;
 impl Checker<'_> {
     /// A literal of a finished type.
     pub(super) fn finish_constant(&mut self, literal: Literal, ty: &Type, span: Span) -> Const {
-        // Of any other type, a mismatch was reported.
+        // If the type is no scalar, a mismatch was reported.
         let Type::Scalar(scalar) = ty else { return Const::bool(false) };
         self.finish_literal(literal, *scalar, span)
     }
 
-    /// Reports a float that is beyond `f32`, which it turned out to be.
+    /// Reports a float out of the range of `f32`, if that is the type that was found for it.
     pub(super) fn float_fits(&mut self, value: ast::Float, negative: bool, ty: Scalar, span: Span) {
         if ty == Scalar::F32 && value.single.is_infinite() {
             let sign = if negative { "-" } else { "" };
@@ -34,7 +34,7 @@ impl Checker<'_> {
         }
     }
 
-    /// The constant that a literal is; one that does not fit is reported.
+    /// The constant that a literal stands for. A literal that does not fit its type is reported.
     pub(in crate::pass::infer) fn finish_literal(
         &mut self,
         literal: Literal,
@@ -54,12 +54,12 @@ impl Checker<'_> {
     }
 }
 
-/// The constant that a literal is; if its type cannot hold it, the literal's digits.
+/// The constant that a literal stands for. If its type cannot hold it, the error has the literal's digits.
 pub(in crate::pass::infer) fn constant_of(literal: Literal, ty: Scalar) -> Result<Const, String> {
     Ok(match literal {
         Literal::Const(constant) => constant,
         Literal::Neutral(op) => neutral(op, ty),
-        // That it is of another type was reported.
+        // The wrong type of the literal was reported.
         Literal::Int(..) | Literal::Float(..) if ty == Scalar::Bool => Const::bool(false),
         Literal::Float(..) if !ty.is_float() => Const::int(ty, 0),
         Literal::Float(value, negative) => {

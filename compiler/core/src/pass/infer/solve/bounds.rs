@@ -11,12 +11,12 @@ use crate::names::Name;
 use crate::prim::{BinOp, Scalar, UnOp};
 use crate::source::Span;
 
-/// What a metavariable's type must be able to do.
+/// The requirements on a metavariable's type.
 #[derive(Clone, Default, Debug)]
 pub(in crate::pass::infer) struct Bounds {
     /// It must be one of these scalars; each bound is narrower than those before it.
     pub(in crate::pass::infer) scalars: Vec<ScalarBound>,
-    /// It is that of an index: `i64`, unless it turns out to be another integer.
+    /// It is the type of an index: `i64`, unless another integer type is found for it.
     pub(in crate::pass::infer) is_index: bool,
     /// It must be comparable by `==`.
     pub(in crate::pass::infer) equality: Option<Operator>,
@@ -26,18 +26,18 @@ pub(in crate::pass::infer) struct Bounds {
     pub(in crate::pass::infer) constructors: Vec<ConstructorBound>,
 }
 
-/// A set of scalars, and what asked for it.
+/// A set of scalars, and the operator or literal that requires it.
 #[derive(Clone, Debug)]
 pub(in crate::pass::infer) struct ScalarBound {
-    /// The scalars that are allowed, by this and what asked before.
+    /// The scalars that this bound and the earlier ones allow.
     pub(in crate::pass::infer) set: ScalarSet,
-    /// The scalars that are allowed by this alone.
+    /// The scalars that this bound alone allows.
     pub(in crate::pass::infer) own: ScalarSet,
-    /// What asked.
+    /// The reason for the bound.
     pub(in crate::pass::infer) why: Why,
 }
 
-/// What narrows a type to some scalars.
+/// The reason why a type must be one of some scalars.
 #[derive(Clone, Debug)]
 pub(in crate::pass::infer) enum Why {
     /// An operator.
@@ -67,7 +67,7 @@ pub(in crate::pass::infer) struct FieldBound {
 }
 
 impl ScalarBound {
-    /// What something asks by itself.
+    /// A bound by itself, before it is combined with earlier ones.
     pub(in crate::pass::infer) fn new(set: ScalarSet, why: Why) -> Self {
         Self { set, own: set, why }
     }
@@ -85,7 +85,7 @@ pub(in crate::pass::infer) struct ConstructorBound {
 }
 
 impl Bounds {
-    /// Whether nothing is asked.
+    /// Whether there is no requirement.
     pub(in crate::pass::infer) fn is_empty(&self) -> bool {
         self.scalars.is_empty()
             && self.equality.is_none()
@@ -93,18 +93,18 @@ impl Bounds {
             && self.constructors.is_empty()
     }
 
-    /// The scalars that are allowed, if only scalars are.
+    /// The scalars that are allowed, if the type must be a scalar.
     pub(in crate::pass::infer) fn scalars(&self) -> Option<ScalarSet> {
         self.scalars.last().map(|bound| bound.set)
     }
 
-    /// The scalar that a number without a suffix has if nothing else says what it is.
+    /// The default type of a number without a suffix.
     pub(in crate::pass::infer) fn literal(&self) -> Option<Scalar> {
         let is_literal = |bound: &ScalarBound| bound.why.operator().is_none();
         self.scalars.iter().any(is_literal).then(|| self.scalars().map(ScalarSet::default))?
     }
 
-    /// Narrows to the scalars of `bound`; returns the operator in the way if none is left.
+    /// Narrows to the scalars of `bound`. If none is left, returns the operator that prevents it.
     pub(in crate::pass::infer) fn narrow(
         &mut self,
         bound: &ScalarBound,
@@ -126,7 +126,7 @@ impl Bounds {
 }
 
 impl Why {
-    /// The operator, if it was one.
+    /// The operator, if the reason is one.
     pub(in crate::pass::infer) fn operator(&self) -> Option<&Operator> {
         match self {
             Self::Operator(operator) => Some(operator),
@@ -154,12 +154,12 @@ impl ScalarSet {
         Self(bits)
     }
 
-    /// The operands of a binary operator.
+    /// The operand types of a binary operator.
     pub(in crate::pass::infer) fn of_bin(op: BinOp) -> Self {
         Self::of(|scalar| op.accepts(scalar))
     }
 
-    /// The operands of a unary operator.
+    /// The operand types of a unary operator.
     pub(in crate::pass::infer) fn of_un(op: UnOp) -> Self {
         Self::of(|scalar| op.accepts(scalar))
     }
@@ -169,7 +169,7 @@ impl ScalarSet {
         Self(self.0 & other.0)
     }
 
-    /// Whether there is none.
+    /// Whether the set is empty.
     pub(in crate::pass::infer) fn is_empty(self) -> bool {
         self.0 == 0
     }
@@ -179,7 +179,7 @@ impl ScalarSet {
         Scalar::ALL.iter().position(|&one| one == scalar).is_some_and(|at| self.0 >> at & 1 == 1)
     }
 
-    /// What an expression is that could be any of them: `i32`, else `f64`, else the first.
+    /// The default type of an expression that could have any of these types: `i32`, else `f64`, else the first.
     pub(in crate::pass::infer) fn default(self) -> Scalar {
         [Scalar::I32, Scalar::F64]
             .into_iter()

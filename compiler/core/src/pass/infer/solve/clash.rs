@@ -1,6 +1,6 @@
-//! Why two types are not one.
+//! The reason why two types cannot be unified.
 //!
-//! Invariant: the two sides of a clash are those of the call of [`super::Unifier::unify`], in its order.
+//! Invariant: the two sides of a clash have the order of the arguments of [`super::Unifier::unify`].
 //!
 //! ```text
 //! unify i64 with [n]f64   ⇒   Types { expected: i64, found: [n]f64 }
@@ -12,7 +12,7 @@ use crate::ir::core::{Size, Type};
 use crate::names::Name;
 use crate::source::Span;
 
-/// Why two types are not one.
+/// The reason why two types cannot be unified.
 #[derive(Clone, Debug)]
 pub(in crate::pass::infer) enum Clash {
     /// These two differ.
@@ -27,9 +27,9 @@ pub(in crate::pass::infer) enum Clash {
     TypeEscape { var: TypeVar },
     /// An operator is not defined on this type.
     Operator { operator: Operator, ty: Box<Type> },
-    /// A type without this field.
+    /// This type does not have this field.
     Field { name: Name, span: Span, ty: Box<Type> },
-    /// A type without this constructor, or whose constructor has not `given` payloads.
+    /// This type does not have this constructor, or the constructor does not have `given` payloads.
     Constructor { name: Name, span: Span, given: usize, ty: Box<Type> },
 }
 
@@ -46,7 +46,7 @@ impl Clash {
         Self::Field { name: name.clone(), span, ty: Box::new(ty) }
     }
 
-    /// A clash in a part of `ty`, seen from the whole.
+    /// A clash in a part of `ty`, as a clash of the whole types.
     pub(in crate::pass::infer) fn inside(self, ty: &Type) -> Self {
         if let Self::Infinite { var, .. } = self {
             return Self::Infinite { var, ty: Box::new(ty.clone()) };
@@ -54,7 +54,7 @@ impl Clash {
         self
     }
 
-    /// The same clash, seen from the other side.
+    /// The same clash with its sides swapped.
     pub(in crate::pass::infer) fn flipped(self) -> Self {
         match self {
             Self::Types { expected, found } => Self::Types { expected: found, found: expected },

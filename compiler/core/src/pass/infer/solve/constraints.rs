@@ -1,8 +1,8 @@
 //! Requirements on a type before it is known: to be one of some scalars, to be comparable, to have a field or a
 //! constructor.
 //!
-//! Invariant: a type that is known is checked at once. A metavariable remembers its requirements, and the type that it
-//! is bound to is checked then.
+//! Invariant: a known type is checked at once. A metavariable remembers its requirements. When it is bound to a type,
+//! the type is checked.
 //!
 //! ```text
 //! field ?a x   ⇒   ?b, and ?a has a field x: ?b
@@ -30,7 +30,7 @@ impl Unifier {
         self.unify(&narrowed, ty)
     }
 
-    /// Narrows a type to the integers; it is `i64` if nothing else is known of it.
+    /// Narrows a type to the integers. Its default is `i64`.
     pub(in crate::pass::infer) fn bound_index(&mut self, ty: &Type) -> Result<(), Clash> {
         self.bound_scalar(ty, ScalarBound::new(ScalarSet::of(Scalar::is_integer), Why::Literal))?;
         if let Some(var) = self.as_free(ty)
@@ -41,7 +41,7 @@ impl Unifier {
         Ok(())
     }
 
-    /// Asks that the values of a type can be compared.
+    /// Requires that the values of a type can be compared.
     pub(in crate::pass::infer) fn bound_equality(
         &mut self,
         ty: &Type,
@@ -70,7 +70,7 @@ impl Unifier {
         }
     }
 
-    /// The type of a field or a component of `ty`: found now, or when `ty` is.
+    /// The type of a field or a component of `ty`. If `ty` is not known yet, the type is found when `ty` is.
     pub(in crate::pass::infer) fn field(
         &mut self,
         ty: &Type,
@@ -97,7 +97,7 @@ impl Unifier {
         }
     }
 
-    /// Asks for a field of a type that is not known yet.
+    /// Requires a field of a type that is not known yet.
     fn bound_field(&mut self, var: TypeVar, name: &Name, span: Span) -> Result<Type, Clash> {
         let ty = self.fresh();
         let TypeState::Free(_, bounds) = &mut self.types[var].state else {
@@ -114,7 +114,7 @@ impl Unifier {
         Ok(ty)
     }
 
-    /// Checks that a type is one of the scalars that were asked for.
+    /// Checks that a type is one of the required scalars.
     pub(super) fn check_scalars(
         &self,
         bounds: &Bounds,
@@ -133,7 +133,7 @@ impl Unifier {
         })
     }
 
-    /// Gives a type the fields that were asked of its metavariable.
+    /// Requires of a type the fields that its metavariable had to have.
     pub(super) fn require_fields(&mut self, ty: &Type, fields: &[FieldBound]) -> Result<(), Clash> {
         for field in fields {
             let found = self.field(ty, &field.name, field.span)?;
@@ -142,7 +142,7 @@ impl Unifier {
         Ok(())
     }
 
-    /// Asks for a constructor of a type.
+    /// Requires a constructor of a type.
     pub(in crate::pass::infer) fn bound_constructor(
         &mut self,
         ty: &Type,
@@ -187,7 +187,7 @@ impl Unifier {
         }
     }
 
-    /// Gives a type the constructors that were asked of its metavariable.
+    /// Requires of a type the constructors that its metavariable had to have.
     pub(in crate::pass::infer) fn require_constructors(
         &mut self,
         ty: &Type,
@@ -196,7 +196,7 @@ impl Unifier {
         constructors.iter().try_for_each(|bound| self.bound_constructor(ty, bound.clone()))
     }
 
-    /// A type whose open sizes are open anew.
+    /// A copy of a type, with new open sizes in place of its open sizes.
     pub(in crate::pass::infer) fn with_own_sizes(&mut self, ty: &Type) -> Type {
         let mut sizes = Vec::new();
         self.sizes_of(ty, &mut sizes);

@@ -1,4 +1,4 @@
-//! Questions about types, as far as they are known.
+//! Queries on types that may not be fully known.
 //!
 //! Invariant: nothing here binds a metavariable.
 //!
@@ -27,7 +27,7 @@ impl Unifier {
         }
     }
 
-    /// Whether something in `ty` is not known, and was not reported.
+    /// Whether a part of `ty` is not known, other than because of a reported error.
     pub(in crate::pass::infer) fn has_variable(&self, ty: &Type) -> bool {
         match self.head_ref(ty) {
             Type::Scalar(_) => false,
@@ -43,7 +43,7 @@ impl Unifier {
         }
     }
 
-    /// Whether something in `ty` was reported already.
+    /// Whether a part of `ty` has an error that was reported.
     pub(in crate::pass::infer) fn has_error(&self, ty: &Type) -> bool {
         match self.head_ref(ty) {
             Type::Scalar(_) => false,
@@ -57,7 +57,7 @@ impl Unifier {
         }
     }
 
-    /// The scalars that `ty` may be; none if it may be something else.
+    /// The scalars that `ty` may be. None if it may be another type.
     pub(in crate::pass::infer) fn scalars(&self, ty: &Type) -> Option<ScalarSet> {
         match self.head_ref(ty) {
             Type::Scalar(scalar) => Some(ScalarSet::of(|other| other == *scalar)),
@@ -74,7 +74,7 @@ impl Unifier {
         }
     }
 
-    /// Whether `ty` is that of a number without a suffix.
+    /// Whether `ty` is the type of a number without a suffix.
     pub(in crate::pass::infer) fn is_literal(&self, ty: &Type) -> bool {
         let var = self.as_free(ty);
         var.is_some_and(|var| match &self.types[var].state {
@@ -88,7 +88,7 @@ impl Unifier {
         if let Type::Scalar(scalar) = self.head_ref(ty) { Some(*scalar) } else { None }
     }
 
-    /// Whether only scalars can be the type, which is not known yet.
+    /// Whether an unknown type must be a scalar.
     pub(in crate::pass::infer) fn is_number(&self, ty: &Type) -> bool {
         let Type::Var(var) = self.head_ref(ty) else { return false };
         matches!(&self.types[*var].state, TypeState::Free(_, bounds) if bounds.scalars().is_some())
@@ -107,8 +107,8 @@ impl Unifier {
         matches!(self.sizes[id].state, SizeState::Rigid(_))
     }
 
-    /// Whether a type, with `types` in the place of its variables, has at most `left` parts, which it
-    /// uses up, and is at most `depth` deep.
+    /// Whether a type, with `types` in the place of its variables, is at most `depth` deep and has at most `left`
+    /// parts. Its parts are subtracted from `left`.
     pub(in crate::pass::infer) fn fits(
         &self,
         ty: &Type,

@@ -1,11 +1,11 @@
-//! Types and sizes that are still to be found, and when two are one.
+//! Metavariables of types and sizes, and their unification.
 //!
 //! Until a definition is finished, a [`Type::Var`] may be a metavariable: a type that is still to be
 //! found. Every variable has a level, the depth of the scope that made it; a metavariable may only be
 //! bound to a type whose variables and sizes are known in its own scope.
 //!
-//! Invariant: nothing here knows names in scope, expressions or messages. What does not fit comes back as a
-//! [`Clash`], and who asked tells of it.
+//! Invariant: nothing here knows names in scope, expressions or messages. A mismatch is returned as a [`Clash`], and
+//! the caller reports it.
 //!
 //! ```text
 //! unify [?n](?a, bool) with [k](f64, bool)   ⇒   ?n = k, ?a = f64
@@ -36,7 +36,7 @@ use crate::ir::core::Type;
 use crate::names::Name;
 use crate::source::Span;
 
-/// The depth of the scope in which a variable was made: deeper ones are known later.
+/// The depth of the scope in which a variable was made. A variable of a deeper scope is known later.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
 pub(in crate::pass::infer) struct Level(pub(in crate::pass::infer) u32);
 
@@ -54,7 +54,7 @@ pub(in crate::pass::infer) struct TypeEntry {
     pub(in crate::pass::infer) name: Name,
     /// What it stands for.
     pub(in crate::pass::infer) state: TypeState,
-    /// How many steps the longest way to it takes from those that stand for it.
+    /// The length of the longest chain of variables that leads to this one.
     rank: u32,
 }
 
@@ -67,13 +67,13 @@ impl TypeEntry {
 /// What a type variable stands for.
 #[derive(Clone, Debug)]
 pub(in crate::pass::infer) enum TypeState {
-    /// Itself: a type parameter, known from this level on.
+    /// Itself: it is a type parameter, known from this level on.
     Rigid(Level),
     /// A type that is still to be found.
     Free(Level, Bounds),
     /// That type.
     Bound(Type),
-    /// The type of something wrong that was reported: equal to every type.
+    /// The type of an expression with an error that was reported: it equals every type.
     Error,
 }
 
@@ -84,24 +84,24 @@ pub(in crate::pass::infer) struct Unifier {
     pub(in crate::pass::infer) types: PrimaryMap<TypeVar, TypeEntry>,
     /// Every size.
     pub(in crate::pass::infer) sizes: PrimaryMap<SizeVar, SizeEntry>,
-    /// The scope that is being looked at.
+    /// The level of the scope that is walked.
     pub(in crate::pass::infer) level: Level,
-    /// Where: equations of sizes that have to wait remember it.
+    /// The place that is walked. Equations of sizes that have to wait remember it.
     pub(in crate::pass::infer) at: Span,
-    /// Metavariables that got a bound, of the definition that is being looked at.
+    /// Metavariables of the definition that is walked that got a bound.
     pub(in crate::pass::infer) bounded: Vec<TypeVar>,
     /// Equations of sizes that could not be solved yet.
     pub(in crate::pass::infer) waiting: Vec<Equation>,
-    /// Equations of sizes that were solved for one of several metavariables.
+    /// Equations of sizes that have several metavariables, and were solved for one of them.
     pub(in crate::pass::infer) sums: Vec<Equation>,
-    /// Whether a size became too large since that was looked for.
+    /// Whether a size became too large since the last check.
     pub(in crate::pass::infer) has_too_large: Cell<bool>,
-    /// The type of something wrong.
+    /// The type of an expression with an error.
     error: TypeVar,
 }
 
 impl Unifier {
-    /// Without any variable but the error's.
+    /// A unifier that has only the error's type variable.
     pub(in crate::pass::infer) fn new(at: Span) -> Self {
         let mut types = PrimaryMap::new();
         let error = types.push(TypeEntry::new(Name::default(), TypeState::Error));
@@ -118,12 +118,12 @@ impl Unifier {
         }
     }
 
-    /// The type of something that was reported already.
+    /// The type of an expression with an error that was reported already.
     pub(in crate::pass::infer) fn error_type(&self) -> Type {
         Type::Var(self.error)
     }
 
-    /// Whether `ty` is the type of something that was reported already.
+    /// Whether `ty` is the type of an expression with a reported error.
     pub(in crate::pass::infer) fn is_error(&self, ty: &Type) -> bool {
         matches!(self.head_ref(ty), Type::Var(var) if matches!(self.types[*var].state, TypeState::Error))
     }
@@ -139,7 +139,7 @@ impl Unifier {
         self.types.push(TypeEntry::new(name, TypeState::Rigid(self.level)))
     }
 
-    /// A type that is still to be found, of one of some scalars.
+    /// A type that is still to be found among some scalars.
     pub(in crate::pass::infer) fn fresh_scalar(&mut self, bound: ScalarBound) -> Type {
         let bounds = Bounds { scalars: vec![bound], ..Bounds::default() };
         let state = TypeState::Free(self.level, bounds);
@@ -153,7 +153,7 @@ impl Unifier {
         self.head_ref(ty).clone()
     }
 
-    /// [`Self::head`], to look at.
+    /// [`Self::head`] by reference.
     pub(in crate::pass::infer) fn head_ref<'t>(&'t self, mut ty: &'t Type) -> &'t Type {
         while let Type::Var(var) = ty {
             match &self.types[*var].state {
@@ -178,7 +178,7 @@ impl Unifier {
     }
 }
 
-/// Whether two sums have the same constructors, with as many payloads.
+/// Whether two sums have the same constructors, with the same numbers of payloads.
 pub(in crate::pass::infer) fn have_same_constructors(
     left: &IndexMap<Name, Vec<Type>>,
     right: &IndexMap<Name, Vec<Type>>,

@@ -1,6 +1,6 @@
-//! Metavariables that are left when a definition, or a local function, has been walked.
+//! Metavariables that are left after the walk of a definition or a local function.
 //!
-//! Invariant: what a bound is asked of is not generalised.
+//! Invariant: a metavariable with a bound is not generalised.
 //!
 //! ```text
 //! default of ?a, a number   ⇒   i32
@@ -13,7 +13,7 @@ use crate::prim::Scalar;
 use crate::source::Span;
 
 impl Unifier {
-    /// Keeps what something is asked of, since `bounded`, from being generalised.
+    /// Prevents the metavariables that got a bound since `bounded` from being generalised.
     pub(in crate::pass::infer) fn pin(
         &mut self,
         bounded: usize,
@@ -44,8 +44,8 @@ impl Unifier {
         }
     }
 
-    /// The type that a metavariable gets if nothing determines it: only one that must be a number, or
-    /// comparable.
+    /// The type that a metavariable gets if nothing determines it. Only one that must be a number, or comparable, has
+    /// such a type.
     pub(in crate::pass::infer) fn default_of(&self, var: TypeVar) -> Option<Type> {
         let bounds = self.bounds(var)?;
         match (bounds.scalars(), &bounds.equality) {

@@ -1,7 +1,7 @@
-//! Metavariables of sizes, and when two sizes are one.
+//! Metavariables of sizes, and their unification.
 //!
-//! Invariant: a metavariable is bound to a size of symbols that are known in its own scope; a rigid
-//! symbol is only equal to itself.
+//! Invariant: a metavariable is bound only to a size whose symbols are known in its own scope. A rigid symbol equals
+//! only itself.
 //!
 //! ```text
 //! unify [?m + 1] with [n]   ⇒   ?m = n - 1
@@ -18,11 +18,11 @@ use crate::source::Span;
 /// The facts on a size.
 #[derive(Clone, Debug)]
 pub(in crate::pass::infer) struct SizeEntry {
-    /// Its name and origin; for a metavariable the name to give it if it becomes a parameter.
+    /// Its name and origin. A metavariable gets this name if it becomes a parameter.
     pub(in crate::pass::infer) info: SizeInfo,
     /// What it stands for.
     pub(in crate::pass::infer) state: SizeState,
-    /// The same without the metavariables that were bound when it was last asked for: a chain of them is followed once.
+    /// The size with the bound metavariables replaced, as it was last computed. So a chain of them is followed once.
     resolved: RefCell<Option<Size>>,
 }
 
@@ -42,7 +42,7 @@ impl SizeEntry {
 /// What a size stands for.
 #[derive(Clone, Debug)]
 pub(in crate::pass::infer) enum SizeState {
-    /// Itself, known from this level on.
+    /// Itself: it is rigid, and known from this level on.
     Rigid(Level),
     /// A size that is still to be found.
     Free(Level),
@@ -50,19 +50,19 @@ pub(in crate::pass::infer) enum SizeState {
     Bound(Size),
 }
 
-/// Two sizes that must be equal, but mention metavariables in a way that is not solved yet.
+/// Two sizes that must be equal, but that cannot be solved for their metavariables yet.
 #[derive(Clone, Debug)]
 pub(in crate::pass::infer) struct Equation {
-    /// The one.
+    /// The expected size.
     pub(in crate::pass::infer) expected: Size,
-    /// The other.
+    /// The found size.
     pub(in crate::pass::infer) found: Size,
-    /// What they were met at.
+    /// The place where they met.
     pub(in crate::pass::infer) at: Span,
 }
 
 impl Unifier {
-    /// A size of its own.
+    /// A new rigid size.
     pub(in crate::pass::infer) fn rigid_size(
         &mut self,
         name: Name,
@@ -73,19 +73,19 @@ impl Unifier {
         self.sizes.push(SizeEntry::new(info, SizeState::Rigid(self.level)))
     }
 
-    /// A size that is still to be found; `name` is what it is called if it becomes a parameter.
+    /// A size that is still to be found. If it becomes a parameter, `name` is its name.
     pub(in crate::pass::infer) fn fresh_size(&mut self, name: Name, span: Span) -> Size {
         let info = SizeInfo { name, origin: SizeOrigin::Param, span };
         Size::symbol(self.sizes.push(SizeEntry::new(info, SizeState::Free(self.level))))
     }
 
-    /// A size that is still to be found, called as `model` is.
+    /// A size that is still to be found, with the name of `model`.
     pub(in crate::pass::infer) fn fresh_size_like(&mut self, model: SizeVar) -> Size {
         let info = &self.sizes[model].info;
         self.fresh_size(info.name.clone(), info.span)
     }
 
-    /// A rigid size that nothing outside knows, called as `model` is.
+    /// A rigid size of the next scope inwards, with the name of `model`.
     pub(in crate::pass::infer) fn inner_copy(&mut self, model: SizeVar) -> SizeVar {
         let info = self.sizes[model].info.clone();
         let level = self.level.inner();
@@ -104,7 +104,7 @@ impl Unifier {
         self.put_into(size, |id| self.resolved(id))
     }
 
-    /// What a metavariable stands for, if it is bound.
+    /// The size that a metavariable stands for, if it is bound.
     fn resolved(&self, id: SizeVar) -> Option<Size> {
         let SizeEntry { state: SizeState::Bound(made), resolved, .. } = &self.sizes[id] else {
             return None;
@@ -122,7 +122,7 @@ impl Unifier {
         Size::symbol(self.sizes.push(SizeEntry::new(info, SizeState::Bound(size))))
     }
 
-    /// A size with others in the place of its symbols; that it became too large by that is noted.
+    /// A size with its symbols replaced by other sizes. If it becomes too large, that is noted.
     pub(in crate::pass::infer) fn put_into(
         &self,
         size: &Size,
@@ -135,7 +135,7 @@ impl Unifier {
         made
     }
 
-    /// Makes two sizes one.
+    /// Unifies two sizes.
     pub(in crate::pass::infer) fn unify_sizes(
         &mut self,
         expected: &Size,
@@ -160,7 +160,7 @@ impl Unifier {
                         let (expected, found) = (written.0.clone(), written.1.clone());
                         self.sums.push(Equation { expected, found, at: self.at });
                     }
-                    // What it is made of is kept: that tells the order of its parts.
+                    // The size is kept as it was made, since that determines the order of its parts.
                     let made = match (written.0.as_symbol(), written.1.as_symbol()) {
                         (Some(symbol), _) if symbol == id => written.1.clone(),
                         (_, Some(symbol)) if symbol == id => written.0.clone(),
@@ -183,15 +183,15 @@ impl Unifier {
         Err(Clash::Sizes { expected, found })
     }
 
-    /// Whether the sizes of two branches are one: equal, or two symbols that can be made one. Any
-    /// other two are better left apart: `n` and `n + m` do not ask that `m` is 0.
+    /// Whether the sizes of two branches are equal, or are two symbols that can be unified. Other sizes are not
+    /// unified: the branches `n` and `n + m` do not require that `m` is 0.
     pub(in crate::pass::infer) fn join_sizes(&mut self, left: &Size, right: &Size) -> bool {
         let (left, right) = (self.resolve_size(left), self.resolve_size(right));
         let symbols = left.as_symbol().is_some() && right.as_symbol().is_some();
         left == right || symbols && self.unify_sizes(&left, &right).is_ok()
     }
 
-    /// Solves what equations can be solved now; gives those that cannot hold.
+    /// Solves the equations that can be solved now. Returns those that cannot hold.
     pub(in crate::pass::infer) fn settle(&mut self) -> Vec<(Equation, Clash)> {
         let mut failed = Vec::new();
         loop {
@@ -209,8 +209,8 @@ impl Unifier {
         }
     }
 
-    /// Lets a size be known at `level`: its metavariables move there, and nothing in it may be made
-    /// deeper.
+    /// Makes a size known at `level`: its metavariables move to that level. A rigid size of a deeper level in it is a
+    /// clash.
     pub(in crate::pass::infer) fn lower_size(
         &mut self,
         level: Level,
@@ -242,7 +242,7 @@ impl Unifier {
         matches!(self.sizes[id].state, SizeState::Free(_))
     }
 
-    /// A type where each `?[k]` at its top has become a size of its own, made by `maker` here.
+    /// The type with each `?[k]` at its top opened: it becomes a new size that `maker` makes here.
     pub(in crate::pass::infer) fn open(&mut self, ty: &Type, maker: &Name, span: Span) -> Type {
         let Type::Exists(sizes, body) = self.head(ty) else { return ty.clone() };
         let mut opened = Vec::new();
@@ -254,8 +254,8 @@ impl Unifier {
         self.substitute(&body, &[], &opened)
     }
 
-    /// The metavariables that `difference = 0` gives, and what they are: those that occur once, alone or as a
-    /// factor by which all else can be divided. Says whether they occur alone.
+    /// The metavariables for which `difference = 0` can be solved, and their solutions. Such a metavariable occurs
+    /// once, alone or with factors by which all other terms can be divided. The flag says whether it occurs alone.
     fn candidates(&self, difference: &Size) -> Vec<(SizeVar, bool, Size)> {
         let mut found = Vec::new();
         for (factors, &coefficient) in &difference.terms {
@@ -269,7 +269,7 @@ impl Unifier {
                 let is_alone = others.is_empty() && coefficient.abs() == 1;
                 let mut rest = difference.clone();
                 rest.terms.remove(factors);
-                // Nothing is told by `n * m = 0`: either may be 0.
+                // `n * m = 0` determines neither: either may be 0.
                 let is_open =
                     rest.terms.is_empty() && others.iter().any(|&id| self.is_free_size(id));
                 let divided = rest.divided(&others, coefficient).filter(|_| !is_open);
@@ -279,15 +279,15 @@ impl Unifier {
         found
     }
 
-    /// Unifies sizes with equal sums or products: part by part, in the order of writing. Returns
-    /// whether anything was found.
+    /// Unifies the parts of sizes with equal sums or products, in their written order. Returns whether anything was
+    /// found.
     pub(in crate::pass::infer) fn match_parts(&mut self, level: Level) -> bool {
         let equations: Vec<Equation> = self.waiting.iter().chain(&self.sums).cloned().collect();
         for Equation { expected, found, .. } in &equations {
             let Some(parts) = self.parts(expected, found) else { continue };
             let is_inner = |id: &SizeVar| self.is_free_size(*id) && self.size_level(*id) > level;
             let resolved = parts.iter().map(|(a, b)| (self.resolve_size(a), self.resolve_size(b)));
-            // Equal parts tell nothing: a later round must not find them again.
+            // Equal parts add nothing, and a later round must not find them again.
             let unequal = resolved.filter(|(a, b)| a != b);
             let symbols = unequal.flat_map(|(a, b)| [a.symbols(), b.symbols()].concat());
             if !symbols.into_iter().any(|id| is_inner(&id)) {
@@ -303,7 +303,7 @@ impl Unifier {
         false
     }
 
-    /// The parts of two sizes, if they are made in one way: summands, and factors in them.
+    /// The parts of two sizes with the same structure: their summands, and the factors in these.
     fn parts(&self, expected: &Size, found: &Size) -> Option<Vec<(Size, Size)>> {
         let (expected, found) = (self.unfolded(expected), self.unfolded(found));
         if expected.terms.len() != found.terms.len() {
@@ -320,7 +320,7 @@ impl Unifier {
         (parts.len() > 1).then_some(parts)
     }
 
-    /// A size as it was made, where it is called otherwise.
+    /// The size that a symbol was made from, if it is another name for one.
     fn unfolded(&self, size: &Size) -> Size {
         let mut size = size.clone();
         while let Some(id) = size.as_symbol()

@@ -1,4 +1,5 @@
-//! Putting types and sizes in the place of others: instances, and what metavariables stand for.
+//! Substitution of types and sizes: instances of schemes, and metavariables replaced by the types that they stand
+//! for.
 //!
 //! Invariant: nothing here binds a metavariable.
 //!
@@ -12,37 +13,37 @@ use crate::ir::core::{Size, Type};
 use crate::names::Name;
 use crate::source::Span;
 
-/// A type that holds for all of some types and sizes.
+/// A polymorphic type.
 #[derive(Clone, Debug)]
 pub(in crate::pass::infer) struct Scheme {
-    /// For all of these types,
+    /// The types that it is quantified over.
     pub(in crate::pass::infer) types: Vec<TypeVar>,
-    /// and these sizes,
+    /// The sizes that it is quantified over.
     pub(in crate::pass::infer) sizes: Vec<SizeVar>,
-    /// this.
+    /// The type itself.
     pub(in crate::pass::infer) ty: Type,
 }
 
 /// One instance of a [`Scheme`].
 #[derive(Clone, Debug)]
 pub(in crate::pass::infer) struct Instance {
-    /// The types chosen, in the scheme's order.
+    /// The types that were chosen, in the scheme's order.
     pub(in crate::pass::infer) types: Vec<Type>,
-    /// The sizes of the scheme, and those chosen.
+    /// The sizes of the scheme, each with the size that was chosen.
     pub(in crate::pass::infer) sizes: Vec<(SizeVar, Size)>,
     /// The type.
     pub(in crate::pass::infer) ty: Type,
 }
 
 impl Scheme {
-    /// A type that holds for nothing but itself.
+    /// The scheme of a type that is not polymorphic.
     pub(in crate::pass::infer) fn mono(ty: Type) -> Self {
         Self { types: Vec::new(), sizes: Vec::new(), ty }
     }
 }
 
 impl Unifier {
-    /// A scheme's type with fresh metavariables for what it holds for all of.
+    /// A scheme's type, with fresh metavariables for its quantified types and sizes.
     pub(in crate::pass::infer) fn instantiate(&mut self, scheme: &Scheme, span: Span) -> Instance {
         if scheme.types.is_empty() && scheme.sizes.is_empty() {
             let ty = scheme.ty.clone();
@@ -59,7 +60,7 @@ impl Unifier {
         Instance { types, sizes, ty }
     }
 
-    /// A type with others in the place of some of its variables and sizes.
+    /// A type with some of its variables and sizes replaced.
     pub(in crate::pass::infer) fn substitute(
         &self,
         ty: &Type,
@@ -76,7 +77,7 @@ impl Unifier {
         self.rewrite(ty, &|_| None, &|size| size)
     }
 
-    /// A type with its variables and its sizes replaced, after what metavariables stand for.
+    /// A type with its bound metavariables resolved, and then its variables and sizes replaced.
     pub(in crate::pass::infer) fn rewrite(
         &self,
         ty: &Type,
@@ -133,13 +134,12 @@ impl Unifier {
         }
     }
 
-    /// The symbols of the sizes in `ty`, in order of writing; those that `ty` binds itself are left
-    /// out.
+    /// The symbols of the sizes in `ty`, in order of writing, except those that `ty` binds itself.
     pub(in crate::pass::infer) fn sizes_of(&self, ty: &Type, found: &mut Vec<SizeVar>) {
         self.sizes_inside(ty, &mut Vec::new(), found);
     }
 
-    /// The symbols in `ty` but those in `own`.
+    /// The symbols in `ty` except those in `own`.
     fn sizes_inside(&self, ty: &Type, own: &mut Vec<SizeVar>, found: &mut Vec<SizeVar>) {
         match self.head_ref(ty) {
             Type::Scalar(_) | Type::Var(_) => {}
@@ -174,7 +174,7 @@ impl Unifier {
     }
 }
 
-/// What `key` is to be replaced by.
+/// The replacement of `key`.
 fn find<K: PartialEq, V: Clone>(pairs: &[(K, V)], key: K) -> Option<V> {
     pairs.iter().find(|(from, _)| *from == key).map(|(_, to)| to.clone())
 }

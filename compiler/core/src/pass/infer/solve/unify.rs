@@ -1,6 +1,6 @@
-//! Making two types one.
+//! Unification of types.
 //!
-//! Invariant: no metavariable is bound to a type that it occurs in, nor to one of a deeper level.
+//! Invariant: no metavariable is bound to a type that contains it, or to a type of a deeper level.
 //!
 //! ```text
 //! unify [?n](?a, bool) with [k](f64, bool)   ⇒   ?n = k, ?a = f64
@@ -11,7 +11,7 @@ use crate::ids::{SizeVar, TypeVar};
 use crate::ir::core::{Size, Type};
 
 impl Unifier {
-    /// Makes two types one.
+    /// Unifies two types.
     pub(in crate::pass::infer) fn unify(
         &mut self,
         expected: &Type,
@@ -54,7 +54,7 @@ impl Unifier {
         }
     }
 
-    /// Makes two metavariables one.
+    /// Unifies two metavariables.
     fn merge(&mut self, expected: TypeVar, found: TypeVar) -> Result<(), Clash> {
         let (level, bounds) = self.take_free(expected);
         let TypeState::Free(to, mine) = &mut self.types[found].state else {
@@ -76,7 +76,7 @@ impl Unifier {
         merged.is_index |= bounds.is_index;
         let level = level.min(*to);
         let is_new = !bounds.is_empty() || !mine.is_empty();
-        // The way from a variable to what it stands for stays short, however many are made one.
+        // Union by rank: the chain from a variable to the type that it stands for stays short.
         let (root, other) = if self.types[expected].rank > self.types[found].rank {
             (expected, found)
         } else {
@@ -94,7 +94,7 @@ impl Unifier {
         self.require_constructors(&Type::Var(root), &bounds.constructors)
     }
 
-    /// Binds a metavariable to a type that is not one.
+    /// Binds a metavariable to a type that is no metavariable.
     fn bind(&mut self, var: TypeVar, ty: &Type, side: Side) -> Result<(), Clash> {
         let TypeState::Free(level, bounds) = self.types[var].state.clone() else {
             panic!("only a metavariable is bound");
@@ -123,8 +123,8 @@ impl Unifier {
         }
     }
 
-    /// Lets a type be known at `level`: its metavariables move there, and nothing in it may be made
-    /// deeper. `var` may not occur in it.
+    /// Makes a type known at `level`: its metavariables move to that level. A rigid type or size of a deeper level in
+    /// it is a clash, and so is `var`.
     pub(in crate::pass::infer) fn lower(
         &mut self,
         var: Option<TypeVar>,
@@ -171,7 +171,7 @@ impl Unifier {
         }
     }
 
-    /// The results of two functions, whose parameters `k` and `j` they may mention as sizes.
+    /// Unifies the results of two functions. They may mention the parameters `k` and `j` as sizes.
     fn unify_dependent(
         &mut self,
         (k, expected): (Option<SizeVar>, &Type),
@@ -187,8 +187,8 @@ impl Unifier {
         self.unify_results(&expected, &found)
     }
 
-    /// The results of two functions, where `?[k]` may stand: the found size may be any that the function
-    /// chooses, and the expected one may be left open.
+    /// Unifies the results of two functions, where `?[k]` may stand. The found function chooses its sizes, so they
+    /// become rigid. The expected sizes may be any, so they become metavariables.
     fn unify_results(&mut self, expected: &Type, found: &Type) -> Result<(), Clash> {
         let (expected, found) = (self.head(expected), self.head(found));
         let (own, body) = found.without_exists();
@@ -208,11 +208,11 @@ impl Unifier {
     }
 }
 
-/// Which of the two types the metavariable is.
+/// The side of a metavariable.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Side {
-    /// What the context asks for.
+    /// The type that the context asks for.
     Expected,
-    /// What the expression is.
+    /// The type of the expression.
     Found,
 }

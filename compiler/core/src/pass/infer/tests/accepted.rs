@@ -346,7 +346,7 @@ def f (xs: [2]i64): i64 =
     );
 }
 
-/// From an array of size `k*l`, a caller could not find `k` and `l`.
+/// An array of size `k*l` would not determine `k` and `l` for a caller.
 #[test]
 fn results_tell_their_sizes() {
     core_of(

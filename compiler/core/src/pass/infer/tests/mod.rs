@@ -1,4 +1,4 @@
-//! Tests of inference on programs that are accepted. Those that are wrong are in `tests/ui`, with all that is told about them.
+//! Tests of inference on programs that are accepted. Programs with errors are in `tests/ui`, with their diagnostics.
 
 mod accepted;
 
@@ -8,7 +8,7 @@ use crate::ir::core::{self, Program};
 use crate::pass::{infer::infer, parse::parse};
 use crate::source::Sources;
 
-/// Checks a program against the prelude; gives it, or the errors as the user sees them.
+/// Checks a program against the prelude. Returns the program, or the errors as the user sees them.
 pub(crate) fn check(text: &str) -> Result<Program, String> {
     check_with(include_str!("../../../../../../stdlib/prelude.arr"), text)
 }
@@ -36,8 +36,8 @@ fn rendered(told: &[Diagnostic], sources: &Sources) -> String {
     told.iter().map(|one| render(one, sources, RenderOptions::default())).collect()
 }
 
-/// Checks that a program is accepted, that its core is `expected` but for the layout, and that this
-/// reads back as itself.
+/// Checks that a program is accepted, that its core is `expected` up to the layout, and that the core's text reads
+/// back as the same core.
 fn core_of(text: &str, expected: &str) {
     let program = check(text).unwrap_or_else(|errors| panic!("{errors}"));
     let printed = program.to_string();

@@ -1,7 +1,6 @@
 //! Usefulness against brute force: on small types, every value is tried.
 //!
-//! Invariant: the types here have few values; of integers, those that no pattern names are stood for by
-//! one value.
+//! Invariant: the types here have few values. One value stands for all integers that no pattern names.
 //!
 //! ```text
 //! (#a, _), (_, true)   ⇒   all values but (#b, false) fit: missing is (#b, false)
@@ -16,7 +15,7 @@ use crate::ir::core::Type;
 use crate::names::Name;
 use crate::prim::{Const, Scalar};
 
-/// The integers that patterns name; the value for all others.
+/// The integers that patterns name, and the value that stands for all others.
 const NAMED: [i128; 2] = [0, -7];
 const OTHER: i128 = 99;
 
@@ -73,7 +72,7 @@ fn rows(types: &[Type]) -> Vec<Vec<Shape>> {
     values(first).into_iter().flat_map(with).collect()
 }
 
-/// A pattern that a value fits: the value with some parts left open, as `choices` say.
+/// A pattern that a value fits: the value with some parts left open, chosen by `choices`.
 fn opened(value: &Shape, choices: &mut impl Iterator<Item = bool>) -> Shape {
     if choices.next().unwrap_or(true) {
         return Shape::Any;

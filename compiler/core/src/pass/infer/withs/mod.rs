@@ -1,7 +1,7 @@
 //! With-loops: index spaces, the elements of generators, and operators.
 //!
-//! Invariant: all vectors of a with-loop have the same length, its rank, which is a constant; the elements of one operator
-//! have one type.
+//! Invariant: all vectors of a with-loop have the same length. It is a constant, the rank of the with-loop. The
+//! elements of one operator have one type.
 //!
 //! ```text
 //! with { (. <= iv <= .) : a[iv] } : fold (+, 0)   ⇒   With { ([0] <= [i] < [n]) : a[i], Fold(+, 0) } : i64
@@ -22,7 +22,7 @@ use crate::ir::core::{Size, SizeOrigin, Type};
 use crate::prim::Scalar;
 use crate::source::Span;
 
-/// An operator whose parts are typed.
+/// An operator with typed parts.
 struct Typed {
     operator: Operator,
     /// The shape of a `genarray`.
@@ -32,7 +32,7 @@ struct Typed {
     span: Span,
 }
 
-/// The bounds of a generator, typed; `.` is none.
+/// The typed bounds of a generator. A bound is none if it is written as `.`.
 struct Head<'e> {
     written: &'e ast::Generator,
     lower: Option<Vector>,
@@ -40,7 +40,7 @@ struct Head<'e> {
     grid: Option<[Vector; 2]>,
 }
 
-/// The rank of a with-loop, as far as something tells it.
+/// The rank of a with-loop, as far as it is known.
 #[derive(Default)]
 struct Rank {
     known: Option<(usize, Span)>,
@@ -49,9 +49,9 @@ struct Rank {
 /// The index space of a with-loop.
 struct Space {
     rank: usize,
-    /// Its sizes, if it makes an array.
+    /// The sizes of the space, if the with-loop makes an array.
     shape: Option<Vec<Expr>>,
-    /// The sizes that `.` stands for where no array is made.
+    /// The sizes that `.` stands for in a with-loop that makes no array.
     edges: Option<Vec<Expr>>,
 }
 
@@ -180,7 +180,7 @@ impl Checker<'_> {
         Some(Head { written, lower, upper, grid })
     }
 
-    /// A bound; none for `.`, and none at all if it is wrong.
+    /// A bound. `Some(None)` is `.`, and `None` is a wrong bound.
     fn end(
         &mut self,
         written: &ast::Bound,
@@ -200,7 +200,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Remembers the rank, or compares it with the known rank.
+    /// Remembers the rank, or checks that it equals the known rank.
     fn same_rank(&mut self, rank: &mut Rank, own: usize, span: Span) -> Option<()> {
         match rank.known {
             Some((known, first)) if known != own => {
@@ -261,7 +261,7 @@ impl Checker<'_> {
         Some(Space { rank, shape: shape.map(|(shape, _)| shape), edges })
     }
 
-    /// The type of an array's part below its first dimensions. Adds the sizes of these dimensions.
+    /// The type of the parts of an array below its first `rank` dimensions. Adds the sizes of these dimensions.
     fn below(&mut self, ty: &Type, at: Span, rank: usize, sizes: &mut Vec<Expr>) -> Type {
         let mut ty = ty.clone();
         for depth in 0..rank {
@@ -274,7 +274,7 @@ impl Checker<'_> {
         ty
     }
 
-    /// Checks that two operators have one index space.
+    /// Checks that two operators have the same index space.
     fn same_shape(
         &mut self,
         (first, at): (&[Expr], Span),
@@ -296,7 +296,7 @@ impl Checker<'_> {
         Some(())
     }
 
-    /// The type of the arrays that the bodies index by the whole index, if they have one shape.
+    /// The type of the arrays that the bodies index by the whole index vector, if all have the same shape.
     fn swept(&mut self, heads: &[Head<'_>]) -> Option<Type> {
         let mut found = Vec::new();
         for head in heads {
@@ -345,7 +345,7 @@ impl Checker<'_> {
         Some(Generator { lower, upper, grid, index, body, is_inside: false, is_single, span })
     }
 
-    /// The bounds as the first index and the one behind the last.
+    /// The bounds of a generator: its first index, and the index behind its last one.
     fn ends(
         &mut self,
         lower: Option<Vector>,
@@ -433,7 +433,7 @@ impl Checker<'_> {
     }
 }
 
-/// The body with the whole index vector, if it uses that.
+/// The body, with a binding of the whole index vector if the body uses it.
 fn with_vector(body: Expr, vector: Option<(LocalId, Type)>, index: &[Pat]) -> Expr {
     let Some((var, ty)) = vector.filter(|(var, _)| mentions(&body, *var)) else { return body };
     let span = body.span;
@@ -461,7 +461,7 @@ fn mentions(expr: &Expr, var: LocalId) -> bool {
     false
 }
 
-/// Adds the arrays that an expression indexes by just this index.
+/// Adds the arrays that an expression indexes by exactly this index vector.
 fn indexed_by(expr: &ast::Expr, index: &ast::IndexName, found: &mut Vec<ast::Ident>) {
     let names = index.names();
     let mut work = vec![expr];
@@ -486,7 +486,7 @@ fn is_name(expr: &ast::Expr, name: &ast::Ident) -> bool {
         if path.quals.is_empty() && path.name.name == name.name)
 }
 
-/// The elements of a with-loop of rank 0, one for each operator: it has a single index.
+/// The elements of a with-loop of rank 0, one for each operator. Such a with-loop has a single index.
 fn at_the_only_index(with: With, ty: Type, span: Span) -> Expr {
     let body = with.generators.into_iter().next().expect("a with-loop has a generator").body;
     Expr { ty, span, ..body }

@@ -1,7 +1,7 @@
-//! Where generators lie: in the index space, and beside one another.
+//! The position of generators in the index space, and relative to one another.
 //!
-//! Invariant: an error is reported only if the with-loop is wrong for all arrays but a few small ones. A check at run time is
-//! left out only if sizes prove that it succeeds.
+//! Invariant: an error is reported only if the with-loop is wrong for all arrays except a few small ones. A check at
+//! run time is left out only if the sizes prove that it succeeds.
 //!
 //! ```text
 //! ([0] <= i < [n - 1]) and ([n - 1] <= i < [n])   ⇒   both inside, and disjoint
@@ -14,14 +14,14 @@ use crate::ids::SizeVar;
 use crate::ir::core::{Size, SizeOrigin};
 use crate::source::Span;
 
-/// The bounds of a generator as sizes; nothing for a bound that is no size.
+/// The bounds of a generator as sizes. A bound that is no size is none.
 struct Corners {
     lower: Vec<Option<Size>>,
     upper: Vec<Option<Size>>,
     grid: Option<[Vec<Option<Size>>; 2]>,
 }
 
-/// Whether something holds, as far as sizes tell.
+/// Whether a property holds, as far as the sizes prove it.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Known {
     Yes,
@@ -106,7 +106,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Whether the generator certainly lies in the shape. A generator that certainly does not is reported.
+    /// Whether the generator certainly lies in the shape. If it certainly does not, that is reported.
     fn check_inside(
         &mut self,
         generator: &Generator,
@@ -144,17 +144,17 @@ impl Known {
     }
 }
 
-/// The answer to a question about a size, if there is a size.
+/// The answer to a question about a size, or `Maybe` if there is no size.
 fn known(size: &Option<Size>, ask: impl FnOnce(&Size) -> Option<bool>) -> Known {
     size.as_ref().and_then(ask).map_or(Known::Maybe, Known::of)
 }
 
-/// How many numbers of two grids are compared.
+/// The most numbers of two grids that are compared.
 const PERIOD: i64 = 1 << 12;
-/// A reported error holds for all arrays with at least this size in each dimension.
+/// A reported error occurs for all arrays with at least this size in each dimension.
 const SOME: i64 = 3;
 
-/// Whether a difference is positive for arrays of all sizes, but for a few small ones.
+/// Whether a difference is positive for arrays of all sizes, except a few small ones.
 fn is_positive(size: &Size, is_dimension: &dyn Fn(SizeVar) -> bool) -> Known {
     if let Some(value) = size.as_constant() {
         return Known::of(value > 0);
@@ -171,7 +171,7 @@ fn is_positive(size: &Size, is_dimension: &dyn Fn(SizeVar) -> bool) -> Known {
 }
 
 impl Corners {
-    /// For each dimension, whether the bounds are one index apart.
+    /// For each dimension, whether the generator has exactly one index in it.
     fn singles(&self) -> Vec<bool> {
         let is_single = |(lower, upper): (&Option<Size>, &Option<Size>)| match (lower, upper) {
             (Some(lower), Some(upper)) => upper.minus(lower).as_constant() == Some(1),
@@ -180,8 +180,8 @@ impl Corners {
         self.lower.iter().zip(&self.upper).map(is_single).collect()
     }
 
-    /// Whether there are indices in every dimension but that one, where the array has elements; and there too, if it
-    /// is out of the shape on one side.
+    /// Whether the generator has an index in every dimension, if the array has elements. In the dimension `out` it
+    /// must have one even if the array has no elements.
     fn has_elements(&self, shape: &[Option<Size>], out: usize) -> bool {
         (0..shape.len()).all(|at| {
             let (Some(lower), Some(upper)) = (&self.lower[at], &self.upper[at]) else {
@@ -196,7 +196,7 @@ impl Corners {
         })
     }
 
-    /// Whether some index is in both; `is_dimension` tells sizes of arrays from other numbers.
+    /// Whether two generators share an index. `is_dimension` distinguishes sizes of arrays from other numbers.
     fn overlaps(&self, other: &Self, is_dimension: &dyn Fn(SizeVar) -> bool) -> Known {
         let mut all = Known::Yes;
         for at in 0..self.lower.len() {
@@ -209,7 +209,7 @@ impl Corners {
         all
     }
 
-    /// Whether some number is in both in one dimension.
+    /// Whether two generators share a number in one dimension.
     fn overlaps_at(
         &self,
         other: &Self,
@@ -231,7 +231,8 @@ impl Corners {
         self.grids_overlap(other, at)
     }
 
-    /// The same of grids: constant ones are compared number by number, others of one step over a period.
+    /// The same for grids. Constant grids are compared number by number, and grids with the same step over one
+    /// period.
     fn grids_overlap(&self, other: &Self, at: usize) -> Known {
         let (Some((step, width)), Some((same, its))) = (self.grid_at(at), other.grid_at(at)) else {
             return Known::Maybe;
@@ -273,7 +274,7 @@ impl Corners {
         Some((part(&grid[0])?, part(&grid[1])?))
     }
 
-    /// Whether some element of the shape is outside of it for certain, if there are any.
+    /// Whether some element of the shape certainly lies outside the generator, if the shape has elements.
     fn misses(&self, shape: &[Option<Size>]) -> bool {
         (0..shape.len()).any(|at| {
             let below = self.lower[at].as_ref().and_then(Size::as_constant);

@@ -108,12 +108,12 @@ struct Reader<'a, 't> {
     program: &'a Program,
     callees: &'a Callees,
     vars: Vars,
-    /// What variables are called that have no name in the text.
+    /// The name of variables that have no name in the text.
     hidden: &'a Name,
 }
 
 impl Reader<'_, '_> {
-    /// `let … in …`, or only what it yields.
+    /// `let … in …`, or only the results.
     fn block(&mut self) -> Read<Block> {
         let scope = self.vars.scope.clone();
         let mut binds = Vec::new();
@@ -130,7 +130,7 @@ impl Reader<'_, '_> {
         Ok(Block { binds, results })
     }
 
-    /// What a block yields: atoms, or the result of an operation, which it binds.
+    /// The results of a block: atoms, or the result of an operation, which is bound here.
     fn last(&mut self, binds: &mut Vec<Bind>) -> Read<Vec<Atom>> {
         let start = self.cursor.place();
         let atoms = self.atoms();

@@ -20,7 +20,9 @@ use crate::ir::ast::Ident;
 use crate::ir::cnf::print::scalar;
 use crate::ir::cnf::{Atom, Callee, Type};
 use crate::ir::data::Data;
-use crate::ir::procedure::concrete::{Block, Function, LoopForm, Phase, Program, Step, Worker};
+use crate::ir::procedure::concrete::{
+    Block, Function, LoopForm, Phase, Program, Step, Target, Worker,
+};
 use crate::names::Name;
 use crate::prim::Scalar;
 use crate::source::{Sources, Span};
@@ -223,13 +225,18 @@ impl<P: Phase> Reader<'_, '_, P> {
             return self.append(binders, None, vec![array], span);
         }
         if self.cursor.keyword(Keyword::With) {
+            let target = match (self.cursor.word("inside"), self.cursor.word("window")) {
+                (true, _) => Target::Inside,
+                (false, true) => Target::Window,
+                (false, false) => Target::Checked,
+            };
             self.cursor.open(Opening::Square)?;
             let indices = self.atoms_to(Bracket::Square)?;
             self.cursor.sign(Token::Equals)?;
             let value = self.atom()?;
             let placed = self.cursor.word("placed");
             let var = self.one(binders, None)?;
-            return Ok(Step::Replace { var, array, indices, value, placed, span });
+            return Ok(Step::Replace { var, array, indices, target, value, placed, span });
         }
         self.cursor.open(Opening::Index)?;
         let indices = self.atoms_to(Bracket::Square)?;
@@ -438,7 +445,7 @@ impl<P: Phase> Reader<'_, '_, P> {
         self.vars.operand(self.cursor)
     }
 
-    /// Those up to the end of the step.
+    /// The atoms up to the end of the step.
     fn atoms(&mut self) -> Read<Vec<Atom>> {
         let mut atoms = Vec::new();
         while !self.ends() {

@@ -1,4 +1,4 @@
-//! The tokens of a form, from left to right, and what the forms have in common: names, constants, sizes and types.
+//! The tokens of a form, from left to right, and the syntax that the forms share: names, constants, sizes and types.
 //!
 //! Invariant: a place of the text is looked at again only after [`Cursor::back`].
 //!
@@ -74,14 +74,14 @@ impl<'t> Cursor<'t> {
         next.or(end).unwrap_or(Span::new(FileId::new(0), 0, 0))
     }
 
-    /// Where what began at a place has ended.
+    /// The span from a place to the last token that was read.
     pub(super) fn since(&self, Checkpoint(start): Checkpoint) -> Span {
         let (_, first) = self.tokens[start];
         let (_, last) = self.tokens[self.at.clamp(start + 1, self.tokens.len()) - 1];
         first.to(last)
     }
 
-    /// The column of the next token: who is further to the right is a part of who is further to the left.
+    /// The column of the next token. A line is a part of the line above that begins further to the left.
     pub(super) fn column(&self) -> u32 {
         self.sources.line_col(self.span()).column
     }
@@ -130,7 +130,7 @@ impl<'t> Cursor<'t> {
         self.is_operand(1) && self.word(word)
     }
 
-    /// Whether an operand comes next, which is no constant with a sign.
+    /// Whether an operand comes next that is not a constant with a sign.
     pub(super) fn begins_operand(&self) -> bool {
         self.is_operand(0)
     }
@@ -190,7 +190,7 @@ impl<'t> Cursor<'t> {
         Ok(Ident { name: name.into(), span: self.since(start) })
     }
 
-    /// The same, to be read again.
+    /// The next variable's name, without taking it.
     pub(super) fn look(&mut self) -> Read<Ident> {
         let start = self.place();
         let name = self.name();
@@ -198,7 +198,7 @@ impl<'t> Cursor<'t> {
         name
     }
 
-    /// A word, be it a keyword.
+    /// A word, which may be a keyword.
     pub(super) fn any_word(&mut self) -> Option<&'t str> {
         let word = match self.peek() {
             Some(Token::Name(name)) => Some(name),
@@ -299,7 +299,7 @@ impl<'t> Cursor<'t> {
         Ok(Some(if negative { negated(value) } else { value }))
     }
 
-    /// What stands between separators, up to a closing bracket.
+    /// The items between separators, up to a closing bracket.
     pub(super) fn list<T>(
         &mut self,
         bracket: Bracket,
@@ -368,7 +368,7 @@ impl<'t> Cursor<'t> {
         Ok(Given { appended, ty: self.ty()? })
     }
 
-    /// `(xs : *[n]i64)`, as often as it comes.
+    /// `(xs : *[n]i64)`, any number of times.
     pub(super) fn params(&mut self) -> Read<Vec<Param>> {
         let mut params = Vec::new();
         while self.take(Token::Open(Opening::Round)) {
@@ -429,7 +429,7 @@ impl<'t> Cursor<'t> {
         self.name().map(Size::Name)
     }
 
-    /// Moves over the next token, and over what it opens.
+    /// Moves over the next token, or if that is an opening bracket, over all up to the closing one.
     pub(super) fn skip(&mut self) {
         let mut depth = 0_usize;
         while let Some(token) = self.peek() {

@@ -1,4 +1,4 @@
-//! Sizes of a function that is read: names, and what operations say.
+//! The sizes of a function that is being read, from their names and from the operations.
 //!
 //! Invariant: a name is one size of its function, and sizes with the same definition are one size.
 //!
@@ -19,18 +19,18 @@ type Sizes = PrimaryMap<SizeId, SizeInfo>;
 
 /// The sizes of a function, as far as they are known.
 pub(super) struct Extents {
-    /// What sizes are called that have no name in the text.
+    /// The name of sizes that have no name in the text.
     hidden: Name,
     named: BTreeMap<Name, SizeId>,
     /// The `i64` variables that can be named: a size may be called as one.
     pub(super) values: BTreeMap<Name, VarId>,
     defined: HashMap<SizeDef, SizeId>,
-    /// Those that have no name in the text.
+    /// The sizes that have no name in the text.
     unnamed: BTreeSet<SizeId>,
 }
 
 impl Extents {
-    /// None yet; those that have no name in the text are called `hidden`.
+    /// No sizes yet. Those that have no name in the text are called `hidden`.
     pub(super) fn new(hidden: Name) -> Self {
         let (named, values) = (BTreeMap::new(), BTreeMap::new());
         Self { hidden, named, values, defined: HashMap::new(), unnamed: BTreeSet::new() }
@@ -94,7 +94,7 @@ impl Extents {
         Extent::Size(size)
     }
 
-    /// What an operation says of its results, as types.
+    /// The types of an operation's results, from the properties that the operation tells.
     pub(super) fn told(&mut self, to: &mut Sizes, told: Vec<Told>) -> Vec<cnf::Type> {
         let mut new: BTreeMap<usize, SizeId> = BTreeMap::new();
         let mut extent = |dim: Dim| match dim {
@@ -114,8 +114,8 @@ impl Extents {
         types.collect()
     }
 
-    /// Makes the types of what the body yields those that the function declares: a size without a name gets
-    /// the one in its place.
+    /// Makes the types of the body's results those that the function declares: a size without a name becomes the
+    /// declared size in its place.
     pub(super) fn yielded(
         &self,
         to: &mut Tables,

@@ -1,4 +1,4 @@
-//! From the text of a form to the form: what `arrc build --emit=cnf` prints, as it was.
+//! Reads the text of a form, as `arrc build --emit=cnf` prints it.
 //!
 //! Invariant: never panics, whatever the text. A form that was read prints as the same text.
 //!
@@ -66,7 +66,7 @@ pub fn cnf(text: &str) -> Result<ir::cnf::Program, FormError> {
     read(text, cnf::program)
 }
 
-/// Reads a concrete program. It need not verify. Its spans are in the text, as the first file.
+/// Reads a concrete program. It need not verify. Its spans refer to the text as the first file.
 ///
 /// # Errors
 /// The first mistake in the text.

@@ -1,4 +1,5 @@
-//! What functions and C functions say of themselves, and the variables of a function while it is read: in every form.
+//! The signatures of functions and of C functions, and the variables of a function while it is read. All forms share
+//! them.
 //!
 //! Invariant: what the text does not say has a fixed name: results are `out0`, `out1` and so on.
 //!
@@ -29,7 +30,7 @@ use crate::source::Span;
 /// What names of functions stand for.
 pub(super) type Callees = BTreeMap<Name, Callee>;
 
-/// What can be named, to be restored.
+/// The names in scope, kept to restore them.
 pub(super) type Outside = (BTreeMap<Name, VarId>, BTreeMap<Name, VarId>);
 
 /// The signature of a function.
@@ -138,7 +139,7 @@ impl Vars {
         cursor.name().and_then(|name| self.named(&name)).map(Atom::Var)
     }
 
-    /// The same, in brackets where it needs them.
+    /// A constant or a variable, in brackets where it needs them.
     pub(super) fn operand(&self, cursor: &mut Cursor<'_>) -> Read<Atom> {
         if !cursor.take(Token::Open(Opening::Round)) {
             return self.atom(cursor);
@@ -148,7 +149,7 @@ impl Vars {
         Ok(atom)
     }
 
-    /// Those up to what cannot be one.
+    /// All operands up to the first token that cannot begin one.
     pub(super) fn operands(&self, cursor: &mut Cursor<'_>) -> Read<Vec<Atom>> {
         let mut operands = Vec::new();
         while cursor.begins_operand() {

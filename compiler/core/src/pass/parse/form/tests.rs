@@ -1,4 +1,4 @@
-//! The reader of forms: every program of the project, printed and read, is what it was; and mistakes.
+//! The reader of forms: every program of the project is printed and read back unchanged, and mistakes are reported.
 
 use std::fmt::Display;
 use std::path::{Path, PathBuf};

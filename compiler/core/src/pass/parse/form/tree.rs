@@ -37,7 +37,7 @@ pub(super) struct Type {
 /// What stands between the brackets of a dimension.
 #[derive(Clone, Debug)]
 pub(super) enum Size {
-    /// Nothing: of an external.
+    /// Nothing, as in the type of an external function.
     Any,
     Const(i64),
     Name(Ident),

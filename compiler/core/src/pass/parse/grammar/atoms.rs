@@ -62,7 +62,7 @@ fn with_suffix(expr: Expr, (suffix, at): (Suffix, Span)) -> Expr {
     let span = expr.span.to(at);
     let kind = match (suffix, expr) {
         (Suffix::Index(dims), expr) => indexed(Box::new(expr), dims),
-        // A name without parentheses around it goes on; digits cannot be the name of a definition.
+        // A path without parentheses continues with the name. Digits cannot be the name of a definition.
         (Suffix::Field(field), Expr { kind: ExprKind::Name(mut path), span })
             if span == path.span() && !field.name.starts_with(|c: char| c.is_ascii_digit()) =>
         {

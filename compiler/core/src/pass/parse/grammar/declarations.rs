@@ -50,7 +50,7 @@ pub(in crate::pass::parse) fn declaration<'tok, 'src: 'tok>() -> Parse<'tok, 'sr
         .boxed()
 }
 
-/// The declaration with the attributes before it, which span all of it.
+/// The declaration with the attributes before it. `span` covers both.
 fn with_attributes(decl: Decl, attrs: Vec<Attr>, span: Span) -> Decl {
     if attrs.is_empty() {
         return decl;
@@ -61,7 +61,7 @@ fn with_attributes(decl: Decl, attrs: Vec<Attr>, span: Span) -> Decl {
             let decl = Box::new(with_attributes(*local.decl, attrs, span));
             Decl::Local(Local { decl, span })
         }
-        // They say nothing about functions, so no attribute has a meaning on them.
+        // These declarations define no function, so no attribute has a meaning on them.
         decl @ (Decl::Type(_) | Decl::Module(_) | Decl::Open(_) | Decl::Import(_)) => decl,
     }
 }

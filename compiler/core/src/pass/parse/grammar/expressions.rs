@@ -32,15 +32,15 @@ pub(super) struct Grammar<'tok, 'src> {
     pub(super) whole_pat: Parse<'tok, 'src, Pat>,
 }
 
-/// What a whole expression is made of.
+/// The parts of a whole expression.
 pub(super) struct Parts<'tok, 'src> {
     /// Operands and operators.
     pub(super) chain: Parse<'tok, 'src, Expr>,
-    /// What makes a whole expression of them.
+    /// The text behind them, up to the end of the expression.
     pub(super) tail: Parse<'tok, 'src, Tail>,
 }
 
-/// What stands behind operands and operators.
+/// The text behind operands and operators.
 pub(super) enum Tail {
     /// Updates and ascriptions, which may be none.
     Whole {
@@ -225,7 +225,7 @@ pub(super) fn applied<'tok, 'src: 'tok>(
             None => function,
             Some(last) => {
                 let span = function.span.to(last.span);
-                // Not in parentheses: then it has got all that it takes.
+                // The constructor is not in parentheses. One in parentheses already has all its payloads.
                 if let ExprKind::Constructor(name, _) = &function.kind
                     && function.span == name.span
                 {

@@ -150,7 +150,7 @@ fn path_at(path: &str, span: Span) -> QualName {
         quals.push(ident_at(qual, Span { start, end, ..span }));
         (start, rest) = (end + 1, more);
     }
-    // The name of one that is all of the path has the quotes' place, as it always had.
+    // A name without qualifiers has the place of the whole, quotes included.
     let span =
         if quals.is_empty() { span } else { Span { start, end: span.end - quotes / 2, ..span } };
     QualName { quals, name: ident_at(rest, span) }
@@ -239,7 +239,7 @@ fn skip_rest<'tok, 'src: 'tok>() -> Parse<'tok, 'src, ()> {
     skipped(any().repeated())
 }
 
-/// Tells that what `parser` reads is skipped.
+/// Reports the text that `parser` reads as skipped.
 fn skipped<'tok, 'src: 'tok>(
     parser: impl Parser<'tok, Tokens<'tok, 'src>, (), extra::Err<ParseError>> + Clone + 'tok,
 ) -> Parse<'tok, 'src, ()> {
@@ -256,7 +256,7 @@ fn resilient<'tok, 'src: 'tok>(
     expr.then_ignore(stop()).recover_with(via_parser(skip)).boxed()
 }
 
-/// The closing bracket; what stands before it and cannot is reported and skipped.
+/// The closing bracket. Tokens before it that cannot stand there are reported and skipped.
 fn close<'tok, 'src: 'tok>(bracket: Bracket) -> Parse<'tok, 'src, ()> {
     let close = sign(Token::Close(bracket)).ignored();
     close.clone().recover_with(via_parser(skip_while(|_| true).then(close).ignored())).boxed()

@@ -54,7 +54,7 @@ pub(in crate::pass::parse) fn module_head<'tok, 'src: 'tok>() -> Parse<'tok, 'sr
         .boxed()
 }
 
-/// Parameters and types of modules, which the language has not. Gives whether there are parameters.
+/// Parameters and types of modules, which the language does not have. Gives whether there are parameters.
 fn parameters<'tok, 'src: 'tok>() -> Parse<'tok, 'src, bool> {
     let replaced = quiet_sign(Token::Keyword(Keyword::With))
         .then(skip_while(|token| token != Token::Equals))
@@ -143,7 +143,7 @@ fn module_expr<'tok, 'src: 'tok>() -> Parse<'tok, 'src, ModuleExpr> {
     .boxed()
 }
 
-/// What a module is given, or a type of it: the language has neither.
+/// An argument of a module, or its type: the language has neither.
 fn given<'tok, 'src: 'tok>() -> Parse<'tok, 'src, ()> {
     let argument = token_that(|token| {
         matches!(
@@ -164,7 +164,7 @@ fn given<'tok, 'src: 'tok>() -> Parse<'tok, 'src, ()> {
         .boxed()
 }
 
-/// `\ (m: t) -> { … }`, which the language has not.
+/// `\ (m: t) -> { … }`, which the language does not have.
 fn module_function<'tok, 'src: 'tok>() -> Parse<'tok, 'src, ModuleExpr> {
     quiet_sign(Token::Backslash)
         .then(skip_while(|_| true))

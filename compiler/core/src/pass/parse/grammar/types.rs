@@ -170,7 +170,7 @@ fn applied<'tok, 'src: 'tok>(
     size: &Parse<'tok, 'src, Size>,
 ) -> Parse<'tok, 'src, Type> {
     let closed = closed(ty);
-    // Behind every type an argument of it could stand: that is of no help to a reader.
+    // An argument could follow every type, so to name it in messages would not help the user.
     let bare = qual_name(quiet_ident()).map_with(|name, e| named(name, Vec::new(), e.span()));
     let argument = choice((
         size.clone().map(TypeArg::Size),

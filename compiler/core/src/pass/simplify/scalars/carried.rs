@@ -1,6 +1,7 @@
 //! Small arrays that loops, folds and scans carry become scalars that they carry.
 //!
-//! A reduction of rows becomes one of as many scalars, whose elements are those of the row: so it can still be regrouped.
+//! A reduction of rows becomes a reduction of several scalars, one for each element of a row, so it can still be
+//! regrouped.
 //!
 //! Invariant: an array is taken apart only if no step needs it whole.
 //!
@@ -21,7 +22,7 @@ use crate::source::Span;
 const MAX_CARRIED: usize = 16;
 
 impl Scalars<'_> {
-    /// Appends a loop, a fold or a scan, whose small arrays are taken apart if that serves.
+    /// Appends a loop, a fold or a scan. Its small arrays are taken apart if no step needs them whole.
     pub(super) fn carry(&mut self, mut bind: Bind, runs: Runs, done: &mut Vec<Bind>) {
         let (before, length) = (self.facts.clone(), done.len());
         if self.apart(bind.clone(), done).is_some() {
@@ -96,8 +97,8 @@ impl Scalars<'_> {
         done.push(Bind { vars: vec![array], op, span });
     }
 
-    /// Which of the values that are carried are small arrays of one shape in every step; nothing if none is, or if they
-    /// are too many scalars.
+    /// Which of the carried values are small arrays of one shape in every step. Gives nothing if none is, or if they
+    /// have too many scalars.
     fn small(&self, vars: &[VarId], op: &mut Op) -> Option<Vec<bool>> {
         let init = op.carried()?.clone();
         let rows = op.makes_each();
@@ -197,7 +198,7 @@ impl Scalars<'_> {
         scalars.collect()
     }
 
-    /// Gives a worker scalars in place of the parameters that are small arrays, and gives these.
+    /// Replaces the parameters of a worker that are small arrays by scalars, and gives these parameters.
     fn take_params(&mut self, worker: &mut Worker, small: &[bool], span: Span) -> Vec<VarId> {
         let mut arrays = Vec::new();
         let mut binds = Vec::new();
@@ -218,7 +219,8 @@ impl Scalars<'_> {
         arrays
     }
 
-    /// Takes a body apart, and those of its results that are small arrays; nothing if it needs one of the arrays whole.
+    /// Takes a body apart, and its results that are small arrays. Gives nothing if the body needs one of the arrays
+    /// whole.
     fn take_body(&mut self, body: &mut Block, small: &[bool], arrays: &[VarId]) -> Option<()> {
         self.block(body, Runs::EachStep);
         let results = body.results.iter().enumerate().map(|(at, &result)| {

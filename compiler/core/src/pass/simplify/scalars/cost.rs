@@ -26,9 +26,9 @@ impl Scalars<'_> {
         (self.bindings(bind)? <= MAX_BINDINGS).then_some(trips)
     }
 
-    /// How many steps a combinator has, if that is known and little.
+    /// The trip count of a combinator, if it is known and small.
     fn trips(&self, op: &Op) -> Option<usize> {
-        // What makes a size has as many results as it finds.
+        // A combinator that makes a size, such as a filter, cannot be unrolled: the number of its results is not known.
         if !op.makes_each() && op.carried().is_none() {
             return None;
         }
@@ -68,7 +68,7 @@ impl Scalars<'_> {
     /// How many steps a combinator has that can be unrolled as a part of another one.
     fn steps(&self, op: &Op) -> Option<usize> {
         self.trips(op).or_else(|| {
-            // What it reads may be in registers when what it is a part of is unrolled.
+            // Its input may be in registers when the combinator around it is unrolled.
             let first = *op.streams().first()?;
             let Extent::Const(trips) = *self.function.tables.vars[first].ty.shape().first()? else {
                 return None;
@@ -95,7 +95,7 @@ fn is_constant(extent: Extent) -> bool {
     matches!(extent, Extent::Const(_))
 }
 
-/// Whether it makes or takes apart an array whose elements are at hand.
+/// Whether an operation makes an array, or takes one apart, whose scalars are known.
 fn is_literal(op: &Op) -> bool {
     op.is_view() || matches!(op, Op::Array { .. } | Op::Append { .. } | Op::Replace { .. })
 }

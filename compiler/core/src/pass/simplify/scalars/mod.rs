@@ -1,8 +1,8 @@
 //! Small arrays of constant shape become scalars (004, section 5: scalarisation).
 //!
-//! Where a step of a loop makes an array of a few elements, its combinators are unrolled, and what reads an element at
-//! a constant index takes the scalar. What loops and folds carry, and what branches choose, is taken apart in the same
-//! way. The array itself is made only where something still needs it whole.
+//! Where a step of a loop makes an array of a few elements, its combinators are unrolled, and a read at a constant
+//! index becomes the scalar. Arrays that loops and folds carry, and arrays that branches choose, are taken apart in the
+//! same way. The array itself is made only where an operation still needs it whole.
 //!
 //! Invariant: each element is computed from the same operands in the same order as before.
 //!
@@ -30,7 +30,7 @@ const MAX_ELEMENTS: usize = 64;
 /// How often a block runs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Runs {
-    /// Once in a call: its own loops stay loops.
+    /// Once in a call. The block's own loops stay loops.
     Once,
     /// Once in each step of a loop around it.
     EachStep,
@@ -41,7 +41,7 @@ pub(super) fn scalarise(function: &mut Function) -> bool {
     scalarise_at(function, Runs::Once)
 }
 
-/// The same for a function whose body is a block in that place.
+/// Takes small arrays apart in a function whose body is a block that runs so often.
 pub(super) fn scalarise_at(function: &mut Function, runs: Runs) -> bool {
     let mut body = std::mem::take(&mut function.body);
     let facts = Facts::default();
@@ -56,7 +56,7 @@ pub(super) fn scalarise_at(function: &mut Function, runs: Runs) -> bool {
 struct Scalars<'a> {
     function: &'a mut Function,
     facts: Facts,
-    /// Arrays that a flatmap streams: they stay what its worker ends in.
+    /// Arrays that a flatmap streams: its worker still yields them.
     streams: IndexSet<VarId>,
 }
 
@@ -66,7 +66,7 @@ struct Facts {
     substitution: Substitution,
     /// The scalars of an array, in the order of memory.
     known: IndexMap<VarId, Vec<Atom>>,
-    /// The array that a row is of, and the row's constant indices.
+    /// The array of a row, and the row's constant indices.
     rows: IndexMap<VarId, (VarId, Vec<Atom>)>,
     changed: bool,
 }
@@ -83,7 +83,7 @@ impl Scalars<'_> {
         }
     }
 
-    /// Appends what a binding becomes.
+    /// Appends the bindings that replace a binding.
     fn bind(&mut self, mut bind: Bind, runs: Runs, done: &mut Vec<Bind>) {
         let substitution = &self.facts.substitution;
         bind.op.replace_operands(&mut |atom| substitution.atom(atom));
@@ -145,8 +145,8 @@ impl Scalars<'_> {
         }
     }
 
-    /// Replaces an element of known scalars by its scalar: then the binding is no more. An element of a row of an array is
-    /// read from the array.
+    /// Replaces an element of known scalars by its scalar, and says whether it did: then the binding is dropped. An
+    /// element of a row of an array is read from the array.
     fn forward(&mut self, bind: &mut Bind) -> bool {
         let Op::Index { array, indices, .. } = &mut bind.op else { return false };
         if let Some(scalars) = self.facts.known.get(array)
@@ -212,7 +212,7 @@ impl Scalars<'_> {
                 Some(data.values().map(Atom::Const).collect())
             }
             Op::Reshape { array, .. } => self.facts.known.get(array).cloned(),
-            Op::Replace { array, indices, value } => {
+            Op::Replace { array, indices, value, .. } => {
                 let mut scalars = self.facts.known.get(array)?.clone();
                 let part = self.part(*array, indices)?;
                 let values = self.scalars_of(*value)?;
@@ -244,7 +244,7 @@ impl Scalars<'_> {
         (left.len() + right.len() <= MAX_ELEMENTS).then(|| [&left[..], right].concat())
     }
 
-    /// The scalars of an element: itself, or those of a row.
+    /// The scalars of an element: the element itself, or the scalars of the row.
     fn scalars_of(&self, elem: Atom) -> Option<Vec<Atom>> {
         match elem {
             Atom::Var(var) if self.function.tables.vars[var].ty.is_array() => {
@@ -254,7 +254,7 @@ impl Scalars<'_> {
         }
     }
 
-    /// Where constant indices inside an array of constant shape point to, in the order of memory.
+    /// The scalars that constant indices into an array of constant shape select, in the order of memory.
     fn part(&self, array: VarId, indices: &[Atom]) -> Option<std::ops::Range<usize>> {
         let shape = self.function.tables.vars[array].ty.shape();
         let mut size = self.function.tables.vars[array].ty.scalar_count()?;

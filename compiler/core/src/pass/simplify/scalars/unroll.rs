@@ -16,7 +16,7 @@ use crate::prim::Const;
 use crate::source::Span;
 
 impl Scalars<'_> {
-    /// Appends the steps of a combinator, and what it makes.
+    /// Appends the steps of a combinator, and the literals of its results.
     pub(super) fn unroll(&mut self, bind: Bind, trips: usize, done: &mut Vec<Bind>) {
         let Bind { vars, op, span } = bind;
         self.facts.changed = true;
@@ -71,7 +71,7 @@ impl Scalars<'_> {
         }
     }
 
-    /// From here on a variable is another one, or a constant.
+    /// From here on a variable is replaced by another one, or by a constant.
     fn alias(&mut self, var: VarId, atom: Atom) {
         let replaced = self.facts.substitution.replace(self.function, var, atom);
         assert!(replaced, "an accumulator keeps its shape");
@@ -98,7 +98,7 @@ impl Scalars<'_> {
         self.facts.substitution.atom(Atom::Var(var))
     }
 
-    /// Appends what a worker does to arguments, and gives its results.
+    /// Appends a worker's body with these arguments, and gives its results.
     fn apply(&mut self, worker: &Worker, args: &[Atom], done: &mut Vec<Bind>) -> Vec<Atom> {
         let mut names = worker.params.iter().copied().zip(args.iter().copied()).collect();
         let mut body = worker.body.clone();
@@ -109,7 +109,7 @@ impl Scalars<'_> {
         body.results.into_iter().map(|result| self.facts.substitution.atom(result)).collect()
     }
 
-    /// Gives what a block binds new names, and replaces those that have one.
+    /// Gives new names to the variables that a block binds, and replaces the variables that have one.
     fn rename(&mut self, block: &mut Block, names: &mut IndexMap<VarId, Atom>) {
         let renamed = |atom: Atom, names: &IndexMap<VarId, Atom>| match atom {
             Atom::Var(var) => names.get(&var).copied().unwrap_or(atom),

@@ -85,7 +85,7 @@ fn programs_that_grow_without_measure() {
     assert_eq!(errors[0].code.0, "A0406");
 }
 
-/// No type of this program is large where it is written: each is so by the types that it is used with.
+/// No type of this program is large as it is written. Each becomes large by its type arguments.
 #[test]
 fn values_that_grow_without_measure() {
     let mut text = String::from(

@@ -1,4 +1,4 @@
-//! What the constructs of the language become, and what running them gives.
+//! The normal form of the constructs of the language, and their results.
 
 use arr_abi::ErrorCode;
 

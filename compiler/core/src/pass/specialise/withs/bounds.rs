@@ -17,7 +17,7 @@ use crate::ir::core::With;
 use crate::prim::{BinOp, Const, Scalar, UnOp};
 use crate::source::Span;
 
-/// The bounds of a generator: the first index, the one behind the last, and steps and widths.
+/// The bounds of a generator: the first index, the index behind the last one, and steps and widths.
 pub(super) struct Indices {
     pub(super) lower: Vec<Atom>,
     pub(super) upper: Vec<Atom>,
@@ -37,7 +37,7 @@ impl Indices {
 }
 
 impl<'a> Specialiser<'a> {
-    /// Whether an index of the space belongs to a generator; nothing if each does.
+    /// Whether an index of the space belongs to a generator; nothing if every index does.
     pub(super) fn belongs(
         &mut self,
         own: &Indices,
@@ -114,7 +114,7 @@ impl<'a> Specialiser<'a> {
         (0..all[0].rank()).map(axis).collect()
     }
 
-    /// A dimension of a generator: of a grid whose groups are single indices, only these.
+    /// The axis of a generator's dimension. A grid of width 1 has only the indices of the grid.
     fn own_axis(&mut self, own: &Indices, at: usize, span: Span) -> Axis {
         let (first, length) = (own.lower[at], self.length_at(own, at, span));
         match own.grid_at(at) {
@@ -208,7 +208,7 @@ impl<'a> Specialiser<'a> {
         self.check(holds, Failure::generator_outside(bounds, shape.to_vec()), span);
     }
 
-    /// Whether some index is in both.
+    /// Whether some index is in both generators.
     fn overlap(&mut self, first: &Indices, second: &Indices, span: Span) -> Atom {
         let mut all = Const::bool(true).into();
         for at in 0..first.rank() {

@@ -1,6 +1,6 @@
 //! With-loops: an index space becomes a `generate` in a `generate`, one for each dimension.
 //!
-//! The generators are conditions on the indices there, which are decided for whole ranges of the loops later
+//! The generators become conditions on the indices, which are decided for whole ranges of the loops later
 //! ([`super::super::split`]). So a with-loop is clustered as the combinators are, and shares its passes with them. A
 //! fold by itself runs only over the box of its generator.
 //!
@@ -192,7 +192,7 @@ impl<'a> Specialiser<'a> {
         parts.collect()
     }
 
-    /// The elements at an index, by the generators from `number` on.
+    /// The elements at an index that the generators from `number` on give.
     fn given_from(
         &mut self,
         sweep: &Sweep<'_, 'a>,

@@ -1,8 +1,8 @@
 //! `modarray` with thin generators: only their elements are written.
 //!
-//! A generator is thin if it has one index in some dimension, as the edges of an array have. Its elements are made
-//! first, in arrays of their own, and then written into the array, in place if the array ends there. So the edges of
-//! an array of n × m elements cost n + m writes. Other generators make the whole array anew, since then the with-loop
+//! A generator is thin if it has only one index in some dimension, as an edge of an array does. Its elements are made
+//! first, in arrays of their own, and then written into the array, in place if the array ends there. So the edges of an
+//! array of n × m elements cost n + m writes. Other generators make the whole array anew, since then the with-loop
 //! shares passes with what makes the array and with what reads the result.
 //!
 //! Invariant: all elements are made before one is written.
@@ -58,7 +58,7 @@ impl<'a> Specialiser<'a> {
         Ok(Tree::Leaf(Leaf::Array(array.resized(array.size, vars))))
     }
 
-    /// Where the elements of a generator are in each dimension.
+    /// The positions of a generator's elements in each dimension.
     fn places(&mut self, generator: &Generator, own: &Indices, span: Span) -> Vec<WrittenDim> {
         let place = |(at, &is_single): (usize, &bool)| {
             let start = own.lower[at];

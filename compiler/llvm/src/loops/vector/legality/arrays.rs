@@ -1,7 +1,7 @@
 //! Arrays that a step has for itself, and rows that it reads: see [`super::super::local`].
 //!
-//! Invariant: a variable of [`Facts::arrays`](super::super::plan::Facts::arrays) is one array in every step, whichever name it
-//! has on the way; and nothing else of the program sees a local array.
+//! Invariant: a variable of [`Facts::arrays`](super::super::plan::Facts::arrays) is one array in every step, even if it
+//! has several names in the step. Nothing else in the program uses a local array.
 //!
 //! ```text
 //! zero = newVecI m; cp = loop zero for m do (\c i -> c with [i] = …)   ⇒   zero, c and cp: local array 0, as long as m
@@ -18,27 +18,27 @@ use super::Walk;
 use crate::note::Why;
 
 impl Walk<'_> {
-    /// The array of a step that an atom is.
+    /// The array of the step that an atom stands for.
     pub(super) fn held(&self, atom: Atom) -> Option<Held> {
         let Atom::Var(var) = atom else { return None };
         self.facts.arrays.get(&var).copied()
     }
 
-    /// A variable is what an atom is, if that is an array of the step; whether it is.
+    /// Makes a variable stand for the array of the step that an atom stands for; says whether it is such an array.
     pub(super) fn same_array(&mut self, var: VarId, from: Atom) -> bool {
         let held = self.held(from);
         self.facts.arrays.extend(held.map(|held| (var, held)));
         held.is_some()
     }
 
-    /// The variables are what the atoms are, where those are arrays of the step.
+    /// Makes the variables stand for the arrays of the step that the atoms stand for.
     pub(super) fn same_arrays(&mut self, vars: &[VarId], from: &[Atom]) {
         for (&var, &from) in vars.iter().zip(from) {
             self.same_array(var, from);
         }
     }
 
-    /// Whether loops and branches give the arrays that they took.
+    /// Checks that loops and branches yield the same arrays of the step that they were given.
     pub(super) fn keeps_arrays(&self, vars: &[VarId], results: &[Atom]) -> Result<(), Why> {
         let kept =
             |(&var, &result): (&VarId, &Atom)| self.held(Atom::Var(var)) == self.held(result);

@@ -1,7 +1,7 @@
 //! Whether a loop in a step can run for several steps at once: see [`super::super::across`].
 //!
-//! Invariant: every value that such a loop carries is a scalar, and what the loop reads is either the same in all lanes or
-//! lies next to each other for lanes that are next to each other.
+//! Invariant: every value that such a loop carries is a scalar. The loop reads either the same element in all lanes, or
+//! consecutive elements in consecutive lanes.
 //!
 //! ```text
 //! r = loop 1.0 for 20 do (\r i -> 0.5 * (r + x / r))        ⇒   r: one value a lane, i: the same in all lanes
@@ -19,8 +19,8 @@ use super::super::plan::Held;
 use super::Walk;
 use crate::note::Why;
 
-/// The steps of an inner fold, if it can run across lanes: those that are made where every index is in bounds, if they
-/// are known.
+/// The statements of an inner fold, if it can run across lanes. If the loop has a range, they are those of the range,
+/// in which every index is in bounds.
 pub(in crate::loops::vector) fn body(nest: &Loop) -> Option<&[Stmt]> {
     let flat = nest.inner.is_empty() && nest.release.is_empty();
     match range(nest) {
@@ -33,7 +33,8 @@ pub(in crate::loops::vector) fn body(nest: &Loop) -> Option<&[Stmt]> {
     }
 }
 
-/// The range whose steps lanes do for all. Of several ranges none is likelier to be the whole loop.
+/// The range whose statements the lanes run for all steps. If a loop has several ranges, none is likely to be the whole
+/// loop.
 pub(in crate::loops::vector) fn range(nest: &Loop) -> Option<&Range> {
     match nest.ranges.as_slice() {
         [range] => Some(range),
@@ -71,8 +72,8 @@ impl<'p> Walk<'p> {
         vars.iter().zip(differs).try_for_each(|(&var, differs)| self.define(var, differs))
     }
 
-    /// One step of the loop, where some of the values that it carries differ between lanes: which of them do after
-    /// it.
+    /// Checks one step of the loop. `differs` says which carried values differ between lanes before the step; the
+    /// result says which of them differ after it.
     fn turn(
         &mut self,
         form: &'p LoopForm,
@@ -88,7 +89,7 @@ impl<'p> Walk<'p> {
             LoopForm::While { cond } => {
                 self.carry(&cond.params, differs)?;
                 self.block(&cond.body)?;
-                // In a branch, no lane may take part.
+                // In a branch, possibly no lane takes part.
                 self.masked > 0 || cond.body.results.iter().any(|&flag| self.varies(flag))
             }
         };
@@ -138,7 +139,7 @@ impl<'p> Walk<'p> {
         self.inner -= 1;
         let ordered = |stmt: &Stmt| matches!(stmt, Stmt::Update { order: Order::Strict, .. });
         if self.reads_row && !self.in_rows && !pass.accs.is_empty() && !body.iter().any(ordered) {
-            // LLVM goes along the row, whose elements lie next to each other.
+            // LLVM's loop along the row is better, since its elements are consecutive.
             return Err(Why::Rows);
         }
         for end in &pass.end {
@@ -199,7 +200,8 @@ impl<'p> Walk<'p> {
         }
     }
 
-    /// Whether lanes do an operation in a few instructions: else a loop of each step by itself is faster.
+    /// Checks that an operation on lanes takes a few instructions. Otherwise it is faster to run the loop of each step
+    /// by itself.
     pub(super) fn in_inner_loop(&self, op: BinOp, ty: Scalar) -> Result<(), Why> {
         if !matches!(ty, Scalar::I64 | Scalar::U64) {
             return Ok(());

@@ -1,8 +1,8 @@
 //! Whether a loop can run in vectors of ours.
 //!
-//! Invariant: [`Facts`] are only made of a loop in which everything can run for several steps at once:
-//! what may fail can be noticed before its step has had an effect, and what depends on the order of
-//! the steps is one of the forms that [`super::reduce`] and [`super::body`] know.
+//! Invariant: a loop has [`Facts`] only if everything in it can run for several steps at once. A failure can be noticed
+//! before its step has had an effect, and computations that depend on the order of the steps have one of the forms that
+//! [`super::reduce`] and [`super::body`] know.
 //!
 //! ```text
 //! x = nextI i xs; p = (> 0) x; guard (j) c with p { writeVecI j ys x }   ⇒  compacts; c: Counter
@@ -33,16 +33,16 @@ use crate::loops::pass::begins_as_number;
 use crate::note::Why;
 use crate::target::isa::Isa;
 
-/// How many elements a row has whose elements are read by straight-line code.
+/// The most elements of a row that straight-line code reads.
 const MAX_IN_ROW: i64 = 16;
 
-/// What vectors need to know of steps of a pass of a function, if these can run in them.
+/// The facts about steps of a pass, if these can run in vectors.
 pub(super) fn facts(run: Run<'_, '_>, function: &Function, isa: Isa) -> Result<Facts, Why> {
     facts_of(run, function, isa, false)
 }
 
-/// The same of steps that run in several rows at once: there, folds may go along rows of another matrix, whose elements are
-/// for all rows.
+/// The same for steps that run in several rows at once. There, folds may read rows of another matrix, since all rows
+/// share its elements.
 pub(super) fn facts_of_rows(run: Run<'_, '_>, function: &Function, isa: Isa) -> Result<Facts, Why> {
     facts_of(run, function, isa, true)
 }
@@ -84,7 +84,7 @@ fn facts_of(run: Run<'_, '_>, function: &Function, isa: Isa, in_rows: bool) -> R
     if !facts.arrays.is_empty() && (!run.inner.is_empty() || function.recursive) {
         return Err(Why::Rows);
     }
-    // LLVM reads them in groups, and we lane by lane.
+    // LLVM reads such rows in groups, and our code reads them lane by lane.
     if !has_loop && facts.locals.is_empty() && has_short_rows(&facts, function) {
         return Err(Why::Rows);
     }
@@ -112,14 +112,15 @@ fn has_short_rows(facts: &Facts, function: &Function) -> bool {
     !facts.arrays.is_empty() && facts.arrays.values().all(is_short)
 }
 
-/// Whether the steps do nothing but store elements at their own positions, so that they can be made again.
+/// Whether the steps do nothing but store elements at their own positions, so that they can be made again: where the elements go
+/// over an array that the steps read, those that are there already stay.
 fn only_stores(run: Run<'_, '_>, facts: &Facts) -> bool {
-    let is_fresh = run.procedure.overwrites().next().is_none() && !facts.written.is_empty();
+    let stores = !facts.written.is_empty() || run.procedure.overwrites().next().is_some();
     let is_plain = facts.roles.values().all(Option::is_none) && run.inner.is_empty();
-    is_fresh && is_plain && !facts.may_fail && !facts.loops && facts.arrays.is_empty()
+    stores && is_plain && !facts.may_fail && !facts.loops && facts.arrays.is_empty()
 }
 
-/// A walk through the loop, which ends at what cannot be.
+/// A walk through the loop, which ends at the first statement that cannot run in vectors.
 #[derive(Clone)]
 struct Walk<'p> {
     procedure: &'p Procedure,
@@ -128,15 +129,15 @@ struct Walk<'p> {
     facts: Facts,
     /// The variables of the loop.
     inside: BTreeSet<VarId>,
-    /// Those that differ from step to step.
+    /// The variables that differ from step to step.
     varying: BTreeSet<VarId>,
     /// The counter of the loop that is walked through.
     counter: VarId,
     /// The counter of the few steps in each step.
     few: Option<VarId>,
-    /// In how many guards, branches and loops that some lanes have left.
+    /// The number of enclosing guards, branches and loops that some lanes may have left.
     masked: u32,
-    /// In how many loops of a step.
+    /// The number of enclosing loops of a step.
     inner: u32,
     /// Whether several rows are made at once.
     in_rows: bool,
@@ -169,7 +170,7 @@ impl<'p> Walk<'p> {
         Ok(())
     }
 
-    /// A guard that runs in vectors, or one that runs behind them.
+    /// A guard that runs in vectors, or one that is deferred.
     fn guard_or_defer(&mut self, guard: &'p Guard) -> Result<(), Why> {
         let before = self.clone();
         let Err(why) = self.guard(guard) else { return Ok(()) };
@@ -212,7 +213,7 @@ impl<'p> Walk<'p> {
         self.steps(&[], &inner.inner, None)
     }
 
-    /// A loop in the loop, if it is alone there, and all that comes of it is folds: see [`super::tile`].
+    /// A loop in the loop, if it is alone there and makes only folds: see [`super::tile`].
     fn tile(&mut self, outer: &'p [Stmt], inner: &'p Loop) -> Result<(), Why> {
         let is_flat = inner.inner.is_empty() && inner.release.is_empty();
         let folds = |stmt: &Stmt| binds(stmt) || matches!(stmt, Stmt::Update { .. });
@@ -233,7 +234,7 @@ impl<'p> Walk<'p> {
         Ok(())
     }
 
-    /// An accumulator that is seen on the way must be a simple scan, seen next to where it changes.
+    /// An accumulator that steps read must be a simple scan, and be read next to its update.
     fn seen(&mut self, accs: &[AccId], body: &'p [Stmt], at: usize) -> Result<(), Why> {
         let sees = |stmt: &Stmt, of: AccId| matches!(stmt, Stmt::Current { acc, .. } if *acc == of);
         for &acc in accs {
@@ -245,7 +246,7 @@ impl<'p> Walk<'p> {
             let Some(Role::Each(op)) = self.facts.roles[acc] else { return Err(Why::Scan) };
             let role = match before {
                 None => Role::Scan(op),
-                // Nothing lies between, so that it can be seen after it changed.
+                // Only other reads come between, so the update can come first.
                 Some(before) if body[before..at].iter().all(is_current) => Role::Exscan(op),
                 Some(_) => return Err(Why::Scan),
             };
@@ -296,7 +297,7 @@ impl<'p> Walk<'p> {
             Stmt::Read { elem, array, index, .. } => self.read(*elem, *array, *index),
             Stmt::Update { accs, order, worker, args } => self.update(accs, *order, worker, args),
             Stmt::Reserve { .. } => Err(Why::InnerLoop),
-            // Judged where it is updated; one that never is stays what it was.
+            // The update of the accumulator is checked instead. An accumulator without an update keeps its value.
             Stmt::Current { elem, .. } => self.define(*elem, true),
             Stmt::Write { vec, index, elem, placed } => {
                 if self.function.tables.vars[*vec].ty.rank() > 1 {
@@ -459,7 +460,7 @@ impl<'p> Walk<'p> {
         Ok(())
     }
 
-    /// Whether an operation on lanes is instructions.
+    /// Whether an operation on lanes consists of instructions, without calls.
     fn in_lanes(&self, cost: Cost) -> bool {
         match cost {
             Cost::Quick | Cost::Slow | Cost::Elementary => true,
@@ -468,7 +469,7 @@ impl<'p> Walk<'p> {
         }
     }
 
-    /// Whether an operation makes floats of 64-bit integers, or the reverse, without an instruction for it.
+    /// Whether an operation converts 64-bit integers to floats, or the reverse, without an instruction for it.
     fn converts_slowly(&self, op: UnOp, from: Scalar) -> bool {
         let UnOp::To(to) = op else { return false };
         let is_wide = |ty| matches!(ty, Scalar::I64 | Scalar::U64);
@@ -512,7 +513,7 @@ impl<'p> Walk<'p> {
         }
         self.facts.may_fail = true;
         self.facts.jumps |= moving == Some(Move::Jumping);
-        // LLVM reads backwards whole vectors, which it reverses.
+        // LLVM reads whole vectors backwards, and reverses them.
         let is_run = moving.is_some_and(|moves| moves != Move::Backward || inside);
         self.facts.scattered |= varies && !is_run;
         self.facts.gathered.insert(array);

@@ -1,4 +1,4 @@
-//! Whether several rows of a result can be made at once.
+//! Legality of making several rows of a result at once.
 //!
 //! Invariant: the result describes a pass whose steps only write rows of one length into their places. No operation in the
 //! steps can fail.
@@ -21,7 +21,7 @@ use crate::function::ROOM;
 use crate::loops::pass::{Level, Run};
 use crate::target::isa::Isa;
 
-/// How many steps a row may take before its elements are made: they are made again for each tile.
+/// How many steps may run before a row's elements: they are repeated for each tile.
 const MAX_STEPS: usize = 16;
 
 /// The rows that steps of a pass make, if several can be made at once.
@@ -68,7 +68,7 @@ pub(in crate::loops::vector) fn of<'p>(
     let fits = |spans: &Spans<'_>| spans.panel.is_none_or(|panel| has_room(panel, &plan, function));
     let spans = spans(inner, &own, &next, rows_read);
     let spans = spans.filter(|spans| !function.recursive && fits(spans));
-    // Rows are read lane by lane, but for a panel.
+    // Without a panel, rows are read lane by lane.
     if !rows_read.is_empty() && spans.is_none_or(|spans| !spans.has_row_panel()) {
         return None;
     }
@@ -107,7 +107,7 @@ fn is_plain(step: &Step) -> bool {
     )
 }
 
-/// What a step of the outer pass binds before it makes its row.
+/// The variables that a step of the outer pass binds before it makes its row.
 pub(super) fn defined(
     pass: &Procedure,
     before: &[Stmt],
@@ -129,7 +129,7 @@ pub(super) fn defined(
     vars
 }
 
-/// Whether a pass does nothing but make rows in their places, as long in each step of the outer pass.
+/// Whether a pass only makes rows in their places, which have the same length in each step of the outer pass.
 fn makes_rows(inner: &Procedure, own: &[VarId]) -> bool {
     let same = |var: VarId| !own.contains(&var);
     let same_atom = |atom: &Atom| match atom {
@@ -152,7 +152,7 @@ fn makes_rows(inner: &Procedure, own: &[VarId]) -> bool {
     length && starts && ends && plain && inner.accs.is_empty()
 }
 
-/// The fold that each element comes of, and what it reads for all rows alike.
+/// The fold that computes each element, and the elements that it reads for all rows.
 fn spans<'p>(
     inner: &'p Procedure,
     own: &[VarId],
@@ -189,7 +189,7 @@ fn spans<'p>(
     columns.stmts(before);
     columns.params(&worker.params, args);
     let panel = panel(fold, columns, own, read)?;
-    // Else all turns run at once, from where the columns lie.
+    // If an element is more than its fold, all turns run in one span, which needs no panel unless the columns are rows.
     if !only && !panel.is_some_and(|panel| panel.of_rows) {
         return None;
     }
@@ -200,7 +200,8 @@ fn as_pass(step: &Step) -> Option<&Procedure> {
     if let Step::Pass(pass) = step { Some(pass) } else { None }
 }
 
-/// What a fold reads for all rows alike, if it is one thing; nothing if it reads several rows of matrices.
+/// The panel of a fold: the element that it reads for all rows, if there is a single one. Gives nothing if it reads
+/// several rows of matrices.
 #[allow(
     clippy::option_option,
     reason = "a fold without a panel may run in spans, one with several rows may not"
@@ -255,7 +256,7 @@ fn slice_of_one_length(step: &Step, own: &[VarId]) -> Option<VarId> {
     (!varies).then_some(*var)
 }
 
-/// What a step of the outer pass binds that is a row of an array.
+/// The variables that a step of the outer pass binds and that are rows of an array.
 fn rows_of_arrays(before: &[Stmt], worker: &Worker, args: &[Atom]) -> Vec<VarId> {
     let next = before
         .iter()
@@ -269,7 +270,7 @@ fn rows_of_arrays(before: &[Stmt], worker: &Worker, args: &[Atom]) -> Vec<VarId>
     rows
 }
 
-/// Variables that are all the same.
+/// Variables that stand for the same value.
 struct Same(BTreeSet<VarId>);
 
 impl Same {

@@ -1,4 +1,5 @@
-//! Several rows of a result at once, where each element of a row is a fold that reads what other rows read too.
+//! Several rows of a result at once, where each element of a row is a fold that reads elements which other rows read
+//! too.
 //!
 //! The matrix product is the model: each element is a fold over k of `a[i, k] * b[k, j]`. A loop that makes one row at a time
 //! reads all of `b` for each row. A tile keeps several rows and two vectors of columns in registers, so that every row of the
@@ -22,8 +23,8 @@
 //!     the rows that are left: tiles of one row
 //! ```
 //!
-//! So the bits of a row do not depend on the rows that it is made with, nor on where a slice of the rows begins. If the whole
-//! pass has fewer rows than a tile, or rows that are narrower, all rows are made one by one.
+//! The bits of a row depend neither on the rows that it is made with, nor on where a slice of the rows begins. If the
+//! whole pass has fewer rows than a tile, or rows that are narrower, all rows are made one by one.
 
 mod legality;
 mod tile;
@@ -51,15 +52,15 @@ const SMALL: u64 = 16 << 10;
 const BLOCK: u64 = 256;
 /// A pass whose steps make rows.
 pub(super) struct Rows<'p> {
-    /// What a step has before it makes its row.
+    /// The statements of a step before it makes its row.
     before: &'p [Stmt],
     worker: &'p Worker,
     args: &'p [Atom],
-    /// What the worker does before it makes the row.
+    /// The worker's steps before it makes the row.
     prelude: &'p [Step],
     /// The pass that makes the row.
     inner: &'p Procedure,
-    /// The fold that each element is, if it can be made in spans.
+    /// The fold that computes each element, if it can run in spans.
     spans: Option<Spans<'p>>,
     /// How it runs in vectors: each of its parts is a row.
     pub(super) plan: Plan,
@@ -72,7 +73,7 @@ impl Rows<'_> {
     }
 }
 
-/// Some turns of the fold that each element is.
+/// Some turns of the fold that computes each element.
 #[derive(Clone, Copy)]
 pub(super) struct Span<'ctx> {
     /// The vector that holds the partial sums between spans, if an element is only its fold.
@@ -83,7 +84,7 @@ pub(super) struct Span<'ctx> {
     pub(super) to: IntValue<'ctx>,
 }
 
-/// A part of the fold that tiles make: some of its turns, and the panel that they read.
+/// A part of the fold that tiles run: some of its turns, and the panel that they read.
 type SpanPart<'ctx> = (Span<'ctx>, Option<Placed<'ctx>>);
 
 /// An element that every row reads at the same turn and column.
@@ -92,7 +93,7 @@ struct Panel {
     /// The element.
     var: VarId,
     array: VarId,
-    /// The columns of the tile are rows there.
+    /// The columns of the tile are rows in the panel's matrix.
     of_rows: bool,
 }
 
@@ -101,7 +102,7 @@ struct Panel {
 struct Placed<'ctx> {
     panel: Panel,
     memory: PointerValue<'ctx>,
-    /// From the elements of one turn to those of the next.
+    /// The distance from the elements of one turn to those of the next.
     stride: IntValue<'ctx>,
 }
 
@@ -110,7 +111,7 @@ struct Placed<'ctx> {
 struct Spans<'p> {
     fold: &'p Procedure,
     length: SpanLength,
-    /// Where the elements are stored, if those are nothing but the fold.
+    /// The vector that stores the elements, if an element is only its fold.
     vec: Option<VarId>,
     panel: Option<Panel>,
 }
@@ -122,16 +123,16 @@ impl Spans<'_> {
     }
 }
 
-/// How many turns a fold has.
+/// The number of turns of a fold.
 #[derive(Clone, Copy)]
 enum SpanLength {
-    /// As its loop says.
+    /// The trip count of its loop.
     Fold,
     /// As many as the rows of a matrix have elements.
     Row(VarId),
 }
 
-/// Makes the rows in tiles; returns the first step that is left.
+/// Lowers the rows in tiles; returns the first step that is left.
 pub(super) fn lower<'ctx, 'p>(
     pass: &mut Pass<'_, '_, 'ctx, 'p>,
     run: Run<'ctx, 'p>,
@@ -229,7 +230,7 @@ fn end_of<'ctx>(
     code.call_intrinsic("llvm.smin", &[i64], &[end.into(), to.into()]).into_int_value()
 }
 
-/// A loop that makes a number of steps at once, and runs at least once.
+/// A loop that runs several steps at once, and runs at least once.
 fn steps_of<'b, 'u, 'ctx, 'p>(
     pass: &mut Pass<'b, 'u, 'ctx, 'p>,
     (from, to, step): (IntValue<'ctx>, IntValue<'ctx>, u64),
@@ -297,7 +298,7 @@ fn tiles<'ctx, 'p>(
     }
 }
 
-/// A loop that makes a number of steps at once.
+/// A loop that runs several steps at once.
 fn steps_if_any<'b, 'u, 'ctx, 'p>(
     pass: &mut Pass<'b, 'u, 'ctx, 'p>,
     (from, to, step): (IntValue<'ctx>, IntValue<'ctx>, u64),
@@ -388,7 +389,7 @@ fn copy<'ctx>(
     code.end_loop(&counted);
 }
 
-/// What a row binds before its elements are made.
+/// The code of a row before its elements.
 fn begin<'ctx, 'p>(
     inner: &mut Pass<'_, '_, 'ctx, 'p>,
     outer: &'p Procedure,

@@ -1,6 +1,6 @@
 //! A tile: several rows at one position, each a part of the vector loop.
 //!
-//! Invariant: what the rows bind is bound while their part is lowered.
+//! Invariant: the variables of a row are bound while its part is lowered.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -25,15 +25,15 @@ use crate::value::Value;
 /// A tile: several rows at one position.
 #[derive(Default)]
 pub(in crate::loops::vector) struct Tile<'ctx> {
-    /// What each row binds before its elements are made.
+    /// The variables that each row binds before its elements, with their values.
     rows: Vec<Vec<(VarId, Value<'ctx>)>>,
-    /// The turns of the fold that are made.
+    /// The turns of the fold that run.
     pub(in crate::loops::vector) span: Option<Span<'ctx>>,
-    /// What each of their rows reads.
+    /// The panel that all rows read.
     panel: Option<Placed<'ctx>>,
 }
 
-/// One tile: as many rows as `parts` says from a position on, at a column.
+/// One tile: `parts` rows from a position on, at a column.
 pub(super) fn tile<'ctx, 'p>(
     pass: &mut Pass<'_, '_, 'ctx, 'p>,
     outer: &'p Procedure,
@@ -59,7 +59,7 @@ pub(super) fn tile<'ctx, 'p>(
 }
 
 impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
-    /// Goes on with a part: binds what its row has.
+    /// Goes on with a part: binds the variables of its row.
     pub(in crate::loops::vector) fn enter(&mut self, part: usize) {
         self.part = part;
         for (var, value) in self.tile.rows.get(part).into_iter().flatten() {
@@ -94,7 +94,7 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
         }
     }
 
-    /// What a statement stores is what was stored before where that has made the turns of the span.
+    /// Keeps the stored elements of columns for which the tile before has already run the turns of the span.
     fn keep_seen(&mut self, stmt: &Stmt) {
         let (Some(span), Stmt::Write { vec, elem: Atom::Var(elem), .. }) = (self.tile.span, stmt)
         else {
@@ -131,7 +131,7 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
         }
     }
 
-    /// What was copied to the panel, if an element is read from there.
+    /// The elements in the panel, if the variable is read from there.
     pub(in crate::loops::vector) fn in_panel(&self, var: VarId) -> Option<Lanes<'ctx>> {
         let Placed { panel, memory, stride } =
             self.tile.panel.filter(|placed| placed.panel.var == var)?;

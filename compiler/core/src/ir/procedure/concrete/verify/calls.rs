@@ -1,7 +1,7 @@
-//! What holds of calls.
+//! The rules for calls.
 //!
-//! Invariant: a call passes what its callee takes, and binds what it gives; the calls of a fork need nothing of each other but
-//! arrays to append to.
+//! Invariant: a call passes the arguments that its callee takes, and binds the results that it gives. The calls of a
+//! fork do not depend on each other, except for arrays to which they append.
 
 use indexmap::IndexSet;
 
@@ -13,7 +13,7 @@ use crate::ir::procedure::concrete::{Phase, Step};
 use crate::ir::process::verify::ensure;
 
 impl<P: Phase> Check<'_, P> {
-    /// Checks a call with arguments and results of these types; says which arguments the callee takes.
+    /// Checks a call with arguments and results of these types, and returns which arguments the callee owns.
     pub(super) fn call(
         &self,
         callee: Callee,
@@ -36,7 +36,7 @@ impl<P: Phase> Check<'_, P> {
                 let callee =
                     callee.ok_or_else(|| format!("a call of {external}, which is none"))?;
                 if takes(&callee.inputs, args) && takes(&callee.outputs, results) {
-                    // They are lent.
+                    // A C function only borrows its arguments.
                     return Ok(vec![false; args.len()]);
                 }
                 Err(format!("a call of {} passes or binds what it does not have", callee.name))

@@ -1,11 +1,11 @@
-//! What every concrete program keeps: see the invariant of [`super`].
+//! Checks the invariant of [`super`].
 
 mod calls;
 mod pass;
 
 use indexmap::{IndexMap, IndexSet};
 
-use super::{Block, Function, LoopForm, Memory, Phase, Program, Step, Worker};
+use super::{Block, Function, LoopForm, Memory, Phase, Program, Step, Target, Worker};
 use crate::ids::VarId;
 use crate::ir::check::Piece;
 use crate::ir::cnf::{Atom, Extent, Type};
@@ -13,10 +13,10 @@ use crate::ir::process::verify::ensure;
 use crate::prim::Scalar;
 
 impl<P: Phase> Program<P> {
-    /// Checks the invariant; before arrays have their ends, that of names and types.
+    /// Checks the invariant. In phases without ends of arrays, these are not checked.
     ///
     /// # Errors
-    /// The error, and its function.
+    /// The first error, with its function.
     pub fn verify(&self) -> Result<(), String> {
         for function in self.functions.values() {
             let mut check = Check {
@@ -39,11 +39,11 @@ struct Check<'a, P: Phase> {
     function: &'a Function<P>,
     /// Every variable bound so far.
     bound: IndexSet<VarId>,
-    /// Those in scope, in the order of their binding.
+    /// The variables in scope, in the order of their binding.
     visible: IndexSet<VarId>,
     /// Arrays that were released or yielded.
     gone: IndexSet<VarId>,
-    /// The arrays in whose memory views are.
+    /// The views, each with the array in whose memory it is.
     views: IndexMap<VarId, VarId>,
 }
 
@@ -59,7 +59,7 @@ impl<P: Phase> Check<'_, P> {
         self.block(&function.body, &function.results, owned)
     }
 
-    /// Checks a block that owns those arrays and yields values of those types.
+    /// Checks a block that owns these arrays and yields values of these types.
     fn block(
         &mut self,
         block: &Block<P>,
@@ -166,7 +166,7 @@ impl<P: Phase> Check<'_, P> {
         Ok(())
     }
 
-    /// A step of one operation, with which an array may end.
+    /// A step with one operation, which may end an array.
     fn one(
         &mut self,
         step: &Step<P>,
@@ -272,6 +272,17 @@ impl<P: Phase> Check<'_, P> {
             Step::Copy { var, array, .. } | Step::Unique { var, array, .. } => {
                 (*var, self.used(Atom::Var((*array).into()))?)
             }
+            Step::Replace {
+                var, array, indices, target: Target::Window, value, placed, ..
+            } => {
+                indices.iter().try_for_each(|&index| self.is(index, Scalar::I64))?;
+                let ty = self.used(Atom::Var(*array))?;
+                let fits = is_window(&ty, indices.len(), &self.used(*value)?);
+                ensure(*placed && fits, || {
+                    format!("a pass makes a window of {}", self.name(*array))
+                })?;
+                (*var, ty)
+            }
             Step::Replace { var, array, indices, value, .. } => {
                 indices.iter().try_for_each(|&index| self.is(index, Scalar::I64))?;
                 let ty = self.used(Atom::Var(*array))?;
@@ -297,7 +308,7 @@ impl<P: Phase> Check<'_, P> {
         })
     }
 
-    /// The array ends here: the block does not own it any more.
+    /// An array ends here: from here on the block does not own it.
     fn ends(&mut self, array: VarId, owned: &mut IndexSet<VarId>) -> Result<(), String> {
         if !P::OWNS {
             return Ok(());
@@ -434,13 +445,21 @@ impl<P: Phase> Check<'_, P> {
     }
 }
 
-/// The type of a value of this type under `indices` indices.
+/// The type of a value of this type after `indices` indices.
 fn part(ty: &Type, indices: usize) -> Option<Type> {
     let Type::Array { elem, shape } = ty else { return None };
     match shape.get(indices..)? {
         [] => Some(Type::Scalar(*elem)),
         rest => Some(Type::Array { elem: *elem, shape: rest.to_vec() }),
     }
+}
+
+/// Whether a value can be a window of an array that begins at so many indices.
+fn is_window(ty: &Type, indices: usize, value: &Type) -> bool {
+    let (Type::Array { elem, shape }, Type::Array { elem: of, shape: along }) = (ty, value) else {
+        return false;
+    };
+    elem == of && shape.len() == indices && (1..=indices).contains(&along.len())
 }
 
 fn same(of: &str, found: &[Type], wanted: &[Type]) -> Result<(), String> {

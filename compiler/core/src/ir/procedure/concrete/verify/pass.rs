@@ -1,9 +1,9 @@
-//! What every pass keeps: its counters, elements and vectors are its own, and its end defines what it
+//! Checks passes: the counters, elements and vectors of a pass are its own, and its end defines the variables that it
 //! yields.
 
 use indexmap::{IndexMap, IndexSet};
 
-use super::{Check, same};
+use super::{Check, is_window, same};
 use crate::ids::{AccId, VarId};
 use crate::ir::cnf::{Atom, Type};
 use crate::ir::procedure::concrete::{
@@ -13,7 +13,7 @@ use crate::ir::procedure::concrete::{
 use crate::ir::process::verify::ensure;
 use crate::prim::Scalar;
 
-/// What the parts of a pass write.
+/// A pass under inspection.
 struct Pass<'a, P: Phase> {
     pass: &'a Procedure<P>,
     written: Written,
@@ -23,17 +23,17 @@ struct Pass<'a, P: Phase> {
     ends: Vec<VarId>,
 }
 
-/// What has a writer.
+/// The accumulators and vectors, and which of them have a writer.
 #[derive(Clone, PartialEq, Default)]
 struct Written {
-    /// The accumulators, and whether an update or a guard has been found that writes them.
+    /// The accumulators, and whether an update or a guard that writes to the accumulator has been found.
     accs: IndexMap<AccId, bool>,
-    /// The vectors, and whether a write has been found.
+    /// The vectors, and whether a write to the vector has been found.
     vecs: IndexMap<VarId, bool>,
 }
 
 impl<P: Phase> Check<'_, P> {
-    /// Checks a pass; gives what it yields, which is bound by the caller.
+    /// Checks a pass, and returns the variables that it yields. The caller binds them.
     pub(super) fn pass(
         &mut self,
         pass: &Procedure<P>,
@@ -61,7 +61,7 @@ impl<P: Phase> Check<'_, P> {
         })?;
         for vec in parts.written.vecs.keys() {
             ensure(made.contains(vec), || format!("{} is never sliced", self.name(*vec)))?;
-            // Until here the vector was none of the block's variables.
+            // Before its end, a vector is no variable of the block.
             self.bound.swap_remove(vec);
         }
         parts.ends.iter().try_for_each(|&array| self.ends(array, owned))?;
@@ -85,11 +85,13 @@ impl<P: Phase> Check<'_, P> {
     fn part(&self, vec: VarId, of: &Part<P>) -> Result<(), String> {
         let array = of.array.into();
         of.indices.iter().try_for_each(|&index| self.is(index, Scalar::I64))?;
-        let ty = self.element(array, &of.indices)?;
         let made = &self.function.tables.vars[vec].ty;
-        ensure(ty.is_array() && made.agrees(&ty), || {
-            format!("{} is a part of {}", self.name(vec), self.name(array))
-        })?;
+        let whole = &self.function.tables.vars[array].ty;
+        let fits = is_window(whole, of.indices.len(), made) || {
+            let ty = self.element(array, &of.indices)?;
+            ty.is_array() && made.agrees(&ty)
+        };
+        ensure(fits, || format!("{} is a part of {}", self.name(vec), self.name(array)))?;
         of.view.map_or(Ok(()), |view| self.used(Atom::Var(view.into())).map(drop))
     }
 
@@ -342,7 +344,7 @@ impl<P: Phase> Check<'_, P> {
     }
 }
 
-/// The entry counter may be that of a guard further on.
+/// Checks the entry counter, which may belong to a later guard.
 fn counts<P: Phase>(written: &concrete::Written, parts: &Pass<'_, P>) -> Result<(), String> {
     match written {
         concrete::Written::All => Err("room is reserved for what has a known length".into()),

@@ -1,4 +1,4 @@
-//! Looking names and paths up, where all declarations are known.
+//! Names and paths are looked up here, after all declarations are known.
 //!
 //! Invariant: nothing is changed.
 //!
@@ -14,7 +14,8 @@ use crate::names::Name;
 use crate::prim::Scalar;
 use crate::source::Span;
 
-/// The module that a path means, if it means one. A scalar type's name alone does, where a module stands.
+/// The module that a path means, if it means one. Where a module is expected, the name of a scalar type means its
+/// module.
 pub(in crate::pass::infer) fn module_of(meaning: Path, path: &[Name]) -> Option<Module> {
     match (meaning, Scalar::from_name(&path[0])) {
         (Path::Module(module), _) => Some(module),
@@ -34,32 +35,33 @@ pub(in crate::pass::infer) fn module_of(meaning: Path, path: &[Name]) -> Option<
 }
 
 impl Globals<'_> {
-    /// Whether a name may be one that could not be read.
+    /// Whether a name may be declared in text that could not be read.
     pub(in crate::pass::infer) fn may_be_lost(&self, name: &Name) -> bool {
         self.gaps.values().any(|gaps| gaps.may_declare(name))
     }
 
-    /// Whether a name without qualifiers may be one that could not be read.
+    /// Whether a name without qualifiers may be declared in text that could not be read, or in a module with an
+    /// error.
     pub(in crate::pass::infer) fn may_be_opened(&self, name: &Name) -> bool {
         self.opens_wrong || self.may_be_lost(name)
     }
 
-    /// Whether all of a place may be meant otherwise.
+    /// Whether the whole text at a place was read by guessing.
     pub(in crate::pass::infer) fn is_guess(&self, span: Span) -> bool {
         self.gaps.get(&span.file).is_some_and(|gaps| gaps.covers(span))
     }
 
-    /// Whether a place, or a part of it, may be meant otherwise.
+    /// Whether some of the text at a place was read by guessing.
     pub(in crate::pass::infer) fn is_doubtful(&self, span: Span) -> bool {
         self.gaps.get(&span.file).is_some_and(|gaps| gaps.is_doubtful(span))
     }
 
-    /// What a name of a value or a module means.
+    /// The meaning of a name of a value or a module.
     pub(in crate::pass::infer) fn term(&self, place: DeclPlace, name: &Name) -> Option<Meaning> {
         self.look_up(place, |list| list.terms.get(name))
     }
 
-    /// What a name of a type means.
+    /// The meaning of a name of a type.
     pub(in crate::pass::infer) fn type_name(
         &self,
         place: DeclPlace,
@@ -68,7 +70,7 @@ impl Globals<'_> {
         self.look_up(place, |list| list.types.get(name))
     }
 
-    /// What a path of a type means.
+    /// The meaning of a path of a type.
     pub(in crate::pass::infer) fn type_path(
         &self,
         place: DeclPlace,
@@ -88,7 +90,7 @@ impl Globals<'_> {
         last_export(self.lists[list].types.get(name)?)
     }
 
-    /// What a path of names means.
+    /// The meaning of a path of names.
     pub(in crate::pass::infer) fn path(&self, place: DeclPlace, path: &[Name]) -> Path {
         match self.term(place, &path[0]) {
             Some(meaning) => self.path_from(meaning, path),
@@ -96,13 +98,13 @@ impl Globals<'_> {
         }
     }
 
-    /// What a path means whose first name has this meaning.
+    /// The meaning of a path whose first name has this meaning.
     pub(in crate::pass::infer) fn path_from(&self, meaning: Meaning, path: &[Name]) -> Path {
         match meaning {
             Meaning::Def(def) => Path::Def(def, 1),
             Meaning::Module(module) => self.path_in(module, path),
-            // `open f64` makes a function of the name `i64`, from which it converts. That has no parts, but
-            // the module has.
+            // `open f64` makes the name `i64` mean the function `f64.i64`, which converts from `i64`. A function has
+            // no members, so a longer path means the module `i64`.
             Meaning::Member(..) if path.len() > 1 && Scalar::from_name(&path[0]).is_some() => {
                 self.scalar_path(path)
             }
@@ -110,8 +112,8 @@ impl Globals<'_> {
         }
     }
 
-    /// What a path means whose first name no list declares: it may be a scalar type's, or that of what numbers of
-    /// every type have.
+    /// The meaning of a path whose first name no list declares. The name may be that of a scalar type, or that of a
+    /// reduction for numbers of any type.
     fn scalar_path(&self, path: &[Name]) -> Path {
         match Scalar::from_name(&path[0]) {
             Some(scalar) if path.len() > 1 => self.path_in(Module::Scalar(scalar), path),
@@ -120,7 +122,7 @@ impl Globals<'_> {
         }
     }
 
-    /// What a path means whose first name is a module.
+    /// The meaning of a path whose first name is a module.
     fn path_in(&self, mut module: Module, path: &[Name]) -> Path {
         for (at, name) in path.iter().enumerate().skip(1) {
             if module == Module::Wrong {
@@ -138,7 +140,7 @@ impl Globals<'_> {
         Path::Module(module)
     }
 
-    /// What a name means to those who open a module.
+    /// The meaning of a name that a module exports.
     pub(in crate::pass::infer) fn exported_by(
         &self,
         module: Module,
@@ -154,7 +156,7 @@ impl Globals<'_> {
         }
     }
 
-    /// What a name of a type means to those who open a module.
+    /// The meaning of a name of a type that a module exports.
     pub(in crate::pass::infer) fn exported_type(
         &self,
         module: Module,
@@ -164,29 +166,30 @@ impl Globals<'_> {
         last_export(self.lists[list].types.get(name)?)
     }
 
-    /// The names that those see who open a module, and what they mean.
+    /// The names that a module exports, with their meanings.
     pub(in crate::pass::infer) fn meanings(&self, module: Module) -> Vec<(Name, Meaning)> {
         let names = self.members(module).into_iter();
         names.filter_map(|name| Some((name.clone(), self.exported_by(module, &name)?))).collect()
     }
 
-    /// What the prelude adds to the module of a scalar type by this name.
+    /// The member of this name that the prelude adds to the module of a scalar type.
     fn scalar_member(&self, scalar: Scalar, name: &Name) -> Option<Meaning> {
         self.scalars.get(&scalar).and_then(|&list| self.exported(list, name))
     }
 
-    /// The scalar type of that name; `t`, where the prelude tells of several types at once.
+    /// The scalar type of that name. Where the prelude declares something for several types at once, `t` is the
+    /// current one.
     pub(in crate::pass::infer) fn scalar(&self, place: DeclPlace, name: &Name) -> Option<Scalar> {
         let here = || self.around(place).find_map(|list| list.scalar).filter(|_| name == "t");
         Scalar::from_name(name).or_else(here)
     }
 
-    /// What a name means to those who open a list.
+    /// The meaning of a name that a list exports.
     pub(super) fn exported(&self, list: ListId, name: &Name) -> Option<Meaning> {
         last_export(self.lists[list].terms.get(name)?)
     }
 
-    /// The names that those see who open a module.
+    /// The names that a module exports.
     pub(in crate::pass::infer) fn members(&self, module: Module) -> Vec<Name> {
         match module {
             Module::List(list) => self.exports(list),
@@ -243,7 +246,7 @@ impl Globals<'_> {
         def.index() < self.library
     }
 
-    /// Whether a definition is an entry of the program: only the file `root` has them, and no module.
+    /// Whether a definition is an entry of the program. Only the file `root` has entries, and no module has.
     pub(in crate::pass::infer) fn is_entry(&self, def: DefId, root: FileId) -> bool {
         let is_root = self.files.get(&root) == Some(&self.places[def].list);
         is_root && self.defs[def].kind == ast::DefKind::Entry

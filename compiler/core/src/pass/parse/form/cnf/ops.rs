@@ -103,7 +103,7 @@ impl Reader<'_, '_> {
         Ok(found)
     }
 
-    /// `(a ++ b, c ++ d)`, or one such.
+    /// `(a ++ b, c ++ d)`, or a single append.
     fn appends(&mut self) -> Read<Op> {
         let (mut left, mut right) = (Vec::new(), Vec::new());
         let several = self.cursor.take(Token::Open(Opening::Round));
@@ -121,7 +121,7 @@ impl Reader<'_, '_> {
     fn call(&mut self, callee: Callee) -> Read<Op> {
         let effect = match callee {
             Callee::External(id) => self.program.externals[id].effect,
-            // Which functions have one is known when all are read.
+            // The effects of functions are known only when all functions are read.
             Callee::Function(_) => Effect::Pure,
         };
         Ok(Op::Call { callee, args: self.vars.operands(self.cursor)?, effect })
@@ -192,7 +192,7 @@ impl Reader<'_, '_> {
         self.with_worker(op, start).map(Some)
     }
 
-    /// The operation with the function that is at that place: what it takes is known from the operands.
+    /// The operation with the function that is written at that place. The operands tell the types of its parameters.
     fn with_worker(&mut self, mut op: Op, place: Checkpoint) -> Read<Op> {
         let at = self.cursor.span();
         let mut params = self.types().params(&op).map_err(|message| Wrong { at, message })?;
@@ -203,7 +203,7 @@ impl Reader<'_, '_> {
         Ok(op)
     }
 
-    /// The predicate of a filter looks at what it has names for, or at what stands before `keeping`.
+    /// A filter. Its predicate reads the arrays whose elements it names, or those before the word `keeping`.
     fn filter(&mut self) -> Read<Op> {
         let start = self.cursor.place();
         let binders = self.params()?;
@@ -265,9 +265,10 @@ impl Reader<'_, '_> {
             return Ok(Op::Append { left: vec![array], right: vec![self.var()?] });
         }
         if self.cursor.keyword(Keyword::With) {
+            let inside = self.cursor.word("inside");
             let indices = self.list()?;
             self.cursor.sign(Token::Equals)?;
-            return Ok(Op::Replace { array, indices, value: self.atom()? });
+            return Ok(Op::Replace { array, indices, value: self.atom()?, inside });
         }
         Ok(Op::Index { array, indices: self.indices()?, inside: false })
     }
@@ -284,7 +285,7 @@ impl Reader<'_, '_> {
         self.cursor.list(Bracket::Square, |cursor| self.vars.atom(cursor))
     }
 
-    /// An array literal that is made when it is reached.
+    /// An array literal whose elements are computed at run time.
     fn elements(&self, elems: Vec<Atom>) -> Read<Op> {
         let elem = elems.first().map_or(Scalar::I64, |&elem| self.vars.type_of(elem).scalars());
         Ok(Op::Array { elem, elems })

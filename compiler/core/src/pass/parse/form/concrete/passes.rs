@@ -1,6 +1,6 @@
 //! Passes of concrete programs from their text.
 //!
-//! Invariant: a nest has the fields that stand further to the right than the line that it begins with.
+//! Invariant: the fields of a nest are the lines that begin further to the right than the nest's first line.
 //!
 //! ```text
 //! with loopI (i : i64) (length xs)     ⇒   Loop { counter: i, length: Array(xs), … }
@@ -56,7 +56,7 @@ impl<P: Phase> Reader<'_, '_, P> {
         Ok(Procedure { name, accs, slices, start, nest, end, yields })
     }
 
-    /// Whether that field comes next, of the nest that begins at this column.
+    /// Whether the field `word` of the nest at this column comes next.
     fn field(&mut self, word: &str, column: u32) -> bool {
         self.cursor.column() > column && self.cursor.word(word)
     }
@@ -193,7 +193,9 @@ impl<P: Phase> Reader<'_, '_, P> {
             if !self.cursor.word("at") {
                 return self.part(vec);
             }
-            return Ok(Memory::Row(Place { vec, index: self.position()? }));
+            let index = self.position()?;
+            let over = if self.cursor.word("over") { Some(self.var()?) } else { None };
+            return Ok(Memory::Row(Place { vec, index, over }));
         }
         Ok(if self.cursor.word("over") {
             Memory::Over(self.owned()?)
@@ -294,9 +296,9 @@ impl<P: Phase> Reader<'_, '_, P> {
         Ok(Stmt::Update { accs, order, worker, args })
     }
 
-    /// A worker and what it is applied to, accumulators of these types first.
+    /// A worker and its arguments, which come after accumulators of these types.
     fn applied(&mut self, accs: &[Type]) -> Read<(Vec<Atom>, Worker<P>, Order)> {
-        // What its parameters are is known from what it is applied to.
+        // The arguments tell the types of the parameters.
         let start = self.cursor.place();
         if self.cursor.function().is_none() {
             self.cursor.skip();
