@@ -19,7 +19,6 @@ use arrc_core::prim::{BinOp, Scalar, UnOp};
 use arrc_core::source::Span;
 use inkwell::IntPredicate;
 use inkwell::basic_block::BasicBlock;
-use inkwell::types::VectorType;
 use inkwell::values::{InstructionOpcode, InstructionValue, IntValue, PointerValue, VectorValue};
 
 use super::cache::{self, Stores};
@@ -531,16 +530,7 @@ impl<'a, 'b, 'u, 'ctx, 'p> VectorLoop<'a, 'b, 'u, 'ctx, 'p> {
             None if self.stores == Stores::Streamed && self.plan.streams.contains(&vec) => {
                 return self.past.push((vec, lanes, self.at()));
             }
-            None => {
-                let position = self.at();
-                if let Some(new) = self.counts
-                    && self.pass.procedure.overwrites().any(|(over, _)| over == vec)
-                {
-                    let old = self.stored(vec, lanes.get_type(), position);
-                    lanes = self.pass.body.code.blend(new, lanes, old);
-                }
-                position
-            }
+            None => self.at(),
             Some(kept) => {
                 let code = &mut self.pass.body.code;
                 lanes = code.kept(self.isa, lanes, kept.flags, kept.bits);
@@ -554,25 +544,6 @@ impl<'a, 'b, 'u, 'ctx, 'p> VectorLoop<'a, 'b, 'u, 'ctx, 'p> {
     pub(super) fn in_memory(&self, vec: VarId, elem: Atom) -> VectorValue<'ctx> {
         let (scalar, _) = self.pass.body.array_type(vec);
         self.lanes_in_memory(scalar, self.each(elem))
-    }
-
-    /// The elements of a vector under construction that are in memory so far.
-    fn stored(
-        &self,
-        vec: VarId,
-        ty: VectorType<'ctx>,
-        position: IntValue<'ctx>,
-    ) -> VectorValue<'ctx> {
-        let body = &self.pass.body;
-        let (scalar, _) = body.array_type(vec);
-        let at = body.code.element(scalar, body.var(vec).vector(vec).data, position);
-        let loaded = built(body.code.b.build_load(ty, at, "stored"));
-        let load = loaded.as_instruction_value().expect("a load is an instruction");
-        load.set_alignment(scalar.bytes()).expect("loads have an alignment");
-        if let Some(aliasing) = &body.aliasing {
-            aliasing.describe_own(&body.code, load, vec);
-        }
-        loaded.into_vector_value()
     }
 
     /// Stores a vector of elements as they are in memory.

@@ -84,7 +84,7 @@ pub(super) struct Facts {
     pub(super) is_slow: bool,
     /// The widest element, without the positions that only tell where arrays are read.
     pub(super) widest_value: u32,
-    /// The steps do nothing but store elements at their own positions. They may run in any order, and may be repeated.
+    /// The steps do nothing but store elements at their own positions. They may run in any order.
     pub(super) only_stores: bool,
 }
 

@@ -112,8 +112,7 @@ fn has_short_rows(facts: &Facts, function: &Function) -> bool {
     !facts.arrays.is_empty() && facts.arrays.values().all(is_short)
 }
 
-/// Whether the steps do nothing but store elements at their own positions, so that they can be made again: where the elements go
-/// over an array that the steps read, those that are there already stay.
+/// Whether the steps do nothing but store elements at their own positions.
 fn only_stores(run: Run<'_, '_>, facts: &Facts) -> bool {
     let stores = !facts.written.is_empty() || run.procedure.overwrites().next().is_some();
     let is_plain = facts.roles.values().all(Option::is_none) && run.inner.is_empty();
