@@ -106,37 +106,15 @@ fn with_many(much: Much, count: usize) -> String {
         Much::Elements => {
             format!("entry table: []i64 = [{}]\n", list(&|at| at.to_string(), ", "))
         }
-        Much::Pairs => {
-            // Each sum has a name: one expression with all of them would be too deep.
-            let pair = |at: usize| {
-                format!(
-                    "  let ys{at} = map (\\x -> x * {at} + 1) xs\n  let t{} = t{at} + reduce (+) 0 ys{at}\n",
-                    at + 1
-                )
-            };
-            let pairs = list(&pair, "");
-            format!("entry pairs [n] (xs: [n]i64): i64 =\n  let t0 = 0\n{pairs}  in t{count}\n")
-        }
-        Much::Sizes => {
-            let pair = |at: usize| {
-                format!(
-                    "  let ys{at} = map (\\x -> x * {at} + 1) (iota ns[{at}])\n  let t{} = t{at} + reduce (+) 0 ys{at}\n",
-                    at + 1
-                )
-            };
-            let pairs = list(&pair, "");
-            format!("entry pairs (ns: []i64): i64 =\n  let t0 = 0\n{pairs}  in t{count}\n")
-        }
-        Much::Chain => {
-            let pair = |at: usize| {
-                format!(
-                    "  let ys{at} = map (\\x -> x * t{at} + {at}) xs\n  let t{} = reduce (+) 0 ys{at}\n",
-                    at + 1
-                )
-            };
-            let pairs = list(&pair, "");
-            format!("entry pairs [n] (xs: [n]i64): i64 =\n  let t0 = 0\n{pairs}  in t{count}\n")
-        }
+        Much::Pairs => pairs(count, "[n] (xs: [n]i64)", |at| {
+            (format!("map (\\x -> x * {at} + 1) xs"), format!("t{at} + "))
+        }),
+        Much::Sizes => pairs(count, "(ns: []i64)", |at| {
+            (format!("map (\\x -> x * {at} + 1) (iota ns[{at}])"), format!("t{at} + "))
+        }),
+        Much::Chain => pairs(count, "[n] (xs: [n]i64)", |at| {
+            (format!("map (\\x -> x * t{at} + {at}) xs"), String::new())
+        }),
         Much::Sums => {
             let names = list(&|at| format!("[a{at}] [b{at}]"), " ");
             let params = list(&|at| format!("(x{at}: [a{at}]i64) (y{at}: [b{at}]i64)"), " ");
@@ -166,6 +144,17 @@ fn with_many(much: Much, count: usize) -> String {
         }
         Much::Bytes => format!("entry text: []u8 = \"{}\"\n", "a".repeat(count)),
     }
+}
+
+/// A program of `count` pairs of an array and its sum, to which something may be added. Each sum has a name: one
+/// expression with all of them would be too deep.
+fn pairs(count: usize, params: &str, pair: impl Fn(usize) -> (String, String)) -> String {
+    let pairs = (0..count).map(|at| {
+        let (array, added_to) = pair(at);
+        format!("  let ys{at} = {array}\n  let t{} = {added_to}reduce (+) 0 ys{at}\n", at + 1)
+    });
+    let pairs = pairs.collect::<String>();
+    format!("entry pairs {params}: i64 =\n  let t0 = 0\n{pairs}  in t{count}\n")
 }
 
 /// Times `arrc check`, and prints a table.

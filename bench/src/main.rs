@@ -16,6 +16,7 @@ mod clustering;
 mod compile;
 mod data;
 mod examples;
+mod inputs;
 mod kernels;
 mod measure;
 mod table;

@@ -107,3 +107,17 @@ entry unequal [n] (m: i64) (xs: *[n]i64): [n]i64 = xs with [1:3] = tabulate (m -
 -- input { 0i64 [4i64, 6i64, 8i64] } error: division by zero
 -- input { 0i64 [4i64] } error: slice 1:3 is out of bounds
 entry divided [n] (by: i64) (xs: *[n]i64): [n]i64 = xs with [1:3] = map (// by) xs[1:3]
+
+-- A matrix that a branch copies, and whose windows the steps of a loop change: the next step has it.
+-- ==
+-- entry: exchanged
+-- input { [[0.0, 1.0], [1.0, 0.0]] } output { [[1.0, 0.0], [0.0, 1.0]] }
+-- random input { [7][7]f64 } auto output
+entry exchanged [n] (a: [n][n]f64): [n][n]f64 =
+  loop a = copy a for k < n do
+    let p = if k + 1 < n && f64.abs a[k + 1, k] > f64.abs a[k, k] then k + 1 else k
+    let a = if p == k then a
+            else let (upper, lower) = (copy a[k], copy a[p]) in (a with [k] = lower) with [p] = upper
+    let a[k + 1:, k + 1:] =
+      map2 (\row l -> map2 (\x u -> x - l * u) row a[k, k + 1:]) a[k + 1:, k + 1:] a[k + 1:, k]
+    in a

@@ -378,6 +378,37 @@ fn matrices() -> Result<(), Failed> {
     Ok(())
 }
 
+/// Commands that read arrays, tables and literals through a pipe, and what they print.
+const PIPED: [(&str, &str); 6] = [
+    ("cat t.csv | arrc run p.arr pair @-:x @-:i", PAIR),
+    (
+        "cat t.csv | arrc run -o both.npz p.arr pair @-:x @-:i; cat both.npz | arrc run p.arr pair @-:arr_1 @-:arr_0",
+        PAIR,
+    ),
+    ("arrc run p.arr pair @both.npz:arr_1 @both.npz:arr_0", PAIR),
+    ("arrc run -o one p.arr pair '[1]' '[7]'; cat one0.npy | arrc run p.arr total @-", "7i32\n"),
+    ("mkfifo pipe.npy; cat one0.npy > pipe.npy & arrc run p.arr total @pipe.npy", "7i32\n"),
+    ("echo '[1, 2, 40]' | arrc run p.arr total @-", "43i32\n"),
+];
+
+/// The results of `pair` for the table of [`standard_input`].
+const PAIR: &str = "[1i32, 2i32]\n[0.5f64, 1.5f64]\n";
+
+/// Commands that read what is no argument, and what their message contains.
+const PIPED_WRONGLY: [(&str, &str); 5] = [
+    (
+        "printf '\\377\\376' | arrc run p.arr total @-",
+        "neither an array in NumPy's format nor text",
+    ),
+    ("printf '[1, x]' | arrc run p.arr total @-", "standard input: `x` is no value of type i32"),
+    (
+        "head -c 130 one0.npy | arrc run p.arr total @-",
+        "its header promises 1 elements, 4 bytes, but 2 follow",
+    ),
+    ("cat both.npz | arrc run p.arr total @-", "a name is missing; the file has `arr_0`, `arr_1`"),
+    ("cat t.csv | arrc run p.arr total @-:z", "it has no column `z`, only `x`, `i`"),
+];
+
 /// Arrays, tables and literals through a pipe; several arguments are read from one input.
 fn standard_input() -> Result<(), Failed> {
     let folder = tempfile::tempdir()?;
@@ -392,22 +423,7 @@ fn standard_input() -> Result<(), Failed> {
         let line = line.replace("arrc", &arrc);
         output(Command::new("sh").args(["-c", &line]).current_dir(folder.path()))
     };
-    let pair = "[1i32, 2i32]\n[0.5f64, 1.5f64]\n";
-    let cases = [
-        ("cat t.csv | arrc run p.arr pair @-:x @-:i", pair),
-        (
-            "cat t.csv | arrc run -o both.npz p.arr pair @-:x @-:i; cat both.npz | arrc run p.arr pair @-:arr_1 @-:arr_0",
-            pair,
-        ),
-        ("arrc run p.arr pair @both.npz:arr_1 @both.npz:arr_0", pair),
-        (
-            "arrc run -o one p.arr pair '[1]' '[7]'; cat one0.npy | arrc run p.arr total @-",
-            "7i32\n",
-        ),
-        ("mkfifo pipe.npy; cat one0.npy > pipe.npy & arrc run p.arr total @pipe.npy", "7i32\n"),
-        ("echo '[1, 2, 40]' | arrc run p.arr total @-", "43i32\n"),
-    ];
-    for (line, expected) in cases {
+    for (line, expected) in PIPED {
         let result = shell(line)?;
         let printed = String::from_utf8_lossy(&result.stdout).into_owned();
         if printed != expected {
@@ -415,26 +431,7 @@ fn standard_input() -> Result<(), Failed> {
             return Err(format!("{line}\nprinted {printed:?}, not {expected:?}\n{told}").into());
         }
     }
-    let wrong = [
-        (
-            "printf '\\377\\376' | arrc run p.arr total @-",
-            "neither an array in NumPy's format nor text",
-        ),
-        (
-            "printf '[1, x]' | arrc run p.arr total @-",
-            "standard input: `x` is no value of type i32",
-        ),
-        (
-            "head -c 130 one0.npy | arrc run p.arr total @-",
-            "its header promises 1 elements, 4 bytes, but 2 follow",
-        ),
-        (
-            "cat both.npz | arrc run p.arr total @-",
-            "a name is missing; the file has `arr_0`, `arr_1`",
-        ),
-        ("cat t.csv | arrc run p.arr total @-:z", "it has no column `z`, only `x`, `i`"),
-    ];
-    for (line, expected) in wrong {
+    for (line, expected) in PIPED_WRONGLY {
         let told = String::from_utf8_lossy(&shell(line)?.stderr).into_owned();
         if !told.contains(expected) || !told.contains("error[A0508]") {
             return Err(format!("{line}\nprinted {told}\nwithout {expected:?}").into());

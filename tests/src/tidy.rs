@@ -98,7 +98,7 @@ fn homes() -> Result<(), Failed> {
         ("microlp", "pass/cluster/solver.rs"),
         ("serde_json", "compiler/core/src/json.rs"),
         ("inkwell", "compiler/llvm/"),
-        ("clap", "compiler/driver/src/cli.rs"),
+        ("clap", "compiler/driver/src/cli"),
         ("rustix", "compiler/driver/src/page.rs"),
         ("ctrlc", "compiler/driver/src/interrupt.rs"),
         ("plotters", "compiler/driver/src/plot/"),

@@ -133,19 +133,12 @@ impl DriverError {
             Self::ArgumentCount { entry, signature, expected, found } => {
                 argument_count(entry, signature, expected, found)
             }
-            Self::Argument { entry, param, argument, problem, split } => Diagnostic::global(
-                Code::ARGUMENT,
-                format!("the argument `{}` does not fit `{param}` of `{entry}`", shortened(argument)),
-            )
-            .note(problem.problem.clone())
-            .help(match (&problem.help, split) {
-                (Some(help), _) => help.clone(),
-                (None, Some(array)) => quoted(array),
-                (None, None) if argument.starts_with("--") => OPTIONS_FIRST.to_owned(),
-                (None, None) => {
-                    "give a literal such as `[1,2,3]` or `2.5`, `@file.npy`, or `@file.csv:column`".to_owned()
-                }
-            }),
+            Self::Argument { entry, param, argument, problem, split } => {
+                let message = format!("the argument `{}` does not fit `{param}` of `{entry}`", shortened(argument));
+                Diagnostic::global(Code::ARGUMENT, message)
+                    .note(problem.problem.clone())
+                    .help(argument_help(problem.help.as_deref(), split.as_deref(), argument))
+            }
             Self::Backend(error) => {
                 Diagnostic::global(Code::TARGET, error.to_string()).help(error.help())
             }
@@ -184,6 +177,19 @@ impl DriverError {
                 Diagnostic::global(Code::PLOT, problem.clone()).help(help.clone())
             }
             Self::RunTime { code, message } => run_time(*code, message),
+        }
+    }
+}
+
+/// How an argument may be written that does not fit.
+fn argument_help(help: Option<&str>, split: Option<&str>, argument: &str) -> String {
+    match (help, split) {
+        (Some(help), _) => help.to_owned(),
+        (None, Some(array)) => quoted(array),
+        (None, None) if argument.starts_with("--") => OPTIONS_FIRST.to_owned(),
+        (None, None) => {
+            "give a literal such as `[1,2,3]` or `2.5`, `@file.npy`, or `@file.csv:column`"
+                .to_owned()
         }
     }
 }

@@ -1,29 +1,26 @@
-//! The code of one LLVM function under construction: blocks, checks, loops, memory.
+//! The code of one LLVM function under construction: its blocks, its loops, and arithmetic of sizes.
 //!
 //! Invariant: between two calls the builder is at the end of a block without a terminator.
 //!
 //! ```text
-//! code.check(ok, ErrorCode::Index, site, [i, n]):      br ok, next, fail
-//!                                              fail: %code = call @arr_rt_fail(…)   ret %code
-//!                                              next:
+//! code.begin_loop(0, n):      br loop   loop: %i = phi …   %more = icmp slt %i, %n   br %more, body, done   body:
 //! ```
 
-use arr_abi::ErrorCode;
-use arr_abi::function::RuntimeFn;
-use arr_abi::layout::{CANCELLED, CAPACITY, COUNT, HEADER, STACK_LIMIT};
+mod checks;
+mod memory;
+
 use arrc_core::prim::{Const, Scalar};
 use inkwell::basic_block::BasicBlock;
 use inkwell::builder::Builder;
-use inkwell::types::{BasicType, BasicTypeEnum, IntType};
+use inkwell::types::BasicTypeEnum;
 use inkwell::values::{
     BasicMetadataValueEnum, BasicValueEnum, FunctionValue, InstructionValue, IntValue, PhiValue,
     PointerValue,
 };
-use inkwell::{AtomicOrdering, IntPredicate, values::BasicValue};
+use inkwell::{IntPredicate, values::BasicValue};
 
-use crate::unit::types::{Types, rank};
+use crate::unit::types::Types;
 use crate::unit::{Unit, built};
-use crate::value::Array;
 
 /// A function under construction.
 pub(crate) struct Code<'u, 'ctx, 'p> {
@@ -133,32 +130,6 @@ impl<'u, 'ctx, 'p> Code<'u, 'ctx, 'p> {
         built(self.b.build_conditional_branch(cond, then, otherwise));
     }
 
-    /// Memory of the function's frame. Such memory becomes registers when LLVM optimises.
-    pub(crate) fn alloca(&self, ty: BasicTypeEnum<'ctx>, name: &str) -> PointerValue<'ctx> {
-        let b = self.unit.context.create_builder();
-        b.position_at_end(self.entry);
-        built(b.build_alloca(ty, name))
-    }
-
-    /// A stack slot that is used until [`Self::end_slot`]: slots that are used at different times share their memory.
-    pub(crate) fn slot(&self, ty: BasicTypeEnum<'ctx>, name: &str) -> PointerValue<'ctx> {
-        let slot = self.alloca(ty, name);
-        self.mark_slot("llvm.lifetime.start", slot);
-        slot
-    }
-
-    /// The slot is not used any more. Null is no slot.
-    pub(crate) fn end_slot(&self, slot: PointerValue<'ctx>) {
-        if !slot.is_null() {
-            self.mark_slot("llvm.lifetime.end", slot);
-        }
-    }
-
-    fn mark_slot(&self, intrinsic: &str, slot: PointerValue<'ctx>) {
-        let mark = self.unit.intrinsic(intrinsic, &[self.types.ptr.into()]);
-        built(self.b.build_call(mark, &[slot.into()], ""));
-    }
-
     /// An `i64`.
     pub(crate) fn size(&self, value: u64) -> IntValue<'ctx> {
         self.types.i64.const_int(value, false)
@@ -254,13 +225,6 @@ impl<'u, 'ctx, 'p> Code<'u, 'ctx, 'p> {
         self.call_intrinsic("llvm.sadd.sat", &[i64], &args).into_int_value()
     }
 
-    /// Fails if a sum or product of sizes is the largest size: an array without data may have that number of rows.
-    pub(crate) fn check_room(&self, size: IntValue<'ctx>, site: PointerValue<'ctx>) {
-        let largest = self.size(i64::MAX.unsigned_abs());
-        let ok = self.compare(IntPredicate::NE, size, largest);
-        self.check(ok, ErrorCode::Size, site, [size, largest]);
-    }
-
     /// The value, or 0 if it is negative.
     pub(crate) fn at_least_zero(&self, value: IntValue<'ctx>) -> IntValue<'ctx> {
         self.at_least(value, self.types.i64.const_zero())
@@ -275,313 +239,6 @@ impl<'u, 'ctx, 'p> Code<'u, 'ctx, 'p> {
     /// The number of elements of a shape.
     pub(crate) fn count(&self, shape: &[IntValue<'ctx>]) -> IntValue<'ctx> {
         shape.iter().copied().reduce(|a, b| self.product(a, b)).expect("arrays have a dimension")
-    }
-
-    /// The number of elements to allocate memory for. Rows without elements count as one element each. So no array has
-    /// more rows than memory has bytes: it would take for ever to make.
-    pub(crate) fn room(&self, shape: &[IntValue<'ctx>]) -> IntValue<'ctx> {
-        let one = self.size(1);
-        let (&first, rows) = shape.split_first().expect("arrays have a dimension");
-        let row = rows.iter().rev().fold(one, |row, &extent| {
-            let row = self.product(extent, row);
-            if extent.is_const() && !extent.is_null() {
-                return row;
-            }
-            let is_empty = self.compare(IntPredicate::EQ, extent, self.size(0));
-            built(self.b.build_select(is_empty, one, row, "")).into_int_value()
-        });
-        self.product(first, row)
-    }
-
-    /// Fails unless `ok`. The meaning of `what` and of the numbers depends on the failure.
-    pub(crate) fn check(
-        &self,
-        ok: IntValue<'ctx>,
-        failure: ErrorCode,
-        site: PointerValue<'ctx>,
-        numbers: [IntValue<'ctx>; 2],
-    ) {
-        let (next, fail) = (self.block("ok"), self.block("fail"));
-        self.branch(ok, next, fail);
-        self.b.position_at_end(fail);
-        let number = self.types.i32.const_int(u64::from(failure.number().cast_unsigned()), false);
-        let [a, b] = numbers;
-        let args = [self.context.into(), number.into(), site.into(), a.into(), b.into()];
-        let code = self.call_runtime(RuntimeFn::Fail, &args).into_int_value();
-        self.fail_with(code);
-        self.b.position_at_end(next);
-    }
-
-    /// Fails if the call has been cancelled.
-    pub(crate) fn check_cancelled(&self) {
-        let limit = self.behind(self.context, STACK_LIMIT);
-        let limit = self.load_shared(self.types.i64, limit, AtomicOrdering::Monotonic);
-        // The load is volatile, so that each turn of a loop repeats it.
-        let load = limit.as_instruction().expect("a load is an instruction");
-        load.set_volatile(true).expect("a load can be volatile");
-        let cancelled = self.types.i64.const_int(CANCELLED as u64, false);
-        let ok = self.compare(IntPredicate::NE, limit, cancelled);
-        let numbers = [self.size(0); 2];
-        self.check(ok, ErrorCode::Cancelled, self.types.ptr.const_null(), numbers);
-    }
-
-    /// Fails unless `ok`, in the words of the site, which has places for these values.
-    pub(crate) fn check_with(
-        &self,
-        ok: IntValue<'ctx>,
-        failure: ErrorCode,
-        site: PointerValue<'ctx>,
-        values: &[IntValue<'ctx>],
-    ) {
-        let (next, fail) = (self.block("ok"), self.block("fail"));
-        self.branch(ok, next, fail);
-        self.b.position_at_end(fail);
-        let ty = self.types.i64.array_type(rank(values));
-        let memory = self.alloca(ty.into(), "values");
-        for (place, &value) in (0..).zip(values) {
-            let at = self.offset(self.types.i64.into(), memory, self.size(place));
-            self.store(at, value);
-        }
-        let number = self.types.i32.const_int(u64::from(failure.number().cast_unsigned()), false);
-        let args = [self.context.into(), number.into(), site.into(), memory.into()];
-        let code = self.call_runtime(RuntimeFn::FailWith, &args).into_int_value();
-        self.fail_with(code);
-        self.b.position_at_end(next);
-    }
-
-    /// Fails with `code` unless it is 0. `site` is the place of the call that returned it.
-    pub(crate) fn check_code(&self, code: IntValue<'ctx>, site: Option<PointerValue<'ctx>>) {
-        let (next, fail) = (self.block("ok"), self.block("fail"));
-        let ok = self.compare(IntPredicate::EQ, code, self.types.i32.const_zero());
-        self.branch(ok, next, fail);
-        self.b.position_at_end(fail);
-        let code = match site {
-            None => code,
-            Some(site) => {
-                let args = [self.context.into(), code.into(), site.into()];
-                self.call_runtime(RuntimeFn::Pass, &args).into_int_value()
-            }
-        };
-        self.fail_with(code);
-        self.b.position_at_end(next);
-    }
-
-    /// If `buffer` is null, fails with the error that the runtime has noted.
-    pub(crate) fn check_buffer(&self, buffer: PointerValue<'ctx>) {
-        let (next, fail) = (self.block("ok"), self.block("fail"));
-        let absent = built(self.b.build_is_null(buffer, ""));
-        self.branch(absent, fail, next);
-        self.b.position_at_end(fail);
-        let code = self.call_runtime(RuntimeFn::Code, &[self.context.into()]);
-        self.fail_with(code.into_int_value());
-        self.b.position_at_end(next);
-    }
-
-    pub(crate) fn fail_with(&self, code: IntValue<'ctx>) {
-        let code = match self.on_failure {
-            OnFailure::Return => code,
-            OnFailure::Leave => {
-                let args = [self.context.into(), code.into()];
-                self.call_runtime(RuntimeFn::Leave, &args).into_int_value()
-            }
-        };
-        built(self.b.build_return(Some(&code)));
-    }
-
-    /// A new array, its elements not initialised.
-    pub(crate) fn allocate(
-        &self,
-        elem: Scalar,
-        shape: Vec<IntValue<'ctx>>,
-        site: PointerValue<'ctx>,
-    ) -> Array<'ctx> {
-        self.allocate_by(true, elem, shape, site)
-    }
-
-    /// A new array. A later slice says how many of its elements are used.
-    pub(crate) fn reserve(
-        &self,
-        elem: Scalar,
-        shape: Vec<IntValue<'ctx>>,
-        site: PointerValue<'ctx>,
-    ) -> Array<'ctx> {
-        self.allocate_by(false, elem, shape, site)
-    }
-
-    fn allocate_by(
-        &self,
-        is_exact: bool,
-        elem: Scalar,
-        shape: Vec<IntValue<'ctx>>,
-        site: PointerValue<'ctx>,
-    ) -> Array<'ctx> {
-        let owner = self.new_buffer(is_exact, elem, self.room(&shape), site);
-        self.check_buffer(owner);
-        Array { data: self.elements(owner), owner, shape }
-    }
-
-    /// A buffer with a single owner that begins with `bytes` bytes of an array and has room for more. It takes over the
-    /// array's owner.
-    pub(crate) fn extend(
-        &self,
-        array: &Array<'ctx>,
-        [used, more]: [IntValue<'ctx>; 2],
-        site: PointerValue<'ctx>,
-    ) -> PointerValue<'ctx> {
-        let args = [self.context.into(), array.owner.into(), array.data.into()];
-        let args = [args.as_slice(), &[used.into(), more.into(), site.into()]].concat();
-        let owner = self.call_runtime(RuntimeFn::Extend, &args).into_pointer_value();
-        self.check_buffer(owner);
-        owner
-    }
-
-    /// The first element of a buffer.
-    pub(crate) fn elements(&self, buffer: PointerValue<'ctx>) -> PointerValue<'ctx> {
-        self.behind(buffer, HEADER)
-    }
-
-    /// The address `bytes` bytes behind a pointer that the runtime gave.
-    pub(crate) fn behind(&self, pointer: PointerValue<'ctx>, bytes: usize) -> PointerValue<'ctx> {
-        match u64::try_from(bytes).expect("headers are small") {
-            0 => pointer,
-            bytes => self.offset(self.types.i8.into(), pointer, self.size(bytes)),
-        }
-    }
-
-    /// Where element `index` is.
-    pub(crate) fn element(
-        &self,
-        elem: Scalar,
-        data: PointerValue<'ctx>,
-        index: IntValue<'ctx>,
-    ) -> PointerValue<'ctx> {
-        self.offset(self.types.memory(elem), data, index)
-    }
-
-    /// The address of element `by` of an array of `ty` that begins at a pointer.
-    fn offset(
-        &self,
-        ty: BasicTypeEnum<'ctx>,
-        at: PointerValue<'ctx>,
-        by: IntValue<'ctx>,
-    ) -> PointerValue<'ctx> {
-        // SAFETY: the instruction is only run where the offset is in bounds: indices are checked, or
-        // in bounds by construction, and every buffer has its header.
-        built(unsafe { self.b.build_in_bounds_gep(ty, at, &[by], "") })
-    }
-
-    /// Reads a scalar from memory.
-    pub(crate) fn load_scalar(
-        &self,
-        scalar: Scalar,
-        at: PointerValue<'ctx>,
-    ) -> BasicValueEnum<'ctx> {
-        let loaded = built(self.b.build_load(self.types.memory(scalar), at, ""));
-        self.in_register(scalar, loaded)
-    }
-
-    /// The value of a scalar that was read from memory.
-    pub(crate) fn in_register(
-        &self,
-        scalar: Scalar,
-        loaded: BasicValueEnum<'ctx>,
-    ) -> BasicValueEnum<'ctx> {
-        if scalar != Scalar::Bool {
-            return loaded;
-        }
-        let byte = loaded.into_int_value();
-        self.compare(IntPredicate::NE, byte, self.types.i8.const_zero()).into()
-    }
-
-    /// The form of a scalar in memory.
-    pub(crate) fn in_memory(
-        &self,
-        scalar: Scalar,
-        value: BasicValueEnum<'ctx>,
-    ) -> BasicValueEnum<'ctx> {
-        if scalar != Scalar::Bool {
-            return value;
-        }
-        built(self.b.build_int_z_extend(value.into_int_value(), self.types.i8, "")).into()
-    }
-
-    /// Reads a value of a type.
-    pub(crate) fn load(
-        &self,
-        ty: impl BasicType<'ctx>,
-        at: PointerValue<'ctx>,
-        name: &str,
-    ) -> BasicValueEnum<'ctx> {
-        built(self.b.build_load(ty, at, name))
-    }
-
-    /// Writes a value.
-    pub(crate) fn store(&self, at: PointerValue<'ctx>, value: impl BasicValue<'ctx>) {
-        built(self.b.build_store(at, value));
-    }
-
-    /// Adds a reference to the buffer.
-    pub(crate) fn retain(&self, array: &Array<'ctx>) {
-        if !array.owner.is_null() {
-            self.retain_owner(array.owner);
-        }
-    }
-
-    /// Removes a reference to the buffer.
-    pub(crate) fn release(&self, array: &Array<'ctx>) {
-        if !array.owner.is_null() {
-            self.release_owner(array.owner);
-        }
-    }
-
-    /// Copies the elements of an array to memory of its own.
-    pub(crate) fn copy_elements(&self, elem: Scalar, from: &Array<'ctx>, to: PointerValue<'ctx>) {
-        let bytes = self.byte_count(elem, self.count(&from.shape));
-        built(self.b.build_memcpy(to, elem.bytes(), from.data, elem.bytes(), bytes));
-    }
-
-    /// The bytes that `count` elements take in memory.
-    pub(crate) fn byte_count(&self, elem: Scalar, count: IntValue<'ctx>) -> IntValue<'ctx> {
-        self.mul_index(count, self.size(u64::from(elem.bytes())))
-    }
-
-    /// How many bytes of elements a buffer may hold.
-    pub(crate) fn capacity(&self, buffer: PointerValue<'ctx>) -> IntValue<'ctx> {
-        self.load(self.types.i64, self.behind(buffer, CAPACITY), "capacity").into_int_value()
-    }
-
-    /// Whether a buffer has one reference. Another thread may have given its reference up just before. The load is
-    /// ordered after the reads and writes of that thread.
-    pub(crate) fn is_alone(&self, owner: PointerValue<'ctx>) -> IntValue<'ctx> {
-        let i32 = self.types.i32;
-        let owners = self.load_shared(i32, self.behind(owner, COUNT), AtomicOrdering::Acquire);
-        self.compare(IntPredicate::EQ, owners, i32.const_int(1, false))
-    }
-
-    /// Loads an integer that other threads may change meanwhile.
-    pub(crate) fn load_shared(
-        &self,
-        ty: IntType<'ctx>,
-        place: PointerValue<'ctx>,
-        ordering: AtomicOrdering,
-    ) -> IntValue<'ctx> {
-        let value = built(self.b.build_load(ty, place, "shared")).into_int_value();
-        let load = value.as_instruction().expect("a load is an instruction");
-        load.set_atomic_ordering(ordering).expect("loads may be atomic");
-        load.set_alignment(ty.get_bit_width() / 8).expect("it is aligned");
-        value
-    }
-
-    /// Stores an integer that other threads may load meanwhile.
-    pub(crate) fn store_shared(
-        &self,
-        place: PointerValue<'ctx>,
-        value: IntValue<'ctx>,
-        ordering: AtomicOrdering,
-    ) {
-        let store = built(self.b.build_store(place, value));
-        store.set_atomic_ordering(ordering).expect("stores may be atomic");
-        store.set_alignment(value.get_type().get_bit_width() / 8).expect("it is aligned");
     }
 
     /// Begins a loop from step `first` to `length`; the builder is then in its body.

@@ -28,7 +28,7 @@ use crate::code::Code;
 use crate::target::StructPassing;
 use crate::unit::types::Types;
 use crate::unit::{Unit, built};
-use crate::value::{Array, Value};
+use crate::value::{Array, LoweredValue};
 
 impl<'ctx> Types<'ctx> {
     /// The C type of a component.
@@ -98,9 +98,9 @@ impl<'ctx> Code<'_, 'ctx, '_> {
     pub(crate) fn call_external(
         &mut self,
         id: ExternalId,
-        args: &[Value<'ctx>],
+        args: &[LoweredValue<'ctx>],
         span: Span,
-    ) -> Vec<Value<'ctx>> {
+    ) -> Vec<LoweredValue<'ctx>> {
         let external = &self.unit.program.externals[id];
         let site = self.unit.site(span, &external.name);
         let declared = self.unit.external(external);
@@ -110,8 +110,10 @@ impl<'ctx> Code<'_, 'ctx, '_> {
         values.extend(outs.iter().map(|&out| BasicMetadataValueEnum::from(out)));
         for (input, arg) in external.inputs.iter().zip(args) {
             values.push(match arg {
-                Value::Scalar(scalar) => self.in_memory(input.elem, *scalar).into(),
-                Value::Array(array) | Value::Vector(array) => self.lend(input, array).into(),
+                LoweredValue::Scalar(scalar) => self.in_memory(input.elem, *scalar).into(),
+                LoweredValue::Array(array) | LoweredValue::Vector(array) => {
+                    self.lend(input, array).into()
+                }
             });
         }
         let call = built(self.b.build_call(declared, &values, "code"));
@@ -169,9 +171,9 @@ impl<'ctx> Code<'_, 'ctx, '_> {
         output: &Component,
         out: PointerValue<'ctx>,
         site: PointerValue<'ctx>,
-    ) -> Value<'ctx> {
+    ) -> LoweredValue<'ctx> {
         if output.rank == 0 {
-            return Value::Scalar(self.load_scalar(output.elem, out));
+            return LoweredValue::Scalar(self.load_scalar(output.elem, out));
         }
         let rank = u32::try_from(output.rank).expect("arrays have few dimensions");
         let (dimensions, bytes) =
@@ -190,6 +192,6 @@ impl<'ctx> Code<'_, 'ctx, '_> {
         let shape = (0..rank)
             .map(|at| built(self.b.build_extract_value(sizes, at, "")).into_int_value())
             .collect();
-        Value::Array(Array { data, owner, shape })
+        LoweredValue::Array(Array { data, owner, shape })
     }
 }

@@ -240,7 +240,7 @@ impl<'ctx> Definition<'_, '_, 'ctx, '_> {
         let [fast, slower] = ["fast", "slow"].map(|name| code.block(name));
         self.likely(built(code.b.build_not(none, "")), fast, slower);
         code.b.position_at_end(fast);
-        code.store(head, code.load(code.types.ptr, code.behind(first, NEXT), "next"));
+        code.store(head, code.load(code.types.ptr, code.byte_offset(first, NEXT), "next"));
         self.add(context, offset_of!(Shared, allocations), code.size(1));
         let taken = self.add(context, offset_of!(Shared, taken), self.size_of(first));
         let returned = self.counter(context, offset_of!(Shared, returned));
@@ -272,7 +272,7 @@ impl<'ctx> Definition<'_, '_, 'ctx, '_> {
         code.b.position_at_end(last);
         let list = built(code.b.build_int_z_extend(list, code.types.i64, ""));
         let head = self.head(context, list);
-        code.store(code.behind(buffer, NEXT), code.load(code.types.ptr, head, "first"));
+        code.store(code.byte_offset(buffer, NEXT), code.load(code.types.ptr, head, "first"));
         code.store(head, buffer);
         self.add(context, offset_of!(Shared, returned), self.size_of(buffer));
         built(code.b.build_return(None));
@@ -330,7 +330,7 @@ impl<'ctx> Definition<'_, '_, 'ctx, '_> {
     /// Changes the number of references to a buffer that only this thread uses.
     fn add_references(&self, buffer: PointerValue<'ctx>, more: u64) {
         let code = self.code;
-        let place = code.behind(buffer, COUNT);
+        let place = code.byte_offset(buffer, COUNT);
         let count = code.load(code.types.i32, place, "count").into_int_value();
         let more = code.types.i32.const_int(more, false);
         code.store(place, built(code.b.build_int_add(count, more, "")));
@@ -338,17 +338,17 @@ impl<'ctx> Definition<'_, '_, 'ctx, '_> {
 
     fn list(&self, buffer: PointerValue<'ctx>) -> IntValue<'ctx> {
         let code = self.code;
-        code.load(code.types.i32, code.behind(buffer, LIST), "list").into_int_value()
+        code.load(code.types.i32, code.byte_offset(buffer, LIST), "list").into_int_value()
     }
 
     /// The place of the first buffer of a list.
     fn head(&self, context: PointerValue<'ctx>, list: IntValue<'ctx>) -> PointerValue<'ctx> {
-        let lists = self.code.behind(context, SMALL + offset_of!(Shared, lists));
+        let lists = self.code.byte_offset(context, SMALL + offset_of!(Shared, lists));
         self.code.element(Scalar::I64, lists, list)
     }
 
     fn counter(&self, context: PointerValue<'ctx>, offset: usize) -> PointerValue<'ctx> {
-        self.code.behind(context, SMALL + offset)
+        self.code.byte_offset(context, SMALL + offset)
     }
 
     /// Adds to a counter, which may wrap. Gives the new value.
@@ -370,7 +370,7 @@ impl<'ctx> Definition<'_, '_, 'ctx, '_> {
     fn size_of(&self, buffer: PointerValue<'ctx>) -> IntValue<'ctx> {
         let code = self.code;
         let capacity =
-            code.load(code.types.i64, code.behind(buffer, CAPACITY), "").into_int_value();
+            code.load(code.types.i64, code.byte_offset(buffer, CAPACITY), "").into_int_value();
         let overhead = u64::try_from(HEADER + SLACK).expect("headers are small");
         built(code.b.build_int_add(capacity, code.size(overhead), "size"))
     }

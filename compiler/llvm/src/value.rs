@@ -7,7 +7,7 @@ use inkwell::values::{BasicValueEnum, IntValue, PointerValue};
 
 /// A variable's value.
 #[derive(Clone, Debug)]
-pub(crate) enum Value<'ctx> {
+pub(crate) enum LoweredValue<'ctx> {
     /// A scalar.
     Scalar(BasicValueEnum<'ctx>),
     /// An array.
@@ -27,7 +27,7 @@ pub(crate) struct Array<'ctx> {
     pub(crate) shape: Vec<IntValue<'ctx>>,
 }
 
-impl<'ctx> Value<'ctx> {
+impl<'ctx> LoweredValue<'ctx> {
     /// The scalar.
     ///
     /// # Panics

@@ -58,7 +58,7 @@ pub(crate) struct Outside {
 
 /// The place of a symbol.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Place {
+pub(crate) enum SymbolLocation {
     /// In the loaded files, at this offset.
     Inside(usize),
     /// Outside of the loaded files.
@@ -204,8 +204,8 @@ impl Layout {
             }
             for symbol in file.symbols() {
                 let address = match self.place(inputs, at, &symbol) {
-                    Some(Place::Inside(offset)) => Some(base + offset),
-                    Some(Place::Outside(outside)) => outside.address,
+                    Some(SymbolLocation::Inside(offset)) => Some(base + offset),
+                    Some(SymbolLocation::Outside(outside)) => outside.address,
                     None => None,
                 };
                 let entry = self.table[&(at, symbol.index())];
@@ -231,16 +231,16 @@ impl Layout {
         inputs: &[Input<'_>],
         at: usize,
         symbol: &Symbol<'_, '_>,
-    ) -> Option<Place> {
+    ) -> Option<SymbolLocation> {
         if let Some(outside) = self.outside.get(&(at, symbol.index())) {
-            return Some(Place::Outside(*outside));
+            return Some(SymbolLocation::Outside(*outside));
         }
         let name = symbol.name().ok().filter(|_| symbol.is_global());
         let offset = match name.and_then(|name| self.offered.get(name)) {
             Some(&(at, index)) => self.offset_of(at, &inputs[at].file.symbol_by_index(index).ok()?),
             None => self.offset_of(at, symbol),
         };
-        offset.map(Place::Inside)
+        offset.map(SymbolLocation::Inside)
     }
 
     /// The offset of a symbol that its file defines.

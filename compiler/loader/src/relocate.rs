@@ -12,7 +12,7 @@ use object::{
 };
 
 use crate::error::LoadError;
-use crate::layout::{Input, Layout, Place};
+use crate::layout::{Input, Layout, SymbolLocation};
 use crate::mapping::Mapping;
 
 /// Sets every reference.
@@ -70,8 +70,8 @@ fn one(
     };
     let base = mapping.base();
     let (address, stub) = match layout.place(inputs, at, &symbol) {
-        Some(Place::Inside(offset)) => (base + offset, base + offset),
-        Some(Place::Outside(found)) => match found.address {
+        Some(SymbolLocation::Inside(offset)) => (base + offset, base + offset),
+        Some(SymbolLocation::Outside(found)) => match found.address {
             Some(address) => (address, base + found.stub),
             None => {
                 let (file, symbol) = ((*file).to_owned(), name.to_owned());

@@ -138,7 +138,7 @@ macro_rules! scalars {
             }
 
             /// A copy of elements of one type, one slice after the other.
-            fn joined(ty: Scalar, parts: &[Slice<'_>]) -> Self {
+            fn concat(ty: Scalar, parts: &[Slice<'_>]) -> Self {
                 match ty {
                     $(Scalar::$name => {
                         let slices = parts.iter().map(|part| match part {
@@ -300,11 +300,11 @@ impl ArrayValue {
     /// # Panics
     /// If there is no array, or they are of different types.
     #[must_use]
-    pub fn joined(arrays: &[Self]) -> Self {
+    pub fn concat(arrays: &[Self]) -> Self {
         let first = arrays.first().expect("there is an array");
         let length = arrays.iter().map(|array| array.shape[0]).sum();
         let slices: Vec<Slice<'_>> = arrays.iter().map(|array| array.data.as_slice()).collect();
-        let data = ArrayData::joined(first.data.ty(), &slices);
+        let data = ArrayData::concat(first.data.ty(), &slices);
         Self { shape: [&[length], &first.shape[1..]].concat(), data }
     }
 

@@ -324,7 +324,7 @@ mod tests {
         let Value::Array(matrix) = &expected else { unreachable!("it is an array") };
         assert_eq!(&array, matrix);
         assert_eq!(array.rows(1..3).data(), &ArrayData::I16(vec![3, 4, 5, 6].into()));
-        assert_eq!(ArrayValue::joined(&[array.rows(0..1), array.rows(1..3)]), *matrix);
+        assert_eq!(ArrayValue::concat(&[array.rows(0..1), array.rows(1..3)]), *matrix);
         let content = super::super::content::open(&path).expect("it is there");
         assert_eq!(read(content, expected.ty()).expect("it is an array of that type"), expected);
     }

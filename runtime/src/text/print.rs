@@ -51,17 +51,16 @@ fn print_scalar(scalar: ScalarValue) -> String {
         ScalarValue::U16(value) => format!("{value}u16"),
         ScalarValue::U32(value) => format!("{value}u32"),
         ScalarValue::U64(value) => format!("{value}u64"),
-        ScalarValue::F32(value) => {
-            special(f64::from(value), "f32").unwrap_or_else(|| float(&format!("{value:?}"), "f32"))
-        }
+        ScalarValue::F32(value) => non_finite(f64::from(value), "f32")
+            .unwrap_or_else(|| float(&format!("{value:?}"), "f32")),
         ScalarValue::F64(value) => {
-            special(value, "f64").unwrap_or_else(|| float(&format!("{value:?}"), "f64"))
+            non_finite(value, "f64").unwrap_or_else(|| float(&format!("{value:?}"), "f64"))
         }
     }
 }
 
 /// Infinities and NaN, which have no digits.
-fn special(value: f64, ty: &str) -> Option<String> {
+fn non_finite(value: f64, ty: &str) -> Option<String> {
     if value.is_nan() {
         Some(format!("{ty}.nan"))
     } else if value.is_infinite() {

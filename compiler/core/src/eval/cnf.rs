@@ -193,69 +193,28 @@ impl<'a> Machine<'a> {
         #[allow(clippy::wildcard_enum_match_arm, reason = "the other operations run in `op`")]
         match &bind.op {
             Op::Map { worker, inputs } => {
-                let inputs = frame.arrays(inputs);
-                let columns =
-                    self.columns(frame, worker, (inputs[0].count(), span), |place, args| {
-                        args.extend(inputs.iter().map(|input| input.at(place)));
-                    })?;
-                Ok(bind.vars.iter().zip(columns).map(|(&v, c)| frame.collect(v, &c)).collect())
+                let columns = self.map(frame, worker, inputs, span)?;
+                Ok(collected(frame, &bind.vars, &columns))
             }
             Op::Generate { size, worker } => {
-                let size = frame.scalar(*size);
-                let Ok(count) = usize::try_from(size.as_i128()) else {
-                    return Err(RunError::new(ErrorCode::Size, [size.as_i128(), 0], span));
-                };
-                let columns = self.columns(frame, worker, (count, span), |place, args| {
-                    args.push(Value::Scalar(position(place)));
-                })?;
-                Ok(bind.vars.iter().zip(columns).map(|(&v, c)| frame.collect(v, &c)).collect())
+                let columns = self.generate(frame, *size, worker, span)?;
+                Ok(collected(frame, &bind.vars, &columns))
             }
             Op::FlatMap { worker, inputs } => {
-                let inputs = frame.arrays(inputs);
-                let columns =
-                    self.columns(frame, worker, (inputs[0].count(), span), |place, args| {
-                        args.extend(inputs.iter().map(|input| input.at(place)));
-                    })?;
+                let columns = self.map(frame, worker, inputs, span)?;
                 let joined = bind.vars.iter().zip(columns);
                 joined.map(|(&var, parts)| joined_parts(frame, var, &parts, span)).collect()
             }
             Op::Filter { worker, inputs, keep } => {
-                let inputs = frame.arrays(inputs);
-                let flags =
-                    self.columns(frame, worker, (inputs[0].count(), span), |place, args| {
-                        args.extend(inputs.iter().map(|input| input.at(place)));
-                    })?;
+                let flags = self.map(frame, worker, inputs, span)?;
                 let flags = Array::collect(Scalar::Bool, &[], &flags[0]);
                 let kept = keep.iter().map(|&kept| frame.array(kept).select(&flags));
                 Ok(kept.map(Value::Array).collect())
             }
-            Op::Fold { worker, init, inputs, .. } => {
-                let inputs = frame.arrays(inputs);
-                let count = inputs.first().map_or(0, Array::count);
-                affordable(Some(count), span)?;
-                let mut accs: Vec<_> = init.iter().map(|&init| frame.get(init)).collect();
-                for place in 0..count {
-                    accs.extend(inputs.iter().map(|input| input.at(place)));
-                    accs = self.worker(frame, worker, &accs)?;
-                }
-                Ok(accs)
-            }
+            Op::Fold { worker, init, inputs, .. } => self.fold(frame, worker, (init, inputs), span),
             Op::Scan { prefix, worker, init, inputs } => {
-                let inputs = frame.arrays(inputs);
-                let mut accs: Vec<_> = init.iter().map(|&init| frame.get(init)).collect();
-                let mut columns = vec![Vec::new(); accs.len()];
-                affordable(Some(inputs[0].count()), span)?;
-                for place in 0..inputs[0].count() {
-                    let before = accs.clone();
-                    accs.extend(inputs.iter().map(|input| input.at(place)));
-                    accs = self.worker(frame, worker, &accs)?;
-                    let seen = match prefix {
-                        Prefix::Inclusive => &accs,
-                        Prefix::Exclusive => &before,
-                    };
-                    columns.iter_mut().zip(seen).for_each(|(column, acc)| column.push(acc.clone()));
-                }
-                Ok(bind.vars.iter().zip(columns).map(|(&v, c)| frame.collect(v, &c)).collect())
+                let columns = self.scan(frame, *prefix, worker, (init, inputs), span)?;
+                Ok(collected(frame, &bind.vars, &columns))
             }
             Op::Gather { data, indices } => {
                 let indices = frame.array(*indices).scalars();
@@ -265,21 +224,85 @@ impl<'a> Machine<'a> {
                 };
                 data.iter().zip(&bind.vars).map(gather).collect()
             }
-            Op::Cross { left, right } => {
-                let count = |side: &[VarId]| frame.array(side[0]).count();
-                let (rows, columns) = (count(left), count(right));
-                affordable(rows.checked_mul(columns), span)?;
-                let places = 0..rows * columns;
-                let left = left.iter().map(|&array| {
-                    frame.array(array).pick(places.clone().map(|place| place / columns))
-                });
-                let right = right.iter().map(|&array| {
-                    frame.array(array).pick(places.clone().map(|place| place % columns))
-                });
-                Ok(left.chain(right).map(Value::Array).collect())
-            }
+            Op::Cross { left, right } => cross(frame, left, right, span),
             _ => unreachable!("run where all operations are"),
         }
+    }
+
+    /// The results of a worker that is applied to the elements of the inputs, by column.
+    fn map(
+        &mut self,
+        frame: &mut Store<'a>,
+        worker: &Worker,
+        inputs: &[VarId],
+        span: Span,
+    ) -> Result<Vec<Vec<Value>>, RunError> {
+        let inputs = frame.arrays(inputs);
+        self.columns(frame, worker, (inputs[0].count(), span), |place, args| {
+            args.extend(inputs.iter().map(|input| input.at(place)));
+        })
+    }
+
+    /// The results of a worker that is applied to each position below `size`, by column.
+    fn generate(
+        &mut self,
+        frame: &mut Store<'a>,
+        size: Atom,
+        worker: &Worker,
+        span: Span,
+    ) -> Result<Vec<Vec<Value>>, RunError> {
+        let size = frame.scalar(size);
+        let Ok(count) = usize::try_from(size.as_i128()) else {
+            return Err(RunError::new(ErrorCode::Size, [size.as_i128(), 0], span));
+        };
+        self.columns(frame, worker, (count, span), |place, args| {
+            args.push(Value::Scalar(position(place)));
+        })
+    }
+
+    /// The last accumulators of a fold.
+    fn fold(
+        &mut self,
+        frame: &mut Store<'a>,
+        worker: &Worker,
+        (init, inputs): (&[Atom], &[VarId]),
+        span: Span,
+    ) -> Result<Vec<Value>, RunError> {
+        let inputs = frame.arrays(inputs);
+        let count = inputs.first().map_or(0, Array::count);
+        affordable(Some(count), span)?;
+        let mut accs: Vec<_> = init.iter().map(|&init| frame.get(init)).collect();
+        for place in 0..count {
+            accs.extend(inputs.iter().map(|input| input.at(place)));
+            accs = self.worker(frame, worker, &accs)?;
+        }
+        Ok(accs)
+    }
+
+    /// The accumulators of each step of a scan, by column.
+    fn scan(
+        &mut self,
+        frame: &mut Store<'a>,
+        prefix: Prefix,
+        worker: &Worker,
+        (init, inputs): (&[Atom], &[VarId]),
+        span: Span,
+    ) -> Result<Vec<Vec<Value>>, RunError> {
+        let inputs = frame.arrays(inputs);
+        let mut accs: Vec<_> = init.iter().map(|&init| frame.get(init)).collect();
+        let mut columns = vec![Vec::new(); accs.len()];
+        affordable(Some(inputs[0].count()), span)?;
+        for place in 0..inputs[0].count() {
+            let before = accs.clone();
+            accs.extend(inputs.iter().map(|input| input.at(place)));
+            accs = self.worker(frame, worker, &accs)?;
+            let seen = match prefix {
+                Prefix::Inclusive => &accs,
+                Prefix::Exclusive => &before,
+            };
+            columns.iter_mut().zip(seen).for_each(|(column, acc)| column.push(acc.clone()));
+        }
+        Ok(columns)
     }
 
     fn repeated(
@@ -339,6 +362,31 @@ impl<'a> Machine<'a> {
         }
         self.block(frame, &worker.body)
     }
+}
+
+/// The arrays with these columns.
+fn collected(frame: &Store<'_>, vars: &[VarId], columns: &[Vec<Value>]) -> Vec<Value> {
+    vars.iter().zip(columns).map(|(&var, column)| frame.collect(var, column)).collect()
+}
+
+/// All pairs of an element of the left arrays and one of the right ones.
+fn cross(
+    frame: &Store<'_>,
+    left: &[VarId],
+    right: &[VarId],
+    span: Span,
+) -> Result<Vec<Value>, RunError> {
+    let count = |side: &[VarId]| frame.array(side[0]).count();
+    let (rows, columns) = (count(left), count(right));
+    affordable(rows.checked_mul(columns), span)?;
+    let places = 0..rows * columns;
+    let left = left
+        .iter()
+        .map(|&array| frame.array(array).pick(places.clone().map(|place| place / columns)));
+    let right = right
+        .iter()
+        .map(|&array| frame.array(array).pick(places.clone().map(|place| place % columns)));
+    Ok(left.chain(right).map(Value::Array).collect())
 }
 
 /// The arrays that the steps of a flatmap gave for one result, one after the other.

@@ -55,7 +55,7 @@ impl Node {
 }
 
 /// The names of arrays. Names with one stem are joined: `at_x, at_y, mass` become `at_{x, y}, mass`.
-fn together(arrays: &[String]) -> Vec<String> {
+fn grouped_names(arrays: &[String]) -> Vec<String> {
     let mut groups: Vec<(String, Vec<&str>)> = Vec::new();
     for array in arrays {
         let (stem, part) = split(array);
@@ -257,7 +257,8 @@ impl Explanation {
     fn cluster(&self, f: &mut fmt::Formatter<'_>, cluster: &Cluster, pass: usize) -> fmt::Result {
         self.first_line(f, cluster, pass)?;
         let list = |verb: &str, arrays: &[String], rest: &str| {
-            (!arrays.is_empty()).then(|| format!("{verb} {}{rest}", together(arrays).join(", ")))
+            (!arrays.is_empty())
+                .then(|| format!("{verb} {}{rest}", grouped_names(arrays).join(", ")))
         };
         let parts: Vec<String> = [
             list("reads", &cluster.reads, ""),

@@ -16,7 +16,7 @@ use crate::ids::{EntityRef, NodeId};
 use crate::ir::clusters::{Report, Strategy};
 use crate::ir::cnf::{Callee, Op};
 use crate::ir::graph::{EdgeKind, Graph, Reason};
-use crate::pass::cluster::{Joined, WhatIf};
+use crate::pass::cluster::{FusionOutcome, WhatIf};
 
 /// The reason for which two nodes are not in one cluster. Nodes are indices of
 /// [`Explanation::nodes`](super::Explanation::nodes).
@@ -94,13 +94,13 @@ pub(super) fn why(
     if let Some(way) = preventing_way(graph, a, b) {
         return Why::Between(way);
     }
-    match what_if.joined(a, b) {
-        Joined::Illegal => Why::Concestors(of_a.index(), of_b.index()),
+    match what_if.best_with(a, b) {
+        FusionOutcome::Illegal => Why::Concestors(of_a.index(), of_b.index()),
         _ if report.method.strategy != Strategy::Ilp || report.objective.is_some() => {
             Why::NotSought
         }
-        Joined::Unproven => Why::Unknown,
-        Joined::Best { traffic, intermediates } => {
+        FusionOutcome::Unproven => Why::Unknown,
+        FusionOutcome::Best { traffic, intermediates } => {
             if (traffic, intermediates) <= (report.traffic, report.intermediates) {
                 return Why::NoBetter;
             }

@@ -38,7 +38,7 @@ impl Data {
 
     /// The parts one behind the other. They have one type. There is none if there are no parts.
     #[must_use]
-    pub fn joined(parts: &[Self]) -> Option<Self> {
+    pub fn concat(parts: &[Self]) -> Option<Self> {
         let elem = parts.first()?.elem;
         let bytes: Vec<u8> = parts.iter().flat_map(|part| part.bytes.iter().copied()).collect();
         Some(Self { elem, bytes: bytes.into() })
@@ -120,7 +120,7 @@ mod tests {
     fn a_text_is_its_bytes() {
         let data = Data::text("é");
         assert_eq!(data.values().map(|value| value.bits).collect::<Vec<_>>(), [0xc3, 0xa9]);
-        assert_eq!(Data::joined(&[data.clone(), data]).map(|both| both.len()), Some(4));
-        assert_eq!(Data::joined(&[]), None);
+        assert_eq!(Data::concat(&[data.clone(), data]).map(|both| both.len()), Some(4));
+        assert_eq!(Data::concat(&[]), None);
     }
 }

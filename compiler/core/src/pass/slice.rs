@@ -1,7 +1,7 @@
 //! Marks the passes whose steps may run in slices at the same time.
 //!
 //! A pass is sliced if its steps do not depend on each other: each writes elements of its own, or appends elements to a
-//! vector, and the accumulators of blocks of steps join ([`Procedure::joined`]). The size of a block is a constant of the pass.
+//! vector, and the accumulators of blocks of steps join ([`Procedure::combiners`]). The size of a block is a constant of the pass.
 //! So slices, and the tree in which blocks are combined, depend on the number of steps and on nothing else.
 //!
 //! Invariant: only passes of function bodies, branches and bodies of loops are sliced; a pass in the step of another runs
@@ -18,7 +18,7 @@ use crate::ids::{FuncId, PrimaryMap, SecondaryMap, VarId};
 use crate::ir::cnf::{Atom, Callee, Order, Var};
 use crate::ir::procedure::concrete::mentions::defines;
 use crate::ir::procedure::concrete::{
-    Block, Complete, Cost, Join, Joined, Length, Procedure, Program, Row, Slices, Step, Stmt,
+    Block, Combiners, Complete, Cost, Join, Length, Procedure, Program, Row, Slices, Step, Stmt,
     Visit, Worker, in_any_order,
 };
 
@@ -143,7 +143,7 @@ impl Marks<'_> {
     }
 
     fn slices(&self, pass: &Procedure) -> Option<Slices> {
-        let Joined { joins, scans, .. } = pass.joined(self.vars)?;
+        let Combiners { joins, scans, .. } = pass.combiners(self.vars)?;
         let mut calls = Calls { effects: self.effects, found: false };
         calls.steps(pass);
         let cost = Cost::of_step(&pass.nest);

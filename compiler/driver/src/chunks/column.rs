@@ -72,7 +72,7 @@ impl Column {
         match cuts.as_slice() {
             [] => self.pieces[0].array.rows(0..0),
             [cut] => cut.clone(),
-            cuts => ArrayValue::joined(cuts),
+            cuts => ArrayValue::concat(cuts),
         }
     }
 

@@ -22,7 +22,7 @@ use inkwell::values::{IntValue, PointerValue};
 
 use crate::function::Body;
 use crate::unit::built;
-use crate::value::{Array, Value};
+use crate::value::{Array, LoweredValue};
 
 /// A part of the appended elements.
 enum Appended<'ctx, 'p> {
@@ -122,7 +122,7 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
             };
             at = self.code.add_index(at, count);
         }
-        self.bind(var, Value::Array(new));
+        self.bind(var, LoweredValue::Array(new));
     }
 
     /// An array appended to another one, whose memory the result takes over.
@@ -142,7 +142,7 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
     }
 
     /// The place behind the elements of an array, for a vector of that shape. It has no owner of its own.
-    pub(crate) fn behind(&self, array: VarId, shape: Vec<IntValue<'ctx>>) -> Array<'ctx> {
+    pub(crate) fn end_of(&self, array: VarId, shape: Vec<IntValue<'ctx>>) -> Array<'ctx> {
         let (elem, _) = self.array_type(array);
         let before = self.array(array);
         let data = self.code.element(elem, before.data, self.code.count(&before.shape));
@@ -154,7 +154,7 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
         let mut joined = self.array(array);
         let length = self.code.sum(joined.shape[0], self.array(part).shape[0]);
         joined.shape[0] = length;
-        self.bind(var, Value::Array(joined));
+        self.bind(var, LoweredValue::Array(joined));
     }
 
     /// Gives back the room behind an array.
@@ -163,7 +163,7 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
             let (elem, _) = self.array_type(var);
             let array = self.array(var);
             let array = self.code.cut(elem, &array, array.shape[0]);
-            self.bind(var, Value::Array(array));
+            self.bind(var, LoweredValue::Array(array));
         }
     }
 

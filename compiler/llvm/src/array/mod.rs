@@ -10,7 +10,7 @@ use arr_abi::ErrorCode;
 use arrc_core::ids::VarId;
 use arrc_core::ir::cnf::Atom;
 use arrc_core::ir::data::Data;
-use arrc_core::ir::procedure::concrete::{Length, Memory, Place, Position};
+use arrc_core::ir::procedure::concrete::{Length, Memory, Position, RowLocation};
 use arrc_core::prim::{Const, Scalar};
 use arrc_core::source::Span;
 use inkwell::IntPredicate;
@@ -20,17 +20,22 @@ use inkwell::values::{IntValue, PointerValue};
 use crate::code::Code;
 use crate::function::Body;
 use crate::unit::built;
-use crate::value::{Array, Value};
+use crate::value::{Array, LoweredValue};
 
 /// A literal with at most this many constants is stored element by element.
 const STORED: usize = 16;
 
 impl<'ctx> Body<'_, 'ctx, '_> {
     /// `array[i, …]`, checked: an element or, with fewer indices than dimensions, an array of the other dimensions.
-    pub(crate) fn index(&mut self, array: VarId, indices: &[Atom], span: Span) -> Value<'ctx> {
+    pub(crate) fn index(
+        &mut self,
+        array: VarId,
+        indices: &[Atom],
+        span: Span,
+    ) -> LoweredValue<'ctx> {
         let name = self.function.tables.vars[array].name.clone();
         let site = self.code.unit.site(span, &name);
-        let mut value = Value::Array(self.array(array));
+        let mut value = LoweredValue::Array(self.array(array));
         for &index in indices {
             let whole = value.array(array);
             let (index, extent) = (self.int(index), whole.shape[0]);
@@ -43,14 +48,19 @@ impl<'ctx> Body<'_, 'ctx, '_> {
     }
 
     /// `array[i, …]` where every index is in bounds.
-    pub(crate) fn index_inside(&mut self, array: VarId, indices: &[Atom]) -> Value<'ctx> {
-        indices.iter().fold(Value::Array(self.array(array)), |value, &index| {
+    pub(crate) fn index_inside(&mut self, array: VarId, indices: &[Atom]) -> LoweredValue<'ctx> {
+        indices.iter().fold(LoweredValue::Array(self.array(array)), |value, &index| {
             self.read_element(array, value.array(array), self.int(index))
         })
     }
 
     /// The view of `count` elements of an array, or of a row of it: the last index is the first position. All are in bounds.
-    pub(crate) fn slice(&mut self, array: VarId, indices: &[Atom], count: Atom) -> Value<'ctx> {
+    pub(crate) fn slice(
+        &mut self,
+        array: VarId,
+        indices: &[Atom],
+        count: Atom,
+    ) -> LoweredValue<'ctx> {
         let (from, row) = indices.split_last().expect("a slice begins somewhere");
         let row = self.index_inside(array, row);
         let row = row.array(array);
@@ -61,28 +71,37 @@ impl<'ctx> Body<'_, 'ctx, '_> {
         let (elem, _) = self.array_type(array);
         let data = self.code.element(elem, row.data, self.scaled(row, from.into_int_value()));
         let shape = std::iter::once(count).chain(row.shape.iter().skip(1).copied()).collect();
-        Value::Array(Array { data, owner: row.owner, shape })
+        LoweredValue::Array(Array { data, owner: row.owner, shape })
     }
 
     /// The element of an array at `index`, which is in bounds.
-    pub(crate) fn read(&self, array: VarId, index: IntValue<'ctx>) -> Value<'ctx> {
+    pub(crate) fn read(&self, array: VarId, index: IntValue<'ctx>) -> LoweredValue<'ctx> {
         self.read_element(array, self.var(array).array(array), index)
     }
 
     /// A scalar of the array `var`, or a view of a row.
-    fn read_element(&self, var: VarId, array: &Array<'ctx>, index: IntValue<'ctx>) -> Value<'ctx> {
+    fn read_element(
+        &self,
+        var: VarId,
+        array: &Array<'ctx>,
+        index: IntValue<'ctx>,
+    ) -> LoweredValue<'ctx> {
         let (elem, _) = self.array_type(var);
         let at = self.code.element(elem, array.data, self.scaled(array, index));
         if let [_, row @ ..] = array.shape.as_slice()
             && !row.is_empty()
         {
-            return Value::Array(Array { data: at, owner: array.owner, shape: row.to_vec() });
+            return LoweredValue::Array(Array {
+                data: at,
+                owner: array.owner,
+                shape: row.to_vec(),
+            });
         }
         let loaded = self.code.load(self.code.types.memory(elem), at, "");
         if let Some(aliasing) = &self.aliasing {
             aliasing.describe_load(&self.code, loaded, var);
         }
-        Value::Scalar(self.code.in_register(elem, loaded))
+        LoweredValue::Scalar(self.code.in_register(elem, loaded))
     }
 
     /// How many scalars lie before the element at `index`.
@@ -97,7 +116,7 @@ impl<'ctx> Body<'_, 'ctx, '_> {
         let shape = shape.collect();
         let owner = self.code.types.ptr.const_null();
         let data = self.code.unit.data(data);
-        self.bind(var, Value::Array(Array { data, owner, shape }));
+        self.bind(var, LoweredValue::Array(Array { data, owner, shape }));
     }
 
     /// `var = [e, …]`, in memory of its own or in the place of a row.
@@ -112,14 +131,14 @@ impl<'ctx> Body<'_, 'ctx, '_> {
             // The array is empty and has no owner. But functions of C may require an address that is not null.
             let (data, owner) = (self.code.context, self.code.types.ptr.const_null());
             let shape = vec![self.code.size(0)];
-            return self.bind(var, Value::Array(Array { data, owner, shape }));
+            return self.bind(var, LoweredValue::Array(Array { data, owner, shape }));
         }
         let name = self.function.tables.vars[var].name.clone();
         let site = self.code.unit.site(span, &name);
         let length = self.code.size(u64::try_from(elems.len()).expect("64 bits count elements"));
         let elements: Vec<_> = elems.iter().map(|&element| self.atom(element)).collect();
         let mut shape = vec![length];
-        if let Some(Value::Array(row)) = elements.first() {
+        if let Some(LoweredValue::Array(row)) = elements.first() {
             shape.extend(&row.shape);
         }
         let array = self.memory_of(var, memory, (elem, shape), site);
@@ -129,7 +148,7 @@ impl<'ctx> Body<'_, 'ctx, '_> {
             let index = self.scaled(&array, self.code.size(number));
             let at = self.code.element(elem, array.data, index);
             match element {
-                Value::Scalar(value) => {
+                LoweredValue::Scalar(value) => {
                     let value = self.code.in_memory(elem, value);
                     let store = built(self.code.b.build_store(at, value));
                     if let Some(aliasing) = &self.aliasing
@@ -138,11 +157,13 @@ impl<'ctx> Body<'_, 'ctx, '_> {
                         aliasing.describe_own(&self.code, store, place.vec);
                     }
                 }
-                Value::Array(row) => self.code.copy_elements(elem, &row, at),
-                Value::Vector(_) => panic!("an element of {var} is no vector under construction"),
+                LoweredValue::Array(row) => self.code.copy_elements(elem, &row, at),
+                LoweredValue::Vector(_) => {
+                    panic!("an element of {var} is no vector under construction")
+                }
             }
         }
-        self.bind(var, Value::Array(array));
+        self.bind(var, LoweredValue::Array(array));
     }
 
     /// The memory of an array that a step of one operation makes.
@@ -164,7 +185,7 @@ impl<'ctx> Body<'_, 'ctx, '_> {
     }
 
     /// The place of a row of that shape. The row has no owner, since the vector around owns its memory.
-    pub(crate) fn row_at(&self, place: &Place, shape: Vec<IntValue<'ctx>>) -> Array<'ctx> {
+    pub(crate) fn row_at(&self, place: &RowLocation, shape: Vec<IntValue<'ctx>>) -> Array<'ctx> {
         let data = self.place(place.vec, &place.index);
         let owner = self.code.types.ptr.const_null();
         Array { data, owner, shape }

@@ -9,14 +9,14 @@
 use arr_abi::ErrorCode;
 use arrc_core::ids::VarId;
 use arrc_core::ir::cnf::Atom;
-use arrc_core::ir::procedure::concrete::Part;
+use arrc_core::ir::procedure::concrete::Subarray;
 use arrc_core::source::Span;
 use inkwell::IntPredicate;
 use inkwell::values::{IntValue, PointerValue};
 
 use crate::function::Body;
 use crate::unit::built;
-use crate::value::{Array, Value};
+use crate::value::{Array, LoweredValue};
 
 impl<'ctx> Body<'_, 'ctx, '_> {
     /// `array with [i, …] = value`, in place; checked if there is a place for the message.
@@ -30,15 +30,21 @@ impl<'ctx> Body<'_, 'ctx, '_> {
         let (elem, _) = self.array_type(array);
         let part = self.part_at(array, indices, checked);
         match self.atom(value) {
-            Value::Scalar(value) => self.code.store(part.data, self.code.in_memory(elem, value)),
-            Value::Array(row) => self.move_elements(array, &row, part.data),
-            Value::Vector(_) => panic!("a vector under construction is no element"),
+            LoweredValue::Scalar(value) => {
+                self.code.store(part.data, self.code.in_memory(elem, value))
+            }
+            LoweredValue::Array(row) => self.move_elements(array, &row, part.data),
+            LoweredValue::Vector(_) => panic!("a vector under construction is no element"),
         }
     }
 
     /// The memory of a vector of that shape which a pass makes in a part of an array. The rows of a window are as far apart as
     /// those of the array.
-    pub(crate) fn part_for(&mut self, part: &Part, mut shape: Vec<IntValue<'ctx>>) -> Array<'ctx> {
+    pub(crate) fn part_for(
+        &mut self,
+        part: &Subarray,
+        mut shape: Vec<IntValue<'ctx>>,
+    ) -> Array<'ctx> {
         let whole = self.array(part.array);
         let is_window = part.indices.len() == whole.shape.len();
         let at = self.part_at(part.array, &part.indices, (!is_window).then_some(part.span));

@@ -24,7 +24,7 @@ use super::signature::{Symbols, input_types, params};
 use crate::code::{Code, OnFailure};
 use crate::unit::types::rank;
 use crate::unit::{FASTCC, Unit, built};
-use crate::value::{Array, Value};
+use crate::value::{Array, LoweredValue};
 
 /// Defines the function that an entry's C functions call.
 pub(super) fn define<'ctx>(
@@ -92,7 +92,7 @@ impl<'ctx> Call<'_, 'ctx, '_> {
             self.give(ty, result, out);
         }
         for arg in &args {
-            if let Value::Array(copy) = arg {
+            if let LoweredValue::Array(copy) = arg {
                 self.code.release(copy);
             }
         }
@@ -131,7 +131,7 @@ impl<'ctx> Call<'_, 'ctx, '_> {
         param.set_name(name);
         match ty {
             Type::Scalar(scalar) => {
-                Argument::Scalar(Value::Scalar(self.code.in_register(*scalar, param)))
+                Argument::Scalar(LoweredValue::Scalar(self.code.in_register(*scalar, param)))
             }
             Type::Array { elem, shape } => {
                 let place = param.into_pointer_value();
@@ -179,7 +179,7 @@ impl<'ctx> Call<'_, 'ctx, '_> {
 
     /// An input in the form that our functions take, which is dense. A copy belongs to the call; an array that is not
     /// copied belongs to the caller.
-    fn dense(&self, argument: &Argument<'ctx>) -> Value<'ctx> {
+    fn dense(&self, argument: &Argument<'ctx>) -> LoweredValue<'ctx> {
         let input = match argument {
             Argument::Scalar(scalar) => return scalar.clone(),
             Argument::Array(input) => input,
@@ -209,7 +209,7 @@ impl<'ctx> Call<'_, 'ctx, '_> {
         owner.add_incoming(&[(&ptr.const_null(), before), (&buffer, from_copy)]);
         let pointer =
             |phi: inkwell::values::PhiValue<'ctx>| phi.as_basic_value().into_pointer_value();
-        Value::Array(Array {
+        LoweredValue::Array(Array {
             data: pointer(data),
             owner: pointer(owner),
             shape: input.shape.clone(),
@@ -217,8 +217,8 @@ impl<'ctx> Call<'_, 'ctx, '_> {
     }
 
     /// A result in memory of its own. It is copied if it has no owner, since it is in the caller's memory then.
-    fn own(&mut self, ty: &Type, result: Value<'ctx>) -> Value<'ctx> {
-        let (Type::Array { elem, .. }, Value::Array(array)) = (ty, &result) else {
+    fn own(&mut self, ty: &Type, result: LoweredValue<'ctx>) -> LoweredValue<'ctx> {
+        let (Type::Array { elem, .. }, LoweredValue::Array(array)) = (ty, &result) else {
             return result;
         };
         let site = self.code.unit.site(self.span, "a result");
@@ -239,7 +239,7 @@ impl<'ctx> Call<'_, 'ctx, '_> {
         owner.add_incoming(&[(&array.owner, before), (&copy.owner, from_copy)]);
         let pointer =
             |phi: inkwell::values::PhiValue<'ctx>| phi.as_basic_value().into_pointer_value();
-        Value::Array(Array {
+        LoweredValue::Array(Array {
             data: pointer(data),
             owner: pointer(owner),
             shape: array.shape.clone(),
@@ -247,13 +247,13 @@ impl<'ctx> Call<'_, 'ctx, '_> {
     }
 
     /// Writes a result for the caller, who owns it from now on.
-    fn give(&self, ty: &Type, result: &Value<'ctx>, out: PointerValue<'ctx>) {
+    fn give(&self, ty: &Type, result: &LoweredValue<'ctx>, out: PointerValue<'ctx>) {
         let code = &self.code;
         match (ty, result) {
-            (Type::Scalar(scalar), Value::Scalar(value)) => {
+            (Type::Scalar(scalar), LoweredValue::Scalar(value)) => {
                 code.store(out, code.in_memory(*scalar, *value));
             }
-            (Type::Array { shape, .. }, Value::Array(array)) => {
+            (Type::Array { shape, .. }, LoweredValue::Array(array)) => {
                 let (data, owner) = self.detach(ty, array);
                 code.store(out, data);
                 code.store(self.field(out, shape, ArrayField::Shape), code.sizes(&array.shape));

@@ -15,7 +15,7 @@ use inkwell::values::{BasicValueEnum, IntValue, PointerValue};
 
 use crate::code::Code;
 use crate::unit::built;
-use crate::value::Value;
+use crate::value::LoweredValue;
 
 /// An array as the caller gave it.
 pub(super) struct Input<'ctx> {
@@ -38,7 +38,7 @@ pub(super) struct Input<'ctx> {
 /// An input component.
 pub(super) enum Argument<'ctx> {
     /// A scalar.
-    Scalar(Value<'ctx>),
+    Scalar(LoweredValue<'ctx>),
     /// An array.
     Array(Input<'ctx>),
 }
@@ -187,7 +187,7 @@ impl<'ctx> Sizes<'_, '_, 'ctx, '_> {
     fn scalar(&self, var: VarId) -> Option<IntValue<'ctx>> {
         let at = self.function.params.iter().position(|&param| param == var)?;
         match &self.arguments[at] {
-            Argument::Scalar(Value::Scalar(BasicValueEnum::IntValue(value))) => Some(*value),
+            Argument::Scalar(LoweredValue::Scalar(BasicValueEnum::IntValue(value))) => Some(*value),
             Argument::Scalar(_) | Argument::Array(_) => None,
         }
     }

@@ -3,9 +3,10 @@
 //! Invariant: after a step, the variables that it binds are values that dominate what follows.
 
 use arr_abi::ErrorCode;
+use arrc_core::ids::VarId;
 use arrc_core::ir::check::Piece;
 use arrc_core::ir::cnf::{Atom, Callee};
-use arrc_core::ir::procedure::concrete::{Block, Step, Target};
+use arrc_core::ir::procedure::concrete::{Block, Memory, Step, Target};
 use arrc_core::prim::{BinOp, Scalar};
 use arrc_core::source::Span;
 use inkwell::basic_block::BasicBlock;
@@ -15,11 +16,11 @@ use crate::function::Body;
 use crate::loops::lower_pass;
 use crate::scalar::Binary;
 use crate::unit::built;
-use crate::value::{Array, Value};
+use crate::value::{Array, LoweredValue};
 
 impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
     /// Lowers a block, and returns its results.
-    pub(crate) fn block(&mut self, block: &'p Block) -> Vec<Value<'ctx>> {
+    pub(crate) fn block(&mut self, block: &'p Block) -> Vec<LoweredValue<'ctx>> {
         self.note_literals(block);
         self.steps(block);
         block.results.iter().map(|&result| self.atom(result)).collect()
@@ -29,15 +30,15 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
         match step {
             Step::Un { var, op, arg } => {
                 let value = self.code.unary(*op, self.scalar_type(*arg), self.scalar(*arg));
-                self.bind(*var, Value::Scalar(value));
+                self.bind(*var, LoweredValue::Scalar(value));
             }
             Step::Bin { var, op, args, span } => {
                 let value = self.binary(*op, *args, *span);
-                self.bind(*var, Value::Scalar(value));
+                self.bind(*var, LoweredValue::Scalar(value));
             }
             Step::Fma { var, args } => {
                 let args = args.map(|arg| self.scalar(arg));
-                self.bind(*var, Value::Scalar(self.code.fma(args)));
+                self.bind(*var, LoweredValue::Scalar(self.code.fma(args)));
             }
             Step::Index { var, array, indices, inside: true, .. } => {
                 let value = self.index_inside(*array, indices);
@@ -55,7 +56,7 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
             Step::Length { var, array, dim } => {
                 let extent = self.array(*array).shape[*dim];
                 // `bind` would rename the size for all its uses.
-                self.bind_same(*var, Value::Scalar(extent.into()));
+                self.bind_same(*var, LoweredValue::Scalar(extent.into()));
             }
             Step::Assert { cond, fault, message, span } => {
                 self.assert(*cond, *fault, message, *span);
@@ -67,14 +68,7 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
                 }
             }
             Step::Call { forks: _, vars, callee, args, span } => {
-                let args: Vec<_> = args.iter().map(|&arg| self.atom(arg)).collect();
-                let results = match *callee {
-                    Callee::Function(function) => {
-                        let site = self.code.unit.call_site(*span, function);
-                        self.code.call_function(function, &args, Some(site))
-                    }
-                    Callee::External(external) => self.code.call_external(external, &args, *span),
-                };
+                let results = self.call(*callee, args, *span);
                 for (&var, result) in vars.iter().zip(results) {
                     self.bind(var, result);
                 }
@@ -96,7 +90,7 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
             Step::Reshape { var, array, shape } => {
                 let Array { data, owner, .. } = self.array(*array);
                 let shape = shape.iter().map(|&extent| self.int(extent)).collect();
-                self.bind(*var, Value::Array(Array { data, owner, shape }));
+                self.bind(*var, LoweredValue::Array(Array { data, owner, shape }));
             }
             Step::Loop { .. } | Step::Pass(_) if self.scratch.is_none() => {
                 self.with_scratch(step);
@@ -112,29 +106,52 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
                     let checked = (*target == Target::Checked).then_some(*span);
                     self.replace(*array, indices, *value, checked);
                 }
-                self.bind(*var, Value::Array(self.array(*array)));
+                self.bind(*var, LoweredValue::Array(self.array(*array)));
             }
             Step::Copy { var, array, memory, span } => {
-                let name = self.function.tables.vars[*array].name.clone();
-                let site = self.code.unit.site(*span, &name);
-                let (elem, _) = self.array_type(*var);
-                let from = self.array(*array);
-                let copy = self.memory_of(*var, memory, (elem, from.shape.clone()), site);
-                self.code.copy_elements(elem, &from, copy.data);
-                self.bind(*var, Value::Array(copy));
+                let copy = self.copy_into(*var, *array, memory, *span);
+                self.bind(*var, LoweredValue::Array(copy));
             }
             Step::Unique { var, array, span } => {
                 let unique = self.unique(*array, *span);
-                self.bind(*var, Value::Array(unique));
+                self.bind(*var, LoweredValue::Array(unique));
             }
             Step::Share { var, array } => {
                 let shared = self.array(*array);
                 self.code.retain(&shared);
-                self.bind(*var, Value::Array(shared));
+                self.bind(*var, LoweredValue::Array(shared));
             }
             Step::Release { array } => self.code.release(self.var(*array).array(*array)),
             Step::Pass(procedure) => lower_pass(self, procedure),
         }
+    }
+
+    fn call(&mut self, callee: Callee, args: &[Atom], span: Span) -> Vec<LoweredValue<'ctx>> {
+        let args: Vec<_> = args.iter().map(|&arg| self.atom(arg)).collect();
+        match callee {
+            Callee::Function(function) => {
+                let site = self.code.unit.call_site(span, function);
+                self.code.call_function(function, &args, Some(site))
+            }
+            Callee::External(external) => self.code.call_external(external, &args, span),
+        }
+    }
+
+    /// A copy of an array in that memory.
+    fn copy_into(
+        &mut self,
+        var: VarId,
+        array: VarId,
+        memory: &'p Memory,
+        span: Span,
+    ) -> Array<'ctx> {
+        let name = self.function.tables.vars[array].name.clone();
+        let site = self.code.unit.site(span, &name);
+        let (elem, _) = self.array_type(var);
+        let from = self.array(array);
+        let copy = self.memory_of(var, memory, (elem, from.shape.clone()), site);
+        self.code.copy_elements(elem, &from, copy.data);
+        copy
     }
 
     fn binary(&mut self, op: BinOp, args: [Atom; 2], span: Span) -> BasicValueEnum<'ctx> {
@@ -223,7 +240,12 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
         }
     }
 
-    fn choose(&mut self, cond: Atom, then: &'p Block, otherwise: &'p Block) -> Vec<Value<'ctx>> {
+    fn choose(
+        &mut self,
+        cond: Atom,
+        then: &'p Block,
+        otherwise: &'p Block,
+    ) -> Vec<LoweredValue<'ctx>> {
         let [yes, no, join] = ["then", "else", "join"].map(|name| self.code.block(name));
         self.code.branch(self.int(cond), yes, no);
         let mut ways = Vec::new();
@@ -242,16 +264,19 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
     }
 
     /// A value that comes from either of two blocks.
-    pub(crate) fn merge(&self, ways: [(Value<'ctx>, BasicBlock<'ctx>); 2]) -> Value<'ctx> {
+    pub(crate) fn merge(
+        &self,
+        ways: [(LoweredValue<'ctx>, BasicBlock<'ctx>); 2],
+    ) -> LoweredValue<'ctx> {
         let [(a, from_a), (b, from_b)] = ways;
         match (a, b) {
-            (Value::Scalar(a), Value::Scalar(b)) => {
-                Value::Scalar(self.code.either([(a, from_a), (b, from_b)]))
+            (LoweredValue::Scalar(a), LoweredValue::Scalar(b)) => {
+                LoweredValue::Scalar(self.code.either([(a, from_a), (b, from_b)]))
             }
-            (Value::Array(a), Value::Array(b)) => {
-                Value::Array(self.code.merge_arrays([(&a, from_a), (&b, from_b)]))
+            (LoweredValue::Array(a), LoweredValue::Array(b)) => {
+                LoweredValue::Array(self.code.merge_arrays([(&a, from_a), (&b, from_b)]))
             }
-            (Value::Scalar(_) | Value::Array(_) | Value::Vector(_), _) => {
+            (LoweredValue::Scalar(_) | LoweredValue::Array(_) | LoweredValue::Vector(_), _) => {
                 panic!("branches yield values of the same types")
             }
         }

@@ -18,7 +18,7 @@ use inkwell::values::{BasicValue, IntValue, PointerValue};
 use crate::function::Body;
 use crate::scalar::vector_of;
 use crate::unit::built;
-use crate::value::{Array, Value};
+use crate::value::{Array, LoweredValue};
 
 /// The most bytes that generated instructions move. The C library moves more.
 const FEW: u64 = 1024;
@@ -99,10 +99,10 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
     pub(crate) fn repeat_or_copy(
         &mut self,
         form: &'p LoopForm,
-        init: &[Value<'ctx>],
+        init: &[LoweredValue<'ctx>],
         worker: &'p Worker,
-    ) -> Vec<Value<'ctx>> {
-        let (Some(copies), [Value::Array(whole)]) = (of(form, worker), init) else {
+    ) -> Vec<LoweredValue<'ctx>> {
+        let (Some(copies), [LoweredValue::Array(whole)]) = (of(form, worker), init) else {
             return self.repeat(form, init, worker);
         };
         let source = self.array(copies.from.array);

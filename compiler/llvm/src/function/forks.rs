@@ -33,7 +33,7 @@ use inkwell::values::{FunctionValue, IntValue, PointerValue};
 use crate::code::{Code, OnFailure};
 use crate::function::{Body, declare_as};
 use crate::unit::built;
-use crate::value::{Array, Value};
+use crate::value::{Array, LoweredValue};
 
 /// A call of a fork.
 struct Task<'p> {
@@ -132,7 +132,7 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
     /// Whether this number of elements is worth several threads.
     fn is_worth(&self, elements: IntValue<'ctx>) -> IntValue<'ctx> {
         let code = &self.code;
-        let from = code.load(code.types.i64, code.behind(code.context, TASKS), "tasks.from");
+        let from = code.load(code.types.i64, code.byte_offset(code.context, TASKS), "tasks.from");
         // 0 is never worth it.
         let below = built(code.b.build_int_sub(from.into_int_value(), code.size(1), "tasks.below"));
         code.compare(IntPredicate::UGT, elements, below)
@@ -151,7 +151,7 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
             let owner = self.array(var).owner;
             let is_none = built(code.b.build_is_null(owner, ""));
             let none = code.unit.zero().into();
-            let list = code.select(is_none, none, code.behind(owner, LIST).into());
+            let list = code.select(is_none, none, code.byte_offset(owner, LIST).into());
             code.load(code.types.i32, list.into_pointer_value(), "list").into_int_value()
         });
         let zero = code.types.i32.const_zero();
@@ -160,7 +160,7 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
     }
 
     /// Defines the function that makes the calls at the same time, and calls it; gives the results.
-    fn call_fork(&mut self, tasks: &[Task<'p>], results: &[VarId]) -> Vec<Value<'ctx>> {
+    fn call_fork(&mut self, tasks: &[Task<'p>], results: &[VarId]) -> Vec<LoweredValue<'ctx>> {
         let vars = arguments(tasks);
         let types: Vec<_> = results.iter().map(|&var| self.type_of(var)).collect();
         let given: Vec<_> = vars.iter().map(|&var| self.type_of(var)).collect();
@@ -211,7 +211,7 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
         for (var, chain) in chains {
             let follows = self.code.types.i32.const_zero();
             let whole = self.close(&chain, follows, (var, last));
-            self.bind(var, Value::Array(whole));
+            self.bind(var, LoweredValue::Array(whole));
         }
     }
 
@@ -306,7 +306,7 @@ impl<'ctx> Frame<'ctx> {
         let follows = llvm.get_nth_param(2).expect("there are three").into_int_value();
         code.store(self.follows_place(&code, frame, at), follows);
         let arg = |&atom: &Atom| match atom {
-            Atom::Const(value) => Value::Scalar(code.constant(value)),
+            Atom::Const(value) => LoweredValue::Scalar(code.constant(value)),
             Atom::Var(var) => match self.vars.iter().position(|&other| other == var) {
                 Some(place) => {
                     let ty = &function.tables.vars[var].ty;
@@ -317,7 +317,7 @@ impl<'ctx> Frame<'ctx> {
                     let result = defines(tasks[before].step).iter().position(|&of| of == var);
                     let result = result.expect("it appends to what the call before it gave");
                     let given = self.result(&code, frame, tasks, (before, result));
-                    Value::Array(given_or_nothing(
+                    LoweredValue::Array(given_or_nothing(
                         &code,
                         follows,
                         given,
@@ -400,7 +400,9 @@ fn given_or_nothing<'ctx>(
     let is_apart = code.compare(IntPredicate::EQ, follows, code.types.i32.const_zero());
     code.branch(is_apart, next, behind);
     code.b.position_at_end(behind);
-    let Value::Array(given) = code.load_result(ty, given) else { panic!("calls append to arrays") };
+    let LoweredValue::Array(given) = code.load_result(ty, given) else {
+        panic!("calls append to arrays")
+    };
     let from_behind = code.here();
     code.jump(next);
     code.b.position_at_end(next);

@@ -37,7 +37,7 @@ use crate::function::aliasing::Aliasing;
 use crate::loops::Collapsed;
 use crate::unit::types::{Types, rank};
 use crate::unit::{FASTCC, Unit, built};
-use crate::value::{Array, Value};
+use crate::value::{Array, LoweredValue};
 
 /// The body of a function of the program under construction.
 pub(crate) struct Body<'u, 'ctx, 'p> {
@@ -46,7 +46,7 @@ pub(crate) struct Body<'u, 'ctx, 'p> {
     /// The function.
     pub(crate) function: &'p Function,
     /// The value of each variable that is bound.
-    pub(crate) values: SecondaryMap<VarId, Option<Value<'ctx>>>,
+    pub(crate) values: SecondaryMap<VarId, Option<LoweredValue<'ctx>>>,
     /// The sizes of the arrays in scope.
     pub(crate) sizes: SecondaryMap<SizeId, Option<IntValue<'ctx>>>,
     /// The variables that are an accumulator of a fold whose order is free.
@@ -196,7 +196,7 @@ impl<'u, 'ctx, 'p> Body<'u, 'ctx, 'p> {
     }
 
     /// Ends the function with its results.
-    pub(crate) fn give(self, results: &[(&Type, Value<'ctx>)], outs: &[PointerValue<'ctx>]) {
+    pub(crate) fn give(self, results: &[(&Type, LoweredValue<'ctx>)], outs: &[PointerValue<'ctx>]) {
         for ((ty, result), &out) in results.iter().zip(outs) {
             self.code.store_result(ty, result, out);
         }
@@ -229,16 +229,17 @@ impl<'u, 'ctx, 'p> Body<'u, 'ctx, 'p> {
     }
 
     /// Binds a variable to a value that was made for it, and gets its name.
-    pub(crate) fn bind(&mut self, var: VarId, value: Value<'ctx>) {
-        if let Value::Scalar(value) = &value {
+    pub(crate) fn bind(&mut self, var: VarId, value: LoweredValue<'ctx>) {
+        if let LoweredValue::Scalar(value) = &value {
             value.set_name(&self.function.tables.vars[var].name);
         }
         self.bind_same(var, value);
     }
 
     /// Binds a variable to a value that other variables have too.
-    pub(crate) fn bind_same(&mut self, var: VarId, value: Value<'ctx>) {
-        if let (Type::Array { shape, .. }, Value::Array(array)) = (self.type_of(var), &value) {
+    pub(crate) fn bind_same(&mut self, var: VarId, value: LoweredValue<'ctx>) {
+        if let (Type::Array { shape, .. }, LoweredValue::Array(array)) = (self.type_of(var), &value)
+        {
             for (&extent, &size) in shape.iter().zip(&array.shape) {
                 if let Extent::Size(id) = extent {
                     self.sizes[id].get_or_insert(size);
@@ -249,16 +250,16 @@ impl<'u, 'ctx, 'p> Body<'u, 'ctx, 'p> {
     }
 
     /// The value of a variable.
-    pub(crate) fn var(&self, var: VarId) -> &Value<'ctx> {
+    pub(crate) fn var(&self, var: VarId) -> &LoweredValue<'ctx> {
         self.values[var].as_ref().unwrap_or_else(|| {
             panic!("{var} is bound before it is used in {}", self.function.name);
         })
     }
 
     /// The value of an atom.
-    pub(crate) fn atom(&self, atom: Atom) -> Value<'ctx> {
+    pub(crate) fn atom(&self, atom: Atom) -> LoweredValue<'ctx> {
         match atom {
-            Atom::Const(value) => Value::Scalar(self.code.constant(value)),
+            Atom::Const(value) => LoweredValue::Scalar(self.code.constant(value)),
             Atom::Var(var) => self.var(var).clone(),
         }
     }
@@ -325,7 +326,7 @@ impl<'u, 'ctx, 'p> Body<'u, 'ctx, 'p> {
         for &param in params {
             let var = &self.function.tables.vars[param];
             let value = match &var.ty {
-                Type::Scalar(_) => Value::Scalar(next()),
+                Type::Scalar(_) => LoweredValue::Scalar(next()),
                 Type::Array { shape, .. } => {
                     let (data, owner) = (next().into_pointer_value(), next().into_pointer_value());
                     data.set_name(&var.name);
@@ -338,7 +339,7 @@ impl<'u, 'ctx, 'p> Body<'u, 'ctx, 'p> {
                             Extent::Size(size) => *self.sizes[size].get_or_insert(given),
                         }
                     });
-                    Value::Array(Array { data, owner, shape: shape.collect() })
+                    LoweredValue::Array(Array { data, owner, shape: shape.collect() })
                 }
             };
             self.bind(param, value);
@@ -350,7 +351,7 @@ impl<'u, 'ctx, 'p> Body<'u, 'ctx, 'p> {
     fn check_stack(&mut self) {
         let code = &mut self.code;
         let site = code.unit.site(self.function.span, &self.function.name);
-        let limit = code.behind(code.context, STACK_LIMIT);
+        let limit = code.byte_offset(code.context, STACK_LIMIT);
         let limit = code.load_shared(code.types.i64, limit, AtomicOrdering::Monotonic);
         let level = code.types.i32.const_zero().into();
         let frame = code.call_intrinsic("llvm.frameaddress", &[code.types.ptr.into()], &[level]);
@@ -366,9 +367,9 @@ impl<'ctx> Code<'_, 'ctx, '_> {
     pub(crate) fn call_function(
         &self,
         function: FuncId,
-        args: &[Value<'ctx>],
+        args: &[LoweredValue<'ctx>],
         site: Option<PointerValue<'ctx>>,
-    ) -> Vec<Value<'ctx>> {
+    ) -> Vec<LoweredValue<'ctx>> {
         let results: Vec<_> = self.unit.program.functions[function].results.iter().collect();
         self.call(self.unit.functions[function], &results, args, site)
     }
@@ -378,14 +379,14 @@ impl<'ctx> Code<'_, 'ctx, '_> {
         &self,
         callee: FunctionValue<'ctx>,
         results: &[&Type],
-        args: &[Value<'ctx>],
+        args: &[LoweredValue<'ctx>],
         site: Option<PointerValue<'ctx>>,
-    ) -> Vec<Value<'ctx>> {
+    ) -> Vec<LoweredValue<'ctx>> {
         let mut values: Vec<BasicMetadataValueEnum<'ctx>> = vec![self.context.into()];
         for arg in args {
             match arg {
-                Value::Scalar(scalar) => values.push((*scalar).into()),
-                Value::Array(array) | Value::Vector(array) => {
+                LoweredValue::Scalar(scalar) => values.push((*scalar).into()),
+                LoweredValue::Array(array) | LoweredValue::Vector(array) => {
                     values.extend([array.data, array.owner].map(BasicMetadataValueEnum::from));
                     values
                         .extend(array.shape.iter().map(|&size| BasicMetadataValueEnum::from(size)));
@@ -403,12 +404,17 @@ impl<'ctx> Code<'_, 'ctx, '_> {
     }
 
     /// Writes a value to memory of its type's layout.
-    pub(crate) fn store_result(&self, ty: &Type, value: &Value<'ctx>, out: PointerValue<'ctx>) {
+    pub(crate) fn store_result(
+        &self,
+        ty: &Type,
+        value: &LoweredValue<'ctx>,
+        out: PointerValue<'ctx>,
+    ) {
         match (ty, value) {
-            (Type::Scalar(scalar), Value::Scalar(value)) => {
+            (Type::Scalar(scalar), LoweredValue::Scalar(value)) => {
                 self.store(out, self.in_memory(*scalar, *value));
             }
-            (Type::Array { shape, .. }, Value::Array(array)) => {
+            (Type::Array { shape, .. }, LoweredValue::Array(array)) => {
                 let fields = ResultFields::new(self.types, ty);
                 self.store(out, array.data);
                 self.store(fields.at(self, out, 1), array.owner);
@@ -421,9 +427,9 @@ impl<'ctx> Code<'_, 'ctx, '_> {
     }
 
     /// Reads a value from memory of its type's layout.
-    pub(crate) fn load_result(&self, ty: &Type, out: PointerValue<'ctx>) -> Value<'ctx> {
+    pub(crate) fn load_result(&self, ty: &Type, out: PointerValue<'ctx>) -> LoweredValue<'ctx> {
         match ty {
-            Type::Scalar(scalar) => Value::Scalar(self.load_scalar(*scalar, out)),
+            Type::Scalar(scalar) => LoweredValue::Scalar(self.load_scalar(*scalar, out)),
             Type::Array { shape, .. } => {
                 let fields = ResultFields::new(self.types, ty);
                 let data = self.load(self.types.ptr, out, "data").into_pointer_value();
@@ -434,7 +440,7 @@ impl<'ctx> Code<'_, 'ctx, '_> {
                     .map(|at| built(self.b.build_extract_value(sizes.into_array_value(), at, "")))
                     .map(BasicValueEnum::into_int_value);
                 let owner = owner.into_pointer_value();
-                Value::Array(Array { data, owner, shape: shape.collect() })
+                LoweredValue::Array(Array { data, owner, shape: shape.collect() })
             }
         }
     }

@@ -18,14 +18,14 @@ use std::ops::Range;
 use arrc_core::ids::{SizeId, VarId};
 use arrc_core::ir::cnf::{Atom, Extent, SizeDef, Type};
 use arrc_core::ir::procedure::concrete::mentions::{defines, shaped, uses};
-use arrc_core::ir::procedure::concrete::{Block, Step, groups, together};
+use arrc_core::ir::procedure::concrete::{Block, Step, group_len, groups};
 use arrc_core::prim::Scalar;
 use indexmap::IndexSet;
 use inkwell::attributes::AttributeLoc;
 use inkwell::values::FunctionValue;
 
 use crate::function::{Body, declare_as};
-use crate::value::Value;
+use crate::value::LoweredValue;
 
 /// Blocks with more loops are in parts.
 const LONG: u32 = 96;
@@ -173,7 +173,7 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
         }
 
         let told = sizes.iter().filter_map(|&size| self.sizes[size]);
-        let args = told.map(|size| Value::Scalar(size.into()));
+        let args = told.map(|size| LoweredValue::Scalar(size.into()));
         let args: Vec<_> = args.chain(vars.iter().map(|&var| self.var(var).clone())).collect();
         self.lower_part(llvm, (&sizes, &vars), steps, outputs);
         let values = self.code.call(llvm, &results, &args, None);
@@ -201,8 +201,12 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
     }
 
     /// An array whose known sizes are replaced by the values in scope, so that LLVM sees that they are equal.
-    pub(crate) fn with_known_sizes(&self, var: VarId, value: Value<'ctx>) -> Value<'ctx> {
-        let Value::Array(mut array) = value else { return value };
+    pub(crate) fn with_known_sizes(
+        &self,
+        var: VarId,
+        value: LoweredValue<'ctx>,
+    ) -> LoweredValue<'ctx> {
+        let LoweredValue::Array(mut array) = value else { return value };
         for (&extent, size) in self.type_of(var).shape().iter().zip(&mut array.shape) {
             let known = match extent {
                 Extent::Const(_) => self.extent(extent),
@@ -210,7 +214,7 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
             };
             *size = known.unwrap_or(*size);
         }
-        Value::Array(array)
+        LoweredValue::Array(array)
     }
 }
 
@@ -247,7 +251,7 @@ fn ranges(steps: &[Step]) -> Vec<Range<usize>> {
             (from, loops) = (at, 0);
         }
         loops += more;
-        at += together(&steps[at..]);
+        at += group_len(&steps[at..]);
     }
     ranges.push(from..steps.len());
     ranges

@@ -16,7 +16,7 @@ use inkwell::values::{BasicValueEnum, IntValue, PhiValue};
 
 use crate::function::Body;
 use crate::unit::built;
-use crate::value::{Array, Value};
+use crate::value::{Array, LoweredValue};
 
 /// How many steps of code a loop executes between two checks whether the call is cancelled: some milliseconds.
 const RUN: u64 = 1 << 22;
@@ -41,9 +41,9 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
     pub(crate) fn repeat(
         &mut self,
         form: &'p LoopForm,
-        init: &[Value<'ctx>],
+        init: &[LoweredValue<'ctx>],
         worker: &'p Worker,
-    ) -> Vec<Value<'ctx>> {
+    ) -> Vec<LoweredValue<'ctx>> {
         let is_outermost = self.aliasing.is_none();
         let looks = is_outermost && may_last(form, worker);
         match form {
@@ -64,9 +64,9 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
     fn in_runs(
         &mut self,
         [from, to]: [IntValue<'ctx>; 2],
-        init: &[Value<'ctx>],
+        init: &[LoweredValue<'ctx>],
         worker: &'p Worker,
-    ) -> Vec<Value<'ctx>> {
+    ) -> Vec<LoweredValue<'ctx>> {
         let steps = u64::try_from(worker.body.steps.len()).unwrap_or(RUN).max(1);
         let most = self.code.size((RUN / steps).max(1));
         let [run, more, exit] = ["run", "run.more", "run.done"].map(|name| self.code.block(name));
@@ -101,9 +101,9 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
         &mut self,
         until: Until<'ctx, 'p>,
         looks: bool,
-        init: &[Value<'ctx>],
+        init: &[LoweredValue<'ctx>],
         worker: &'p Worker,
-    ) -> Vec<Value<'ctx>> {
+    ) -> Vec<LoweredValue<'ctx>> {
         let [header, inside, exit] = ["loop", "body", "done"].map(|name| self.code.block(name));
         let before = self.code.here();
         self.code.jump(header);
@@ -128,7 +128,7 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
         if looks {
             self.code.check_cancelled();
         }
-        values.extend(counter.map(|counter| Value::Scalar(counter.as_basic_value())));
+        values.extend(counter.map(|counter| LoweredValue::Scalar(counter.as_basic_value())));
         let next = self.inside(&worker.params, &values, &worker.body);
         let step = self.code.here();
         for (phi, next) in carried.iter().zip(&next) {
@@ -144,9 +144,9 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
         carried.iter().map(Carried::value).collect()
     }
 
-    fn holds(&mut self, cond: &'p Worker, values: &[Value<'ctx>]) -> IntValue<'ctx> {
+    fn holds(&mut self, cond: &'p Worker, values: &[LoweredValue<'ctx>]) -> IntValue<'ctx> {
         match &self.inside(&cond.params, values, &cond.body)[..] {
-            [Value::Scalar(flag)] => flag.into_int_value(),
+            [LoweredValue::Scalar(flag)] => flag.into_int_value(),
             _ => panic!("a condition yields one scalar"),
         }
     }
@@ -155,9 +155,9 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
     fn inside(
         &mut self,
         params: &[VarId],
-        values: &[Value<'ctx>],
+        values: &[LoweredValue<'ctx>],
         block: &'p Block,
-    ) -> Vec<Value<'ctx>> {
+    ) -> Vec<LoweredValue<'ctx>> {
         let sizes = self.sizes.clone();
         for (&param, value) in params.iter().zip(values) {
             self.bind(param, value.clone());
@@ -167,16 +167,16 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
         results
     }
 
-    fn carried(&self, like: &Value<'ctx>) -> Carried<'ctx> {
+    fn carried(&self, like: &LoweredValue<'ctx>) -> Carried<'ctx> {
         let phi = |value: BasicValueEnum<'ctx>| built(self.code.b.build_phi(value.get_type(), ""));
         match like {
-            Value::Scalar(value) => Carried::Scalar(phi(*value)),
-            Value::Array(array) => Carried::Array {
+            LoweredValue::Scalar(value) => Carried::Scalar(phi(*value)),
+            LoweredValue::Array(array) => Carried::Array {
                 data: phi(array.data.into()),
                 owner: phi(array.owner.into()),
                 shape: array.shape.iter().map(|&size| phi(size.into())).collect(),
             },
-            Value::Vector(_) => panic!("a vector under construction is not carried"),
+            LoweredValue::Vector(_) => panic!("a vector under construction is not carried"),
         }
     }
 }
@@ -194,10 +194,10 @@ fn is_short(count: Atom) -> bool {
 }
 
 impl<'ctx> Carried<'ctx> {
-    fn value(&self) -> Value<'ctx> {
+    fn value(&self) -> LoweredValue<'ctx> {
         match self {
-            Self::Scalar(phi) => Value::Scalar(phi.as_basic_value()),
-            Self::Array { data, owner, shape } => Value::Array(Array {
+            Self::Scalar(phi) => LoweredValue::Scalar(phi.as_basic_value()),
+            Self::Array { data, owner, shape } => LoweredValue::Array(Array {
                 data: data.as_basic_value().into_pointer_value(),
                 owner: owner.as_basic_value().into_pointer_value(),
                 shape: shape.iter().map(|size| size.as_basic_value().into_int_value()).collect(),
@@ -206,10 +206,10 @@ impl<'ctx> Carried<'ctx> {
     }
 
     /// Adds the value that the header gets from that block.
-    fn comes(&self, value: &Value<'ctx>, from: inkwell::basic_block::BasicBlock<'ctx>) {
+    fn comes(&self, value: &LoweredValue<'ctx>, from: inkwell::basic_block::BasicBlock<'ctx>) {
         match (self, value) {
-            (Self::Scalar(phi), Value::Scalar(value)) => phi.add_incoming(&[(value, from)]),
-            (Self::Array { data, owner, shape }, Value::Array(array)) => {
+            (Self::Scalar(phi), LoweredValue::Scalar(value)) => phi.add_incoming(&[(value, from)]),
+            (Self::Array { data, owner, shape }, LoweredValue::Array(array)) => {
                 data.add_incoming(&[(&array.data, from)]);
                 owner.add_incoming(&[(&array.owner, from)]);
                 for (phi, size) in shape.iter().zip(&array.shape) {

@@ -22,7 +22,7 @@ use crate::code::Code;
 use crate::function::Body;
 use crate::scalar::Binary;
 use crate::unit::built;
-use crate::value::{Array, Value};
+use crate::value::{Array, LoweredValue};
 
 /// The fields of [`arr_abi::layout::Bins`].
 #[derive(Clone, Copy)]
@@ -64,7 +64,7 @@ impl<'ctx> Binned<'ctx> {
         let count = u32::try_from(self.all.len()).expect("there are few");
         let places = code.slot(self.ty.array_type(count).into(), "bins");
         for (at, (bins, elem)) in self.all.iter().enumerate() {
-            let Value::Array(array) = pass.acc_value(bins.acc) else {
+            let LoweredValue::Array(array) = pass.acc_value(bins.acc) else {
                 panic!("{} is an array", bins.acc)
             };
             let (width, count) = (code.size(elem.bytes().into()), code.count(&array.shape));
@@ -85,7 +85,7 @@ impl<'ctx> Binned<'ctx> {
             let data = self.data(code, places, at);
             let shape = pass.body.array(init).shape;
             let array = Array { data, owner: code.types.ptr.const_null(), shape };
-            pass.fill_acc(bins.acc, &Value::Array(array));
+            pass.fill_acc(bins.acc, &LoweredValue::Array(array));
         }
     }
 

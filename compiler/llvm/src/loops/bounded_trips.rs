@@ -21,14 +21,14 @@ use inkwell::values::IntValue;
 use super::guard;
 use super::pass::Pass;
 use crate::unit::built;
-use crate::value::Value;
+use crate::value::LoweredValue;
 
 /// The most operations of all steps together.
 const CHEAP: usize = 256;
 
 impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
     /// The bound on the trip count of a loop that can be lowered without a branch, and the guard in it.
-    pub(super) fn few_steps<'n>(&self, nest: &'n Loop) -> Option<(u32, &'n Guard)> {
+    pub(super) fn bounded_trips<'n>(&self, nest: &'n Loop) -> Option<(u32, &'n Guard)> {
         let (Some(most), [Nest::Guard(part)]) = (nest.most, nest.inner.as_slice()) else {
             return None;
         };
@@ -39,8 +39,8 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
     }
 
     /// Lowers all steps of a loop with a small bounded trip count; says whether it could.
-    pub(super) fn few(&mut self, nest: &'p Loop) -> bool {
-        let Some((most, part)) = self.few_steps(nest) else { return false };
+    pub(super) fn lower_bounded_trips(&mut self, nest: &'p Loop) -> bool {
+        let Some((most, part)) = self.bounded_trips(nest) else { return false };
         let length = self.length(&nest.length);
         let base = self.acc(part.counter).into_int_value();
         // Vectors have a power of two of lanes, and behind each vector is slack.
@@ -51,8 +51,8 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
             let at = code.size(step);
             let flag = code.compare(IntPredicate::SLT, at, length);
             let index = code.add_index(base, at);
-            self.body.bind(nest.counter, Value::Scalar(at.into()));
-            self.body.bind_same(part.index, Value::Scalar(index.into()));
+            self.body.bind(nest.counter, LoweredValue::Scalar(at.into()));
+            self.body.bind_same(part.index, LoweredValue::Scalar(index.into()));
             let is_step = step < u64::from(most);
             for stmt in &part.body {
                 if is_step || !matches!(stmt, Stmt::Update { .. }) {
@@ -74,7 +74,7 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
             let Nest::Guard(guard) = nest else { panic!("what costs little has no loops") };
             let flag = built(self.body.code.b.build_and(step, self.body.int(guard.flag), ""));
             let index = self.acc(guard.counter);
-            self.body.bind_same(guard.index, Value::Scalar(index));
+            self.body.bind_same(guard.index, LoweredValue::Scalar(index));
             for stmt in &guard.body {
                 self.flat_stmt(stmt, flag);
             }

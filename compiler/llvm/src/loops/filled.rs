@@ -16,7 +16,7 @@ use inkwell::values::{IntValue, PointerValue};
 use super::pass::Pass;
 use crate::code::Code;
 use crate::unit::built;
-use crate::value::{Array, Value};
+use crate::value::{Array, LoweredValue};
 
 /// The fields of [`arr_abi::layout::Filled`].
 #[derive(Clone, Copy)]
@@ -79,7 +79,7 @@ impl<'ctx> Vectors<'ctx> {
             let owner = code.types.ptr.const_null();
             let shape = pass.body.var(vector.vec).vector(vector.vec).shape.clone();
             let array = Array { data: data.into_pointer_value(), owner, shape };
-            pass.body.bind_same(vector.vec, Value::Vector(array));
+            pass.body.bind_same(vector.vec, LoweredValue::Vector(array));
         }
         self.take_counts(pass, filled);
     }

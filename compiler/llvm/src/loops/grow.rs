@@ -17,7 +17,7 @@ use inkwell::IntPredicate;
 use inkwell::values::{IntValue, PointerValue};
 
 use super::pass::{Growing, Pass};
-use crate::value::{Array, Value};
+use crate::value::{Array, LoweredValue};
 
 impl<'ctx> Pass<'_, '_, 'ctx, '_> {
     /// A vector that was just made, and will grow.
@@ -68,6 +68,6 @@ impl<'ctx> Pass<'_, '_, 'ctx, '_> {
         code.jump(room);
         code.b.position_at_end(room);
         let vector = self.grown(vec, growing);
-        self.body.bind(vec, Value::Vector(vector));
+        self.body.bind(vec, LoweredValue::Vector(vector));
     }
 }

@@ -26,7 +26,7 @@ use inkwell::values::{BasicValueEnum, IntValue};
 
 use super::pass::Pass;
 use crate::unit::built;
-use crate::value::Value;
+use crate::value::LoweredValue;
 
 /// The most operations that run although the flag may not hold.
 const CHEAP: usize = 16;
@@ -61,7 +61,7 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
     pub(super) fn guard(&mut self, guard: &'p Guard) {
         let flag = self.body.int(guard.flag);
         let index = self.acc(guard.counter);
-        self.body.bind_same(guard.index, Value::Scalar(index));
+        self.body.bind_same(guard.index, LoweredValue::Scalar(index));
         let (flat, rest) = split(guard, |var| self.body.type_of(var).is_array());
         for stmt in flat {
             self.flat_stmt(stmt, flag);
@@ -96,7 +96,7 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
         {
             let neutral = self.body.scalar(neutral);
             let elem = self.body.code.select(flag, self.body.scalar(*arg), neutral);
-            let new = self.update(accs, *order, worker, vec![Value::Scalar(elem)]);
+            let new = self.update(accs, *order, worker, vec![LoweredValue::Scalar(elem)]);
             self.set_acc(*acc, new[0].scalar(worker.params[0]));
             return;
         }

@@ -7,7 +7,6 @@
 mod bins;
 mod bounded_trips;
 mod filled;
-mod frame;
 mod grow;
 mod guard;
 mod order;

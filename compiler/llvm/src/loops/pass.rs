@@ -15,7 +15,7 @@ use inkwell::values::{BasicValueEnum, IntValue, PointerValue};
 
 use crate::function::Body;
 use crate::scalar::Binary;
-use crate::value::Value;
+use crate::value::LoweredValue;
 
 /// The nesting of a loop in its pass, or of a pass in a function.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -125,9 +125,9 @@ impl<'ctx> Pass<'_, '_, 'ctx, '_> {
     }
 
     /// The value of an accumulator.
-    pub(super) fn acc_value(&self, acc: AccId) -> Value<'ctx> {
+    pub(super) fn acc_value(&self, acc: AccId) -> LoweredValue<'ctx> {
         match &self.procedure.accs[acc].ty {
-            Type::Scalar(_) => Value::Scalar(self.acc(acc)),
+            Type::Scalar(_) => LoweredValue::Scalar(self.acc(acc)),
             array @ Type::Array { .. } => self.body.code.load_result(array, self.acc_place(acc)),
         }
     }
@@ -140,9 +140,9 @@ impl<'ctx> Pass<'_, '_, 'ctx, '_> {
     }
 
     /// Gives an accumulator a value that it owns.
-    pub(super) fn fill_acc(&self, acc: AccId, value: &Value<'ctx>) {
+    pub(super) fn fill_acc(&self, acc: AccId, value: &LoweredValue<'ctx>) {
         match (&self.procedure.accs[acc].ty, value) {
-            (Type::Scalar(_), Value::Scalar(value)) => self.set_acc(acc, *value),
+            (Type::Scalar(_), LoweredValue::Scalar(value)) => self.set_acc(acc, *value),
             (ty, value) => self.body.code.store_result(ty, value, self.acc_place(acc)),
         }
     }

@@ -28,7 +28,7 @@ use crate::emit::remarks;
 use crate::function::Body;
 use crate::function::aliasing::{Aliasing, Made};
 use crate::unit::built;
-use crate::value::{Array, Value};
+use crate::value::{Array, LoweredValue};
 
 /// The most work between two checks whether the call is cancelled, in picoseconds.
 const LONGEST: u64 = 5_000_000_000;
@@ -159,10 +159,10 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
                         Array { data, owner, shape }
                     }
                     Memory::Row(place) => self.body.row_at(place, shape),
-                    Memory::Behind(array) => self.body.behind(*array, shape),
+                    Memory::Behind(array) => self.body.end_of(*array, shape),
                     Memory::Part(part) => self.body.part_for(part, shape),
                 };
-                self.body.bind(*vec, Value::Vector(vector));
+                self.body.bind(*vec, LoweredValue::Vector(vector));
             }
             Start::NewAcc { acc, init } => {
                 let init = self.body.atom(*init);
@@ -189,7 +189,7 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
         }
         self.body.collapsed = Some(Collapsed { loops, steps, level: self.level });
         let first = self.body.code.size(0);
-        self.body.bind(nest.counter, Value::Scalar(first.into()));
+        self.body.bind(nest.counter, LoweredValue::Scalar(first.into()));
         self.inside(&nest.body, &nest.inner);
         self.release(&nest.release);
     }
@@ -374,7 +374,7 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
             return None;
         }
         let counted = self.body.code.begin_loop(run.from, run.to);
-        self.body.bind(counter, Value::Scalar(counted.counter.into()));
+        self.body.bind(counter, LoweredValue::Scalar(counted.counter.into()));
         let sizes = self.body.sizes.clone();
         self.inside(run.body, run.inner);
         self.release(run.release);
@@ -388,7 +388,7 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
         for (number, Way { body, inner, release }) in (0..).zip(ways) {
             let code = &self.body.code;
             let step = code.add_index(counted.counter, code.size(number));
-            self.body.bind(counter, Value::Scalar(step.into()));
+            self.body.bind(counter, LoweredValue::Scalar(step.into()));
             let sizes = self.body.sizes.clone();
             self.inside(body, inner);
             self.release(release);
@@ -412,7 +412,7 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
         for nest in inner {
             match nest {
                 Nest::Loop(nest) => {
-                    if !self.few(nest) {
+                    if !self.lower_bounded_trips(nest) {
                         let length = self.length(&nest.length);
                         let first = self.body.code.size(0);
                         self.counted(nest, [first, length], Level::Inner);
@@ -432,7 +432,7 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
             }
             Stmt::Position { elem, index } => {
                 let index = self.position(index);
-                self.body.bind_same(*elem, Value::Scalar(index.into()));
+                self.body.bind_same(*elem, LoweredValue::Scalar(index.into()));
             }
             Stmt::Copy { elem, from } => {
                 let value = self.body.atom(*from);
@@ -457,10 +457,10 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
             }
             Stmt::Current { elem, acc } => {
                 let value = match self.acc_value(*acc) {
-                    Value::Scalar(own) => Value::Scalar(self.seen(*acc, own)),
-                    value @ (Value::Array(_) | Value::Vector(_)) => value,
+                    LoweredValue::Scalar(own) => LoweredValue::Scalar(self.seen(*acc, own)),
+                    value @ (LoweredValue::Array(_) | LoweredValue::Vector(_)) => value,
                 };
-                if let Value::Array(array) = &value {
+                if let LoweredValue::Array(array) = &value {
                     self.body.code.retain(array);
                 }
                 self.body.bind(*elem, value);
@@ -477,8 +477,8 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
         accs: &[AccId],
         order: Order,
         worker: &'p Worker,
-        elems: Vec<Value<'ctx>>,
-    ) -> Vec<Value<'ctx>> {
+        elems: Vec<LoweredValue<'ctx>>,
+    ) -> Vec<LoweredValue<'ctx>> {
         let update = (accs, order, &worker.params[..]);
         note_contractions(&mut self.body.contracts, self.procedure, update);
         for &param in worker.params.iter().take(accs.len()) {
@@ -492,7 +492,11 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
         self.apply(worker, args)
     }
 
-    fn apply(&mut self, worker: &'p Worker, args: Vec<Value<'ctx>>) -> Vec<Value<'ctx>> {
+    fn apply(
+        &mut self,
+        worker: &'p Worker,
+        args: Vec<LoweredValue<'ctx>>,
+    ) -> Vec<LoweredValue<'ctx>> {
         assert_eq!(worker.params.len(), args.len(), "a worker has as many arguments as parameters");
         for (&param, arg) in worker.params.iter().zip(args) {
             self.body.bind_same(param, arg);
@@ -505,14 +509,16 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
         let at = self.body.place(vec, index);
         let code = &self.body.code;
         match self.body.atom(elem) {
-            Value::Scalar(value) => {
+            LoweredValue::Scalar(value) => {
                 let store = built(code.b.build_store(at, code.in_memory(scalar, value)));
                 if let Some(aliasing) = &self.body.aliasing {
                     aliasing.describe_own(code, store, vec);
                 }
             }
-            Value::Array(row) => code.copy_elements(scalar, &row, at),
-            Value::Vector(_) => panic!("an element of {vec} is no vector under construction"),
+            LoweredValue::Array(row) => code.copy_elements(scalar, &row, at),
+            LoweredValue::Vector(_) => {
+                panic!("an element of {vec} is no vector under construction")
+            }
         }
     }
 
@@ -540,7 +546,7 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
                         self.body.code.cut(elem, &vector, count)
                     }
                 };
-                self.body.bind(*vec, Value::Array(array));
+                self.body.bind(*vec, LoweredValue::Array(array));
             }
         }
     }
@@ -586,7 +592,7 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
             self.procedure.end.iter().any(is)
         };
         for acc in self.procedure.accs.keys().filter(|&acc| !read(acc)) {
-            if let Value::Array(array) = self.acc_value(acc) {
+            if let LoweredValue::Array(array) = self.acc_value(acc) {
                 self.body.code.release(&array);
             }
         }

@@ -15,11 +15,13 @@
 //!   s = s + totals.s
 //! ```
 
+mod frame;
+
 use arr_abi::function::RuntimeFn;
 use arrc_core::ids::{AccId, VarId};
 use arrc_core::ir::cnf::Atom;
 use arrc_core::ir::procedure::concrete::{
-    Complete, Cost, Join, Joined, Length, Procedure, Row, Slices, neutral,
+    Combiners, Complete, Cost, Join, Length, Procedure, Row, Slices, neutral,
 };
 use arrc_core::prim::{BinOp, Const};
 use inkwell::IntPredicate;
@@ -28,9 +30,9 @@ use inkwell::module::Linkage;
 use inkwell::types::{BasicMetadataTypeEnum, StructType};
 use inkwell::values::{BasicValueEnum, FunctionValue, IntValue, PointerValue};
 
+use self::frame::Frame;
 use super::bins::Binned;
 use super::filled::Vectors;
-use super::frame::Frame;
 use super::guard;
 use super::pass::{Grouping, Pass, Slice};
 use super::scalar::within;
@@ -40,7 +42,7 @@ use crate::function::Body;
 use crate::scalar::Binary;
 use crate::unit::types::rank;
 use crate::unit::{Operations, built};
-use crate::value::Value;
+use crate::value::LoweredValue;
 
 /// The trip count that is assumed of a loop whose length is not known before the pass.
 const UNKNOWN: u64 = 16;
@@ -84,9 +86,9 @@ pub(super) fn lower<'ctx>(pass: &mut Pass<'_, '_, 'ctx, '_>, slices: &Slices) {
 impl<'ctx, 'p> Sliced<'ctx, 'p> {
     fn new(pass: &Pass<'_, '_, 'ctx, 'p>) -> Self {
         let (procedure, body) = (pass.procedure, &*pass.body);
-        let joined = procedure.joined(&body.function.tables.vars);
-        let Joined { joins, bins, filled, scans } =
-            joined.unwrap_or_else(|| panic!("{} is sliced, so it joins", procedure.name));
+        let combiners = procedure.combiners(&body.function.tables.vars);
+        let Combiners { joins, bins, filled, scans } =
+            combiners.unwrap_or_else(|| panic!("{} is sliced, so it joins", procedure.name));
         let types = body.code.types;
         let accs = joins.iter().flat_map(|join| join.accs());
         let accs = accs.map(|&acc| types.memory(pass.acc_type(acc)));
@@ -447,7 +449,7 @@ impl<'ctx, 'p> Sliced<'ctx, 'p> {
             Join::Worker(_, worker) => {
                 let args = left.into_iter().chain(right);
                 for (&param, arg) in worker.params.iter().zip(args) {
-                    pass.body.bind_same(param, Value::Scalar(arg));
+                    pass.body.bind_same(param, LoweredValue::Scalar(arg));
                 }
                 let results = pass.body.block(&worker.body);
                 results

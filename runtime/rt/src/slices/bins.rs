@@ -16,7 +16,8 @@ use core::sync::atomic::{AtomicPtr, Ordering};
 
 use arr_abi::layout::Bins;
 
-use super::{Work, aligned};
+use super::Work;
+use super::own::aligned;
 use crate::context::Context;
 use crate::memory::Block;
 

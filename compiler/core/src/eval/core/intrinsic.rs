@@ -53,37 +53,16 @@ impl<'a> Machine<'a> {
             Intrinsic::Unzip(_) => Ok(unzip(args[0].expect_array())),
             Intrinsic::Filter => self.filter(&args[0], args[1].expect_array(), span),
             Intrinsic::FlatMap => {
-                let mut all = Vec::new();
-                for each in &args[1].expect_array().elems {
-                    let part = self.apply(&args[0], vec![each.clone()], span)?;
-                    let part = &part.expect_array().elems;
-                    affordable(all.len().checked_add(part.len()), span)?;
-                    all.extend(part.iter().cloned());
-                }
-                Ok(Value::array(all, elem))
+                Ok(Value::array(self.flat_map(&args[0], args[1].expect_array(), span)?, elem))
             }
             Intrinsic::Partition(_) => {
                 let (array, predicates) = args.split_last().expect("an array and predicates");
                 self.partition(predicates, array.expect_array(), span)
             }
             // `op` is associative and `ne` is neutral, so every grouping gives the same result.
-            Intrinsic::Reduce | Intrinsic::ReduceComm | Intrinsic::Fold => {
-                let mut result = args[1].clone();
-                for each in &args[2].expect_array().elems {
-                    result = self.apply(&args[0], vec![result, each.clone()], span)?;
-                }
-                Ok(result)
-            }
+            Intrinsic::Reduce | Intrinsic::ReduceComm | Intrinsic::Fold => self.fold(args, span),
             Intrinsic::Scan | Intrinsic::Exscan => {
-                let mut result = args[1].clone();
-                let mut results = Vec::new();
-                for each in &args[2].expect_array().elems {
-                    let before = result.clone();
-                    result = self.apply(&args[0], vec![result, each.clone()], span)?;
-                    let inclusive = intrinsic == Intrinsic::Scan;
-                    results.push(if inclusive { result.clone() } else { before });
-                }
-                Ok(Value::array(results, elem))
+                Ok(Value::array(self.scan(intrinsic == Intrinsic::Scan, args, span)?, elem))
             }
             Intrinsic::Iota => {
                 let count = count(&args[0], "iota", span)?;
@@ -97,12 +76,9 @@ impl<'a> Machine<'a> {
             }
             Intrinsic::Generate => {
                 let count = count(&args[0], "generate", span)?;
-                let results = (0..count)
-                    .map(|at| {
-                        let at = vec![Value::count(at)];
-                        self.apply_for(&args[1], at, &|| Some(elem()), span)
-                    })
-                    .collect::<Run<_>>()?;
+                let rows = (0..count).map(|at| vec![Value::count(at)]);
+                let results = rows.map(|row| self.apply_for(&args[1], row, &|| Some(elem()), span));
+                let results = results.collect::<Run<_>>()?;
                 Ok(Value::array(results, elem))
             }
             Intrinsic::Gather => {
@@ -122,6 +98,43 @@ impl<'a> Machine<'a> {
             Intrinsic::OrderKey => Ok(self.order_key(&args[0], &args[1])),
             Intrinsic::Length => Ok(Value::Scalar(Const::i64(args[0].expect_array().len()))),
         }
+    }
+
+    fn flat_map(
+        &mut self,
+        function: &Value<'a>,
+        array: &Rc<Array<'a>>,
+        span: Span,
+    ) -> Run<Vec<Value<'a>>> {
+        let mut all = Vec::new();
+        for each in &array.elems {
+            let part = self.apply(function, vec![each.clone()], span)?;
+            let part = &part.expect_array().elems;
+            affordable(all.len().checked_add(part.len()), span)?;
+            all.extend(part.iter().cloned());
+        }
+        Ok(all)
+    }
+
+    /// The last accumulator: the arguments are an operator, the first accumulator and an array.
+    fn fold(&mut self, args: &[Value<'a>], span: Span) -> Run<Value<'a>> {
+        let mut result = args[1].clone();
+        for each in &args[2].expect_array().elems {
+            result = self.apply(&args[0], vec![result, each.clone()], span)?;
+        }
+        Ok(result)
+    }
+
+    /// The accumulators of a fold after each step, or before each step if the scan is not inclusive.
+    fn scan(&mut self, is_inclusive: bool, args: &[Value<'a>], span: Span) -> Run<Vec<Value<'a>>> {
+        let mut result = args[1].clone();
+        let mut results = Vec::new();
+        for each in &args[2].expect_array().elems {
+            let before = result.clone();
+            result = self.apply(&args[0], vec![result, each.clone()], span)?;
+            results.push(if is_inclusive { result.clone() } else { before });
+        }
+        Ok(results)
     }
 
     fn filter(

@@ -24,7 +24,7 @@ use self::machine::{Parts, estimate};
 use crate::ids::{PrimaryMap, VarId};
 use crate::ir::cnf::{Atom, Extent, Type, Var};
 use crate::ir::procedure::concrete::{
-    Bins, Block, Complete, Cost, Joined, Length, Loop, Procedure, Program, Row, Slices, Step,
+    Bins, Block, Combiners, Complete, Cost, Length, Loop, Procedure, Program, Row, Slices, Step,
     Visit, Worker,
 };
 
@@ -112,35 +112,35 @@ struct Facts<'a> {
 
 impl Facts<'_> {
     fn pass(&self, pass: &Procedure) -> Parallel {
-        let joined = pass.joined(self.vars);
-        let way = match (&joined, &pass.slices) {
+        let combiners = pass.combiners(self.vars);
+        let way = match (&combiners, &pass.slices) {
             (None, _) => Way::InOrder,
             (Some(_), None) => Way::Alone,
-            (Some(joined), Some(slices)) => self.way(joined, slices),
+            (Some(combiners), Some(slices)) => self.way(combiners, slices),
         };
         let cost = Cost::of_step(&pass.nest);
         let traffic = self.traffic_of_step(pass);
         let elements = self.inside(&cost).max(traffic / LARGE_ROW).max(1);
         let steps = self.constant(&pass.nest.length);
         let steps = steps.unwrap_or((ELEMENTS / elements).max(INNER));
-        let sums = joined.as_ref().map_or(0, |joined| match joined.scans[..] {
+        let sums = combiners.as_ref().map_or(0, |combiners| match combiners.scans[..] {
             [] => 0,
-            _ => self.time(&Cost::of_step(&pass.only(&joined.scans).nest)),
+            _ => self.time(&Cost::of_step(&pass.only(&combiners.scans).nest)),
         });
-        let bins = joined.as_ref().map_or(0, |joined| self.bins(pass, joined));
+        let bins = combiners.as_ref().map_or(0, |combiners| self.bins(pass, combiners));
         let parts = Parts { step: self.time(&cost), sums, traffic, bins };
         Parallel { way, steps, estimate: estimate(way, steps, &parts) }
     }
 
-    fn way(&self, joined: &Joined<'_, Complete>, slices: &Slices) -> Way {
+    fn way(&self, combiners: &Combiners<'_, Complete>, slices: &Slices) -> Way {
         let block = self.steps_of_block(slices);
-        if !joined.scans.is_empty() {
+        if !combiners.scans.is_empty() {
             Way::Carried(block)
-        } else if !joined.filled.is_empty() {
+        } else if !combiners.filled.is_empty() {
             Way::Filled(block)
-        } else if !joined.bins.is_empty() {
+        } else if !combiners.bins.is_empty() {
             Way::Binned(block)
-        } else if joined.joins.is_empty() {
+        } else if combiners.joins.is_empty() {
             Way::Independent(block)
         } else {
             Way::Combined(block)
@@ -148,9 +148,9 @@ impl Facts<'_> {
     }
 
     /// The elements of the bins of a pass.
-    fn bins(&self, pass: &Procedure, joined: &Joined<'_, Complete>) -> u64 {
+    fn bins(&self, pass: &Procedure, combiners: &Combiners<'_, Complete>) -> u64 {
         let elements = |bins: &Bins| self.elements(&pass.accs[bins.acc].ty, 0);
-        joined.bins.iter().map(elements).fold(0, u64::saturating_add)
+        combiners.bins.iter().map(elements).fold(0, u64::saturating_add)
     }
 
     fn steps_of_block(&self, slices: &Slices) -> u64 {

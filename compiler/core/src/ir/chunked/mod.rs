@@ -55,12 +55,12 @@ pub struct Plan {
     /// The steps.
     pub body: Block,
     /// Each value that a step or a parameter defines.
-    pub values: IndexMap<VarId, Value>,
+    pub values: IndexMap<VarId, PlanValue>,
 }
 
 /// A value that steps define.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Value {
+pub struct PlanValue {
     /// A name that no other value of the plan has.
     pub name: String,
     /// Its type.

@@ -81,7 +81,7 @@ pub fn legality(
     }
     let concestors = graph.concestors();
     for nodes in clusters.values().filter(|nodes| nodes.len() > 1) {
-        together(graph, &concestors, &cluster_of, nodes)?;
+        check_iterations(graph, &concestors, &cluster_of, nodes)?;
     }
     acyclic(graph, clusters, &cluster_of)
 }
@@ -142,7 +142,7 @@ const MANY: usize = 32;
 
 /// Checks that the nodes of one cluster have the same iteration size, or that their concestors are in the cluster
 /// too.
-fn together(
+fn check_iterations(
     graph: &Graph,
     concestors: &Concestors,
     cluster_of: &SecondaryMap<NodeId, Option<ClusterId>>,

@@ -8,7 +8,9 @@
 //! filter (\x -> …) xs            ⇒   [a new size]i64
 //! ```
 
-use super::{Atom, Callee, Extent, Function, LoopForm, Op, Program, SizeDef, Type, Var, Worker};
+use super::{
+    Atom, Callee, Extent, External, Function, LoopForm, Op, Program, SizeDef, Type, Var, Worker,
+};
 use crate::ids::{PrimaryMap, SizeId, VarId};
 use crate::prim::{Const, Scalar};
 
@@ -134,22 +136,7 @@ impl Types<'_> {
                 let product = SizeDef::Product(self.extent(left)?, self.extent(right)?);
                 self.retold(&[&left[..], right].concat(), &Dim::Defined(product))?
             }
-            Op::Append { left, right } => {
-                let size = match (self.extent(left)?, self.extent(right)?) {
-                    (Extent::Const(x), Extent::Const(y)) => {
-                        x.checked_add(y).map_or(Dim::New(0), |sum| Dim::Known(Extent::Const(sum)))
-                    }
-                    (left, right) => Dim::Defined(SizeDef::Sum(left, right)),
-                };
-                let (told, other) = (self.retold(left, &size)?, self.retold(right, &size)?);
-                let same = |(one, other): (&Told, &Told)| {
-                    (one.elem, one.shape.len()) == (other.elem, other.shape.len())
-                };
-                if told.len() != other.len() || !told.iter().zip(&other).all(same) {
-                    return Err("both sides have one type".into());
-                }
-                told
-            }
+            Op::Append { left, right } => self.append(left, right)?,
             Op::Array { elem, elems } => {
                 let first = elems.first().map_or(Told::from(*elem), |&first| self.atom(first));
                 vec![first.array_of(count(elems.len()))]
@@ -165,14 +152,7 @@ impl Types<'_> {
                 self.called(callee, args)?
             }
             Op::Call { callee: Callee::External(id), .. } => {
-                let callee = self.program.externals.get(*id).ok_or("a call is of an external")?;
-                let mut sizes = (0..).map(Dim::New);
-                let outputs = callee.outputs.iter();
-                let told = outputs.map(|of| Told {
-                    elem: of.elem,
-                    shape: sizes.by_ref().take(of.rank).collect(),
-                });
-                told.collect()
+                external_results(self.program.externals.get(*id).ok_or("a call is of an external")?)
             }
         })
     }
@@ -244,6 +224,24 @@ impl Types<'_> {
             Told { elem: then.scalars(), shape: dims.collect() }
         });
         both.collect()
+    }
+
+    /// The types of the arrays of an append: their size is the sum of both sizes.
+    fn append(self, left: &[VarId], right: &[VarId]) -> Tells {
+        let size = match (self.extent(left)?, self.extent(right)?) {
+            (Extent::Const(x), Extent::Const(y)) => {
+                x.checked_add(y).map_or(Dim::New(0), |sum| Dim::Known(Extent::Const(sum)))
+            }
+            (left, right) => Dim::Defined(SizeDef::Sum(left, right)),
+        };
+        let (told, other) = (self.retold(left, &size)?, self.retold(right, &size)?);
+        let same = |(one, other): (&Told, &Told)| {
+            (one.elem, one.shape.len()) == (other.elem, other.shape.len())
+        };
+        if told.len() != other.len() || !told.iter().zip(&other).all(same) {
+            return Err("both sides have one type".into());
+        }
+        Ok(told)
     }
 
     /// The result types of a call. Sizes of parameters become the sizes of the arguments.
@@ -344,4 +342,13 @@ impl Types<'_> {
 
 fn count(elems: usize) -> Dim {
     Dim::Known(Extent::Const(i64::try_from(elems).expect("a literal fits into memory")))
+}
+
+/// The types of the results of a C function: every dimension is a new size.
+fn external_results(callee: &External) -> Vec<Told> {
+    let mut sizes = (0..).map(Dim::New);
+    let outputs = callee.outputs.iter();
+    let told =
+        outputs.map(|of| Told { elem: of.elem, shape: sizes.by_ref().take(of.rank).collect() });
+    told.collect()
 }

@@ -26,8 +26,8 @@ mod work;
 
 pub use bins::Bins;
 pub use cost::Cost;
-pub use forks::{Chained, groups, together};
-pub use joins::{Filled, Join, Joined};
+pub use forks::{Chained, group_len, groups};
+pub use joins::{Combiners, Filled, Join};
 pub use operator::{Separate, in_any_order, neutral, separate};
 pub use phase::{After, Complete, Phase, Plain, Ranged, Row, Slices};
 pub use scans::Scan;
@@ -268,7 +268,7 @@ pub enum Memory<P: Phase = Complete> {
     /// the array ends before a step writes to its buffer again.
     Turns,
     /// The place of a row in a vector of an enclosing pass.
-    Row(Place),
+    Row(RowLocation),
     /// The memory of an array that ends with the pass and has no other owner. The pass reads the element at position
     /// `i` in step `i` of its loop, before it writes at `i` or behind `i`.
     Over(P::Owned),
@@ -276,12 +276,12 @@ pub enum Memory<P: Phase = Complete> {
     /// result of the pass to that array, and nothing else uses the result.
     Behind(P::Owned),
     /// A part of an array. A later step of the block replaces this part with the result of the pass.
-    Part(Part<P>),
+    Part(Subarray<P>),
 }
 
 /// A part of an array whose only owner is the block.
 #[derive(Clone, Debug)]
-pub struct Part<P: Phase = Complete> {
+pub struct Subarray<P: Phase = Complete> {
     /// The array.
     pub array: P::Owned,
     /// Its indices. With fewer of them than dimensions, the part is what lies there, and they are checked before the pass. With
@@ -296,7 +296,7 @@ pub struct Part<P: Phase = Complete> {
 
 /// The place of a row.
 #[derive(Clone, Debug)]
-pub struct Place {
+pub struct RowLocation {
     /// A vector of rows, which an enclosing pass constructs.
     pub vec: VarId,
     /// The row's position in it.

@@ -3,8 +3,8 @@
 use indexmap::IndexSet;
 
 use super::{Block, End, Nest, Procedure, Start, Step, Stmt};
-use crate::ids::{AccId, PrimaryMap, RateId, VarId};
-use crate::ir::cnf::{Atom, Type, Var};
+use crate::ids::{AccId, PrimaryMap, RateId, SeriesId, VarId};
+use crate::ir::cnf::{Atom, Type, Var, Worker};
 use crate::ir::process::Rate;
 use crate::ir::process::text::rate_name;
 use crate::ir::process::verify::{ensure, same, worker};
@@ -134,12 +134,9 @@ impl<'a> Check<'a> {
     fn stmt(&mut self, stmt: &Stmt, nest: RateId) -> Result<(), String> {
         match stmt {
             Stmt::Next { elem, rate, series } => {
-                let param = self.procedure.params.iter().find(|param| param.series == *series);
-                let param = param.filter(|param| param.rate == *rate).ok_or_else(|| {
-                    format!("{series} is no series from memory at {}", rate_name(*rate))
-                })?;
+                let array = self.array_of(*series, *rate)?;
                 self.at(*rate, nest)?;
-                self.element(*elem, param.array)?;
+                self.element(*elem, array)?;
                 self.define(*elem)
             }
             Stmt::Position { elem, rate } => {
@@ -175,17 +172,7 @@ impl<'a> Check<'a> {
                 self.element(*elem, *array)?;
                 self.define(*elem)
             }
-            Stmt::Update { accs, worker: applied, args, .. } => {
-                args.iter().try_for_each(|&arg| self.used(arg))?;
-                let held: Vec<Type> =
-                    accs.iter().map(|&acc| self.procedure.accs[acc].ty.clone()).collect();
-                let takes = [held.clone(), self.types(args)].concat();
-                worker(self.vars, applied, &takes, &held)?;
-                accs.iter().try_for_each(|&acc| {
-                    ensure(self.accs.contains(&acc), || format!("{acc} is not made"))?;
-                    ensure(self.updated.insert(acc), || format!("{acc} has two writers"))
-                })
-            }
+            Stmt::Update { accs, worker, args, .. } => self.update(accs, worker, args),
             Stmt::Current { elem, acc } => {
                 ensure(self.accs.contains(acc), || format!("{acc} is not made"))?;
                 let held = &self.procedure.accs[*acc].ty;
@@ -194,13 +181,39 @@ impl<'a> Check<'a> {
             }
             Stmt::Write { vec, rate, elem } => {
                 ensure(*rate == nest, || format!("{vec} is not written at {}", rate_name(*rate)))?;
-                self.used(*elem)?;
-                ensure(self.bound.contains(vec), || format!("{vec} is not made"))?;
-                let stored = self.ty(*vec).element().ok_or_else(|| format!("{vec} is no array"))?;
-                self.of_type("what is written", *elem, &stored)?;
-                ensure(self.written.insert(*vec), || format!("{vec} has two writers"))
+                self.write(*vec, *elem)
             }
         }
+    }
+
+    /// The array of a series that is read from memory at that rate.
+    fn array_of(&self, series: SeriesId, rate: RateId) -> Result<VarId, String> {
+        let param = self.procedure.params.iter().find(|param| param.series == series);
+        let param = param
+            .filter(|param| param.rate == rate)
+            .ok_or_else(|| format!("{series} is no series from memory at {}", rate_name(rate)))?;
+        Ok(param.array)
+    }
+
+    /// An update of accumulators: the only one of each.
+    fn update(&mut self, accs: &[AccId], applied: &Worker, args: &[Atom]) -> Result<(), String> {
+        args.iter().try_for_each(|&arg| self.used(arg))?;
+        let held: Vec<Type> = accs.iter().map(|&acc| self.procedure.accs[acc].ty.clone()).collect();
+        let takes = [held.clone(), self.types(args)].concat();
+        worker(self.vars, applied, &takes, &held)?;
+        accs.iter().try_for_each(|&acc| {
+            ensure(self.accs.contains(&acc), || format!("{acc} is not made"))?;
+            ensure(self.updated.insert(acc), || format!("{acc} has two writers"))
+        })
+    }
+
+    /// A write to a vector: the only one.
+    fn write(&mut self, vec: VarId, elem: Atom) -> Result<(), String> {
+        self.used(elem)?;
+        ensure(self.bound.contains(&vec), || format!("{vec} is not made"))?;
+        let stored = self.ty(vec).element().ok_or_else(|| format!("{vec} is no array"))?;
+        self.of_type("what is written", elem, &stored)?;
+        ensure(self.written.insert(vec), || format!("{vec} has two writers"))
     }
 
     /// The loop of a product also steps through its second factor.

@@ -192,12 +192,7 @@ impl Check<'_> {
             }
             Operator::Expand { outs, rate, worker, ins, rows, .. } => {
                 self.is_in(*rate, list)?;
-                let Some((outer, _)) = self.expands(*rate) else {
-                    return Err(format!("an expand at {}, not expanded", rate_name(*rate)));
-                };
-                let mut params = vec![Type::Scalar(Scalar::I64)];
-                params.extend(self.all_at(ins, outer)?);
-                params.extend(self.all_at(rows, outer)?.iter().filter_map(Type::element));
+                let params = self.expand_params(*rate, ins, rows)?;
                 self.worker(worker, &params, &self.types(outs))?;
                 self.define_all(outs, *rate)
             }
@@ -211,12 +206,7 @@ impl Check<'_> {
             }
             Operator::Cross { outs, rate, left, right } => {
                 self.is_in(*rate, list)?;
-                let Rate::Product(left_rate, right_rate) = self.process.rates[*rate] else {
-                    return Err(format!("a cross at {}, no product", rate_name(*rate)));
-                };
-                let mut types = self.all_at(left, left_rate)?;
-                types.extend(self.all_at(right, right_rate)?);
-                same("a cross", &types, &self.types(outs))?;
+                same("a cross", &self.cross(*rate, left, right)?, &self.types(outs))?;
                 self.define_all(outs, *rate)
             }
             Operator::Fold { results, rate, worker, init, ins, .. } => {
@@ -224,16 +214,14 @@ impl Check<'_> {
                 let accs = results.iter().map(|&var| self.vars[var].ty.clone());
                 let accs = accs.collect::<Vec<_>>();
                 ensure(init.len() == accs.len(), || "a fold lacks an initial value".into())?;
-                let params = [accs.clone(), self.all_at(ins, *rate)?].concat();
-                self.worker(worker, &params, &accs)?;
+                self.accumulates(worker, &accs, (ins, *rate))?;
                 self.results(results)
             }
             Operator::Scan { outs, rate, worker, init, ins, .. } => {
                 self.is_in(*rate, list)?;
                 let accs = self.types(outs);
                 ensure(init.len() == accs.len(), || "a scan lacks an initial value".into())?;
-                let params = [accs.clone(), self.all_at(ins, *rate)?].concat();
-                self.worker(worker, &params, &accs)?;
+                self.accumulates(worker, &accs, (ins, *rate))?;
                 self.define_all(outs, *rate)
             }
             Operator::Create { result, rate, input, .. } => {
@@ -244,6 +232,49 @@ impl Check<'_> {
                 self.results(&[*result])
             }
         }
+    }
+
+    /// The types of the parameters of an expansion's worker: the position in the part, the elements of the series, and
+    /// those of the rows.
+    fn expand_params(
+        &self,
+        rate: RateId,
+        ins: &[SeriesId],
+        rows: &[SeriesId],
+    ) -> Result<Vec<Type>, String> {
+        let Some((outer, _)) = self.expands(rate) else {
+            return Err(format!("an expand at {}, not expanded", rate_name(rate)));
+        };
+        let mut params = vec![Type::Scalar(Scalar::I64)];
+        params.extend(self.all_at(ins, outer)?);
+        params.extend(self.all_at(rows, outer)?.iter().filter_map(Type::element));
+        Ok(params)
+    }
+
+    /// The types of the elements of a product.
+    fn cross(
+        &self,
+        rate: RateId,
+        left: &[SeriesId],
+        right: &[SeriesId],
+    ) -> Result<Vec<Type>, String> {
+        let Rate::Product(left_rate, right_rate) = self.process.rates[rate] else {
+            return Err(format!("a cross at {}, no product", rate_name(rate)));
+        };
+        let mut types = self.all_at(left, left_rate)?;
+        types.extend(self.all_at(right, right_rate)?);
+        Ok(types)
+    }
+
+    /// A worker takes accumulators and the elements of series, and yields the next accumulators.
+    fn accumulates(
+        &self,
+        worker: &Worker,
+        accs: &[Type],
+        (ins, rate): (&[SeriesId], RateId),
+    ) -> Result<(), String> {
+        let params = [accs.to_vec(), self.all_at(ins, rate)?].concat();
+        self.worker(worker, &params, accs)
     }
 
     /// Checks that a rate may be used in a list of operators: the list must be that of the rate's outermost factor.

@@ -125,14 +125,14 @@ impl Links {
                 before.push(part);
                 continue;
             }
-            let to = joined(&before, None, span, fresh, done);
+            let to = concatenation(&before, None, span, fresh, done);
             let last = count == parts.len();
             let result = if last { var } else { fresh.like(part) };
             self.links.insert(part, Link { to, var: result });
             before = vec![result];
         }
         if before != [var] {
-            joined(&before, Some(var), span, fresh, done);
+            concatenation(&before, Some(var), span, fresh, done);
         }
     }
 
@@ -169,7 +169,7 @@ impl Links {
 }
 
 /// Adds the append of the arrays, as `var` or under a new name. None if there are no arrays.
-fn joined(
+fn concatenation(
     parts: &[VarId],
     var: Option<VarId>,
     span: Span,

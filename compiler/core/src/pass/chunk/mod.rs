@@ -111,14 +111,14 @@ impl Chunker<'_, '_> {
             (self.planner.choose)(name.clone(), block, &mut self.tables);
         let uses = Uses::new(&graph.block);
         let units = order::units(&graph, &clusters);
-        let behind = order::behind(&units, &graph.block, after);
+        let live = order::live_after(&units, &graph.block, after);
         let around = self.scope.len();
         let mut steps = Vec::new();
-        for (unit, behind) in units.iter().zip(&behind) {
+        for (unit, live) in units.iter().zip(&live) {
             let binds: Vec<&Bind> = unit.binds.iter().map(|&at| &graph.block.binds[at]).collect();
             let these = match (&binds[..], unit.is_pass) {
                 (binds, true) => self.pass(binds, &uses),
-                ([bind], false) => self.barrier(&name, bind, behind).map(|step| vec![step]),
+                ([bind], false) => self.barrier(&name, bind, live).map(|step| vec![step]),
                 (_, false) => None,
             };
             let these = these.unwrap_or_else(|| vec![self.once(&binds, &uses)]);
@@ -132,7 +132,7 @@ impl Chunker<'_, '_> {
     }
 
     /// A step that needs no function of its own.
-    fn barrier(&mut self, name: &str, bind: &Bind, behind: &IndexSet<VarId>) -> Option<Step> {
+    fn barrier(&mut self, name: &str, bind: &Bind, live: &IndexSet<VarId>) -> Option<Step> {
         let outs = bind.vars.clone();
         let is_scalar = |var: &VarId| !self.tables.vars[*var].ty.is_array();
         #[allow(clippy::wildcard_enum_match_arm, reason = "a function does the others")]
@@ -146,16 +146,16 @@ impl Chunker<'_, '_> {
             Op::If { cond, then, otherwise }
                 if self.planner.iterates(then) || self.planner.iterates(otherwise) =>
             {
-                let then = self.block(format!("{name}.then"), then.clone(), behind);
-                let otherwise = self.block(format!("{name}.else"), otherwise.clone(), behind);
+                let then = self.block(format!("{name}.then"), then.clone(), live);
+                let otherwise = self.block(format!("{name}.else"), otherwise.clone(), live);
                 Some(Step::If { cond: *cond, then, otherwise, outs })
             }
             Op::Loop { form, init, worker } if self.planner.iterates(&worker.body) => {
-                let turns = self.turns(name, form, worker, &used_in(bind, behind));
+                let turns = self.turns(name, form, worker, &used_in(bind, live));
                 let (form, params, body) = turns;
                 Some(Step::Loop(Box::new(Loop { form, params, init: init.clone(), body, outs })))
             }
-            Op::Call { .. } => self.call(bind, behind),
+            Op::Call { .. } => self.call(bind, live),
             _ => None,
         }
     }
@@ -213,6 +213,6 @@ impl Chunker<'_, '_> {
 }
 
 /// The variables that are used after one turn of a loop: by further turns, or after the loop.
-fn used_in(turns: &Bind, behind: &IndexSet<VarId>) -> IndexSet<VarId> {
-    Used::of([turns]).all().chain(behind.iter().copied()).collect()
+fn used_in(turns: &Bind, live: &IndexSet<VarId>) -> IndexSet<VarId> {
+    Used::of([turns]).all().chain(live.iter().copied()).collect()
 }

@@ -47,7 +47,7 @@ pub(super) fn units(graph: &Graph, clusters: &Clusters) -> Vec<Unit> {
 }
 
 /// The variables that are used after each unit: by later units, by the results of the block, or `after` the block.
-pub(super) fn behind(
+pub(super) fn live_after(
     units: &[Unit],
     block: &Block,
     after: &IndexSet<VarId>,
@@ -57,13 +57,13 @@ pub(super) fn behind(
         Atom::Var(var) => Some(*var),
         Atom::Const(_) => None,
     }));
-    let mut behind: Vec<IndexSet<VarId>> = Vec::new();
+    let mut live: Vec<IndexSet<VarId>> = Vec::new();
     for unit in units.iter().rev() {
-        behind.push(used.clone());
+        live.push(used.clone());
         used.extend(Used::of(unit.binds.iter().map(|&at| &block.binds[at])).all());
     }
-    behind.reverse();
-    behind
+    live.reverse();
+    live
 }
 
 /// Adds the scalars whose inputs are bound. A read of an array's element is a unit by itself, and scalars between

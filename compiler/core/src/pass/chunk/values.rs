@@ -5,12 +5,12 @@
 use indexmap::{IndexMap, IndexSet};
 
 use crate::ids::{SizeId, VarId};
-use crate::ir::chunked::Value;
+use crate::ir::chunked::PlanValue;
 use crate::ir::cnf::Extent;
 use crate::ir::tables::Tables;
 
 /// Describes values.
-pub(super) fn describe(defined: &IndexSet<VarId>, tables: &Tables) -> IndexMap<VarId, Value> {
+pub(super) fn describe(defined: &IndexSet<VarId>, tables: &Tables) -> IndexMap<VarId, PlanValue> {
     let mut names = IndexSet::new();
     let mut sizes: IndexMap<SizeId, String> = IndexMap::new();
     let mut size_names = IndexSet::new();
@@ -24,7 +24,7 @@ pub(super) fn describe(defined: &IndexSet<VarId>, tables: &Tables) -> IndexMap<V
             }
         });
         let shape = shape.collect();
-        (var, Value { name: distinct(&tables.vars[var].name, &mut names), ty, shape })
+        (var, PlanValue { name: distinct(&tables.vars[var].name, &mut names), ty, shape })
     });
     values.collect()
 }

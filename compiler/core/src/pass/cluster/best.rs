@@ -36,13 +36,16 @@ fn merge_all(
         partition.gain(partition.cluster(a), partition.cluster(b))
     };
     let mut queue: BinaryHeap<_> = (pairs.iter())
-        .filter(|&&(a, b)| !partition.together(a, b))
+        .filter(|&&(a, b)| !partition.in_one_cluster(a, b))
         .map(|&pair| (gain(partition, pair), Reverse(pair)))
         .collect();
     let mut merged = false;
     while let Some((expected, Reverse((a, b)))) = queue.pop() {
         // A pair whose gain has changed is in the queue again.
-        if expected == (0, 0) || partition.together(a, b) || gain(partition, (a, b)) != expected {
+        if expected == (0, 0)
+            || partition.in_one_cluster(a, b)
+            || gain(partition, (a, b)) != expected
+        {
             continue;
         }
         if partition.try_join(a, b) {

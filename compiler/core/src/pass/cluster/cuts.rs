@@ -245,7 +245,7 @@ impl<'a> Separator<'a> {
             if self.length(a, b) >= length + TOLERANCE {
                 violated.rows.push(self.sum(&paths.to(end)).geq(self.program.x(a, b)));
             }
-        } else if length == 0 && !self.together(a, b) {
+        } else if length == 0 && !self.are_fused(a, b) {
             // The pair may be together through other pairs. If it is not, it gets a variable.
             violated.pairs.insert((a, b));
         }
@@ -278,7 +278,7 @@ impl<'a> Separator<'a> {
         })
     }
 
-    fn together(&self, a: NodeId, b: NodeId) -> bool {
+    fn are_fused(&self, a: NodeId, b: NodeId) -> bool {
         self.fused[self.places[a] as usize] == self.fused[self.places[b] as usize]
     }
 

@@ -142,7 +142,7 @@ pub fn traffic(clustered: &Clustered) -> Traffic {
 
 /// The result of requiring that two nodes are in one cluster.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Joined {
+pub enum FusionOutcome {
     /// No legal clustering has them together.
     Illegal,
     /// The best clustering that has them together has this cost, in the traffic model.
@@ -173,7 +173,7 @@ impl<'a> WhatIf<'a> {
     }
 
     /// The best clustering of the block in which two nodes are together.
-    pub fn joined(&mut self, a: NodeId, b: NodeId) -> Joined {
+    pub fn best_with(&mut self, a: NodeId, b: NodeId) -> FusionOutcome {
         let known = Partition::of_legal(&self.facts, &self.clusters.clusters);
         // One question may take only a part of the remaining work, so that some is left for the others.
         let mut work = Work::of(self.work.left() / 10);
@@ -182,11 +182,11 @@ impl<'a> WhatIf<'a> {
             ilp::ilp_with(&self.facts, (a.min(b), a.max(b)), &known, (self.solver, &mut work));
         self.work.take(before - work.left());
         match solved {
-            None => Joined::Illegal,
-            Some(solved) if solved.proof == Proof::None => Joined::Unproven,
+            None => FusionOutcome::Illegal,
+            Some(solved) if solved.proof == Proof::None => FusionOutcome::Unproven,
             Some(solved) => {
                 let cost = solved.partition.cost();
-                Joined::Best { traffic: cost.traffic, intermediates: cost.intermediates }
+                FusionOutcome::Best { traffic: cost.traffic, intermediates: cost.intermediates }
             }
         }
     }

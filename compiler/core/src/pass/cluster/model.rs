@@ -178,7 +178,7 @@ impl Formulation for Model<'_> {
 
     fn value(&self, partition: &Partition<'_>) -> i64 {
         let contracted = self.contracted.iter().filter(|(_, producer, consumers)| {
-            consumers.iter().any(|&consumer| !partition.together(*producer, consumer))
+            consumers.iter().any(|&consumer| !partition.in_one_cluster(*producer, consumer))
         });
         let written: i64 =
             contracted.map(|(column, _, _)| self.program.columns[*column].cost).sum();

@@ -25,7 +25,7 @@ pub(super) fn pairs(facts: &Facts<'_>, groups: &Partition<'_>) -> BTreeSet<Pair>
         for (index, &consumer) in array.streams.iter().enumerate() {
             // A fusible edge, or an array that both stream.
             for &other in array.producer.iter().chain(&array.streams[..index]) {
-                if !groups.together(other, consumer) && facts.can.has(other, consumer) {
+                if !groups.in_one_cluster(other, consumer) && facts.can.has(other, consumer) {
                     close(facts, other, consumer, &mut pairs);
                 }
             }

@@ -163,11 +163,11 @@ impl Formulation for Paper {
     fn value(&self, partition: &Partition<'_>) -> i64 {
         let cost = |column: Column| self.program.columns[column].cost;
         let apart = (self.program.fused.iter())
-            .filter(|((i, j), _)| !partition.together(*i, *j))
+            .filter(|((i, j), _)| !partition.in_one_cluster(*i, *j))
             .map(|(_, &column)| cost(column));
         let kept = (self.makers.iter())
             .filter(|maker| {
-                let outside = |&j: &NodeId| !partition.together(maker.node, j);
+                let outside = |&j: &NodeId| !partition.in_one_cluster(maker.node, j);
                 maker.whole || maker.consumers.iter().any(outside)
             })
             .map(|maker| cost(maker.contracted));

@@ -101,7 +101,7 @@ impl<'a> Partition<'a> {
     }
 
     /// Whether two nodes are in one cluster.
-    pub(super) fn together(&self, a: NodeId, b: NodeId) -> bool {
+    pub(super) fn in_one_cluster(&self, a: NodeId, b: NodeId) -> bool {
         self.cluster(a) == self.cluster(b)
     }
 
@@ -169,7 +169,7 @@ impl<'a> Partition<'a> {
 
     /// Merges the clusters of two nodes, and the clusters that this requires, if the result is legal.
     pub(super) fn try_join(&mut self, a: NodeId, b: NodeId) -> bool {
-        self.together(a, b)
+        self.in_one_cluster(a, b)
             || (self.able(self.cluster(a), self.cluster(b)) && self.try_merge(&self.needed(a, b)))
     }
 

@@ -94,7 +94,7 @@ fn all_pairs(facts: &Facts<'_>, groups: &Partition<'_>) -> Option<BTreeSet<Pair>
     let mut pairs = BTreeSet::new();
     for a in facts.graph.nodes.keys() {
         for b in facts.graph.nodes.keys().filter(|&b| a < b && facts.can.has(a, b)) {
-            if !groups.together(a, b) {
+            if !groups.in_one_cluster(a, b) {
                 close(facts, a, b, &mut pairs);
             }
             if pairs.len() > MAX_PAIRS {

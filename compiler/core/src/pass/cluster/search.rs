@@ -219,7 +219,7 @@ impl<'a, F: Formulation> Search<'a, '_, F> {
     fn assignment(&self) -> Values {
         let mut values: Values = SecondaryMap::new();
         for (&(a, b), &column) in &self.formulation.program().fused {
-            values[column] = f64::from(u8::from(!self.best.together(a, b)));
+            values[column] = f64::from(u8::from(!self.best.in_one_cluster(a, b)));
         }
         values
     }

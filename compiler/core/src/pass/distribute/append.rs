@@ -420,7 +420,7 @@ impl Parts<'_> {
             let scanned = scan.vars.clone();
             self.done.push(scan);
             let of_part = match &before {
-                Some(before) => self.behind(worker, before, &scanned, bind.span),
+                Some(before) => self.combined_scan(worker, before, &scanned, bind.span),
                 None => scanned,
             };
             for (part, var) in parts.iter_mut().zip(of_part) {
@@ -475,7 +475,7 @@ impl Parts<'_> {
     }
 
     /// The scan of a part, combined with the total of the parts before it.
-    fn behind(
+    fn combined_scan(
         &mut self,
         worker: &Worker,
         before: &[Atom],

@@ -54,11 +54,11 @@ fn proposal(look: Look<'_>, first: &Bind, second: &Bind) -> Option<Proposal> {
     .note("each `filter` gives arrays of a size of its own, also if both keep the same places");
     let help = "filter once: `let (as, bs) = unzip (filter (\\(a, b) -> …) (zip …))` gives arrays of \
                 one size, which one pass can go through";
-    Some(Proposal { variant: joined(look, first, second)?, hint, help: help.into() })
+    Some(Proposal { variant: merged_filters(look, first, second)?, hint, help: help.into() })
 }
 
 /// The block in which the first filter also keeps the arrays of the second one.
-fn joined(look: Look<'_>, first: &Bind, second: &Bind) -> Option<Variant> {
+fn merged_filters(look: Look<'_>, first: &Bind, second: &Bind) -> Option<Variant> {
     let Op::Filter { keep: others, .. } = &second.op else { return None };
     let mut variant = Variant::of(look);
     variant.block.binds.retain(|bind| bind.vars != second.vars);

@@ -10,7 +10,7 @@
 //! ```
 
 use super::Checker;
-use super::error::{Callee, Origin, Place, TypeError};
+use super::error::{Callee, ConstraintSite, Origin, TypeError};
 use super::name::function;
 use super::solve::Clash;
 use super::typed::{Expr, ExprKind};
@@ -201,7 +201,7 @@ impl Checker<'_> {
                 | Clash::Field { .. }
                 | Clash::Constructor { .. } => Vec::new(),
             };
-            let place = Place::Argument { span: arg.span, callee, position, others };
+            let place = ConstraintSite::Argument { span: arg.span, callee, position, others };
             self.clash(place, param, &arg.ty, clash);
         }
     }
@@ -286,7 +286,7 @@ impl Checker<'_> {
     fn not_applicable(&mut self, call: &Call<'_>, arg: &Expr, given: usize, clash: Clash) {
         match clash {
             Clash::Infinite { .. } | Clash::Escape { .. } | Clash::TypeEscape { .. } => {
-                let place = Place::Later { span: call.span };
+                let place = ConstraintSite::Later { span: call.span };
                 self.clash(place, &call.ty, &arg.ty, clash);
             }
             Clash::Types { .. }

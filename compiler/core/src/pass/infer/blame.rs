@@ -10,7 +10,9 @@
 use super::Checker;
 use super::convert;
 use super::environment::builtin;
-use super::error::{Advice, Escaping, NameError, Origin, Place, Remedy, SizeError, TypeError};
+use super::error::{
+    Advice, ConstraintSite, Escaping, NameError, Origin, Remedy, SizeError, TypeError,
+};
 use super::solve::{Clash, Operator};
 use crate::diagnostics::nearest;
 use crate::ids::{LocalId, SizeVar};
@@ -30,7 +32,12 @@ pub(super) enum Misfit {
 
 impl Checker<'_> {
     /// Whether it was reported already that this variable does not fit, for the same reason.
-    fn is_told(&mut self, place: &Place, (expected, found): (&Type, &Type), clash: &Clash) -> bool {
+    fn is_told(
+        &mut self,
+        place: &ConstraintSite,
+        (expected, found): (&Type, &Type),
+        clash: &Clash,
+    ) -> bool {
         let Some(&var) = self.walk.uses.get(&place.span()) else { return false };
         let is_function = |ty: &Type| matches!(self.u.head_ref(ty), Type::Fun(..));
         let misfit = match (clash, place) {
@@ -38,7 +45,7 @@ impl Checker<'_> {
             (Clash::Types { .. }, _) if is_function(found) && !is_function(expected) => {
                 Misfit::Function(var)
             }
-            (Clash::Types { .. }, Place::Argument { callee, position, .. }) => {
+            (Clash::Types { .. }, ConstraintSite::Argument { callee, position, .. }) => {
                 Misfit::Argument(var, (callee.name.clone(), callee.declared), *position)
             }
             _ => return false,
@@ -51,7 +58,7 @@ impl Checker<'_> {
         &mut self,
         expected: &Type,
         found: &Type,
-        place: impl FnOnce() -> Place,
+        place: impl FnOnce() -> ConstraintSite,
     ) -> bool {
         let unified = self.u.unify(expected, found);
         if let Err(clash) = unified {
@@ -62,7 +69,13 @@ impl Checker<'_> {
     }
 
     /// Reports that two types differ.
-    pub(super) fn clash(&mut self, place: Place, expected: &Type, found: &Type, clash: Clash) {
+    pub(super) fn clash(
+        &mut self,
+        place: ConstraintSite,
+        expected: &Type,
+        found: &Type,
+        clash: Clash,
+    ) {
         if self.is_told(&place, (expected, found), &clash) {
             return;
         }
@@ -184,7 +197,7 @@ impl Checker<'_> {
     }
 
     /// Reports that a size is needed where it is not known.
-    fn escape(&mut self, size: SizeVar, place: Place, found: &Type) {
+    fn escape(&mut self, size: SizeVar, place: ConstraintSite, found: &Type) {
         let info = &self.u.sizes[size].info;
         let maker = match &info.origin {
             SizeOrigin::Exists { maker } => Some(maker.clone()),
@@ -194,8 +207,10 @@ impl Checker<'_> {
         let shown = self.shown().size(&Size::symbol(size));
         let span = place.span();
         let of = match (self.u.head(found), place) {
-            (Type::Fun(..), Place::Argument { callee, .. }) => Escaping::EachCall { callee },
-            (_, Place::Argument { others, .. }) => Escaping::Early(others),
+            (Type::Fun(..), ConstraintSite::Argument { callee, .. }) => {
+                Escaping::EachCall { callee }
+            }
+            (_, ConstraintSite::Argument { others, .. }) => Escaping::Early(others),
             _ => Escaping::Early(Vec::new()),
         };
         self.report(SizeError::SizeEscape { span, size: shown, maker, made, of });
@@ -203,7 +218,7 @@ impl Checker<'_> {
 
     fn mismatch(
         &self,
-        place: Place,
+        place: ConstraintSite,
         (expected, found): (&Type, &Type),
         (left, right): (&Type, &Type),
     ) -> TypeError {
@@ -261,8 +276,13 @@ impl Checker<'_> {
     }
 
     /// Advice about a whole number beside a literal with a fraction.
-    fn operand_hint(&self, place: &Place, expected: &Type, found: &Type) -> Option<Advice> {
-        let Place::Operands { wanted, .. } = place else { return None };
+    fn operand_hint(
+        &self,
+        place: &ConstraintSite,
+        expected: &Type,
+        found: &Type,
+    ) -> Option<Advice> {
+        let ConstraintSite::Operands { wanted, .. } = place else { return None };
         let float = wanted.filter(|wanted| wanted.is_float()).unwrap_or(Scalar::F64);
         let types = match (self.u.head(expected), self.u.head(found)) {
             (Type::Var(_), Type::Scalar(from)) if from.is_integer() => [float, from],
@@ -275,7 +295,7 @@ impl Checker<'_> {
     /// How to convert numbers, or arrays of numbers, that differ.
     fn conversion(
         &self,
-        place: &Place,
+        place: &ConstraintSite,
         (expected, found): (&Type, &Type),
         (left, right): (&Type, &Type),
     ) -> Option<Advice> {
@@ -318,7 +338,7 @@ impl Checker<'_> {
 
     fn size_mismatch(
         &self,
-        place: Place,
+        place: ConstraintSite,
         (expected, found): (&Type, &Type),
         (left, right): (&Size, &Size),
     ) -> SizeError {
@@ -339,8 +359,8 @@ impl Checker<'_> {
             }
         }
         let is_filtered = computed.iter().any(|maker| maker == "filter");
-        let is_argument = matches!(place, Place::Argument { .. });
-        let remedy = if let Place::Result { ty, .. } = &place
+        let is_argument = matches!(place, ConstraintSite::Argument { .. });
+        let remedy = if let ConstraintSite::Result { ty, .. } = &place
             && is_filtered
             && right.as_symbol().is_some()
             && !self.u.has_variable(found)
@@ -437,31 +457,36 @@ impl Checker<'_> {
     }
 
     /// The place with the sizes of the other arguments in place of their types, for an error of sizes.
-    fn with_sizes(&self, place: Place, size: &str) -> Place {
+    fn with_sizes(&self, place: ConstraintSite, size: &str) -> ConstraintSite {
         match place {
-            Place::Argument { span, callee, position, others } => {
+            ConstraintSite::Argument { span, callee, position, others } => {
                 let last = others.into_iter().next_back();
                 let others = last.map(|(span, _)| (span, format!("this has size `{size}`")));
-                Place::Argument { span, callee, position, others: others.into_iter().collect() }
+                ConstraintSite::Argument {
+                    span,
+                    callee,
+                    position,
+                    others: others.into_iter().collect(),
+                }
             }
-            Place::Branch { .. }
-            | Place::Case { .. }
-            | Place::Payload { .. }
-            | Place::Condition { .. }
-            | Place::Assertion { .. }
-            | Place::Operands { .. }
-            | Place::Logic { .. }
-            | Place::Element { .. }
-            | Place::Annotation { .. }
-            | Place::Result { .. }
-            | Place::Index { .. }
-            | Place::Update { .. }
-            | Place::Loop { .. }
-            | Place::LoopCondition { .. }
-            | Place::Replace { .. }
-            | Place::ReplaceSlice { .. }
-            | Place::Yield { .. }
-            | Place::Later { .. } => place,
+            ConstraintSite::Branch { .. }
+            | ConstraintSite::Case { .. }
+            | ConstraintSite::Payload { .. }
+            | ConstraintSite::Condition { .. }
+            | ConstraintSite::Assertion { .. }
+            | ConstraintSite::Operands { .. }
+            | ConstraintSite::Logic { .. }
+            | ConstraintSite::Element { .. }
+            | ConstraintSite::Annotation { .. }
+            | ConstraintSite::Result { .. }
+            | ConstraintSite::Index { .. }
+            | ConstraintSite::Update { .. }
+            | ConstraintSite::Loop { .. }
+            | ConstraintSite::LoopCondition { .. }
+            | ConstraintSite::Replace { .. }
+            | ConstraintSite::ReplaceSlice { .. }
+            | ConstraintSite::Yield { .. }
+            | ConstraintSite::Later { .. } => place,
         }
     }
 }

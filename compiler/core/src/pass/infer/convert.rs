@@ -11,7 +11,7 @@
 //! xs[w], w: f64                  ⇒   convert it with `i64.f64`, which drops the fraction
 //! ```
 
-use super::error::{Advice, Place, Written, around};
+use super::error::{Advice, ConstraintSite, Written, around};
 use crate::prim::Scalar;
 use crate::source::Span;
 
@@ -30,8 +30,8 @@ enum Loss {
 }
 
 /// How to convert one of two types that differ at a place.
-pub(super) fn advice(place: &Place, expected: Scalar, found: Scalar) -> Advice {
-    if let Place::Operands { .. } = place {
+pub(super) fn advice(place: &ConstraintSite, expected: Scalar, found: Scalar) -> Advice {
+    if let ConstraintSite::Operands { .. } = place {
         return of_operands(place, [expected, found]);
     }
     let forth = (found, expected);
@@ -49,8 +49,8 @@ pub(super) fn advice(place: &Place, expected: Scalar, found: Scalar) -> Advice {
 }
 
 /// How to convert operands of two types.
-pub(super) fn of_operands(place: &Place, types: [Scalar; 2]) -> Advice {
-    let Place::Operands { sign, left, right, written, wanted } = place else {
+pub(super) fn of_operands(place: &ConstraintSite, types: [Scalar; 2]) -> Advice {
+    let ConstraintSite::Operands { sign, left, right, written, wanted } = place else {
         panic!("only operands are converted as such, not what is at {place:?}");
     };
     let both = holding_both(types);

@@ -11,7 +11,7 @@ use indexmap::IndexMap;
 
 use super::Checker;
 use super::annotation::Holes;
-use super::error::{Place, TypeError};
+use super::error::{ConstraintSite, TypeError};
 use super::name::function;
 use super::solve::{Clash, ScalarBound, ScalarSet, Why, have_same_constructors};
 use super::typed::{Assert, Expr, ExprKind, Literal};
@@ -168,7 +168,10 @@ impl Checker<'_> {
             let value = self.expr_hint(item, Some(&element));
             self.u.at = value.span;
             let first = values.first().map_or(value.span, |first| first.span);
-            self.expect(&element, &value.ty, || Place::Element { first, span: value.span });
+            self.expect(&element, &value.ty, || ConstraintSite::Element {
+                first,
+                span: value.span,
+            });
             values.push(value);
         }
         let length = i64::try_from(items.len()).expect("an array literal is shorter than its text");
@@ -222,7 +225,7 @@ impl Checker<'_> {
         self.u.at = index.span;
         if self.u.bound_index(&index.ty).is_err() {
             let index_type = Type::Scalar(Scalar::I64);
-            self.expect(&index_type, &index.ty, || Place::Index { span: index.span });
+            self.expect(&index_type, &index.ty, || ConstraintSite::Index { span: index.span });
         }
     }
 
@@ -289,7 +292,7 @@ impl Checker<'_> {
         self.unmarked(ty);
         let inner = self.expr_hint(inner, Some(&annotated));
         self.u.at = inner.span;
-        let place = || Place::Annotation { span: inner.span, ty: ty.span };
+        let place = || ConstraintSite::Annotation { span: inner.span, ty: ty.span };
         let fits = self.expect(&annotated, &inner.ty, place);
         // Enclosing expressions may still rely on the annotated type.
         let inner = if fits { inner } else { self.wrong(inner.span) };
@@ -306,7 +309,9 @@ impl Checker<'_> {
         let bool_type = Type::Scalar(Scalar::Bool);
         let condition = self.expr(condition);
         self.u.at = condition.span;
-        self.expect(&bool_type, &condition.ty, || Place::Condition { span: condition.span });
+        self.expect(&bool_type, &condition.ty, || ConstraintSite::Condition {
+            span: condition.span,
+        });
         if let Some(holds) = self.decided(&condition) {
             return self.expr_hint(if holds { then } else { otherwise }, hint);
         }
@@ -316,7 +321,8 @@ impl Checker<'_> {
         let ty = match self.join(&then.ty, &otherwise.ty, "if", span) {
             Ok(ty) => ty,
             Err(clash) => {
-                let place = Place::Branch { then: tail(&then), otherwise: tail(&otherwise) };
+                let place =
+                    ConstraintSite::Branch { then: tail(&then), otherwise: tail(&otherwise) };
                 self.clash(place, &then.ty, &otherwise.ty, clash);
                 self.u.error_type()
             }

@@ -12,7 +12,7 @@ use super::Checker;
 use super::annotation::Holes;
 use super::copies::Polymorphic;
 use super::decl::Calls;
-use super::error::{CalleeParam, Place, WithError};
+use super::error::{CalleeParam, ConstraintSite, WithError};
 use super::expr::tail;
 use super::solve::{Clash, Level};
 use super::typed::{Expr, ExprKind, Param, Pat};
@@ -199,7 +199,7 @@ impl Checker<'_> {
     /// Reports that a function's type needs a size or a type that only its body knows.
     pub(super) fn unclosed(&mut self, span: Span, clash: Clash) {
         let error = self.u.error_type();
-        self.clash(Place::Later { span }, &error, &error, clash);
+        self.clash(ConstraintSite::Later { span }, &error, &error, clash);
     }
 
     /// `f [n] 'a p q: t = e`, as a local binding.
@@ -287,7 +287,7 @@ impl Checker<'_> {
         let body = self.expr_hint(written, Some(&opened));
         self.u.at = body.span;
         let function = function.cloned();
-        let place = || Place::Result { function, span: tail(&body), ty: span };
+        let place = || ConstraintSite::Result { function, span: tail(&body), ty: span };
         let fits = self.expect(&opened, &body.ty, place);
         // Either the declared or the found type may be the error, so consequences of it are not reported.
         let ty = if fits { ty } else { self.u.error_type() };

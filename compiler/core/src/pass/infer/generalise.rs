@@ -9,7 +9,7 @@
 //! ```
 
 use super::Checker;
-use super::error::{Error, Place, SizeError, SumError, TypeError};
+use super::error::{ConstraintSite, Error, SizeError, SumError, TypeError};
 use super::report::Told;
 use super::solve::{Clash, Equation, Level, Scheme, SizeState, TypeState};
 use super::walk::Wanted;
@@ -130,7 +130,7 @@ impl Checker<'_> {
             let (expected, found) = (equation.expected.clone(), equation.found.clone());
             let array = |size: Size| Type::Array(size, Box::new(self.u.error_type()));
             let (expected, found) = (array(expected), array(found));
-            self.clash(Place::Later { span: equation.at }, &expected, &found, clash);
+            self.clash(ConstraintSite::Later { span: equation.at }, &expected, &found, clash);
         }
     }
 
@@ -182,7 +182,7 @@ impl Checker<'_> {
                 Clash::Sizes { expected: equation.expected.clone(), found: equation.found.clone() };
             let array = |size: Size| Type::Array(size, Box::new(self.u.error_type()));
             let (expected, found) = (array(equation.expected), array(equation.found));
-            self.clash(Place::Later { span: equation.at }, &expected, &found, clash);
+            self.clash(ConstraintSite::Later { span: equation.at }, &expected, &found, clash);
         }
     }
 

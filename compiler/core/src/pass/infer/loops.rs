@@ -12,7 +12,7 @@ use indexmap::IndexMap;
 
 use super::Checker;
 use super::annotation::Holes;
-use super::error::{LoopError, Place};
+use super::error::{ConstraintSite, LoopError};
 use super::expr::tail;
 use super::solve::{Level, ScalarBound, ScalarSet, Scheme, Why};
 use super::typed::{Expr, ExprKind, Loop, LoopForm, Pat};
@@ -185,7 +185,7 @@ impl Checker<'_> {
                 let condition = self.expr_hint(condition, Some(&flag));
                 let span = condition.span;
                 self.u.at = span;
-                self.expect(&flag, &condition.ty, || Place::LoopCondition { span });
+                self.expect(&flag, &condition.ty, || ConstraintSite::LoopCondition { span });
                 LoopForm::While(condition)
             }
             (ast::LoopForm::For(..) | ast::LoopForm::In(..), None) => {
@@ -240,7 +240,7 @@ impl Checker<'_> {
             }
             (carried, first, next) => {
                 let (init, body) = (tail(places.init), tail(places.body));
-                if self.expect(first, next, || Place::Loop { init, body }) {
+                if self.expect(first, next, || ConstraintSite::Loop { init, body }) {
                     carried.clone()
                 } else {
                     self.u.error_type()

@@ -8,7 +8,7 @@
 
 use super::Checker;
 use super::environment::builtin;
-use super::error::{Place, Written};
+use super::error::{ConstraintSite, Written};
 use super::solve::{Operator, ScalarBound, ScalarSet, Scheme, Why};
 use super::typed::{Dim, Expr, ExprKind, Param, Pat};
 use crate::ir::ast;
@@ -84,7 +84,7 @@ impl Checker<'_> {
         let Type::Fun(_, param, result) = &function.ty else { panic!("an operator is a function") };
         self.u.at = operand.span;
         if let Err(clash) = self.u.unify(param, &operand.ty) {
-            let place = Place::Logic { sign: op.name().into(), span: operand.span };
+            let place = ConstraintSite::Logic { sign: op.name().into(), span: operand.span };
             self.clash(place, param, &operand.ty, clash);
         }
         let ty = (**result).clone();
@@ -262,7 +262,7 @@ impl Checker<'_> {
         let mut fits = self.fits(op, &operator, &left) && self.fits(op, &operator, &right);
         if fits {
             self.u.at = span;
-            let place = || Place::Operands {
+            let place = || ConstraintSite::Operands {
                 sign: operator.sign.clone(),
                 left: left.span,
                 right: right.span,
@@ -300,7 +300,7 @@ impl Checker<'_> {
             self.u.bound_scalar(&operand.ty, ScalarBound::new(set, Why::Operator(operator.clone())))
         };
         let Err(clash) = asked else { return true };
-        let place = Place::Operands {
+        let place = ConstraintSite::Operands {
             sign: operator.sign.clone(),
             left: operand.span,
             right: operand.span,
@@ -317,7 +317,7 @@ impl Checker<'_> {
         for operand in [&left, &right] {
             self.u.at = operand.span;
             let sign = op.name.clone();
-            self.expect(&ty, &operand.ty, || Place::Logic { sign, span: operand.span });
+            self.expect(&ty, &operand.ty, || ConstraintSite::Logic { sign, span: operand.span });
         }
         let (left, right) = (Box::new(left), Box::new(right));
         let kind = if op.name == "&&" {

@@ -9,7 +9,7 @@
 
 use super::Checker;
 use super::annotation::Holes;
-use super::error::Place;
+use super::error::ConstraintSite;
 use super::solve::{Operator, ScalarBound, ScalarSet, Why};
 use super::typed::{Assert, Dim, Expr, ExprKind, Literal, Range};
 use crate::ir::ast::{self, RangeEnd};
@@ -40,7 +40,8 @@ impl Checker<'_> {
         self.u.at = bound.span;
         let right = bound.span;
         let (written, wanted) = ([None, None], None);
-        let place = || Place::Operands { sign: end.sign().into(), left, right, written, wanted };
+        let place =
+            || ConstraintSite::Operands { sign: end.sign().into(), left, right, written, wanted };
         self.expect(ty, &bound.ty, place);
         bound
     }
@@ -129,7 +130,7 @@ impl Checker<'_> {
             let index = self.expr_hint(written, Some(&ty));
             let index = self.as_i64(index);
             self.u.at = index.span;
-            self.expect(&ty, &index.ty, || Place::Index { span: index.span });
+            self.expect(&ty, &index.ty, || ConstraintSite::Index { span: index.span });
             index
         };
         match dim {
@@ -167,7 +168,7 @@ impl Checker<'_> {
         let inner = self.expr_hint(inner, Some(&loose));
         self.u.at = inner.span;
         if let Err(clash) = self.u.unify(&loose, &inner.ty) {
-            let place = Place::Annotation { span: inner.span, ty: ty.span };
+            let place = ConstraintSite::Annotation { span: inner.span, ty: ty.span };
             self.clash(place, &annotated, &inner.ty, clash);
         }
         Expr { kind: ExprKind::Coerce(Box::new(inner)), ty: annotated, span }
@@ -214,7 +215,9 @@ impl Checker<'_> {
         let condition = self.expr(condition);
         self.u.at = condition.span;
         let bool_type = Type::Scalar(Scalar::Bool);
-        self.expect(&bool_type, &condition.ty, || Place::Assertion { span: condition.span });
+        self.expect(&bool_type, &condition.ty, || ConstraintSite::Assertion {
+            span: condition.span,
+        });
         let value = self.expr_hint(value, hint);
         let ty = value.ty.clone();
         Expr { kind: ExprKind::Assert(Box::new(Assert { condition, text, value })), ty, span }

@@ -12,7 +12,7 @@ use std::rc::Rc;
 use super::Checker;
 use super::annotation::Holes;
 use super::environment::scope::Local;
-use super::error::{Place, SizeError, TypeError};
+use super::error::{ConstraintSite, SizeError, TypeError};
 use super::solve::{Clash, Scheme};
 use super::typed::{ExprKind, Pat};
 use super::value::SizeValue;
@@ -52,7 +52,8 @@ impl Checker<'_> {
                 let unified = self.u.unify(&annotated, ty);
                 let fits = unified.is_ok();
                 if let Err(clash) = unified {
-                    let place = Place::Annotation { span: inner.span, ty: annotation.span };
+                    let place =
+                        ConstraintSite::Annotation { span: inner.span, ty: annotation.span };
                     self.clash(place, &annotated, ty, clash);
                 }
                 // Either the written or the found type may be the error, so consequences of it are not reported.

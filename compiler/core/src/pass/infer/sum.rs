@@ -13,7 +13,7 @@ use indexmap::IndexMap;
 use super::Checker;
 use super::annotation::Holes;
 use super::cases::{Cover, CoverOf};
-use super::error::{Place, Sum, SumError};
+use super::error::{ConstraintSite, Sum, SumError};
 use super::expr::tail;
 use super::report::Told;
 use super::solve::{Clash, ConstructorBound, TypeState};
@@ -62,7 +62,7 @@ impl Checker<'_> {
             let value = self.expr_hint(arg, Some(ty));
             self.u.at = value.span;
             let constructor = name.name.clone();
-            self.expect(ty, &value.ty, || Place::Payload {
+            self.expect(ty, &value.ty, || ConstraintSite::Payload {
                 span: value.span,
                 constructor,
                 position,
@@ -93,7 +93,7 @@ impl Checker<'_> {
                 }
                 Err(clash) => {
                     let error = self.u.error_type();
-                    self.clash(Place::Later { span }, &error, ty, clash);
+                    self.clash(ConstraintSite::Later { span }, &error, ty, clash);
                 }
             }
         } else {
@@ -225,7 +225,7 @@ impl Checker<'_> {
         match self.join(before, &body.ty, "match", span) {
             Ok(ty) => ty,
             Err(clash) => {
-                let place = Place::Case { first, span: tail(body) };
+                let place = ConstraintSite::Case { first, span: tail(body) };
                 self.clash(place, before, &body.ty, clash);
                 self.u.error_type()
             }

@@ -9,7 +9,7 @@
 //! ```
 
 use super::Checker;
-use super::error::Place;
+use super::error::ConstraintSite;
 use super::solve::{Clash, component};
 use super::typed::{Dim, Expr, ExprKind, Step};
 use crate::ir::ast;
@@ -64,10 +64,10 @@ impl Checker<'_> {
         let place = || match &last {
             Last::Fields(path) => {
                 let path: Vec<&str> = path.iter().map(Name::as_str).collect();
-                Place::Update { span: at, field: path.join(".").into() }
+                ConstraintSite::Update { span: at, field: path.join(".").into() }
             }
-            Last::Element { array } => Place::Replace { span: at, array: *array },
-            Last::Slice(slice) => Place::ReplaceSlice { span: at, slice: *slice },
+            Last::Element { array } => ConstraintSite::Replace { span: at, array: *array },
+            Last::Slice(slice) => ConstraintSite::ReplaceSlice { span: at, slice: *slice },
         };
         let fits = self.u.unify(&expected, &value.ty);
         if let Err(clash) = fits.and_then(|()| self.as_many(&slices, &loose)) {

@@ -27,6 +27,7 @@ use crate::ir::procedure::concrete::mentions;
 use crate::ir::procedure::concrete::{
     Block, Complete, Function, Inside, Mapper, Memory, Program, Ranged, Start, Step, Stmt, Worker,
 };
+use crate::source::Span;
 
 /// Decides where the life of each array of the program ends.
 #[must_use]
@@ -102,13 +103,13 @@ impl Lifetimes<'_> {
                 let made = mentions::defines(step).into_iter().filter(|&var| self.is_array(var));
                 last.extend(made.map(|var| (var, count)));
             }
-            for used in mentions::uses(step).into_iter().flat_map(|used| self.behind(used)) {
+            for used in mentions::uses(step).into_iter().flat_map(|used| self.view_chain(used)) {
                 last.entry(used).and_modify(|last| *last = count);
             }
         }
         for result in results {
             let Atom::Var(result) = *result else { continue };
-            for array in self.behind(result).skip(1) {
+            for array in self.view_chain(result).skip(1) {
                 last.entry(array).and_modify(|last| *last = steps.len() + 1);
             }
         }
@@ -116,7 +117,7 @@ impl Lifetimes<'_> {
     }
 
     /// The array and, if it is a view, the arrays in whose memory it is.
-    fn behind(&self, var: VarId) -> impl Iterator<Item = VarId> {
+    fn view_chain(&self, var: VarId) -> impl Iterator<Item = VarId> {
         std::iter::successors(Some(var), |var| self.views.get(var).copied())
     }
 
@@ -162,19 +163,11 @@ impl Lifetimes<'_> {
                     self.carry(each, &inside, dead, done);
                 }
                 let form = self.form(form);
-                let owned = worker.params.iter().copied().filter(|&param| self.is_array(param));
-                let owned = owned.collect::<Vec<_>>();
-                let body = self.owning(worker.body, &owned);
-                Step::Loop { vars, form, init, worker: Worker { params: worker.params, body } }
+                Step::Loop { vars, form, init, worker: self.loop_body(worker) }
             }
             Step::Replace { var, array, indices, target, value, placed, span } => {
-                let own = self.again(array);
-                done.push(if dead.swap_remove(&array) {
-                    Step::Unique { var: own, array, span }
-                } else {
-                    Step::Copy { var: own, array, memory: Memory::New, span }
-                });
-                Step::Replace { var, array: own, indices, target, value, placed, span }
+                let array = self.writable(array, span, dead, done);
+                Step::Replace { var, array, indices, target, value, placed, span }
             }
             Step::Call { forks, vars, callee, mut args, span } => {
                 match callee {
@@ -195,13 +188,39 @@ impl Lifetimes<'_> {
             }
             Step::Append { var, extends: None, mut parts, room, placed, cut, span } => {
                 // Its memory may move, so nothing may use it from there on.
-                let mut others = parts[1..].iter().flat_map(|&part| self.behind(part));
+                let mut others = parts[1..].iter().flat_map(|&part| self.view_chain(part));
                 let ends = others.all(|other| other != parts[0]) && dead.swap_remove(&parts[0]);
                 let extends = ends.then(|| parts.remove(0));
                 Step::Append { var, extends, parts, room, placed, cut, span }
             }
             _ => self.step(step),
         }
+    }
+
+    /// A loop's body owns the arrays that the loop carries.
+    fn loop_body(&mut self, worker: Worker<Ranged>) -> Worker {
+        let owned = worker.params.iter().copied().filter(|&param| self.is_array(param));
+        let owned = owned.collect::<Vec<_>>();
+        let body = self.owning(worker.body, &owned);
+        Worker { params: worker.params, body }
+    }
+
+    /// An array with the elements of `array` that may be written: the array itself if it ends here and has one owner,
+    /// or else a copy.
+    fn writable(
+        &mut self,
+        array: VarId,
+        span: Span,
+        dead: &mut IndexSet<VarId>,
+        done: &mut Vec<Step>,
+    ) -> VarId {
+        let own = self.again(array);
+        done.push(if dead.swap_remove(&array) {
+            Step::Unique { var: own, array, span }
+        } else {
+            Step::Copy { var: own, array, memory: Memory::New, span }
+        });
+        own
     }
 
     /// An initial value of a loop or an accumulator. An array that ends with it is taken over, and any other array is
@@ -238,7 +257,7 @@ impl Lifetimes<'_> {
             }
             let others = given.iter().enumerate().filter(|(other, _)| *other != at);
             let others = others.filter_map(|(_, other)| variable(other));
-            let others = others.flat_map(|other| self.behind(other)).collect();
+            let others = others.flat_map(|other| self.view_chain(other)).collect();
             self.carry(arg, &others, dead, done);
         }
     }

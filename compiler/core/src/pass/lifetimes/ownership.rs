@@ -143,41 +143,45 @@ impl<'a> Facts<'a> {
                     self.flow(&branch.results, vars);
                 }
             }
-            Step::Loop { vars, form, init, worker } => {
-                match form {
-                    LoopForm::For { .. } => {}
-                    LoopForm::While { cond } => {
-                        self.block(&cond.body);
-                        // The condition has its own names for the carried values.
-                        let looked = worker.params.iter().zip(&cond.params);
-                        self.flows.extend(looked.flat_map(|(&a, &b)| [(a, b), (b, a)]));
-                    }
-                }
-                self.block(&worker.body);
-                self.flow(&worker.body.results, &worker.params);
-                self.flows.extend(worker.params.iter().copied().zip(vars.iter().copied()));
-                let inits = init.iter().zip(&worker.params);
-                self.inits.extend(inits.filter_map(|(init, &to)| Some((variable(init)?, to))));
-            }
-            Step::Pass(pass) => {
-                pass.nest.for_each_stmt(&mut |stmt| self.stmt(stmt));
-                let params = accumulators(pass);
-                self.looked_at(pass, &params);
-                for start in &pass.start {
-                    if let Start::NewAcc { acc, init } = start {
-                        let params = params.get(acc).into_iter().flatten();
-                        let pairs = params.filter_map(|&param| Some((variable(init)?, param)));
-                        self.inits.extend(pairs);
-                    }
-                }
-                for end in &pass.end {
-                    if let End::Read { result, acc } = end {
-                        let params = params.get(acc).into_iter().flatten();
-                        self.flows.extend(params.map(|&param| (param, *result)));
-                    }
-                }
-            }
+            Step::Loop { vars, form, init, worker } => self.repeated(vars, form, init, worker),
+            Step::Pass(pass) => self.pass(pass),
             _ => {}
+        }
+    }
+
+    fn repeated(&mut self, vars: &[VarId], form: &LoopForm, init: &[Atom], worker: &Worker) {
+        match form {
+            LoopForm::For { .. } => {}
+            LoopForm::While { cond } => {
+                self.block(&cond.body);
+                // The condition has its own names for the carried values.
+                let looked = worker.params.iter().zip(&cond.params);
+                self.flows.extend(looked.flat_map(|(&a, &b)| [(a, b), (b, a)]));
+            }
+        }
+        self.block(&worker.body);
+        self.flow(&worker.body.results, &worker.params);
+        self.flows.extend(worker.params.iter().copied().zip(vars.iter().copied()));
+        let inits = init.iter().zip(&worker.params);
+        self.inits.extend(inits.filter_map(|(init, &to)| Some((variable(init)?, to))));
+    }
+
+    fn pass(&mut self, pass: &Procedure) {
+        pass.nest.for_each_stmt(&mut |stmt| self.stmt(stmt));
+        let params = accumulators(pass);
+        self.looked_at(pass, &params);
+        for start in &pass.start {
+            if let Start::NewAcc { acc, init } = start {
+                let params = params.get(acc).into_iter().flatten();
+                let pairs = params.filter_map(|&param| Some((variable(init)?, param)));
+                self.inits.extend(pairs);
+            }
+        }
+        for end in &pass.end {
+            if let End::Read { result, acc } = end {
+                let params = params.get(acc).into_iter().flatten();
+                self.flows.extend(params.map(|&param| (param, *result)));
+            }
         }
     }
 

@@ -18,7 +18,7 @@ use super::variable;
 use crate::ids::{PrimaryMap, VarId};
 use crate::ir::cnf::{Atom, Var};
 use crate::ir::procedure::concrete::mentions;
-use crate::ir::procedure::concrete::{End, Memory, Part, Procedure, Start, Step, Written};
+use crate::ir::procedure::concrete::{End, Memory, Procedure, Start, Step, Subarray, Written};
 use crate::source::Span;
 
 /// Makes the passes of a block write into the arrays whose parts they make. Passes of inner blocks do not change.
@@ -165,8 +165,12 @@ impl Found {
                     && *vec == self.vec
                 {
                     let (indices, view) = (self.indices.clone(), self.view.map(|(_, view)| view));
-                    *memory =
-                        Memory::Part(Part { array: self.owned, indices, view, span: self.span });
+                    *memory = Memory::Part(Subarray {
+                        array: self.owned,
+                        indices,
+                        view,
+                        span: self.span,
+                    });
                 }
             }
         }

@@ -264,7 +264,7 @@ impl Scratch {
     /// certain.
     #[allow(clippy::option_option, reason = "no answer is another thing than no array")]
     fn through(&self, pass: &Procedure, array: VarId) -> Option<Option<VarId>> {
-        if let Some((vec, _)) = pass.overwrites().find(|(_, over)| *over == array) {
+        if let Some((vec, _)) = pass.replaces().find(|(_, over)| *over == array) {
             return Some(Some(vec));
         }
         let began = pass.start.iter().find_map(|start| match start {

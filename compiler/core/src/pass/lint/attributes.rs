@@ -54,11 +54,11 @@ impl Linter<'_> {
 
 /// `a`, `b` and `c`.
 fn listed(names: &[&str]) -> String {
-    joined(&names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>())
+    enumeration(&names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>())
 }
 
 /// As [`listed`], for names that are already in quotes.
-pub(super) fn joined(quoted: &[String]) -> String {
+pub(super) fn enumeration(quoted: &[String]) -> String {
     match quoted.split_last() {
         Some((last, [])) => last.clone(),
         Some((last, others)) => format!("{} and {last}", others.join(", ")),

@@ -202,7 +202,7 @@ fn unused_step(name: &Name, span: Span) -> Diagnostic {
 /// The warning about a loop whose steps use no result of the steps before.
 fn forgetful(carried: &[&Binding], pat: Span) -> Diagnostic {
     let names: Vec<String> = carried.iter().map(|binding| format!("`{}`", binding.name)).collect();
-    let names = attributes::joined(&names);
+    let names = attributes::enumeration(&names);
     let message = format!("this loop never uses {names}, so that only its last step counts");
     Diagnostic::warning(Code::FORGETFUL_LOOP, pat, message)
         .label("the value of the step before")

@@ -73,7 +73,7 @@ impl Items {
     }
 
     /// The items that some ends of the pass depend on.
-    pub(super) fn behind(&self, ends: &[usize]) -> impl Iterator<Item = usize> {
+    pub(super) fn dependencies_of(&self, ends: &[usize]) -> impl Iterator<Item = usize> {
         let mut found = IndexSet::new();
         ends.iter().for_each(|&end| found.extend(self.makers_of(&self.ends[end])));
         let mut at = 0;

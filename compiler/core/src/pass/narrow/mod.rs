@@ -59,7 +59,7 @@ fn block(block_of: &mut Block<Plain>, vars: &mut PrimaryMap<VarId, Var>) {
 fn parts(pass: &Procedure<Plain>, vars: &mut PrimaryMap<VarId, Var>) -> Vec<Procedure<Plain>> {
     let Some(items) = Items::new(pass, vars) else { return vec![pass.clone()] };
     let groups = groups(&items, pass.end.len());
-    let copied: usize = groups.iter().map(|group| items.behind(group).count()).sum();
+    let copied: usize = groups.iter().map(|group| items.dependencies_of(group).count()).sum();
     // Loops that mostly do the same again are not worth it.
     if groups.len() < 2 || copied > 2 * items.len() {
         return vec![pass.clone()];
@@ -73,7 +73,7 @@ fn groups(items: &Items, ends: usize) -> Vec<Vec<usize>> {
     let mut together = Together((0..ends).collect());
     let mut first: IndexMap<usize, usize> = IndexMap::new();
     for end in 0..ends {
-        for item in items.behind(&[end]).filter(|&item| !items.is_copied(item)) {
+        for item in items.dependencies_of(&[end]).filter(|&item| !items.is_copied(item)) {
             let other = *first.entry(item).or_insert(end);
             together.join(other, end);
         }

@@ -53,7 +53,7 @@ impl<'a> Slices<'a> {
         let mut slice = Slice {
             vars: self.vars,
             done: &mut self.done,
-            kept: items.behind(ends).collect(),
+            kept: items.dependencies_of(ends).collect(),
             next: 0,
             names: IndexMap::new(),
             accs: IndexMap::new(),

@@ -99,7 +99,7 @@ impl<'t> Page<'t> {
     }
 
     /// The text between the piece before `end` and the piece at `end`.
-    pub(super) fn behind(&self, end: usize) -> &'t str {
+    pub(super) fn text_after(&self, end: usize) -> &'t str {
         let from = end.checked_sub(1).map_or(0, |last| self.lexemes[last].span.end as usize);
         let to = self.lexemes.get(end).map_or(self.text.len(), |one| one.span.start as usize);
         &self.text[from..to]

@@ -194,7 +194,7 @@ pub(super) fn fill(meant: &str, page: &Page<'_>, matched: &Match) -> String {
         };
         rest = &rest[length..];
         if letter == '_' {
-            out.push_str(page.behind(end));
+            out.push_str(page.text_after(end));
         }
         if let Some(range) = matched.part(letter) {
             let text = page.slice(range.clone());

@@ -147,7 +147,7 @@ impl Pass<'_, '_, '_> {
         let always = Atom::Const(Const::bool(true));
         let guard = self.guard(rate, always, body, inner);
         let inner = vec![concrete::Nest::Guard(guard)];
-        let (most, length) = (self.few(rate), Length::Value(count));
+        let (most, length) = (self.bounded_part(rate), Length::Value(count));
         let (body, release, ranges) = (Vec::new(), Vec::new(), Vec::new());
         Loop { counter, length, most, collapsed: 0, body, inner, release, ranges }
     }
@@ -173,7 +173,7 @@ impl Pass<'_, '_, '_> {
 
     /// Room for the elements in the part of a step.
     fn reserves(&self, expanded: RateId, count: Atom) -> Vec<Stmt<Plain>> {
-        let part = self.few(expanded).map_or(Length::Value(count), few);
+        let part = self.bounded_part(expanded).map_or(Length::Value(count), constant_length);
         let grows = |rate| self.expanded(rate) == Some(expanded) && self.grows(rate);
         let inside = self.vecs.iter().filter(|(_, rate)| grows(*rate));
         let reserve = |&(vec, rate): &(VarId, RateId)| {
@@ -184,7 +184,7 @@ impl Pass<'_, '_, '_> {
     }
 
     /// The largest length of a part of an expanded rate, if there is a small bound.
-    fn few(&self, rate: RateId) -> Option<u32> {
+    fn bounded_part(&self, rate: RateId) -> Option<u32> {
         match self.rates[rate] {
             Rate::Expanded { most, .. } => most,
             Rate::Array(_) | Rate::Count { .. } | Rate::Selected { .. } | Rate::Product(..) => None,
@@ -328,7 +328,7 @@ impl Pass<'_, '_, '_> {
                 self.length(outer)
             }
             Rate::Expanded { outer, most: Some(most), .. } => {
-                Length::Product(Box::new(self.length(outer)), Box::new(few(most)))
+                Length::Product(Box::new(self.length(outer)), Box::new(constant_length(most)))
             }
             Rate::Product(left, right) => {
                 Length::Product(Box::new(self.length(left)), Box::new(self.length(right)))
@@ -360,6 +360,6 @@ fn vector(start: &procedure::Start) -> Option<(VarId, RateId)> {
 }
 
 /// The length of `most` elements.
-fn few(most: u32) -> Length {
+fn constant_length(most: u32) -> Length {
     Length::Value(Const::i64(most.into()).into())
 }

@@ -13,8 +13,8 @@ use crate::ids::{PrimaryMap, VarId};
 use crate::ir::cnf::{Atom, Var};
 use crate::ir::procedure::concrete::mentions;
 use crate::ir::procedure::concrete::{
-    Block, End, Guard, Loop, Memory, Nest, Place, Plain, Procedure, Start, Step, Stmt, Worker,
-    Written,
+    Block, End, Guard, Loop, Memory, Nest, Plain, Procedure, RowLocation, Start, Step, Stmt,
+    Worker, Written,
 };
 
 /// Places the rows that the steps of a pass make.
@@ -33,7 +33,7 @@ fn steps(
 ) -> (Vec<Stmt<Plain>>, Vec<Nest<Plain>>) {
     for at in 0..body.len() {
         let Stmt::Write { vec, index, elem: Atom::Var(row), .. } = &body[at] else { continue };
-        let (place, row) = (Place { vec: *vec, index: index.clone(), over: None }, *row);
+        let (place, row) = (RowLocation { vec: *vec, index: index.clone(), over: None }, *row);
         if !vars[row].ty.is_array() || escapes(&body, &inner, row, vars) {
             continue;
         }
@@ -86,7 +86,7 @@ fn escapes(
 
 /// Makes a row at its place in the matrix, if a pass of the worker that yields the row makes it, and it has no place
 /// yet.
-fn make_at(body: &mut [Stmt<Plain>], row: VarId, place: Place) -> bool {
+fn make_at(body: &mut [Stmt<Plain>], row: VarId, place: RowLocation) -> bool {
     body.iter_mut().any(|stmt| {
         let Stmt::Apply { elems, worker, .. } = stmt else { return false };
         let Some(at) = elems.iter().position(|&elem| elem == row) else { return false };
@@ -95,7 +95,7 @@ fn make_at(body: &mut [Stmt<Plain>], row: VarId, place: Place) -> bool {
     })
 }
 
-fn make_in(block: &mut Block<Plain>, made: VarId, place: Place) -> bool {
+fn make_in(block: &mut Block<Plain>, made: VarId, place: RowLocation) -> bool {
     let is_literal = |var: VarId| {
         block.steps.iter().any(|step| matches!(step, Step::Array { var: made, .. } if *made == var))
     };

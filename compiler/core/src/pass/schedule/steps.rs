@@ -135,7 +135,8 @@ impl<'a, 'b> Steps<'a, 'b> {
         tables: &mut Tables,
     ) -> Block<Plain> {
         // Steps that fusion joined may have common subexpressions.
-        let block = if self.is_simple { block } else { simplify::joined(block, runs, tables) };
+        let block =
+            if self.is_simple { block } else { simplify::simplify_fused(block, runs, tables) };
         if block.binds.iter().any(|bind| bind.op.is_combinator()) {
             return (self.nested)(name, block, runs, tables);
         }

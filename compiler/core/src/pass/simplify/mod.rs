@@ -84,7 +84,7 @@ pub fn simplify(program: Program) -> Program {
 /// Simplifies a block inside a function, after the block around it is fused. Fusion may have joined several workers
 /// into one, which then computes some values twice. The tables are those of the function.
 #[must_use]
-pub fn joined(block: Block, runs: Runs, tables: &mut Tables) -> Block {
+pub fn simplify_fused(block: Block, runs: Runs, tables: &mut Tables) -> Block {
     let Some(first) = block.binds.first() else { return block };
     let mut function = Function {
         name: Name::new("joined"),

@@ -31,7 +31,7 @@ pub(super) type Branch<'b, 'a> =
     &'b mut dyn FnMut(&mut Specialiser<'a>, &mut Env<'a>) -> Eval<Value<'a>>;
 
 /// A leaf of the joined value: a value that both branches agree on, or results of the `if`.
-enum Joined<'a> {
+enum Merged<'a> {
     Same(Leaf<'a>),
     Scalar(usize),
     Array(Array, Vec<usize>),
@@ -165,7 +165,7 @@ impl<'a> Specialiser<'a> {
         (left, right): (&Value<'a>, &Value<'a>),
         expected: Option<super::value::Ty>,
         span: Span,
-    ) -> Eval<Tree<Joined<'a>>> {
+    ) -> Eval<Tree<Merged<'a>>> {
         let expected: Vec<Option<TyLeaf>> = match expected {
             Some(ty) => ty.leaves().into_iter().cloned().map(Some).collect(),
             None => vec![None; left.leaves().len()],
@@ -184,22 +184,22 @@ impl<'a> Specialiser<'a> {
         right: &Leaf<'a>,
         expected: Option<TyLeaf>,
         span: Span,
-    ) -> Eval<Joined<'a>> {
+    ) -> Eval<Merged<'a>> {
         match (left, right) {
             (Leaf::Scalar(x), Leaf::Scalar(y)) => {
                 if x == y && self.atom_in_scope(*x) {
-                    return Ok(Joined::Same(left.clone()));
+                    return Ok(Merged::Same(left.clone()));
                 }
                 let ty = Type::Scalar(self.build.scalar_of(*x));
-                Ok(Joined::Scalar(join.push(*x, *y, ty)))
+                Ok(Merged::Scalar(join.push(*x, *y, ty)))
             }
             (Leaf::Array(xs), Leaf::Array(ys)) => {
                 if xs == ys && self.array_in_scope(xs) {
-                    return Ok(Joined::Same(left.clone()));
+                    return Ok(Merged::Same(left.clone()));
                 }
                 Ok(self.join_arrays(join, xs, ys, expected.as_ref()))
             }
-            (Leaf::Fun(f), Leaf::Fun(g)) if self.same_fun(f, g) => Ok(Joined::Same(left.clone())),
+            (Leaf::Fun(f), Leaf::Fun(g)) if self.same_fun(f, g) => Ok(Merged::Same(left.clone())),
             (Leaf::Fun(_), Leaf::Fun(_)) => {
                 Err(Box::new(Error::FunctionResult { span, what: "this `if` gives".into() }))
             }
@@ -215,7 +215,7 @@ impl<'a> Specialiser<'a> {
         xs: &Array,
         ys: &Array,
         expected: Option<&TyLeaf>,
-    ) -> Joined<'a> {
+    ) -> Merged<'a> {
         let joined = self.join_sizes(xs, ys, expected);
         let pairs = xs.vars().into_iter().zip(ys.vars()).zip(joined.parts());
         let indices = pairs.map(|((x, y), (_, _, shape))| {
@@ -223,7 +223,7 @@ impl<'a> Specialiser<'a> {
             join.push(x.into(), y.into(), ty)
         });
         let indices = indices.collect();
-        Joined::Array(joined, indices)
+        Merged::Array(joined, indices)
     }
 
     /// The left array with sizes that both branches have.
@@ -325,11 +325,11 @@ impl Join {
     }
 }
 
-fn resolve<'a>(leaf: &Joined<'a>, vars: &[VarId]) -> Leaf<'a> {
+fn resolve<'a>(leaf: &Merged<'a>, vars: &[VarId]) -> Leaf<'a> {
     match leaf {
-        Joined::Same(leaf) => leaf.clone(),
-        Joined::Scalar(index) => Leaf::Scalar(vars[*index].into()),
-        Joined::Array(array, indices) => {
+        Merged::Same(leaf) => leaf.clone(),
+        Merged::Scalar(index) => Leaf::Scalar(vars[*index].into()),
+        Merged::Array(array, indices) => {
             Leaf::Array(array.refill(&mut indices.iter().map(|&index| vars[index])))
         }
     }

@@ -18,9 +18,10 @@ use std::collections::BTreeMap;
 use super::build::Builder;
 use super::describe::Description;
 use super::error::{Error, Eval};
+use super::specialisations::Pending;
 use super::tree::{Sum, Tree};
 use super::value::{Array, Column, Env, Leaf, Ty, TyLeaf, Value};
-use super::{MAX_CHAIN, Pending, Specialiser};
+use super::{MAX_CHAIN, Specialiser};
 use crate::ids::{DefId, FuncId, VarId};
 use crate::ir::cnf::{Atom, Callee, Extent, Op, SizeDef, Type};
 use crate::ir::core;
@@ -53,8 +54,8 @@ impl<'a> Specialiser<'a> {
             .collect();
         let result = self.declared_result(&mut here, def, span)?;
         let (description, actuals) = self.describe(id, types, &args, span);
-        let function = match self.memo.get(&description) {
-            Some(&function) => function,
+        let function = match self.functions.get(&description) {
+            Some(function) => function,
             None => self.request(description, span)?,
         };
         Ok(self.emit_call(function, actuals, &result, span))
@@ -141,19 +142,19 @@ impl<'a> Specialiser<'a> {
     fn request(&mut self, description: Description<'a>, span: Span) -> Eval<FuncId> {
         let id = description.def;
         let def = &self.core.defs[id];
-        let mut chain = self.chain.clone();
+        let mut chain = self.present.chain.clone();
         chain.push(id);
         if chain.iter().filter(|&&other| other == id).count() > MAX_CHAIN {
             let name = def.name.clone();
             return Err(Box::new(Error::Endless { span, name, def: def.span }));
         }
-        let name = self.fresh_name(&def.name);
-        let func = self.functions.push(None);
+        let name = self.functions.fresh_name(&def.name);
+        let func = self.functions.declare();
         let caller = std::mem::replace(&mut self.build, Builder::new());
         let env = self.realise(def, &description);
-        self.memo.insert(description, func);
+        self.functions.insert(description, func);
         let build = std::mem::replace(&mut self.build, caller);
-        self.pending.push(Pending { func, name, def: id, build, env, chain });
+        self.functions.push(Pending { func, name, def: id, build, env, chain });
         Ok(func)
     }
 

@@ -16,7 +16,7 @@ use super::build::Builder;
 use super::error::Eval;
 use super::tree::{Sum, Tree, payload_path};
 use super::value::{Array, Column, Elem, Env, Leaf, Value};
-use super::{Specialiser, atoms, signature};
+use super::{Present, Specialiser, atoms, signature};
 use crate::ids::DefId;
 use crate::ir::cnf::{Atom, Entry, Extent, Type};
 use crate::ir::core::{self, Body, Pat};
@@ -35,8 +35,8 @@ impl<'a> Specialiser<'a> {
     /// Builds the function of an entry.
     pub(super) fn entry(&mut self, id: DefId) -> Eval<()> {
         let def = &self.core.defs[id];
-        self.begin(Builder::new(), def.name.clone(), Vec::new());
-        let func = self.functions.push(None);
+        self.begin(Builder::new(), Present::new(def.name.clone(), Vec::new()));
+        let func = self.functions.declare();
         let mut env = Env::default();
         self.plain_sizes(&mut env, def);
         let mut inputs = Inputs::new(def.span);
@@ -69,7 +69,7 @@ impl<'a> Specialiser<'a> {
         }
         inputs.names.truncate(outputs_from);
         let build = std::mem::replace(&mut self.build, Builder::new());
-        self.functions[func] = Some(build.finish(def.name.clone(), def.span, false, results));
+        self.functions.define(func, build.finish(def.name.clone(), def.span, false, results));
         let inputs: Vec<String> = inputs.names.into_iter().collect();
         let outputs: Vec<String> = outputs.iter().map(ToString::to_string).collect();
         let mut constructors = Vec::new();
@@ -140,10 +140,10 @@ impl<'a> Specialiser<'a> {
                 Tree::Sum(Box::new(Sum { tag: Leaf::Scalar(tag.into()), cases }))
             }
             core::Type::Array(size, elem) => {
-                self.lets.push(name.into());
+                self.present.lets.push(name.into());
                 let ty = self.eval_type(env, elem, inputs.span)?;
                 self.check_element(&ty, inputs.span)?;
-                self.lets.pop();
+                self.present.lets.pop();
                 let size = self.argument_extent(env, size);
                 Value::array(size, self.declare_element(env, elem, &[size], name, inputs))
             }

@@ -42,9 +42,9 @@ impl<'a> Specialiser<'a> {
         while let ExprKind::Let(pat, value, body) = &expr.kind {
             self.step(expr.span)?;
             let mark = self.build.mark();
-            self.lets.push(self.pattern_name(pat));
+            self.present.lets.push(self.pattern_name(pat));
             let value = self.eval(env, value)?;
-            self.lets.pop();
+            self.present.lets.pop();
             self.name(pat, &value, mark);
             self.bind(env, pat, value);
             expr = body;

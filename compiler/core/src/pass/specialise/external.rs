@@ -10,18 +10,40 @@
 //! split qs ⇒ a, b = split qs_0 qs_1; t = length b; u = n - length a; v = t == u; assert v …
 //! ```
 
+use indexmap::IndexMap;
+
 use super::Specialiser;
 use super::entry::{Inputs, in_order, output, tags};
 use super::error::Eval;
 use super::tree::{Sum, Tree, payload_path};
 use super::value::{Array, Column, Elem, Env, Leaf, Value};
 use crate::diagnostics::Failure;
-use crate::ids::{DefId, ExternalId, VarId};
+use crate::ids::{DefId, ExternalId, PrimaryMap, VarId};
 use crate::ir::cnf::{Callee, Component, Extent, External, Op, SizeDef, Type};
 use crate::ir::core::{self, Pat, Size, type_text};
 use crate::ir::effect::Effect;
 use crate::prim::{BinOp, Scalar};
 use crate::source::Span;
+
+/// The C functions that are called so far, each declared once.
+#[derive(Default)]
+pub(super) struct Externals {
+    declared: PrimaryMap<ExternalId, External>,
+    ids: IndexMap<DefId, ExternalId>,
+}
+
+impl Externals {
+    fn declare(&mut self, def: DefId, external: External) -> ExternalId {
+        let id = self.declared.push(external);
+        self.ids.insert(def, id);
+        id
+    }
+
+    /// All of them.
+    pub(super) fn finish(self) -> PrimaryMap<ExternalId, External> {
+        self.declared
+    }
+}
 
 /// A result of a call of C, while its components are put together.
 struct Given {
@@ -54,7 +76,7 @@ impl<'a> Specialiser<'a> {
             atoms.extend(components.into_iter().map(|(_, atom)| atom));
             self.bind(&mut env, &param.pat, arg);
         }
-        let outputs = self.externals[external].outputs.clone();
+        let outputs = self.externals.declared[external].outputs.clone();
         let types = outputs.iter().map(|component| self.new_sizes(component)).collect();
         let callee = Callee::External(external);
         let vars = self.build.emit(Op::Call { callee, args: atoms, effect }, types, span);
@@ -69,7 +91,7 @@ impl<'a> Specialiser<'a> {
 
     /// The external of a definition, declared once.
     fn external_of(&mut self, id: DefId, effect: Effect) -> Eval<ExternalId> {
-        if let Some(&known) = self.external_ids.get(&id) {
+        if let Some(&known) = self.externals.ids.get(&id) {
             return Ok(known);
         }
         let def = &self.core.defs[id];
@@ -104,9 +126,7 @@ impl<'a> Specialiser<'a> {
         let (name, span, doc) = (def.name.clone(), def.span, def.doc.clone());
         let signature = super::signature::of(self.core, def);
         let external = External { name, span, doc, signature, effect, inputs, outputs, tags };
-        let known = self.externals.push(external);
-        self.external_ids.insert(id, known);
-        Ok(known)
+        Ok(self.externals.declare(id, external))
     }
 
     /// The name of a parameter in C.

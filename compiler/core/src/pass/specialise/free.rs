@@ -45,72 +45,75 @@ impl Free {
         let mut work = vec![expr];
         while let Some(expr) = work.pop() {
             self.ty(core, &expr.ty);
-            match &expr.kind {
-                ExprKind::Const(_)
-                | ExprKind::Text(_)
-                | ExprKind::BinOp(_)
-                | ExprKind::UnOp(_)
-                | ExprKind::Fma => {}
-                ExprKind::Var(var) => {
-                    self.vars.insert(*var);
-                }
-                ExprKind::Size(size) => self.size(core, size, true),
-                ExprKind::Global(def, types) => {
-                    for ty in types {
-                        self.ty(core, ty);
-                    }
-                    self.size_arguments(core, &core.defs[*def], &expr.ty);
-                }
-                ExprKind::AndAlso(left, right)
-                | ExprKind::OrElse(left, right)
-                | ExprKind::Let(_, left, right) => work.extend([&**right, left]),
-                ExprKind::Update(whole, steps, value) => {
-                    work.push(value);
-                    let dims = steps.iter().flat_map(Step::dims);
-                    let parts: Vec<_> = dims.flat_map(Dim::parts).collect();
-                    work.extend(parts.into_iter().rev());
-                    work.push(whole);
-                }
-                ExprKind::With(_) => expr.for_each_child(&mut |child| work.push(child)),
-                ExprKind::Loop(data) => {
-                    self.ty(core, &data.ty);
-                    expr.for_each_child(&mut |child| work.push(child));
-                }
-                ExprKind::App(fun, args) | ExprKind::Index(fun, args) => {
-                    work.extend(args.iter().rev());
-                    work.push(fun);
-                }
-                ExprKind::Lambda(params, body) => {
-                    for param in params {
-                        self.ty(core, &param.ty);
-                    }
-                    work.push(body);
-                }
-                ExprKind::If(cond, then, otherwise) => work.extend([&**otherwise, then, cond]),
-                ExprKind::Match(value, cases) => {
-                    work.extend(cases.iter().rev().map(|case| &case.body));
-                    work.push(value);
-                }
-                ExprKind::Constructor(_, items)
-                | ExprKind::Tuple(items)
-                | ExprKind::Array(items) => {
-                    work.extend(items.iter().rev());
-                }
-                ExprKind::Record(fields) => work.extend(fields.iter().rev().map(|(_, e)| e)),
-                ExprKind::Item(expr, _) | ExprKind::Field(expr, _) | ExprKind::Coerce(expr) => {
-                    work.push(expr);
-                }
-                ExprKind::Slice(array, dims) => {
-                    let parts: Vec<_> = dims.iter().flat_map(Dim::parts).collect();
-                    work.extend(parts.into_iter().rev());
-                    work.push(array);
-                }
-                ExprKind::Range(range) => {
-                    let parts: Vec<_> = range.parts().collect();
-                    work.extend(parts.into_iter().rev());
-                }
-                ExprKind::Assert(assert) => work.extend([&assert.value, &assert.condition]),
+            self.kind(core, expr, &mut work);
+        }
+    }
+
+    /// Adds what an expression itself uses, and its parts to the work list.
+    fn kind<'e>(&mut self, core: &Program, expr: &'e Expr, work: &mut Vec<&'e Expr>) {
+        match &expr.kind {
+            ExprKind::Const(_)
+            | ExprKind::Text(_)
+            | ExprKind::BinOp(_)
+            | ExprKind::UnOp(_)
+            | ExprKind::Fma => {}
+            ExprKind::Var(var) => {
+                self.vars.insert(*var);
             }
+            ExprKind::Size(size) => self.size(core, size, true),
+            ExprKind::Global(def, types) => {
+                for ty in types {
+                    self.ty(core, ty);
+                }
+                self.size_arguments(core, &core.defs[*def], &expr.ty);
+            }
+            ExprKind::AndAlso(left, right)
+            | ExprKind::OrElse(left, right)
+            | ExprKind::Let(_, left, right) => work.extend([&**right, left]),
+            ExprKind::Update(whole, steps, value) => {
+                work.push(value);
+                let dims = steps.iter().flat_map(Step::dims);
+                let parts: Vec<_> = dims.flat_map(Dim::parts).collect();
+                work.extend(parts.into_iter().rev());
+                work.push(whole);
+            }
+            ExprKind::With(_) => expr.for_each_child(&mut |child| work.push(child)),
+            ExprKind::Loop(data) => {
+                self.ty(core, &data.ty);
+                expr.for_each_child(&mut |child| work.push(child));
+            }
+            ExprKind::App(fun, args) | ExprKind::Index(fun, args) => {
+                work.extend(args.iter().rev());
+                work.push(fun);
+            }
+            ExprKind::Lambda(params, body) => {
+                for param in params {
+                    self.ty(core, &param.ty);
+                }
+                work.push(body);
+            }
+            ExprKind::If(cond, then, otherwise) => work.extend([&**otherwise, then, cond]),
+            ExprKind::Match(value, cases) => {
+                work.extend(cases.iter().rev().map(|case| &case.body));
+                work.push(value);
+            }
+            ExprKind::Constructor(_, items) | ExprKind::Tuple(items) | ExprKind::Array(items) => {
+                work.extend(items.iter().rev());
+            }
+            ExprKind::Record(fields) => work.extend(fields.iter().rev().map(|(_, e)| e)),
+            ExprKind::Item(expr, _) | ExprKind::Field(expr, _) | ExprKind::Coerce(expr) => {
+                work.push(expr);
+            }
+            ExprKind::Slice(array, dims) => {
+                let parts: Vec<_> = dims.iter().flat_map(Dim::parts).collect();
+                work.extend(parts.into_iter().rev());
+                work.push(array);
+            }
+            ExprKind::Range(range) => {
+                let parts: Vec<_> = range.parts().collect();
+                work.extend(parts.into_iter().rev());
+            }
+            ExprKind::Assert(assert) => work.extend([&assert.value, &assert.condition]),
         }
     }
 

@@ -90,7 +90,7 @@ impl Builder {
             Scalars::Mixed(_) => None,
         };
         if let Some(data) = rows.iter().map(is_constant).collect::<Option<Vec<_>>>() {
-            return Data::joined(&data).map(Scalars::Constant);
+            return Data::concat(&data).map(Scalars::Constant);
         }
         let mut scalars = Vec::new();
         for row in rows {

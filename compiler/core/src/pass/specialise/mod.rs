@@ -40,6 +40,7 @@ mod realise;
 mod signature;
 mod size;
 mod slice;
+mod specialisations;
 mod tags;
 #[cfg(test)]
 mod tests;
@@ -51,15 +52,16 @@ mod withs;
 
 use std::rc::Rc;
 
-use indexmap::{IndexMap, IndexSet};
+use indexmap::IndexMap;
 
 use self::build::Builder;
-use self::describe::Description;
 use self::error::{Error, Eval};
+use self::external::Externals;
 use self::free::Free;
-use self::value::{Env, Leaf, Value};
+use self::specialisations::{Pending, Specialisations};
+use self::value::{Leaf, Value};
 use crate::diagnostics::Diagnostic;
-use crate::ids::{DefId, ExternalId, FuncId, LocalId, PrimaryMap, SizeVar};
+use crate::ids::{DefId, LocalId, SizeVar};
 use crate::ir::cnf::{self, Atom};
 use crate::ir::core;
 use crate::names::Name;
@@ -86,11 +88,10 @@ pub fn specialise(core: &core::Program) -> Result<cnf::Program, Vec<Diagnostic>>
             specialiser.errors.push(*error);
         }
     }
-    // The newest comes first, so that an endless chain is found before it has branched.
-    while let Some(pending) = specialiser.pending.pop() {
+    while let Some(pending) = specialiser.functions.pop() {
         if let Err(error) = specialiser.function(pending) {
             if matches!(*error, Error::Endless { .. }) {
-                specialiser.pending.clear();
+                specialiser.functions.abandon();
             }
             specialiser.errors.push(*error);
         }
@@ -103,41 +104,40 @@ struct Specialiser<'a> {
     core: &'a core::Program,
     /// The function that is being built.
     build: Builder,
-    /// The finished functions; none while one is being built, or waits.
-    functions: PrimaryMap<FuncId, Option<cnf::Function>>,
+    /// The function that evaluation is in.
+    present: Present,
+    /// All functions.
+    functions: Specialisations<'a>,
     entries: Vec<cnf::Entry>,
     /// The C functions that are called so far.
-    externals: PrimaryMap<ExternalId, cnf::External>,
-    external_ids: IndexMap<DefId, ExternalId>,
-    /// The function of each specialisation: see [`call`].
-    memo: IndexMap<Description<'a>, FuncId>,
-    pending: Vec<Pending<'a>>,
-    /// The names of functions that are taken.
-    names: IndexSet<Name>,
+    externals: Externals,
     /// What each lambda uses, by the lambda's address.
     lambdas: IndexMap<*const core::Expr, Rc<Free>>,
     /// The sizes whose values are variables.
     integers: IndexMap<LocalId, SizeVar>,
-    /// The bindings that are being evaluated, outermost first.
-    lets: Vec<Name>,
     /// The calls whose functions were evaluated in the place of the call.
     calls: Calls,
-    /// The specialisations that led to the present function, oldest first.
-    chain: Vec<DefId>,
-    /// The definition that the present function is of.
-    present: Name,
-    steps: u32,
     errors: Vec<Error>,
 }
 
-/// A specialisation that waits to be built.
-struct Pending<'a> {
-    func: FuncId,
+/// The function that evaluation is in.
+#[derive(Default)]
+struct Present {
+    /// The definition that it is of.
     name: Name,
-    def: DefId,
-    build: Builder,
-    env: Env<'a>,
+    /// The specialisations that led to it, oldest first.
     chain: Vec<DefId>,
+    /// The bindings that are being evaluated, outermost first.
+    lets: Vec<Name>,
+    /// How many expressions were evaluated.
+    steps: u32,
+}
+
+impl Present {
+    /// Nothing is evaluated yet.
+    fn new(name: Name, chain: Vec<DefId>) -> Self {
+        Self { name, chain, ..Self::default() }
+    }
 }
 
 impl<'a> Specialiser<'a> {
@@ -145,13 +145,12 @@ impl<'a> Specialiser<'a> {
         Self {
             core,
             build: Builder::new(),
-            functions: PrimaryMap::new(),
+            present: Present::default(),
+            functions: Specialisations::new(
+                core.entries.iter().map(|&def| core.defs[def].name.clone()).collect(),
+            ),
             entries: Vec::new(),
-            externals: PrimaryMap::new(),
-            external_ids: IndexMap::new(),
-            memo: IndexMap::new(),
-            pending: Vec::new(),
-            names: core.entries.iter().map(|&def| core.defs[def].name.clone()).collect(),
+            externals: Externals::default(),
             lambdas: IndexMap::new(),
             integers: (core.sizes.iter())
                 .filter_map(|(size, info)| match info.origin {
@@ -159,11 +158,7 @@ impl<'a> Specialiser<'a> {
                     core::SizeOrigin::Param | core::SizeOrigin::Exists { .. } => None,
                 })
                 .collect(),
-            lets: Vec::new(),
             calls: Calls::default(),
-            chain: Vec::new(),
-            present: Name::default(),
-            steps: 0,
             errors: Vec::new(),
         }
     }
@@ -172,29 +167,25 @@ impl<'a> Specialiser<'a> {
     fn function(&mut self, pending: Pending<'a>) -> Eval<()> {
         let Pending { func, name, def, build, mut env, chain } = pending;
         let data = &self.core.defs[def];
-        self.begin(build, data.name.clone(), chain);
+        self.begin(build, Present::new(data.name.clone(), chain));
         let core::Body::Expr(body) = &data.body else {
             panic!("an intrinsic is not recursive, and {} is", data.name);
         };
         let result = self.eval(&mut env, body)?;
         let results: Vec<_> = result.leaves().into_iter().map(atoms).collect();
         let build = std::mem::replace(&mut self.build, Builder::new());
-        self.functions[func] =
-            Some(build.finish(name, data.span, data.recursive, results.concat()));
+        let function = build.finish(name, data.span, data.recursive, results.concat());
+        self.functions.define(func, function);
         Ok(())
     }
 
     /// Starts another function.
-    fn begin(&mut self, build: Builder, present: Name, chain: Vec<DefId>) {
+    fn begin(&mut self, build: Builder, present: Present) {
         self.build = build;
         self.present = present;
-        self.chain = chain;
-        self.lets.clear();
-        self.lets.clear();
-        self.steps = 0;
     }
 
-    fn finish(mut self) -> Result<cnf::Program, Vec<Diagnostic>> {
+    fn finish(self) -> Result<cnf::Program, Vec<Diagnostic>> {
         if !self.errors.is_empty() {
             let mut diagnostics: Vec<Diagnostic> = Vec::new();
             for error in self.errors {
@@ -208,45 +199,31 @@ impl<'a> Specialiser<'a> {
                 .sort_by_key(|diagnostic| diagnostic.primary.as_ref().map(|label| label.span));
             return Err(diagnostics);
         }
-        let mut functions = PrimaryMap::new();
-        for (_, function) in std::mem::take(&mut self.functions) {
-            functions.push(function.expect("each function that is called was built"));
-        }
+        let Self { functions, externals, entries, calls, .. } = self;
+        let mut functions = functions.finish();
         cnf::mark_effects(&mut functions);
-        let Self { externals, entries, calls, .. } = self;
-        Ok(cnf::Program { functions, externals, entries, calls })
-    }
-
-    /// A name that no function has yet.
-    fn fresh_name(&mut self, name: &Name) -> Name {
-        let mut fresh = name.clone();
-        let mut number = 0;
-        while !self.names.insert(fresh.clone()) {
-            number += 1;
-            fresh = format!("{name}_{number}").into();
-        }
-        fresh
+        Ok(cnf::Program { functions, externals: externals.finish(), entries, calls })
     }
 
     /// The innermost binding that is being evaluated.
     fn binding(&self) -> Option<Name> {
-        self.lets.last().cloned()
+        self.present.lets.last().cloned()
     }
 
     /// Checks that a value does not have too many leaves. A few calls of polymorphic functions that double their
     /// argument would make more than fit into memory.
     fn not_too_large(&self, value: &Value<'_>, span: Span) -> Eval<()> {
         if value.exceeds(MAX_LEAVES) {
-            return Err(Box::new(Error::TooLarge { span, entry: self.present.clone() }));
+            return Err(Box::new(Error::TooLarge { span, entry: self.present.name.clone() }));
         }
         Ok(())
     }
 
     /// Counts a step of evaluation.
     fn step(&mut self, span: Span) -> Eval<()> {
-        self.steps += 1;
-        if self.steps > MAX_STEPS || self.build.emitted > MAX_BINDS {
-            return Err(Box::new(Error::TooLarge { span, entry: self.present.clone() }));
+        self.present.steps += 1;
+        if self.present.steps > MAX_STEPS || self.build.emitted > MAX_BINDS {
+            return Err(Box::new(Error::TooLarge { span, entry: self.present.name.clone() }));
         }
         Ok(())
     }

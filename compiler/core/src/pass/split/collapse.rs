@@ -19,7 +19,7 @@ use super::counters::Counters;
 use crate::ids::{AccId, VarId};
 use crate::ir::cnf::{Atom, Order, Type};
 use crate::ir::procedure::concrete::{
-    Block, End, Memory, Place, Plain, Position, Procedure, Start, Step, Stmt, Visit, Worker,
+    Block, End, Memory, Plain, Position, Procedure, RowLocation, Start, Step, Stmt, Visit, Worker,
     Written,
 };
 use crate::prim::{BinOp, Const};
@@ -302,7 +302,9 @@ fn starts(pass: &Procedure<Plain>, start: &Start<Plain>, around: Option<VarId>) 
         Start::NewVec { capacity, memory, .. } => {
             let is_placed = match (memory, around) {
                 (_, None) => true,
-                (Memory::Row(Place { index, .. }), Some(around)) => *index == Position::Var(around),
+                (Memory::Row(RowLocation { index, .. }), Some(around)) => {
+                    *index == Position::Var(around)
+                }
                 (Memory::New | Memory::Scratch | Memory::Turns, Some(_)) => false,
                 (Memory::Over(never) | Memory::Behind(never), _) => match *never {},
                 (Memory::Part(part), _) => match part.array {},

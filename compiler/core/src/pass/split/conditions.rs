@@ -12,7 +12,7 @@
 use super::bounds::Sum;
 use super::likely::{self, Side};
 use super::narrow::is_followed;
-use super::versions::Special;
+use super::versions::Version;
 use crate::ids::{PrimaryMap, VarId};
 use crate::ir::cnf::{Atom, Extent, SizeDef, Type, Var};
 use crate::ir::procedure::concrete::{Ranged, Step};
@@ -43,7 +43,7 @@ struct Demand {
     sides: [Sum; 2],
 }
 
-impl Special<'_> {
+impl Version<'_> {
     /// A scalar in terms of the counter and of values that are known before the loop, if it is such a sum.
     pub(super) fn form(&self, atom: Atom) -> Option<Sum> {
         match atom {

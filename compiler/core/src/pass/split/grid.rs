@@ -15,7 +15,7 @@ use indexmap::IndexMap;
 
 use super::bounds::Sum;
 use super::dead;
-use super::versions::{Inside, Special};
+use super::versions::{Inside, Version};
 use crate::ids::VarId;
 use crate::ir::cnf::Atom;
 use crate::ir::procedure::concrete::{Loop, Plain, Stmt};
@@ -48,7 +48,7 @@ pub(super) struct Turn {
     pub(super) number: i64,
 }
 
-impl Special<'_> {
+impl Version<'_> {
     /// The value of a remainder, if the way that is being copied determines it.
     pub(super) fn place(&mut self, op: BinOp, args: [Atom; 2]) -> Option<Atom> {
         let grid = &self.turn.as_ref()?.grid;

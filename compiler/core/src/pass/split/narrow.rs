@@ -11,7 +11,7 @@
 //! ```
 
 use super::bounds::{Code, Sum};
-use super::versions::Special;
+use super::versions::Version;
 use crate::ids::VarId;
 use crate::ir::cnf::{Atom, Type, Var};
 use crate::ir::procedure::concrete::{Plain, Step};
@@ -33,7 +33,7 @@ pub(super) fn is_followed(ty: Scalar) -> bool {
     }
 }
 
-impl Special<'_> {
+impl Version<'_> {
     /// Notes the value of an operation on integers, if it is a sum in the range.
     pub(super) fn operation(&mut self, var: VarId, op: BinOp, args: [Atom; 2], span: Span) {
         let Some(ty) = self.vars[var].ty.as_scalar().filter(|&ty| is_followed(ty)) else { return };

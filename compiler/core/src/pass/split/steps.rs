@@ -1,6 +1,6 @@
 //! Copies the steps of a block; steps whose result is decided are left out.
 //!
-//! The invariant of [`Special`] holds here.
+//! The invariant of [`Version`] holds here.
 //!
 //! ```text
 //! c = i > 0; x = if c then { j = i - 1; x = xs[j]; yield (x) } else { yield (0) }
@@ -10,7 +10,7 @@
 use arr_abi::ErrorCode;
 
 use super::narrow::is_followed;
-use super::versions::Special;
+use super::versions::Version;
 use crate::eval::scalar;
 use crate::ids::VarId;
 use crate::ir::cnf::Atom;
@@ -18,7 +18,7 @@ use crate::ir::procedure::concrete::{Block, LoopForm, Plain, Step, VisitMut, Wor
 use crate::prim::{BinOp, Const, Scalar, UnOp};
 use crate::source::Span;
 
-impl Special<'_> {
+impl Version<'_> {
     /// A block.
     pub(super) fn block(&mut self, block: &Block<Plain>) -> Block<Plain> {
         let mut steps = Vec::new();
@@ -255,7 +255,7 @@ impl Special<'_> {
 }
 
 /// Gives the variables that steps use their names in the copy, and gives new names to the variables that they bind.
-struct Renamed<'s, 'a>(&'s mut Special<'a>);
+struct Renamed<'s, 'a>(&'s mut Version<'a>);
 
 impl VisitMut<'_, Plain> for Renamed<'_, '_> {
     fn atom(&mut self, atom: &mut Atom) {

@@ -20,8 +20,8 @@ use super::likely::{Guess, Likely, Side};
 use crate::ids::{PrimaryMap, SizeId, VarId};
 use crate::ir::cnf::{Atom, Extent, SizeDef, SizeInfo, Var};
 use crate::ir::procedure::concrete::{
-    End, Guard, Length, Loop, Memory, Nest, Place, Plain, Position, Procedure, Ranged, Start, Step,
-    Stmt, VisitPlaceMut, VisitStmtMut, Worker,
+    End, Guard, Length, Loop, Memory, Nest, Plain, Position, Procedure, Ranged, RowLocation, Start,
+    Step, Stmt, VisitPlaceMut, VisitStmtMut, Worker,
 };
 use crate::prim::BinOp;
 use crate::source::Span;
@@ -39,7 +39,7 @@ pub(super) struct Known<'a> {
 }
 
 /// A body that is being copied. Variables are looked up under their old names.
-pub(super) struct Special<'a> {
+pub(super) struct Version<'a> {
     pub(super) vars: &'a mut PrimaryMap<VarId, Var>,
     pub(super) known: Known<'a>,
     /// The loop's counter, which keeps its name.
@@ -114,7 +114,7 @@ pub(super) fn copy(
     vars: &mut PrimaryMap<VarId, Var>,
 ) -> Option<Copy> {
     let length = known.likely.length(&nest.length, vars, known.sizes)?;
-    let mut special = Special {
+    let mut version = Version {
         vars,
         known,
         counter: nest.counter,
@@ -140,21 +140,21 @@ pub(super) fn copy(
         copied: 0,
         span: None,
     };
-    let (body, inner) = special.inside(nest);
-    if special.copied > MAX_COPIED {
+    let (body, inner) = version.inside(nest);
+    if version.copied > MAX_COPIED {
         return None;
     }
-    let ways = special.ways(nest, &body).unwrap_or_else(|| vec![(body, inner)]);
-    if !special.gains || !special.is_legal {
+    let ways = version.ways(nest, &body).unwrap_or_else(|| vec![(body, inner)]);
+    if !version.gains || !version.is_legal {
         return None;
     }
-    let span = special.span.expect("what is simpler stands somewhere");
-    let length = special.steps_of(&nest.length)?;
-    let Special { before, bounds, copied: steps, .. } = special;
+    let span = version.span.expect("what is simpler stands somewhere");
+    let length = version.steps_of(&nest.length)?;
+    let Version { before, bounds, copied: steps, .. } = version;
     Some(Copy { ways, bounds, length, before, span, steps })
 }
 
-impl Special<'_> {
+impl Version<'_> {
     /// Copies the content of a step.
     pub(super) fn inside(&mut self, nest: &Loop<Plain>) -> Inside {
         let mut body = self.stmts(&nest.body);
@@ -295,7 +295,7 @@ impl Special<'_> {
             }
             _ => {
                 let mut new = stmt.clone();
-                new.visit_mut(&mut Names(self));
+                new.visit_mut(&mut Renaming(self));
                 new
             }
         }
@@ -376,9 +376,11 @@ impl Special<'_> {
             Memory::New => Memory::New,
             Memory::Scratch => Memory::Scratch,
             Memory::Turns => Memory::Turns,
-            Memory::Row(Place { vec, index, over: _ }) => {
-                Memory::Row(Place { vec: self.var(*vec), index: self.position(index), over: None })
-            }
+            Memory::Row(RowLocation { vec, index, over: _ }) => Memory::Row(RowLocation {
+                vec: self.var(*vec),
+                index: self.position(index),
+                over: None,
+            }),
             Memory::Over(never) | Memory::Behind(never) => match *never {},
             Memory::Part(part) => match part.array {},
         }
@@ -389,7 +391,7 @@ impl Special<'_> {
             End::Read { result, acc } => End::Read { result: self.fresh(*result), acc: *acc },
             End::Slice { vec, length } => {
                 let mut length = length.clone();
-                length.visit_mut(&mut Names(self));
+                length.visit_mut(&mut Renaming(self));
                 End::Slice { vec: self.var(*vec), length }
             }
         }
@@ -397,21 +399,21 @@ impl Special<'_> {
 
     fn position(&mut self, position: &Position) -> Position {
         let mut position = position.clone();
-        position.visit_mut(&mut Names(self));
+        position.visit_mut(&mut Renaming(self));
         position
     }
 
     fn length(&mut self, length: &Length) -> Length {
         let mut length = length.clone();
-        length.visit_mut(&mut Names(self));
+        length.visit_mut(&mut Renaming(self));
         length
     }
 }
 
 /// Gives the variables that a statement uses and binds their names in the copy.
-struct Names<'s, 'a>(&'s mut Special<'a>);
+struct Renaming<'s, 'a>(&'s mut Version<'a>);
 
-impl VisitPlaceMut<'_> for Names<'_, '_> {
+impl VisitPlaceMut<'_> for Renaming<'_, '_> {
     fn atom(&mut self, atom: &mut Atom) {
         *atom = self.0.atom(*atom);
     }
@@ -425,7 +427,7 @@ impl VisitPlaceMut<'_> for Names<'_, '_> {
     }
 }
 
-impl VisitStmtMut<'_, Plain> for Names<'_, '_> {
+impl VisitStmtMut<'_, Plain> for Renaming<'_, '_> {
     fn vec(&mut self, vec: &mut VarId) {
         *vec = self.0.var(*vec);
     }

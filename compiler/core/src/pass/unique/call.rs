@@ -10,7 +10,7 @@
 
 use super::Walk;
 use super::error::{Error, Sharing};
-use super::memory::{Info, Kind, Memory, Places, Value, holds};
+use super::memory::{Aliases, Info, Kind, Memory, Places, holds};
 use super::state::{By, Use, name_of};
 use crate::ir::core::{Expr, ExprKind, Marks, Param, Type};
 use crate::names::Name;
@@ -32,7 +32,7 @@ impl<'p> Walk<'p> {
         whole: &'p Expr,
         mut function: &'p Expr,
         args: &'p [Expr],
-    ) -> Value {
+    ) -> Aliases {
         let mut args: Vec<&'p Expr> = args.iter().collect();
         while let ExprKind::App(inner, first) = &function.kind {
             args = first.iter().chain(args).collect();
@@ -52,7 +52,7 @@ impl<'p> Walk<'p> {
         let kind = if kept.is_update { Kind::Marked } else { Kind::Fresh };
         let shared: Places = kept.places.union(&captured).copied().collect();
         let own = |walk: &mut Self| Places::from([walk.make(None, whole.span, kind)]);
-        Value::of(&whole.ty, &callee.result, &mut |marked| {
+        Aliases::of(&whole.ty, &callee.result, &mut |marked| {
             if marked || shared.is_empty() { own(self) } else { shared.clone() }
         })
     }
@@ -113,7 +113,7 @@ impl<'p> Walk<'p> {
     }
 
     /// An argument for a parameter with these marks.
-    fn argument(&mut self, arg: &'p Expr, marks: &Marks) -> Value {
+    fn argument(&mut self, arg: &'p Expr, marks: &Marks) -> Aliases {
         if !matches!(arg.ty, Type::Fun(..)) {
             return self.expr(arg);
         }
@@ -124,7 +124,7 @@ impl<'p> Walk<'p> {
             return self.lambda(params, body, (result, &"the function".into()), arg);
         }
         let value = self.function(arg);
-        Value::Data(value)
+        Aliases::Data(value)
     }
 
     /// A function that is not called here. Its callers know only the marks in the type that is expected at this place.
@@ -152,7 +152,7 @@ impl<'p> Walk<'p> {
         &mut self,
         callee: &Callee,
         args: &[&'p Expr],
-        values: &[Value],
+        values: &[Aliases],
         result: &Type,
     ) -> Kept {
         let mut kept = Kept { places: Places::new(), is_update: false };
@@ -182,7 +182,7 @@ impl<'p> Walk<'p> {
         &mut self,
         places: &Places,
         at: usize,
-        (args, values): (&[&'p Expr], &[Value]),
+        (args, values): (&[&'p Expr], &[Aliases]),
         how: &Use,
     ) {
         for (other, (value, arg)) in values.iter().zip(args).enumerate() {
@@ -194,7 +194,7 @@ impl<'p> Walk<'p> {
     }
 
     /// Checks the result of a function: where it is marked, its memory must not be shared.
-    pub(super) fn result(&mut self, value: &Value, marks: &Marks, body: &'p Expr, name: &Name) {
+    pub(super) fn result(&mut self, value: &Aliases, marks: &Marks, body: &'p Expr, name: &Name) {
         let last = tail(body);
         self.observe(value, last);
         let parts = value.marked(marks);
@@ -294,8 +294,8 @@ pub(super) fn tail(mut expr: &Expr) -> &Expr {
 }
 
 /// The part of a result, if it is written, or all of it.
-pub(super) fn component<'e>(last: &'e Expr, value: &Value, at: usize) -> &'e Expr {
-    if let (ExprKind::Tuple(items), Value::Tuple(values)) = (&last.kind, value) {
+pub(super) fn component<'e>(last: &'e Expr, value: &Aliases, at: usize) -> &'e Expr {
+    if let (ExprKind::Tuple(items), Aliases::Tuple(values)) = (&last.kind, value) {
         let mut before = 0;
         for (item, value) in items.iter().zip(values) {
             before += value.leaves().len();

@@ -11,7 +11,7 @@
 use super::Walk;
 use super::call::{component, tail};
 use super::error::{Error, Sharing};
-use super::memory::{Kind, Memory, Places, Value};
+use super::memory::{Aliases, Kind, Memory, Places};
 use super::state::{By, ScopeKind, Use, name_of};
 use crate::ir::core::{Expr, Loop, LoopForm, Marks};
 
@@ -25,7 +25,7 @@ struct Carried {
 }
 
 impl<'p> Walk<'p> {
-    pub(super) fn repeated(&mut self, whole: &'p Expr, data: &'p Loop) -> Value {
+    pub(super) fn repeated(&mut self, whole: &'p Expr, data: &'p Loop) -> Aliases {
         let init = self.expr(&data.init).shaped(&data.ty);
         let over = match &data.form {
             LoopForm::For(_, over) | LoopForm::In(_, over) => Some(self.expr(over)),
@@ -43,7 +43,7 @@ impl<'p> Walk<'p> {
         match (&data.form, over) {
             (LoopForm::While(condition), _) => drop(self.expr(condition)),
             (LoopForm::For(pat, over) | LoopForm::In(pat, over), Some(value)) => {
-                self.bind(pat, Value::Data(value.all()), over);
+                self.bind(pat, Aliases::Data(value.all()), over);
             }
             (LoopForm::For(..) | LoopForm::In(..), None) => {}
         }
@@ -67,7 +67,13 @@ impl<'p> Walk<'p> {
         init.with(&mut places.into_iter())
     }
 
-    fn parts(&self, carried: &Value, init: &Value, next: &Value, marks: &Marks) -> Vec<Carried> {
+    fn parts(
+        &self,
+        carried: &Aliases,
+        init: &Aliases,
+        next: &Aliases,
+        marks: &Marks,
+    ) -> Vec<Carried> {
         let (init, next) = (init.leaves(), next.leaves());
         let parts = carried.marked(marks).into_iter().zip(init).zip(next);
         let part = |(((own, marked), init), next): (((&Places, bool), &Places), &Places)| {
@@ -80,7 +86,7 @@ impl<'p> Walk<'p> {
     }
 
     /// Checks that the value that a step gives for an owned part is made in the step, for that part only.
-    fn check_owned(&mut self, parts: &[Carried], data: &'p Loop, next: &Value) {
+    fn check_owned(&mut self, parts: &[Carried], data: &'p Loop, next: &Aliases) {
         for (at, part) in parts.iter().enumerate().filter(|(_, part)| part.is_owned) {
             let others = parts.iter().enumerate().filter(|(other, _)| *other != at);
             let others: Places =

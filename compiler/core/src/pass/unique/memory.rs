@@ -53,16 +53,16 @@ pub(super) type Places = BTreeSet<Memory>;
 
 /// A value, as the memory that it may share.
 #[derive(Clone, Debug)]
-pub(super) enum Value {
+pub(super) enum Aliases {
     /// An array, a sum, a function with the memory that it uses, or a scalar, which is in no memory.
     Data(Places),
     /// A tuple.
-    Tuple(Vec<Value>),
+    Tuple(Vec<Aliases>),
     /// A record.
-    Record(IndexMap<Name, Value>),
+    Record(IndexMap<Name, Aliases>),
 }
 
-impl Value {
+impl Aliases {
     /// A scalar.
     pub(super) fn nothing() -> Self {
         Self::Data(Places::new())

@@ -26,7 +26,7 @@ mod tests;
 mod walk;
 
 use self::error::Error;
-use self::memory::{Memories, Memory, Value};
+use self::memory::{Aliases, Memories, Memory};
 use self::state::{Scope, ScopeKind, Use};
 
 use crate::diagnostics::Diagnostic;
@@ -63,7 +63,7 @@ struct Walk<'p> {
     prelude: FileId,
     memories: Memories,
     /// The value of each variable.
-    values: SecondaryMap<LocalId, Option<Value>>,
+    values: SecondaryMap<LocalId, Option<Aliases>>,
     /// The memory that was consumed on the way here, and how.
     consumed: BTreeMap<Memory, Use>,
     /// The functions and loops around.

@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 
 use super::Walk;
 use super::error::{Error, Reason};
-use super::memory::{Info, Kind, Memory, Places, Value};
+use super::memory::{Aliases, Info, Kind, Memory, Places};
 use crate::ids::EntityRef;
 use crate::ir::core::{Expr, ExprKind, Marks, Type};
 use crate::names::Name;
@@ -79,12 +79,12 @@ impl Walk<'_> {
     }
 
     /// A value of a type in memory of its own.
-    pub(super) fn made(&mut self, ty: &Type, span: Span, kind: Kind) -> Value {
-        Value::of(ty, &Marks::None, &mut |_| Places::from([self.make(None, span, kind)]))
+    pub(super) fn made(&mut self, ty: &Type, span: Span, kind: Kind) -> Aliases {
+        Aliases::of(ty, &Marks::None, &mut |_| Places::from([self.make(None, span, kind)]))
     }
 
     /// Uses a value: no part of it may have been consumed.
-    pub(super) fn observe(&mut self, value: &Value, expr: &Expr) {
+    pub(super) fn observe(&mut self, value: &Aliases, expr: &Expr) {
         for memory in value.all() {
             for scope in self.scopes.iter_mut().filter(|scope| memory < scope.first) {
                 scope.seen.entry(memory).or_insert(expr.span);
@@ -143,7 +143,7 @@ impl Walk<'_> {
     }
 
     /// Names memory that has no name yet by the variable that it is bound to.
-    pub(super) fn call_it(&mut self, value: &Value, name: &Name) {
+    pub(super) fn call_it(&mut self, value: &Aliases, name: &Name) {
         for memory in value.all() {
             let info = &mut self.memories[memory];
             if info.kind == Kind::Fresh && info.name.is_none() {

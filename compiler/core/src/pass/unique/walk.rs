@@ -9,7 +9,7 @@
 
 use super::Walk;
 use super::call::tail;
-use super::memory::{Info, Kind, Memory, Places, Value};
+use super::memory::{Aliases, Info, Kind, Memory, Places};
 use super::state::{By, ScopeKind, Use, name_of};
 use crate::ir::core::{Body, Case, Dim, Expr, ExprKind, Marks, Param, Pat, Step, Type, With};
 use crate::names::Name;
@@ -19,7 +19,7 @@ use crate::stack::deep;
 
 impl<'p> Walk<'p> {
     /// An expression, which is used.
-    pub(super) fn expr(&mut self, mut expr: &'p Expr) -> Value {
+    pub(super) fn expr(&mut self, mut expr: &'p Expr) -> Aliases {
         while let ExprKind::Let(pat, value, body) = &expr.kind {
             self.binding(pat, value);
             expr = body;
@@ -41,13 +41,13 @@ impl<'p> Walk<'p> {
         self.bind(pat, bound, value);
     }
 
-    fn kind(&mut self, expr: &'p Expr) -> Value {
+    fn kind(&mut self, expr: &'p Expr) -> Aliases {
         match &expr.kind {
             ExprKind::Const(_)
             | ExprKind::Size(_)
             | ExprKind::BinOp(_)
             | ExprKind::UnOp(_)
-            | ExprKind::Fma => Value::nothing(),
+            | ExprKind::Fma => Aliases::nothing(),
             ExprKind::Var(_) | ExprKind::Item(..) | ExprKind::Field(..) => {
                 let value = self.place(expr);
                 self.observe(&value, expr);
@@ -58,7 +58,7 @@ impl<'p> Walk<'p> {
                 let def = &self.program.defs[*def];
                 self.function_value(expr, &Marks::None);
                 if !def.params.is_empty() || matches!(def.body, Body::Intrinsic(_)) {
-                    return Value::nothing();
+                    return Aliases::nothing();
                 }
                 let value = self.made(&expr.ty, def.span, Kind::Constant);
                 value.all().iter().for_each(|&it| self.memories[it].name = Some(def.name.clone()));
@@ -80,11 +80,11 @@ impl<'p> Walk<'p> {
             }
             ExprKind::Match(value, cases) => self.cases(value, cases),
             ExprKind::Tuple(items) => {
-                Value::Tuple(items.iter().map(|item| self.expr(item)).collect())
+                Aliases::Tuple(items.iter().map(|item| self.expr(item)).collect())
             }
             ExprKind::Record(fields) => {
                 let fields = fields.iter();
-                Value::Record(
+                Aliases::Record(
                     fields.map(|(name, field)| (name.clone(), self.expr(field))).collect(),
                 )
             }
@@ -120,7 +120,7 @@ impl<'p> Walk<'p> {
     }
 
     /// A with-loop: its results are new arrays, and its bodies run for each index.
-    fn with_loop(&mut self, whole: &'p Expr, data: &'p With) -> Value {
+    fn with_loop(&mut self, whole: &'p Expr, data: &'p With) -> Aliases {
         for part in data.outer() {
             self.expr(part);
         }
@@ -138,9 +138,9 @@ impl<'p> Walk<'p> {
     }
 
     /// A variable or a part of one, which does not count as used yet.
-    pub(super) fn place(&mut self, expr: &'p Expr) -> Value {
+    pub(super) fn place(&mut self, expr: &'p Expr) -> Aliases {
         let value = if let ExprKind::Var(var) = &expr.kind {
-            self.values[*var].clone().unwrap_or_else(Value::nothing)
+            self.values[*var].clone().unwrap_or_else(Aliases::nothing)
         } else if let ExprKind::Item(tuple, at) = &expr.kind {
             self.place(tuple).item(*at)
         } else if let ExprKind::Field(record, name) = &expr.kind {
@@ -152,12 +152,12 @@ impl<'p> Walk<'p> {
     }
 
     /// Everything that some expressions may share memory with.
-    fn all(&mut self, items: &'p [Expr]) -> Value {
+    fn all(&mut self, items: &'p [Expr]) -> Aliases {
         let mut all = Places::new();
         for item in items {
             all.extend(self.expr(item).all());
         }
-        Value::Data(all)
+        Aliases::Data(all)
     }
 
     /// `whole with x[i].y = value`: the first array on the way is updated.
@@ -167,7 +167,7 @@ impl<'p> Walk<'p> {
         whole: &'p Expr,
         steps: &'p [Step],
         value: &'p Expr,
-    ) -> Value {
+    ) -> Aliases {
         let old = self.expr(whole);
         let parts = steps.iter().flat_map(Step::dims).flat_map(Dim::parts);
         parts.for_each(|part| drop(self.expr(part)));
@@ -182,18 +182,18 @@ impl<'p> Walk<'p> {
         let how = Use { span: whole.span, by: By::Update, name };
         let kind = if self.update(&part.all(), &how) { Kind::Marked } else { Kind::Fresh };
         let made = self.make(None, expr.span, kind);
-        old.updated(way, Value::Data(Places::from([made])))
+        old.updated(way, Aliases::Data(Places::from([made])))
     }
 
     /// Alternative paths: one is taken.
     fn branches<T>(
         &mut self,
         ways: &[T],
-        mut walk: impl FnMut(&mut Self, &T) -> (Value, &'p Expr),
-    ) -> Value {
+        mut walk: impl FnMut(&mut Self, &T) -> (Aliases, &'p Expr),
+    ) -> Aliases {
         let before = self.consumed.clone();
         let mut after = before.clone();
-        let mut value: Option<Value> = None;
+        let mut value: Option<Aliases> = None;
         for way in ways {
             self.consumed.clone_from(&before);
             let (one, body) = walk(self, way);
@@ -209,11 +209,11 @@ impl<'p> Walk<'p> {
         let consumed = after.keys().filter(|memory| !before.contains_key(memory)).copied();
         let consumed = consumed.collect::<Vec<_>>();
         self.consumed = after;
-        self.taken_over(value.unwrap_or_else(Value::nothing), &consumed)
+        self.taken_over(value.unwrap_or_else(Aliases::nothing), &consumed)
     }
 
     /// Memory that one branch consumes and another one gives belongs to the result, so it must have no other use.
-    fn taken_over(&mut self, value: Value, consumed: &[Memory]) -> Value {
+    fn taken_over(&mut self, value: Aliases, consumed: &[Memory]) -> Aliases {
         let mut value = value;
         for &memory in consumed {
             if value.all().contains(&memory) {
@@ -232,7 +232,7 @@ impl<'p> Walk<'p> {
         value
     }
 
-    fn cases(&mut self, subject: &'p Expr, cases: &'p [Case]) -> Value {
+    fn cases(&mut self, subject: &'p Expr, cases: &'p [Case]) -> Aliases {
         let value = self.expr(subject);
         let ways: Vec<&'p Case> = cases.iter().collect();
         self.branches(&ways, |walk, case| {
@@ -242,7 +242,7 @@ impl<'p> Walk<'p> {
     }
 
     /// Binds the names of a pattern; a name with a mark owns its value.
-    pub(super) fn bind(&mut self, pat: &'p Pat, value: Value, from: &Expr) {
+    pub(super) fn bind(&mut self, pat: &'p Pat, value: Aliases, from: &Expr) {
         match pat {
             Pat::Wild | Pat::Const(..) => {}
             Pat::Var(var, ty) => {
@@ -263,13 +263,13 @@ impl<'p> Walk<'p> {
                 fields.iter().for_each(|(name, pat)| self.bind(pat, value.field(name), from));
             }
             Pat::Constructor(_, pats) => {
-                pats.iter().for_each(|pat| self.bind(pat, Value::Data(value.all()), from));
+                pats.iter().for_each(|pat| self.bind(pat, Aliases::Data(value.all()), from));
             }
         }
     }
 
     /// The value with memory of its own in its marked parts, which are consumed.
-    pub(super) fn owned(&mut self, value: &Value, marks: &Marks, by: By, from: &Expr) -> Value {
+    pub(super) fn owned(&mut self, value: &Aliases, marks: &Marks, by: By, from: &Expr) -> Aliases {
         let how = Use { span: from.span, by, name: name_of(self, from) };
         let parts = value.marked(marks).into_iter();
         let parts = parts.map(|(places, marked)| (places.clone(), marked)).collect::<Vec<_>>();
@@ -285,7 +285,7 @@ impl<'p> Walk<'p> {
         value.with(&mut owned.into_iter())
     }
 
-    fn call_marked(&mut self, value: &Value, name: &Name, span: Span) {
+    fn call_marked(&mut self, value: &Aliases, name: &Name, span: Span) {
         for memory in value.all() {
             let info = &mut self.memories[memory];
             if info.kind == Kind::Marked && info.name.is_none() {
@@ -295,16 +295,16 @@ impl<'p> Walk<'p> {
     }
 
     /// Binds a parameter. Its arrays belong to the caller or, where they are marked, to the function.
-    pub(super) fn parameter(&mut self, pat: &'p Pat, ty: &Type) -> Value {
+    pub(super) fn parameter(&mut self, pat: &'p Pat, ty: &Type) -> Aliases {
         self.named(pat, ty, Kind::Parameter)
     }
 
     /// Binds the names of a pattern to new memory: of `kind`, or marked where the names are. Gives the whole value.
-    pub(super) fn named(&mut self, pat: &'p Pat, ty: &Type, kind: Kind) -> Value {
+    pub(super) fn named(&mut self, pat: &'p Pat, ty: &Type, kind: Kind) -> Aliases {
         match (pat, ty) {
             (Pat::Var(var, _), ty) => {
                 let info = &self.program.vars[*var];
-                let value = Value::of(ty, &info.marks, &mut |marked| {
+                let value = Aliases::of(ty, &info.marks, &mut |marked| {
                     let kind = if marked { Kind::Marked } else { kind };
                     Places::from([self.make(Some(info.name.clone()), info.span, kind)])
                 });
@@ -313,7 +313,7 @@ impl<'p> Walk<'p> {
             }
             (Pat::Tuple(items), Type::Tuple(types)) => {
                 let items = items.iter().zip(types);
-                Value::Tuple(items.map(|(item, ty)| self.named(item, ty, kind)).collect())
+                Aliases::Tuple(items.map(|(item, ty)| self.named(item, ty, kind)).collect())
             }
             (Pat::Record(pats), Type::Record(types)) => {
                 let field = |(name, ty): (&Name, &Type)| {
@@ -321,7 +321,7 @@ impl<'p> Walk<'p> {
                     let pat = pat.map_or(&Pat::Wild, |(_, pat)| pat);
                     (name.clone(), self.named(pat, ty, kind))
                 };
-                Value::Record(types.iter().map(field).collect())
+                Aliases::Record(types.iter().map(field).collect())
             }
             (
                 Pat::Wild | Pat::Const(..) | Pat::Constructor(..) | Pat::Tuple(_) | Pat::Record(_),
@@ -340,7 +340,7 @@ impl<'p> Walk<'p> {
         match pat {
             Pat::Wild | Pat::Const(..) => {}
             Pat::Var(var, ty) => {
-                self.values[*var] = Some(Value::Data(places.clone()).shaped(ty));
+                self.values[*var] = Some(Aliases::Data(places.clone()).shaped(ty));
             }
             Pat::Tuple(pats) | Pat::Constructor(_, pats) => {
                 pats.iter().for_each(|pat| self.payloads(pat, places));
@@ -358,7 +358,7 @@ impl<'p> Walk<'p> {
         body: &'p Expr,
         (marks, name): (&Marks, &Name),
         whole: &Expr,
-    ) -> Value {
+    ) -> Aliases {
         let before = self.consumed.clone();
         self.enter(ScopeKind::Function, whole.span);
         for param in params {
@@ -368,7 +368,7 @@ impl<'p> Walk<'p> {
         self.result(&result, marks, body, name);
         let scope = self.leave();
         self.consumed = before;
-        Value::Data(scope.seen.into_keys().collect())
+        Aliases::Data(scope.seen.into_keys().collect())
     }
 }
 

@@ -17,7 +17,7 @@ pub(super) fn log<M: Machine, T: Format>(x: Term<'_, M, T>) -> Term<'_, M, T> {
     let Near { h, rest } = Near::of(f);
     let [first, second] = T::LN2_PARTS;
     let y = k * first - (h - (rest + k * second) - f);
-    special(x, y)
+    with_special_cases(x, y)
 }
 
 /// Logarithm to the base 2.
@@ -32,7 +32,7 @@ pub(super) fn log2<M: Machine, T: Format>(x: Term<'_, M, T>) -> Term<'_, M, T> {
     let main = high * first;
     let sum = k + main;
     let y = sum + (k - sum + main + ((low + high) * second + low * first));
-    special(x, y)
+    with_special_cases(x, y)
 }
 
 /// Logarithm to the base 2 of a number that was an `f32` and is not negative, with the digits that a power needs.
@@ -84,7 +84,10 @@ impl<'m, M: Machine, T: Format> Near<'m, M, T> {
 }
 
 /// The result `y` where the logarithm is a finite number, and the special values elsewhere.
-fn special<'m, M: Machine, T: Format>(x: Term<'m, M, T>, y: Term<'m, M, T>) -> Term<'m, M, T> {
+fn with_special_cases<'m, M: Machine, T: Format>(
+    x: Term<'m, M, T>,
+    y: Term<'m, M, T>,
+) -> Term<'m, M, T> {
     let other = x.above(T::ZERO).choose(x, x.like(T::NAN));
     let other = x.same(T::ZERO).choose(T::LOWEST, other);
     x.above(T::ZERO).and(x.below(T::INFINITY)).choose(y, other)

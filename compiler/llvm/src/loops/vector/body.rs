@@ -255,7 +255,7 @@ impl<'a, 'b, 'u, 'ctx, 'p> VectorLoop<'a, 'b, 'u, 'ctx, 'p> {
         }
         for nest in inner {
             match nest {
-                Nest::Loop(few) => self.few_steps(few),
+                Nest::Loop(inner) => self.inner_loop(inner),
                 Nest::Guard(guard) => self.guard(guard, kept),
             }
         }

@@ -194,7 +194,7 @@ impl Flat {
         let sums = self.folds.iter().zip(&phis).map(|(columns, phis)| {
             let both = phis.iter().zip(&loaded);
             let sum = |(phi, &elem): (&PhiValue<'ctx>, &VectorValue<'ctx>)| {
-                columns.joined(pass, phi.as_basic_value().into_vector_value(), elem)
+                columns.combine_lanes(pass, phi.as_basic_value().into_vector_value(), elem)
             };
             both.map(sum).collect::<Vec<_>>()
         });
@@ -271,7 +271,8 @@ impl Flat {
             columns.accs.iter().map(|&acc| pass.acc(acc)).collect();
         for vector in 0..self.period {
             let same = sums.iter().copied().skip(vector as usize).step_by(self.period as usize);
-            let sum = same.reduce(|a, b| columns.joined(pass, a, b)).expect("a step has a period");
+            let sum =
+                same.reduce(|a, b| columns.combine_lanes(pass, a, b)).expect("a step has a period");
             for lane in 0..self.lanes {
                 let total = &mut totals[self.column(vector, lane)];
                 *total = code.apply(columns.op, self.elem, [*total, code.lane(sum, lane)]);
@@ -285,7 +286,7 @@ impl Flat {
 
 impl Columns {
     /// The accumulators combined with further elements.
-    fn joined<'ctx>(
+    fn combine_lanes<'ctx>(
         &self,
         pass: &Pass<'_, '_, 'ctx, '_>,
         old: VectorValue<'ctx>,

@@ -183,7 +183,8 @@ fn plan<'ctx>(pass: &mut Pass<'_, '_, 'ctx, '_>, run: Run<'ctx, '_>) -> Option<P
     };
     let mut means =
         plan.as_ref().map_or_else(|_| BTreeSet::new(), |plan| means::means(plan, run, pass));
-    let is_few = |nest: &Nest| matches!(nest, Nest::Loop(nest) if pass.few_steps(nest).is_some());
+    let is_few =
+        |nest: &Nest| matches!(nest, Nest::Loop(nest) if pass.bounded_trips(nest).is_some());
     if shape.is_err() && run.inner.iter().any(is_few) {
         means.insert(Means::Few);
     }

@@ -39,7 +39,7 @@ pub(super) struct Plan {
 #[derive(Clone, Default, Debug)]
 pub(super) struct Facts {
     /// The lanes of each step, if a step contains a loop with a small bounded trip count.
-    pub(super) few: Option<u32>,
+    pub(super) inner_lanes: Option<u32>,
     /// The roles of the accumulators.
     pub(super) roles: SecondaryMap<AccId, Option<Role>>,
     /// The divisors that are the same in all steps.
@@ -154,7 +154,7 @@ impl Facts {
 
     /// The number of lanes for a step of the pass.
     pub(super) fn spread(&self) -> u32 {
-        self.few.unwrap_or(1)
+        self.inner_lanes.unwrap_or(1)
     }
 
     /// How a variable that is the position changes, if it is one.

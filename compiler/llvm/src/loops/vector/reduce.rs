@@ -122,7 +122,7 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
             return self.scan(acc, fold.op, elem);
         }
         let old = self.state.accs[acc][self.part].into_vector_value();
-        let new = self.joined(acc, fold.op, old, elem);
+        let new = self.combine_lanes(acc, fold.op, old, elem);
         self.state.accs[acc][self.part] = new.into();
     }
 
@@ -202,7 +202,7 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
     }
 
     /// An accumulator combined with another element.
-    fn joined(
+    fn combine_lanes(
         &self,
         acc: AccId,
         op: BinOp,
@@ -304,7 +304,7 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
     fn finish_each(&mut self, acc: AccId, op: BinOp, values: &[BasicValueEnum<'ctx>]) {
         let before = self.splat(self.pass.acc(acc));
         let code = &self.pass.body.code;
-        let two = |a, b| self.joined(acc, op, a, b);
+        let two = |a, b| self.combine_lanes(acc, op, a, b);
         let parts = values.iter().map(|part| part.into_vector_value());
         let mut all = parts.reduce(&two).expect("a loop has a part");
         for distance in distances(self.plan.lanes) {

@@ -51,7 +51,7 @@ pub(super) fn plan(
     } else {
         (isa.register() / facts.widest).min(most)
     };
-    if facts.few.is_some_and(|few| lanes < few * spread::LEAST) {
+    if facts.inner_lanes.is_some_and(|inner| lanes < inner * spread::LEAST) {
         return Err(Why::InnerLoop);
     }
     // Folds of floats wait for each other; vectors that are stored do not. Stores past the caches are best made some

@@ -54,7 +54,7 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
     }
 
     /// All steps of a loop, in lanes.
-    pub(super) fn few_steps(&mut self, inner: &'p Loop) {
+    pub(super) fn inner_loop(&mut self, inner: &'p Loop) {
         let Length::Value(length) = inner.length else {
             panic!("the plan has a length that is a number")
         };

@@ -33,7 +33,7 @@ use super::vector_loop;
 use crate::function::ROOM;
 use crate::loops::pass::{Pass, Run};
 use crate::unit::built;
-use crate::value::Value;
+use crate::value::LoweredValue;
 
 /// The most steps of a strip. The buffers of longer strips would not stay in the first cache. At the end of each strip the
 /// processor mispredicts the end of the guard's loop, so strips are not shorter without need.
@@ -266,10 +266,10 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
             let place = code.element(ty, buffer, counted.counter);
             let value = code.load(code.types.memory(ty), place, "");
             let value = code.in_register(ty, value);
-            self.pass.body.bind_same(var, Value::Scalar(value));
+            self.pass.body.bind_same(var, LoweredValue::Scalar(value));
         }
         let index = self.pass.body.code.add_index(seen, counted.counter);
-        self.pass.body.bind(guard.index, Value::Scalar(index.into()));
+        self.pass.body.bind(guard.index, LoweredValue::Scalar(index.into()));
         self.pass.guarded(guard);
         self.pass.body.code.end_loop(&counted);
         self.state.behind[deferred.counter][0] = kept.into();

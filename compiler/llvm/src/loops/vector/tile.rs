@@ -24,7 +24,7 @@ use super::lanes::Lanes;
 use super::state::phis;
 use crate::loops::pass::Run;
 use crate::unit::built;
-use crate::value::Value;
+use crate::value::LoweredValue;
 
 /// The loop in a loop.
 pub(super) fn inner<'p>(run: Run<'_, 'p>) -> Option<&'p Loop> {
@@ -82,7 +82,7 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
                 #[allow(clippy::wildcard_enum_match_arm, reason = "a plan is checked")]
                 match stmt {
                     Stmt::Next { elem, array, .. } => {
-                        let Value::Scalar(value) = self.pass.body.read(*array, at) else {
+                        let LoweredValue::Scalar(value) = self.pass.body.read(*array, at) else {
                             panic!("the plan has elements that are scalars")
                         };
                         self.bind(*elem, Lanes::Same(value));

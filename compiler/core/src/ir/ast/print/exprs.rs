@@ -10,8 +10,8 @@
 use super::Printer;
 use crate::ir::ast::operators::{self, Assoc, Fixity};
 use crate::ir::ast::{
-    Case, Dim, Expr, ExprKind, Float, Ident, Literal, Loop, LoopForm, PatKind, QualName, Range,
-    Slice, Step,
+    Case, Dim, Expr, ExprKind, Float, Ident, Literal, Loop, LoopForm, Pat, PatKind, QualName,
+    Range, Slice, Step, Type,
 };
 use crate::pass::parse::text::escaped;
 use crate::prim::Scalar;
@@ -48,19 +48,7 @@ impl Printer {
         match &expr.kind {
             ExprKind::Let(..) | ExprKind::LetFun(..) | ExprKind::LetUpdate(..) => self.lets(expr),
             ExprKind::Loop(data) => self.repeated(data),
-            ExprKind::Lambda(params, result, body) => {
-                self.text("\\");
-                for (number, param) in params.iter().enumerate() {
-                    self.text(if number > 0 { " " } else { "" });
-                    self.param(param);
-                }
-                if let Some(ty) = result {
-                    self.text(": ");
-                    self.lambda_result(ty);
-                }
-                self.text(" -> ");
-                self.expr(body);
-            }
+            ExprKind::Lambda(params, result, body) => self.lambda(params, result.as_deref(), body),
             ExprKind::If(condition, yes, no) => {
                 self.between("if ", condition.as_ref(), " then ", Self::nested);
                 self.between("", yes.as_ref(), " else ", Self::nested);
@@ -69,10 +57,7 @@ impl Printer {
             ExprKind::Match(value, cases) => self.cases(value, cases),
             ExprKind::Constructor(name, args) if !args.is_empty() => {
                 self.constructor(name);
-                for arg in args {
-                    self.text(" ");
-                    self.at_least(Tightness::Primary, arg);
-                }
+                self.arguments(args);
             }
             ExprKind::Ascribe(inner, ty) => {
                 self.at_least(Tightness::Ascribed, inner);
@@ -101,18 +86,7 @@ impl Printer {
             ExprKind::Infix(left, operator, right) => self.infix(left, operator, right),
             ExprKind::Neg(operand) => self.prefix("-", operand),
             ExprKind::Not(operand) => self.prefix("!", operand),
-            ExprKind::Apply(function, args) => {
-                // Without parentheses a constructor would take the arguments for its values.
-                if matches!(function.kind, ExprKind::Constructor(..)) {
-                    self.between("(", function.as_ref(), ")", Self::expr);
-                } else {
-                    self.at_least(Tightness::Primary, function);
-                }
-                for arg in args {
-                    self.text(" ");
-                    self.at_least(Tightness::Primary, arg);
-                }
-            }
+            ExprKind::Apply(function, args) => self.application(function, args),
             ExprKind::With(data) => self.with_loop(data),
             ExprKind::Attr(attr, body) => {
                 self.attr(attr);
@@ -135,6 +109,37 @@ impl Printer {
             | ExprKind::Slice(..)
             | ExprKind::Field(..)
             | ExprKind::Error => self.primary(&expr.kind),
+        }
+    }
+
+    fn lambda(&mut self, params: &[Pat], result: Option<&Type>, body: &Expr) {
+        self.text("\\");
+        for (number, param) in params.iter().enumerate() {
+            self.text(if number > 0 { " " } else { "" });
+            self.param(param);
+        }
+        if let Some(ty) = result {
+            self.text(": ");
+            self.lambda_result(ty);
+        }
+        self.text(" -> ");
+        self.expr(body);
+    }
+
+    fn application(&mut self, function: &Expr, args: &[Expr]) {
+        // Without parentheses a constructor would take the arguments for its values.
+        if matches!(function.kind, ExprKind::Constructor(..)) {
+            self.between("(", function, ")", Self::expr);
+        } else {
+            self.at_least(Tightness::Primary, function);
+        }
+        self.arguments(args);
+    }
+
+    fn arguments(&mut self, args: &[Expr]) {
+        for arg in args {
+            self.text(" ");
+            self.at_least(Tightness::Primary, arg);
         }
     }
 

@@ -247,16 +247,7 @@ impl<'a> Printer<'a> {
             Op::Cross { left, right } => {
                 write!(f, "unzip (cross {} {})", self.zipped(left), self.zipped(right))
             }
-            Op::Call { callee, args, .. } => {
-                f.write_str(match callee {
-                    Callee::Function(id) => &self.functions[*id],
-                    Callee::External(id) => &self.program.externals[*id].name,
-                })?;
-                for &arg in args {
-                    write!(f, " {}", argument(self.atom(arg)))?;
-                }
-                Ok(())
-            }
+            Op::Call { callee, args, .. } => self.call(f, *callee, args),
             Op::Append { left, right } => {
                 let pairs = left.iter().zip(right);
                 let sums: Vec<_> = pairs
@@ -289,6 +280,17 @@ impl<'a> Printer<'a> {
                 self.atom(*value)
             ),
         }
+    }
+
+    fn call(&self, f: &mut impl Write, callee: Callee, args: &[Atom]) -> fmt::Result {
+        f.write_str(match callee {
+            Callee::Function(id) => &self.functions[id],
+            Callee::External(id) => &self.program.externals[id].name,
+        })?;
+        for &arg in args {
+            write!(f, " {}", argument(self.atom(arg)))?;
+        }
+        Ok(())
     }
 
     /// `loop p = init for i < n do …`.

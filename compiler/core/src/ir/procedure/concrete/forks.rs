@@ -23,7 +23,7 @@ impl<P: Phase> Function<P> {
 
 /// The number of first steps that run as one group: the calls of a fork, or a single step.
 #[must_use]
-pub fn together<P: Phase>(steps: &[Step<P>]) -> usize {
+pub fn group_len<P: Phase>(steps: &[Step<P>]) -> usize {
     let forks = |step: &&Step<P>| matches!(step, Step::Call { forks: true, .. });
     let calls = steps.iter().take_while(forks).count();
     (calls + 1).min(steps.len())
@@ -87,7 +87,7 @@ impl<P: Phase> Block<P> {
 /// The groups of some steps of a block.
 pub fn groups<P: Phase>(mut steps: &[Step<P>]) -> impl Iterator<Item = &[Step<P>]> {
     std::iter::from_fn(move || {
-        let (group, rest) = steps.split_at(together(steps));
+        let (group, rest) = steps.split_at(group_len(steps));
         steps = rest;
         (!group.is_empty()).then_some(group)
     })

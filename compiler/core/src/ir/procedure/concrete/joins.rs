@@ -47,7 +47,7 @@ impl<P: Phase> Join<'_, P> {
 
 /// How the accumulators of all blocks are combined into those of the pass.
 #[derive(Clone, Debug)]
-pub struct Joined<'a, P: Phase> {
+pub struct Combiners<'a, P: Phase> {
     /// The accumulators that start with neutral values in each block, and how they are combined.
     pub joins: Vec<Join<'a, P>>,
     /// The vectors that guards fill without gaps. The counters of these guards are carried from block to block.
@@ -67,13 +67,13 @@ pub struct Filled {
     pub counter: AccId,
 }
 
-impl<P: Phase> Default for Joined<'_, P> {
+impl<P: Phase> Default for Combiners<'_, P> {
     fn default() -> Self {
         Self { joins: Vec::new(), filled: Vec::new(), scans: Vec::new(), bins: Vec::new() }
     }
 }
 
-impl<P: Phase> Joined<'_, P> {
+impl<P: Phase> Combiners<'_, P> {
     /// The counters that are carried from block to block, each once.
     #[must_use]
     pub fn counters(&self) -> Vec<AccId> {
@@ -86,13 +86,13 @@ impl<P: Phase> Procedure<P> {
     /// How the accumulators are combined. There is no answer if a step depends on accumulators of earlier steps in
     /// another way, or if an accumulator cannot be regrouped.
     #[must_use]
-    pub fn joined<'a>(&'a self, vars: &'a PrimaryMap<VarId, Var>) -> Option<Joined<'a, P>> {
-        let joined = Joined::default();
-        let mut joins = Joins { pass: self, vars, joined, is_ordered: false };
+    pub fn combiners<'a>(&'a self, vars: &'a PrimaryMap<VarId, Var>) -> Option<Combiners<'a, P>> {
+        let combiners = Combiners::default();
+        let mut joins = Joins { pass: self, vars, combiners, is_ordered: false };
         self.nest.for_each_stmt(&mut |stmt| joins.stmt(stmt));
         self.nest.ways().for_each(|(_, inner)| joins.nests(inner, Depth::Outermost));
         joins.scans(&Seen::of(self));
-        (!joins.is_ordered).then_some(joins.joined)
+        (!joins.is_ordered).then_some(joins.combiners)
     }
 
     /// The counter of the elements of a vector that has memory of its own. There is none if the whole vector is
@@ -129,7 +129,7 @@ enum Depth {
 struct Joins<'a, P: Phase> {
     pass: &'a Procedure<P>,
     vars: &'a PrimaryMap<VarId, Var>,
-    joined: Joined<'a, P>,
+    combiners: Combiners<'a, P>,
     /// Whether an accumulator cannot be combined.
     is_ordered: bool,
 }
@@ -161,7 +161,7 @@ impl<'a, P: Phase> Joins<'a, P> {
     fn scans(&mut self, seen: &Seen) {
         self.is_ordered |= seen.is_ordered;
         for &acc in &seen.accs {
-            let joins = &mut self.joined.joins;
+            let joins = &mut self.combiners.joins;
             let by = |join: &Join<'_, P>| matches!(join, Join::By(of, _) if *of == acc);
             let Some(at) = joins.iter().position(by) else {
                 self.is_ordered = true;
@@ -173,7 +173,7 @@ impl<'a, P: Phase> Joins<'a, P> {
                 unreachable!("an accumulator that joins by an operation is a scalar");
             };
             let is_exact = in_any_order(op, ty, Order::Strict);
-            self.joined.scans.push(Scan { acc, op, is_exact });
+            self.combiners.scans.push(Scan { acc, op, is_exact });
         }
     }
 
@@ -218,7 +218,7 @@ impl<'a, P: Phase> Joins<'a, P> {
     }
 
     fn add_bins(&mut self, bins: Bins) {
-        let found = &mut self.joined.bins;
+        let found = &mut self.combiners.bins;
         match found.iter().find(|other| other.acc == bins.acc) {
             None => found.push(bins),
             Some(other) => self.is_ordered |= *other != bins,
@@ -232,7 +232,7 @@ impl<'a, P: Phase> Joins<'a, P> {
             (Join::Worker(accs, _), Join::Worker(others, _)) => accs == others,
             (Join::By(..), Join::Worker(..)) | (Join::Worker(..), Join::By(..)) => false,
         };
-        let found = &mut self.joined.joins;
+        let found = &mut self.combiners.joins;
         if found.iter().any(same) {
             return;
         }
@@ -266,8 +266,8 @@ impl<'a, P: Phase> Joins<'a, P> {
             depth == Depth::Inner || uses.is_value || !uses.vecs.iter().all(is_filled);
         for vec in uses.vecs {
             let filled = Filled { vec, counter: guard.counter };
-            if !self.joined.filled.contains(&filled) {
-                self.joined.filled.push(filled);
+            if !self.combiners.filled.contains(&filled) {
+                self.combiners.filled.push(filled);
             }
         }
     }

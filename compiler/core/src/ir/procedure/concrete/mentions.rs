@@ -12,8 +12,8 @@ use indexmap::IndexSet;
 use crate::ids::VarId;
 use crate::ir::cnf::Atom;
 use crate::ir::procedure::concrete::{
-    Block, End, Guard, Loop, LoopForm, Memory, Nest, Part, Phase, Place, Procedure, Range, Start,
-    Step, Stmt, Visit, VisitPlace, VisitStmt, Way, Worker,
+    Block, End, Guard, Loop, LoopForm, Memory, Nest, Phase, Procedure, Range, RowLocation, Start,
+    Step, Stmt, Subarray, Visit, VisitPlace, VisitStmt, Way, Worker,
 };
 
 /// The variables that a step binds in its block.
@@ -114,7 +114,7 @@ impl Mentions {
         if let Step::Constant { var, .. } = step {
             self.shaped.insert(*var);
         }
-        if let Step::Array { memory: Memory::Row(Place { index, .. }), .. } = step {
+        if let Step::Array { memory: Memory::Row(RowLocation { index, .. }), .. } = step {
             index.visit(self);
         }
         step.visit(self);
@@ -137,11 +137,11 @@ impl Mentions {
                     capacity.visit(self);
                     match memory {
                         Memory::New | Memory::Scratch | Memory::Turns => {}
-                        Memory::Row(Place { index, .. }) => index.visit(self),
+                        Memory::Row(RowLocation { index, .. }) => index.visit(self),
                         Memory::Over(array) | Memory::Behind(array) => {
                             self.used.insert((*array).into());
                         }
-                        Memory::Part(Part { array, indices, view, .. }) => {
+                        Memory::Part(Subarray { array, indices, view, .. }) => {
                             self.used.insert((*array).into());
                             self.used.extend(view.map(Into::into));
                             self.atoms(indices);

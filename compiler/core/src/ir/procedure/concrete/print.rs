@@ -19,8 +19,8 @@
 use std::fmt;
 
 use super::{
-    Block, End, Guard, Length, Loop, LoopForm, Memory, Nest, Part, Phase, Place, Position,
-    Procedure, Program, Range, Row, Slices, Start, Step, Stmt, Way, Worker, Written,
+    Block, End, Guard, Length, Loop, LoopForm, Memory, Nest, Phase, Position, Procedure, Program,
+    Range, Row, RowLocation, Slices, Start, Step, Stmt, Subarray, Way, Worker, Written,
 };
 use crate::ids::{AccId, FuncId, VarId};
 use crate::ir::cnf::{Atom, Callee, Entry, Operation};
@@ -128,16 +128,8 @@ impl<P: Phase> Printer<'_, P> {
             Step::Reshape { var, array, shape } => (vec![*var], ops::reshape(names, *array, shape)),
             Step::Length { var, array, dim } => (vec![*var], ops::length(names, *array, *dim)),
             Step::Append { var, extends, parts, room, placed, cut, .. } => {
-                // A single part would be read as an operand of another operation, so `new` stands before it.
-                let alone = (extends.is_none() && parts.len() < 2).then(|| "new".to_owned());
-                let first = extends.map(|array| format!("extend {}", names.var(array.into())));
-                let parts = parts.iter().map(|&part| names.var(part));
-                let parts = alone.into_iter().chain(first).chain(parts).collect::<Vec<_>>();
-                let first = parts.join(" ++ ");
-                let room = room.iter().map(|more| format!(" room ({})", length(names, more)));
-                let placed = placed.then(|| " placed".to_owned());
-                let cut = cut.then(|| " cut".to_owned());
-                (vec![*var], std::iter::once(first).chain(room).chain(placed).chain(cut).collect())
+                let extends = extends.map(Into::into);
+                (vec![*var], append(names, extends, parts, room) + &marks(*placed, *cut))
             }
             Step::Array { var, elems, memory: to, .. } => {
                 let to = memory(names, to);
@@ -449,20 +441,43 @@ fn per_row(names: &mut VarNames<'_>, row: &Row) -> String {
     }
 }
 
+/// The parts of an append, and the room for more elements.
+fn append(
+    names: &mut VarNames<'_>,
+    extends: Option<VarId>,
+    parts: &[VarId],
+    room: &[Length],
+) -> String {
+    // A single part would be read as an operand of another operation, so `new` stands before it.
+    let alone = (extends.is_none() && parts.len() < 2).then(|| "new".to_owned());
+    let first = extends.map(|array| format!("extend {}", names.var(array)));
+    let parts = parts.iter().map(|&part| names.var(part));
+    let parts = alone.into_iter().chain(first).chain(parts).collect::<Vec<_>>();
+    let room = room.iter().map(|more| format!(" room ({})", length(names, more)));
+    std::iter::once(parts.join(" ++ ")).chain(room).collect()
+}
+
+/// The marks of an append.
+fn marks(placed: bool, cut: bool) -> String {
+    let placed = if placed { " placed" } else { "" };
+    let cut = if cut { " cut" } else { "" };
+    format!("{placed}{cut}")
+}
+
 /// The memory of an array; nothing for memory of its own.
 fn memory<P: Phase>(names: &mut VarNames<'_>, memory: &Memory<P>) -> String {
     match memory {
         Memory::New => String::new(),
         Memory::Scratch => " scratch".into(),
         Memory::Turns => " turns".into(),
-        Memory::Row(Place { vec, index, over }) => {
+        Memory::Row(RowLocation { vec, index, over }) => {
             let over = over.map(|array| format!(" over {}", names.var(array)));
             let place = format!(" in {} at {}", names.var(*vec), position(names, index));
             place + &over.unwrap_or_default()
         }
         Memory::Over(array) => format!(" over {}", names.var((*array).into())),
         Memory::Behind(array) => format!(" behind {}", names.var((*array).into())),
-        Memory::Part(Part { array, indices, view, .. }) => {
+        Memory::Part(Subarray { array, indices, view, .. }) => {
             let view = view.map(|view| format!(" over {}", names.var(view.into())));
             let array = names.var((*array).into());
             format!(" in {array}[{}]{}", names.atoms(indices, ", "), view.unwrap_or_default())

@@ -5,8 +5,8 @@
 //! step is visited once: branches, bodies and conditions of loops, and the workers of a pass and of its ranges.
 
 use super::{
-    After, Block, Guard, Length, Loop, LoopForm, Memory, Nest, Part, Phase, Place, Procedure,
-    Range, Start, Step, Stmt, Way, Worker,
+    After, Block, Guard, Length, Loop, LoopForm, Memory, Nest, Phase, Procedure, Range,
+    RowLocation, Start, Step, Stmt, Subarray, Way, Worker,
 };
 use crate::ids::{PrimaryMap, VarId};
 use crate::ir::check::Piece;
@@ -237,13 +237,23 @@ impl<P: Phase> Procedure<P> {
     /// The vectors that go over arrays, over views of parts, or over rows of arrays, each with its array or view.
     pub fn overwrites(&self) -> impl Iterator<Item = (VarId, VarId)> {
         self.start.iter().filter_map(|start| match start {
-            Start::NewVec { vec, memory: Memory::Row(Place { over: Some(array), .. }), .. } => {
-                Some((*vec, *array))
-            }
+            Start::NewVec {
+                vec,
+                memory: Memory::Row(RowLocation { over: Some(array), .. }),
+                ..
+            } => Some((*vec, *array)),
             Start::NewVec { vec, memory: Memory::Over(array), .. }
-            | Start::NewVec { vec, memory: Memory::Part(Part { view: Some(array), .. }), .. } => {
-                Some((*vec, (*array).into()))
-            }
+            | Start::NewVec {
+                vec, memory: Memory::Part(Subarray { view: Some(array), .. }), ..
+            } => Some((*vec, (*array).into())),
+            Start::NewVec { .. } | Start::CheckSize { .. } | Start::NewAcc { .. } => None,
+        })
+    }
+
+    /// The vectors that are written over arrays which end with the pass, each with its array.
+    pub fn replaces(&self) -> impl Iterator<Item = (VarId, VarId)> {
+        self.start.iter().filter_map(|start| match start {
+            Start::NewVec { vec, memory: Memory::Over(array), .. } => Some((*vec, (*array).into())),
             Start::NewVec { .. } | Start::CheckSize { .. } | Start::NewAcc { .. } => None,
         })
     }
@@ -321,9 +331,9 @@ fn of_memory<P: Phase, Q: After<P>>(memory: Memory<P>) -> Memory<Q> {
         Memory::Row(place) => Memory::Row(place),
         Memory::Over(array) => Memory::Over(From::from(array)),
         Memory::Behind(array) => Memory::Behind(From::from(array)),
-        Memory::Part(Part { array, indices, view, span }) => {
+        Memory::Part(Subarray { array, indices, view, span }) => {
             let (array, view) = (From::from(array), view.map(From::from));
-            Memory::Part(Part { array, indices, view, span })
+            Memory::Part(Subarray { array, indices, view, span })
         }
     }
 }

@@ -8,26 +8,26 @@
 //! ⇒ error[A0302]: argument 1 of `f` should be `f64`, but is `i32`
 //! ```
 
+mod constraint_site;
 mod defaulted;
 mod definition;
 mod external;
 mod functions;
 mod loops;
 mod names;
-mod place;
 mod sizes;
 mod sums;
 mod types;
 mod withs;
 mod written;
 
+pub(super) use constraint_site::{Callee, CalleeParam, ConstraintSite};
 pub(super) use defaulted::Declaration;
 pub(super) use definition::{DefinitionError, EntryProblem};
 pub(super) use external::{ExternalError, ExternalProblem};
 pub(super) use functions::FunctionError;
 pub(super) use loops::LoopError;
 pub(super) use names::{NameError, scalar_elsewhere};
-pub(super) use place::{Callee, CalleeParam, Place};
 pub(super) use sizes::{Escaping, Remedy, SizeError};
 pub(super) use sums::{Missing, Sum, SumError};
 pub(super) use types::TypeError;

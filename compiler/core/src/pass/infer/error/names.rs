@@ -51,16 +51,7 @@ impl From<NameError> for Diagnostic {
     fn from(error: NameError) -> Self {
         match error {
             NameError::UnknownName { name, span, near, hint } => {
-                let error =
-                    Self::error(Code::UNDEFINED_NAME, span, format!("`{name}` is not defined"));
-                let error = error.label("unknown here");
-                match hint {
-                    Some(hint) => error.help(hint),
-                    None if near.is_empty() && !is_word(&name) => {
-                        error.help(format!("an operator is defined by `def ({name}) x y = …`"))
-                    }
-                    None => suggest(error, &near),
-                }
+                unknown_name(&name, span, &near, hint)
             }
             NameError::UnknownMember { module, name, span, near } => {
                 let message = format!("the module `{module}` has no `{name}`");
@@ -73,30 +64,10 @@ impl From<NameError> for Diagnostic {
                 unknown_module(&name, span, of, declared, &near)
             }
             NameError::ModuleAsValue { name, span, members } => {
-                let message = format!("`{name}` is a module, not a value");
-                let error = Self::error(Code::MODULE_AS_VALUE, span, message);
-                let error = error.label("a value is needed here");
-                match members.first() {
-                    Some(member) => {
-                        error.help(format!("take a value of it, such as `{name}.{member}`"))
-                    }
-                    None => error.help("take a value of it by its name, behind a dot"),
-                }
+                module_as_value(&name, span, members.first())
             }
             NameError::Hole { span, ty, fits } => hole(span, &ty, &fits),
-            NameError::UnknownType { name, span, near } => {
-                let message = format!("there is no type `{name}`");
-                let error = Self::error(Code::UNDEFINED_TYPE, span, message).label("unknown here");
-                if near.is_empty() && name.len() == 1 {
-                    let help =
-                        format!("a type parameter is declared with a quote: `def f '{name} …`");
-                    return error.help(help);
-                }
-                match scalar_elsewhere(&name) {
-                    Some(help) if near.is_empty() => error.help(help),
-                    Some(_) | None => suggest(error, &near),
-                }
-            }
+            NameError::UnknownType { name, span, near } => unknown_type(&name, span, &near),
             NameError::DuplicateDefinition { name, span, first } => {
                 Self::error(Code::DUPLICATE_DEFINITION, span, format!("`{name}` is defined twice"))
                     .label("defined again here")
@@ -113,6 +84,41 @@ impl From<NameError> for Diagnostic {
                 unknown_field(&name, span, &ty, &near, &fields)
             }
         }
+    }
+}
+
+fn unknown_name(name: &Name, span: Span, near: &[Name], hint: Option<String>) -> Diagnostic {
+    let message = format!("`{name}` is not defined");
+    let error = Diagnostic::error(Code::UNDEFINED_NAME, span, message).label("unknown here");
+    match hint {
+        Some(hint) => error.help(hint),
+        None if near.is_empty() && !is_word(name) => {
+            error.help(format!("an operator is defined by `def ({name}) x y = …`"))
+        }
+        None => suggest(error, near),
+    }
+}
+
+fn module_as_value(name: &Name, span: Span, member: Option<&Name>) -> Diagnostic {
+    let message = format!("`{name}` is a module, not a value");
+    let error = Diagnostic::error(Code::MODULE_AS_VALUE, span, message);
+    let error = error.label("a value is needed here");
+    match member {
+        Some(member) => error.help(format!("take a value of it, such as `{name}.{member}`")),
+        None => error.help("take a value of it by its name, behind a dot"),
+    }
+}
+
+fn unknown_type(name: &Name, span: Span, near: &[Name]) -> Diagnostic {
+    let message = format!("there is no type `{name}`");
+    let error = Diagnostic::error(Code::UNDEFINED_TYPE, span, message).label("unknown here");
+    if near.is_empty() && name.len() == 1 {
+        let help = format!("a type parameter is declared with a quote: `def f '{name} …`");
+        return error.help(help);
+    }
+    match scalar_elsewhere(name) {
+        Some(help) if near.is_empty() => error.help(help),
+        Some(_) | None => suggest(error, near),
     }
 }
 

@@ -7,7 +7,7 @@
 //! ```
 
 use super::names::suggest;
-use super::{Callee, Error, Origin, Place};
+use super::{Callee, ConstraintSite, Error, Origin};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::ir::core::{MAX_FACTORS, MAX_TERMS};
 use crate::names::Name;
@@ -20,7 +20,7 @@ pub(in crate::pass::infer) enum SizeError {
     UnknownSize { name: Name, span: Span, near: Vec<Name> },
     /// Two sizes that must be equal are not.
     SizeMismatch {
-        place: Place,
+        place: ConstraintSite,
         expected: String,
         found: String,
         expected_type: String,
@@ -86,26 +86,11 @@ impl From<SizeError> for Error {
 impl From<SizeError> for Diagnostic {
     fn from(error: SizeError) -> Self {
         match error {
-            SizeError::UnknownSize { name, span, near } => {
-                let message = format!("there is no size `{name}` here");
-                let error = Self::error(Code::UNDEFINED_SIZE, span, message).label("unknown here");
-                if near.is_empty() {
-                    let help = format!("a size parameter is declared in brackets: `def f [{name}] …`");
-                    return error.help(help);
-                }
-                suggest(error, &near)
-            }
+            SizeError::UnknownSize { name, span, near } => unknown_size(&name, span, &near),
             SizeError::SizeMismatch { place, expected, found, expected_type, found_type, origins, computed, remedy } => {
-                let is_fixed = [&expected, &found].iter().all(|size| size.parse::<i64>().is_ok());
-                let is_below_zero = [&expected, &found]
-                    .iter()
-                    .any(|size| size.parse::<i64>().is_ok_and(|size| size < 0));
                 let error = origins.into_iter().fold(place.sizes(&expected, &found), with_origin);
                 let error = size_note(error, &place, (&expected_type, &found_type));
-                if is_below_zero {
-                    return error.help(BELOW_ZERO);
-                }
-                size_help(remedied(error, &place, &remedy), &place, is_fixed, &computed)
+                size_mismatch(error, &place, [&expected, &found], (&computed, &remedy))
             }
             SizeError::OpenShape { span, sizes, whole, given, maker } => {
                 open_shape(span, &sizes, (&whole, &given), maker)
@@ -158,13 +143,37 @@ impl From<SizeError> for Diagnostic {
     }
 }
 
+fn unknown_size(name: &Name, span: Span, near: &[Name]) -> Diagnostic {
+    let message = format!("there is no size `{name}` here");
+    let error = Diagnostic::error(Code::UNDEFINED_SIZE, span, message).label("unknown here");
+    if near.is_empty() {
+        let help = format!("a size parameter is declared in brackets: `def f [{name}] …`");
+        return error.help(help);
+    }
+    suggest(error, near)
+}
+
+/// Adds a change that makes two sizes equal, if there may be one.
+fn size_mismatch(
+    error: Diagnostic,
+    place: &ConstraintSite,
+    sizes: [&str; 2],
+    (computed, remedy): (&[Name], &Remedy),
+) -> Diagnostic {
+    let is_fixed = sizes.iter().all(|size| size.parse::<i64>().is_ok());
+    if sizes.iter().any(|size| size.parse::<i64>().is_ok_and(|size| size < 0)) {
+        return error.help(BELOW_ZERO);
+    }
+    size_help(remedied(error, place, remedy), place, is_fixed, computed)
+}
+
 /// Adds the whole types, or the type of the called function.
 pub(super) fn size_note(
     error: Diagnostic,
-    place: &Place,
+    place: &ConstraintSite,
     (expected, found): (&str, &str),
 ) -> Diagnostic {
-    if let Place::Argument { callee, others, .. } = place
+    if let ConstraintSite::Argument { callee, others, .. } = place
         && !others.is_empty()
     {
         return match &callee.ty {
@@ -172,7 +181,7 @@ pub(super) fn size_note(
             None => error,
         };
     }
-    if matches!(place, Place::Later { .. }) {
+    if matches!(place, ConstraintSite::Later { .. }) {
         return error;
     }
     error.note(format!("expected `{expected}`, found `{found}`"))
@@ -183,7 +192,7 @@ pub(super) const FILTER_PAIRS: &str = "how many elements `filter` keeps is only 
     arrays in step, filter their pairs: `filter (\\(x, y) -> …) (zip xs ys)`";
 
 /// Adds the change of the program that may make the sizes equal.
-pub(super) fn remedied(error: Diagnostic, place: &Place, remedy: &Remedy) -> Diagnostic {
+pub(super) fn remedied(error: Diagnostic, place: &ConstraintSite, remedy: &Remedy) -> Diagnostic {
     match remedy {
         Remedy::None => error,
         Remedy::Coerce { ty } => {
@@ -307,12 +316,12 @@ pub(super) const FILTER_SHORTER: &str =
 /// Adds advice about sizes that differ, according to the functions that computed them.
 pub(super) fn size_help(
     error: Diagnostic,
-    place: &Place,
+    place: &ConstraintSite,
     is_fixed: bool,
     computed: &[Name],
 ) -> Diagnostic {
     match computed.first().map(Name::as_str) {
-        Some("filter") if matches!(place, Place::Result { .. }) => error,
+        Some("filter") if matches!(place, ConstraintSite::Result { .. }) => error,
         Some("filter") => error.help(FILTER_PAIRS).help(FILTER_SHORTER),
         Some("if") => error.help(
             "the branches of the `if` have different sizes; use its result where any size will do, or give \
@@ -326,10 +335,10 @@ pub(super) fn size_help(
             "each call of `{maker}` gives an array of a size of its own; call it once and use its result twice, or \
              take the sizes from the same array"
         )),
-        None if matches!(place, Place::Element { .. }) => {
+        None if matches!(place, ConstraintSite::Element { .. }) => {
             error.help("all rows of an array have the same size")
         }
-        None if is_fixed && !matches!(place, Place::Later { .. }) => {
+        None if is_fixed && !matches!(place, ConstraintSite::Later { .. }) => {
             error.help("give it as many elements as the type says, or change the type")
         }
         None => error.help(

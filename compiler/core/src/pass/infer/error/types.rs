@@ -8,7 +8,7 @@
 //! ```
 
 use super::definition::type_too_large;
-use super::{Advice, Callee, Declaration, Error, Place, defaulted};
+use super::{Advice, Callee, ConstraintSite, Declaration, Error, defaulted};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::names::Name;
 use crate::prim::Scalar;
@@ -19,7 +19,7 @@ use crate::source::Span;
 pub(in crate::pass::infer) enum TypeError {
     /// Two types that must be equal are not.
     Mismatch {
-        place: Place,
+        place: ConstraintSite,
         expected: String,
         found: String,
         part: Option<(String, String)>,
@@ -88,14 +88,7 @@ impl From<TypeError> for Diagnostic {
     fn from(error: TypeError) -> Self {
         match error {
             TypeError::Mismatch { place, expected, found, part, hint } => {
-                let mut error = place.types(&expected, &found);
-                if let Some((expected, found)) = part {
-                    error = error.note(format!("`{found}` is found where `{expected}` should be"));
-                }
-                match hint {
-                    Some(hint) => error.fix(hint.text, hint.edits),
-                    None => error,
-                }
+                mismatch(place.types(&expected, &found), part, hint)
             }
             TypeError::Defaulted { name, span, default, place, uses } => {
                 defaulted::defaulted((&name, span), default, place, &uses)
@@ -110,14 +103,7 @@ impl From<TypeError> for Diagnostic {
                 }
             }
             TypeError::NotComparable { sign, operator, ty, span, part, hint } => {
-                let message = format!("`{sign}` cannot compare values of type `{ty}`");
-                let error = Self::error(Code::NOT_COMPARABLE, operator, message);
-                let error = operand(error.label("compared here"), operator, span, &ty);
-                let error = match part {
-                    Some(part) => error.note(format!("`{part}` in it cannot be compared")),
-                    None => error,
-                };
-                error.help(hint)
+                not_comparable((&sign, operator), (&ty, span), part.as_deref()).help(hint)
             }
             TypeError::NotAFunction { callee, ty, function, extra, given, takes } => {
                 not_a_function(&callee, &ty, function, extra, (takes, given))
@@ -159,39 +145,71 @@ impl From<TypeError> for Diagnostic {
             .help("is the function applied to itself, or to too few arguments?"),
             TypeError::TypeTooLarge { span, deep } => type_too_large(span, deep),
             TypeError::UnknownFieldType { name, span, all } => {
-                let all: Vec<String> = all.iter().map(|name| format!("`.{name}`")).collect();
-                Self::error(
-                    Code::UNKNOWN_SUBJECT,
-                    span,
-                    format!("`.{name}` is used on something whose type is not known"),
-                )
-                .label(format!(
-                    "no annotation and no other use tells the type of what stands before {}",
-                    all.join(", ")
-                ))
-                .help(if name.starts_with(|c: char| c.is_ascii_digit()) {
-                    "write its type where it is bound: `(p: (f64, f64))`"
-                } else {
-                    "write its type where it is bound: `(p: {x: f64, y: f64})`"
-                })
+                unknown_field_type(&name, span, &all)
             }
-            TypeError::NotAnArray { span, ty, depth } => {
-                let message = match depth {
-                    0 => format!("`{ty}` cannot be indexed"),
-                    1 => format!("there is one index too many: `{ty}` cannot be indexed"),
-                    _ => format!("there are too many indices: `{ty}` cannot be indexed"),
-                };
-                let label = match depth {
-                    0 => format!("this is `{ty}`"),
-                    1 => format!("with one index, this is `{ty}`"),
-                    _ => format!("with {depth} indices, this is `{ty}`"),
-                };
-                Self::error(Code::TYPE_MISMATCH, span, message)
-                    .label(label)
-                    .help("only arrays have indices; a tuple's component is `t.0`, a record's field `r.x`")
-            }
+            TypeError::NotAnArray { span, ty, depth } => not_an_array(span, &ty, depth),
         }
     }
+}
+
+/// Adds the parts of the types that differ, and a change that makes them equal.
+fn mismatch(
+    mut error: Diagnostic,
+    part: Option<(String, String)>,
+    hint: Option<Advice>,
+) -> Diagnostic {
+    if let Some((expected, found)) = part {
+        error = error.note(format!("`{found}` is found where `{expected}` should be"));
+    }
+    match hint {
+        Some(hint) => error.fix(hint.text, hint.edits),
+        None => error,
+    }
+}
+
+fn not_comparable(
+    (sign, operator): (&Name, Span),
+    (ty, span): (&str, Span),
+    part: Option<&str>,
+) -> Diagnostic {
+    let message = format!("`{sign}` cannot compare values of type `{ty}`");
+    let error = Diagnostic::error(Code::NOT_COMPARABLE, operator, message);
+    let error = operand(error.label("compared here"), operator, span, ty);
+    match part {
+        Some(part) => error.note(format!("`{part}` in it cannot be compared")),
+        None => error,
+    }
+}
+
+fn unknown_field_type(name: &Name, span: Span, all: &[Name]) -> Diagnostic {
+    let all: Vec<String> = all.iter().map(|name| format!("`.{name}`")).collect();
+    let message = format!("`.{name}` is used on something whose type is not known");
+    Diagnostic::error(Code::UNKNOWN_SUBJECT, span, message)
+        .label(format!(
+            "no annotation and no other use tells the type of what stands before {}",
+            all.join(", ")
+        ))
+        .help(if name.starts_with(|c: char| c.is_ascii_digit()) {
+            "write its type where it is bound: `(p: (f64, f64))`"
+        } else {
+            "write its type where it is bound: `(p: {x: f64, y: f64})`"
+        })
+}
+
+fn not_an_array(span: Span, ty: &str, depth: usize) -> Diagnostic {
+    let message = match depth {
+        0 => format!("`{ty}` cannot be indexed"),
+        1 => format!("there is one index too many: `{ty}` cannot be indexed"),
+        _ => format!("there are too many indices: `{ty}` cannot be indexed"),
+    };
+    let label = match depth {
+        0 => format!("this is `{ty}`"),
+        1 => format!("with one index, this is `{ty}`"),
+        _ => format!("with {depth} indices, this is `{ty}`"),
+    };
+    Diagnostic::error(Code::TYPE_MISMATCH, span, message)
+        .label(label)
+        .help("only arrays have indices; a tuple's component is `t.0`, a record's field `r.x`")
 }
 
 /// Adds the operand that an operator is used on.

@@ -10,7 +10,7 @@
 mod places;
 
 use super::Checker;
-use super::error::{Place, WithError};
+use super::error::{ConstraintSite, WithError};
 use super::name::function;
 use super::operator::Bound;
 use super::solve::Scheme;
@@ -129,7 +129,7 @@ impl Checker<'_> {
                 let wanted = function(&[element.clone(), element.clone()], element.clone());
                 let op = self.expr_hint(op, Some(&wanted));
                 self.u.at = op.span;
-                let place = || Place::Yield { span: op.span, operator: neutral.span };
+                let place = || ConstraintSite::Yield { span: op.span, operator: neutral.span };
                 let fits = self.expect(&wanted, &op.ty, place);
                 let operator = Operator::Fold(op, neutral);
                 fits.then_some(Typed { operator, shape: None, element, span })
@@ -337,7 +337,7 @@ impl Checker<'_> {
         self.names.scope.leave(mark);
         self.u.at = body.span;
         let whole = operators[0].span.to(operators[operators.len() - 1].span);
-        let place = || Place::Yield { span: body.span, operator: whole };
+        let place = || ConstraintSite::Yield { span: body.span, operator: whole };
         self.expect(wanted, &body.ty, place);
         let body = with_vector(body, vector, &index);
         let span = written.span;

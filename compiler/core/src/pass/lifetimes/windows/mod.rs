@@ -25,11 +25,11 @@ use crate::ids::{PrimaryMap, VarId};
 use crate::ir::cnf::{Atom, Var};
 use crate::ir::procedure::concrete::mentions;
 use crate::ir::procedure::concrete::{
-    Block, End, Length, Loop, Memory, Part, Place, Position, Procedure, Start, Step, Stmt, Target,
-    Written,
+    Block, End, Length, Loop, Memory, Position, Procedure, RowLocation, Start, Step, Stmt,
+    Subarray, Target, Written,
 };
 use crate::pass::affine::Forms;
-use crate::prim::BinOp;
+use crate::prim::{BinOp, Scalar};
 
 /// Lets the passes of a block, not of those inside it, write into the windows that loops of the block copy to. The steps around
 /// come before the block.
@@ -94,8 +94,8 @@ impl Found {
         } else {
             let window = Window::new(&copying.indices, &copying.counts, &forms)?;
             let mut reads = Reads::new(copying.array, copying.value, window, forms);
-            let views = steps[..pass].iter().all(|step| reads.view_before(step));
-            (views && reads.pass(made)).then_some(())?;
+            steps[..pass].iter().for_each(|step| reads.view_before(step));
+            reads.pass(made).then_some(())?;
             reads.of_window
         };
         Some(Self { copying, pass, at, early, reads })
@@ -105,7 +105,7 @@ impl Found {
     fn place(self, steps: &mut Vec<Step>) {
         let Copying { result: var, array, value, indices, counts: _, span } = self.copying;
         let view = self.reads.then_some(array);
-        let part = Part { array, indices: indices.clone(), view, span };
+        let part = Subarray { array, indices: indices.clone(), view, span };
         let target = Target::Window;
         let tail = steps.split_off(self.at + 1);
         let between = steps.split_off(self.pass + 1);
@@ -214,8 +214,9 @@ fn is_sure(step: &Step, known: &[&Step], forms: &Forms, vars: &PrimaryMap<VarId,
     };
     known.iter().any(|step| {
         let Step::Bin { var, op: BinOp::Eq, args: [a, b], .. } = step else { return false };
+        let is_number = a.ty(vars).scalars() == Scalar::I64;
         let (a, b) = (forms.of(*a), forms.of(*b));
-        *cond == Atom::Var(*var) && a.is_some() && a == b
+        *cond == Atom::Var(*var) && is_number && a.is_some() && a == b
     })
 }
 
@@ -278,7 +279,7 @@ impl Filled<'_> {
         let in_place = |start: &Start| {
             matches!(
                 start,
-                Start::NewVec { capacity, memory: Memory::Row(Place { vec, index, .. }), .. }
+                Start::NewVec { capacity, memory: Memory::Row(RowLocation { vec, index, .. }), .. }
                     if *vec == self.vec && *index == Position::Var(nest.counter)
                         && *capacity == row.nest.length && self.is_length(capacity, columns, &forms)
             )

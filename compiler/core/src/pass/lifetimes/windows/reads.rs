@@ -11,8 +11,8 @@ use crate::ids::VarId;
 use crate::ir::cnf::Atom;
 use crate::ir::procedure::concrete::mentions;
 use crate::ir::procedure::concrete::{
-    Block, Guard, Loop, LoopForm, Memory, Nest, Part, Place, Position, Procedure, Start, Step,
-    Stmt, Worker,
+    Block, Guard, Loop, LoopForm, Memory, Nest, Position, Procedure, RowLocation, Start, Step,
+    Stmt, Subarray, Worker,
 };
 use crate::pass::affine::{Form, Forms};
 
@@ -102,8 +102,8 @@ impl Reads {
         Self { array, vec, window, forms, counters, near, has_written: false, of_window: false }
     }
 
-    /// Takes note of a step before the pass: whether each view of the array is known.
-    pub(super) fn view_before(&mut self, step: &Step) -> bool {
+    /// Takes note of a view of the array that a step before the pass binds.
+    pub(super) fn view_before(&mut self, step: &Step) {
         if let Some((view, of)) = step.view()
             && (of == self.array || self.near.contains(&of))
         {
@@ -113,7 +113,6 @@ impl Reads {
                 self.near.push(view);
             }
         }
-        true
     }
 
     /// Whether a pass reads nothing else of the window than the elements of its steps.
@@ -121,7 +120,7 @@ impl Reads {
         let makes = pass.start.iter().any(|start| match start {
             Start::NewVec { vec, memory, .. } => {
                 *vec == self.vec
-                    || matches!(memory, Memory::Row(Place { vec, .. }) if *vec == self.vec)
+                    || matches!(memory, Memory::Row(RowLocation { vec, .. }) if *vec == self.vec)
             }
             Start::CheckSize { .. } | Start::NewAcc { .. } => false,
         });
@@ -141,17 +140,17 @@ impl Reads {
             Start::NewAcc { init, .. } => !self.is(*init),
             Start::NewVec { memory, .. } => match memory {
                 Memory::New | Memory::Scratch | Memory::Turns | Memory::Row(_) => true,
-                Memory::Over(array) | Memory::Behind(array) | Memory::Part(Part { array, .. }) => {
-                    !self.is((*array).into())
-                }
+                Memory::Over(array)
+                | Memory::Behind(array)
+                | Memory::Part(Subarray { array, .. }) => !self.is((*array).into()),
             },
         }
     }
 
     fn nest(&mut self, nest: &Loop) -> bool {
-        let ways = nest.ways();
-        ways.into_iter().all(|(body, inner)| {
-            self.has_written = false;
+        let before = self.has_written;
+        nest.ways().all(|(body, inner)| {
+            self.has_written = before;
             self.inside(body, inner)
         })
     }

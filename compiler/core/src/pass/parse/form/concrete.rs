@@ -150,58 +150,11 @@ impl<P: Phase> Reader<'_, '_, P> {
 
     /// A step of one operation.
     fn operation(&mut self, binders: &[Binder], span: Span) -> Read<Step<P>> {
-        let i64 = Some(Scalar::I64);
         if self.cursor.take(Token::Open(Opening::Square)) {
-            let elems = self.atoms_to(Bracket::Square)?;
-            let memory = self.memory()?;
-            let var = self.one(binders, None)?;
-            let elem = self.vars.tables.vars[var].ty.scalars();
-            return Ok(Step::Array { var, elem, elems, memory, span });
+            return self.literal(binders, span);
         }
         if self.cursor.applies("constant") {
-            self.cursor.open(Opening::Square)?;
-            let values =
-                self.cursor.list(Bracket::Square, |cursor| match cursor.constant()? {
-                    Some(value) => Ok(value),
-                    None => cursor.wanted("a constant"),
-                })?;
-            let var = self.one(binders, None)?;
-            let data = Data::new(self.vars.tables.vars[var].ty.scalars(), values);
-            return Ok(Step::Constant { var, data });
-        }
-        if self.cursor.applies("row") {
-            let (array, indices) = self.indexed()?;
-            return Ok(Step::Row { var: self.one(binders, None)?, array, indices, span });
-        }
-        if self.cursor.applies("inside") {
-            let (array, indices) = self.indexed()?;
-            let var = self.one(binders, Some(self.vars.tables.vars[array].ty.scalars()))?;
-            return Ok(Step::Index { var, array, indices, inside: true, span });
-        }
-        if self.cursor.applies("slice") {
-            let (array, indices) = self.indexed()?;
-            let count = self.vars.atom(self.cursor)?;
-            return Ok(Step::Slice { var: self.one(binders, None)?, array, indices, count });
-        }
-        if self.cursor.applies("reshape") {
-            let (shape, array) = (self.tuple()?, self.var()?);
-            return Ok(Step::Reshape { var: self.one(binders, None)?, array, shape });
-        }
-        if let Some(dim) = self.cursor.length() {
-            let array = self.var()?;
-            return Ok(Step::Length { var: self.one(binders, i64)?, array, dim });
-        }
-        if self.cursor.applies("share") {
-            let array = self.var()?;
-            return Ok(Step::Share { var: self.one(binders, None)?, array });
-        }
-        if self.cursor.applies("copy") {
-            let (array, memory) = (self.owned()?, self.memory()?);
-            return Ok(Step::Copy { var: self.one(binders, None)?, array, memory, span });
-        }
-        if self.cursor.applies("unique") {
-            let array = self.owned()?;
-            return Ok(Step::Unique { var: self.one(binders, None)?, array, span });
+            return self.constant(binders);
         }
         if self.cursor.word("new") {
             return self.append(binders, None, Vec::new(), span);
@@ -210,7 +163,80 @@ impl<P: Phase> Reader<'_, '_, P> {
             let extends = Some(self.owned()?);
             return self.append(binders, extends, Vec::new(), span);
         }
-        self.scalar(binders, span)
+        match self.part_of_array(binders, span)? {
+            Some(step) => Ok(step),
+            None => match self.whole_array(binders, span)? {
+                Some(step) => Ok(step),
+                None => self.scalar(binders, span),
+            },
+        }
+    }
+
+    /// The elements of an array literal, behind its bracket.
+    fn literal(&mut self, binders: &[Binder], span: Span) -> Read<Step<P>> {
+        let elems = self.atoms_to(Bracket::Square)?;
+        let memory = self.memory()?;
+        let var = self.one(binders, None)?;
+        let elem = self.vars.tables.vars[var].ty.scalars();
+        Ok(Step::Array { var, elem, elems, memory, span })
+    }
+
+    fn constant(&mut self, binders: &[Binder]) -> Read<Step<P>> {
+        self.cursor.open(Opening::Square)?;
+        let values = self.cursor.list(Bracket::Square, |cursor| match cursor.constant()? {
+            Some(value) => Ok(value),
+            None => cursor.wanted("a constant"),
+        })?;
+        let var = self.one(binders, None)?;
+        let data = Data::new(self.vars.tables.vars[var].ty.scalars(), values);
+        Ok(Step::Constant { var, data })
+    }
+
+    /// An element, a row or a slice of an array, if a word names the step.
+    fn part_of_array(&mut self, binders: &[Binder], span: Span) -> Read<Option<Step<P>>> {
+        if self.cursor.applies("row") {
+            let (array, indices) = self.indexed()?;
+            let var = self.one(binders, None)?;
+            return Ok(Some(Step::Row { var, array, indices, span }));
+        }
+        if self.cursor.applies("inside") {
+            let (array, indices) = self.indexed()?;
+            let var = self.one(binders, Some(self.vars.tables.vars[array].ty.scalars()))?;
+            return Ok(Some(Step::Index { var, array, indices, inside: true, span }));
+        }
+        if self.cursor.applies("slice") {
+            let (array, indices) = self.indexed()?;
+            let count = self.vars.atom(self.cursor)?;
+            let var = self.one(binders, None)?;
+            return Ok(Some(Step::Slice { var, array, indices, count }));
+        }
+        Ok(None)
+    }
+
+    /// An operation on a whole array, if a word names the step.
+    fn whole_array(&mut self, binders: &[Binder], span: Span) -> Read<Option<Step<P>>> {
+        if self.cursor.applies("reshape") {
+            let (shape, array) = (self.tuple()?, self.var()?);
+            return Ok(Some(Step::Reshape { var: self.one(binders, None)?, array, shape }));
+        }
+        if let Some(dim) = self.cursor.length() {
+            let array = self.var()?;
+            let var = self.one(binders, Some(Scalar::I64))?;
+            return Ok(Some(Step::Length { var, array, dim }));
+        }
+        if self.cursor.applies("share") {
+            let array = self.var()?;
+            return Ok(Some(Step::Share { var: self.one(binders, None)?, array }));
+        }
+        if self.cursor.applies("copy") {
+            let (array, memory) = (self.owned()?, self.memory()?);
+            return Ok(Some(Step::Copy { var: self.one(binders, None)?, array, memory, span }));
+        }
+        if self.cursor.applies("unique") {
+            let array = self.owned()?;
+            return Ok(Some(Step::Unique { var: self.one(binders, None)?, array, span }));
+        }
+        Ok(None)
     }
 
     /// An operation on scalars, or one that begins with an array.

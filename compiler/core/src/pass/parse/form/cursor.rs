@@ -269,7 +269,7 @@ impl<'t> Cursor<'t> {
         else {
             return None;
         };
-        if special(module, name).is_some() {
+        if non_finite(module, name).is_some() {
             return None;
         }
         self.at += 3;
@@ -288,7 +288,7 @@ impl<'t> Cursor<'t> {
             value
         } else if let (Some(Token::Name(module)), Some(Token::Dot), Some(Token::Name(name))) =
             (self.peek(), self.ahead(1), self.ahead(2))
-            && let Some(value) = special(module, name)
+            && let Some(value) = non_finite(module, name)
         {
             self.at += 3;
             value
@@ -447,7 +447,7 @@ impl<'t> Cursor<'t> {
 }
 
 /// `f64.inf`, `f64.nan`.
-fn special(module: &str, name: &str) -> Option<Const> {
+fn non_finite(module: &str, name: &str) -> Option<Const> {
     let ty = Scalar::from_name(module).filter(|ty| ty.is_float())?;
     match name {
         "inf" => Some(Const::float(ty, f64::INFINITY)),

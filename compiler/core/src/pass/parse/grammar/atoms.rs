@@ -181,7 +181,7 @@ fn inside<'tok, 'src: 'tok>(
 ) -> Parse<'tok, 'src, ExprKind> {
     let operator = qual_operator().then_ignore(quiet_sign(Token::Close(Bracket::Round)).rewind());
     let tail = operator.map(Tail::Section).or(parts.tail.clone());
-    let first = parts.chain.clone().then(tail).map(|(expr, tail)| tail.behind(expr));
+    let first = parts.chain.clone().then(tail).map(|(expr, tail)| tail.applied_to(expr));
     let more = sign(Token::Comma).ignore_then(grammar.expr.clone()).repeated().collect::<Vec<_>>();
     resilient(first)
         .then(more)

@@ -57,7 +57,7 @@ pub(super) enum Tail {
 
 impl Tail {
     /// The expression that this makes of `expr`.
-    pub(super) fn behind(self, expr: Expr) -> Expr {
+    pub(super) fn applied_to(self, expr: Expr) -> Expr {
         match self {
             Self::Section(operator) => {
                 let span = expr.span.to(operator.span());
@@ -70,7 +70,7 @@ impl Tail {
                     Expr { kind, span }
                 });
                 let ranged = match range {
-                    Some(range) => range.behind(updated),
+                    Some(range) => range.applied_to(updated),
                     None => updated,
                 };
                 types.into_iter().fold(ranged, |expr, (typing, ty)| {
@@ -103,7 +103,7 @@ pub(super) struct RangeTail {
 }
 
 impl RangeTail {
-    fn behind(self, first: Expr) -> Expr {
+    fn applied_to(self, first: Expr) -> Expr {
         let Self { second, end, last } = self;
         let span = first.span.to(last.span);
         Expr { kind: ExprKind::Range(Box::new(Range { first, second, end, last })), span }
@@ -121,7 +121,7 @@ pub(super) fn grammar<'tok, 'src: 'tok>() -> Grammar<'tok, 'src> {
         });
         let chain = chain.boxed();
         let whole =
-            chain.clone().then(tail(&grammar, &chain)).map(|(expr, tail)| tail.behind(expr));
+            chain.clone().then(tail(&grammar, &chain)).map(|(expr, tail)| tail.applied_to(expr));
         resilient(whole.labelled(What::Expression))
     });
     grammar_within(expr.boxed())

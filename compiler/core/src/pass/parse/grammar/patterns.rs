@@ -153,19 +153,19 @@ fn record<'tok, 'src: 'tok>(
     pat: &Parse<'tok, 'src, Pat>,
     ty: &Parse<'tok, 'src, Type>,
 ) -> Parse<'tok, 'src, PatKind> {
-    enum Value {
+    enum FieldPattern {
         Pat(Pat),
         Type(Type),
     }
-    let given = sign(Token::Equals).ignore_then(pat.clone()).map(Value::Pat);
-    let ascribed = sign(Token::Colon).ignore_then(ty.clone()).map(Value::Type);
+    let given = sign(Token::Equals).ignore_then(pat.clone()).map(FieldPattern::Pat);
+    let ascribed = sign(Token::Colon).ignore_then(ty.clone()).map(FieldPattern::Type);
     let field =
         ident(What::Field).then(given.or(ascribed).or_not()).map_with(|(name, value), e| {
             let bound = Pat { kind: PatKind::Name(name.clone()), span: name.span };
             let pat = match value {
                 None => bound,
-                Some(Value::Pat(pat)) => pat,
-                Some(Value::Type(ty)) => {
+                Some(FieldPattern::Pat(pat)) => pat,
+                Some(FieldPattern::Type(ty)) => {
                     Pat { kind: PatKind::Typed(Box::new(bound), ty), span: e.span() }
                 }
             };

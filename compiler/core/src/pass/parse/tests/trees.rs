@@ -8,7 +8,7 @@
 
 use super::{expr, good, shape};
 use crate::ir::ast::{
-    Decl, Dim, Expr, ExprKind, Float, Literal, LoopForm, QualName, Step, Type, TypeKind,
+    Decl, Dim, Expr, ExprKind, Float, Literal, Loop, LoopForm, QualName, Step, Type, TypeKind, With,
 };
 use crate::prim::Scalar;
 
@@ -47,28 +47,8 @@ fn grouped(expr: &Expr) -> String {
         ExprKind::If(condition, yes, no) => {
             format!("(if {} {} {})", grouped(condition), grouped(yes), grouped(no))
         }
-        ExprKind::Loop(data) => {
-            let init = data.init.as_ref().map_or_else(String::new, grouped);
-            let form = match &data.form {
-                LoopForm::For(counter, bound) => format!("{} < {}", counter.name, grouped(bound)),
-                LoopForm::In(_, array) => format!("in {}", grouped(array)),
-                LoopForm::While(condition) => grouped(condition),
-            };
-            format!("(loop {init}; {form}; {})", grouped(&data.body))
-        }
-        ExprKind::With(data) => {
-            let generators = data.generators.iter().map(|generator| {
-                let bounds = generator.bounds().map(grouped).collect::<Vec<_>>().join(" ");
-                format!("[{bounds}] {}", grouped(&generator.body))
-            });
-            let operators = data
-                .operators
-                .iter()
-                .map(|operator| operator.kind.parts().map(grouped).collect::<Vec<_>>().join(" "));
-            let [generators, operators] =
-                [generators.collect::<Vec<_>>(), operators.collect()].map(|parts| parts.join("; "));
-            format!("(with {generators} : {operators})")
-        }
+        ExprKind::Loop(data) => repeated(data),
+        ExprKind::With(data) => with_loop(data),
         ExprKind::LetUpdate(name, steps, value, body) => {
             let (value, body) = (grouped(value), grouped(body));
             format!("(let {}{} = {value} in {body})", name.name, path(steps))
@@ -108,6 +88,30 @@ fn grouped(expr: &Expr) -> String {
         ExprKind::Ascribe(inner, _) => format!("({} : _)", grouped(inner)),
         ExprKind::Error => "error".to_owned(),
     }
+}
+
+fn repeated(data: &Loop) -> String {
+    let init = data.init.as_ref().map_or_else(String::new, grouped);
+    let form = match &data.form {
+        LoopForm::For(counter, bound) => format!("{} < {}", counter.name, grouped(bound)),
+        LoopForm::In(_, array) => format!("in {}", grouped(array)),
+        LoopForm::While(condition) => grouped(condition),
+    };
+    format!("(loop {init}; {form}; {})", grouped(&data.body))
+}
+
+fn with_loop(data: &With) -> String {
+    let generators = data.generators.iter().map(|generator| {
+        let bounds = generator.bounds().map(grouped).collect::<Vec<_>>().join(" ");
+        format!("[{bounds}] {}", grouped(&generator.body))
+    });
+    let operators = data
+        .operators
+        .iter()
+        .map(|operator| operator.kind.parts().map(grouped).collect::<Vec<_>>().join(" "));
+    let [generators, operators] =
+        [generators.collect::<Vec<_>>(), operators.collect()].map(|parts| parts.join("; "));
+    format!("(with {generators} : {operators})")
 }
 
 fn path(steps: &[Step]) -> String {

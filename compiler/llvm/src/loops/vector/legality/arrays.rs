@@ -57,7 +57,7 @@ impl Walk<'_> {
     }
 
     fn new_local(&mut self, var: VarId, length: LocalLength) -> Result<(), Why> {
-        if self.few.is_some() || self.masked > 0 {
+        if self.inner_counter.is_some() || self.masked > 0 {
             return Err(Why::Control);
         }
         let Type::Array { elem, shape } = &self.function.tables.vars[var].ty else {

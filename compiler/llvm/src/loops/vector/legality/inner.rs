@@ -217,7 +217,7 @@ impl<'p> Walk<'p> {
 
     /// Goes into a loop of a step.
     fn begin_inner(&mut self) -> Result<(), Why> {
-        if self.few.is_some() {
+        if self.inner_counter.is_some() {
             return Err(Why::InnerLoop);
         }
         self.inner += 1;

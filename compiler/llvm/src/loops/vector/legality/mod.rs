@@ -11,16 +11,16 @@
 
 mod arrays;
 mod inner;
+mod steps;
 
 use std::collections::BTreeSet;
 
 use arrc_core::ids::{AccId, VarId};
 use arrc_core::ir::cnf::{Atom, Extent, Order, Type};
 use arrc_core::ir::procedure::concrete::{
-    Block, Function, Guard, Loop, Nest, Position, Procedure, Step, Stmt, Worker, in_any_order,
-    separate,
+    Function, Guard, Loop, Nest, Position, Procedure, Stmt, Worker, in_any_order, separate,
 };
-use arrc_core::prim::{BinOp, Cost, Scalar, UnOp};
+use arrc_core::prim::{BinOp, Scalar};
 
 pub(super) use self::inner::{body as inner_body, range as inner_range};
 use super::deferred_guards::Behind;
@@ -49,13 +49,13 @@ pub(super) fn facts_of_rows(run: Run<'_, '_>, function: &Function, isa: Isa) -> 
 
 fn facts_of(run: Run<'_, '_>, function: &Function, isa: Isa, in_rows: bool) -> Result<Facts, Why> {
     let procedure = run.procedure;
-    let few = spread::inner(run);
+    let inner = spread::inner(run);
     let mut walk = Walk {
         procedure,
         function,
         isa,
         facts: Facts {
-            few: few.map(spread::lanes_of),
+            inner_lanes: inner.map(spread::lanes_of),
             widest: 1,
             widest_value: 1,
             ..Facts::default()
@@ -63,14 +63,14 @@ fn facts_of(run: Run<'_, '_>, function: &Function, isa: Isa, in_rows: bool) -> R
         inside: BTreeSet::from([procedure.nest.counter]),
         varying: BTreeSet::from([procedure.nest.counter]),
         counter: procedure.nest.counter,
-        few: few.map(|inner| inner.counter),
+        inner_counter: inner.map(|inner| inner.counter),
         masked: 0,
         inner: 0,
         in_rows,
         reads_row: false,
         has_loop: false,
     };
-    match few {
+    match inner {
         Some(inner) => walk.spread(run.body, inner)?,
         None => walk.steps(run.body, run.inner, None)?,
     }
@@ -95,7 +95,7 @@ fn facts_of(run: Run<'_, '_>, function: &Function, isa: Isa, in_rows: bool) -> R
         Err(Why::Compaction)
     } else if counter.is_some_and(|counter| !strips::is_separate(run, counter)) {
         Err(Why::Scan)
-    } else if few.is_some() && !(facts.compacts && facts.roles.values().all(is_simple)) {
+    } else if inner.is_some() && !(facts.compacts && facts.roles.values().all(is_simple)) {
         Err(Why::InnerLoop)
     } else {
         Ok(facts)
@@ -133,7 +133,7 @@ struct Walk<'p> {
     /// The counter of the loop that is walked through.
     counter: VarId,
     /// The counter of the few steps in each step.
-    few: Option<VarId>,
+    inner_counter: Option<VarId>,
     /// The number of enclosing guards, branches and loops that some lanes may have left.
     masked: u32,
     /// The number of enclosing loops of a step.
@@ -174,7 +174,7 @@ impl<'p> Walk<'p> {
         let before = self.clone();
         let Err(why) = self.guard(guard) else { return Ok(()) };
         *self = before;
-        if self.few.is_some() || self.in_rows || self.facts.deferred.is_some() {
+        if self.inner_counter.is_some() || self.in_rows || self.facts.deferred.is_some() {
             return Err(why);
         }
         let of = (self.procedure, self.function);
@@ -193,7 +193,7 @@ impl<'p> Walk<'p> {
         self.masked += 1;
         self.steps(&guard.body, &guard.inner, Some(guard))?;
         self.masked -= 1;
-        if self.few.is_some() || is_first && self.facts.deferred.is_some() {
+        if self.inner_counter.is_some() || is_first && self.facts.deferred.is_some() {
             return Ok(());
         }
         let (divisors, of) = (&self.facts.divisors, (self.procedure, self.function));
@@ -273,10 +273,10 @@ impl<'p> Walk<'p> {
                 self.define(*elem, true)
             }
             Stmt::Position { elem, index } => {
-                if self.few.is_none_or(|few| *index != Position::Var(few)) {
+                if self.inner_counter.is_none_or(|inner| *index != Position::Var(inner)) {
                     self.at_step(index)?;
                 }
-                self.moves(*elem, self.few.is_none().then_some(Move::Straight));
+                self.moves(*elem, self.inner_counter.is_none().then_some(Move::Straight));
                 self.define(*elem, true)
             }
             Stmt::Copy { elem, from } => {
@@ -284,44 +284,58 @@ impl<'p> Walk<'p> {
                 self.moves(*elem, self.moving(*from));
                 self.define(*elem, self.varies(*from))
             }
-            Stmt::Apply { elems, worker, args } => {
-                self.worker(worker, args)?;
-                for (&elem, &result) in elems.iter().zip(&worker.body.results) {
-                    self.same_array(elem, result);
-                    self.moves(elem, self.moving(result));
-                    self.define(elem, true)?;
-                }
-                Ok(())
-            }
+            Stmt::Apply { elems, worker, args } => self.apply(elems, worker, args),
             Stmt::Read { elem, array, index, .. } => self.read(*elem, *array, *index),
             Stmt::Update { accs, order, worker, args } => self.update(accs, *order, worker, args),
             Stmt::Reserve { .. } => Err(Why::InnerLoop),
             // The update of the accumulator is checked instead. An accumulator without an update keeps its value.
             Stmt::Current { elem, .. } => self.define(*elem, true),
-            Stmt::Write { vec, index, elem, placed } => {
-                if self.function.tables.vars[*vec].ty.rank() > 1 {
-                    let is_local = matches!(self.held(*elem), Some(Held::Local(_)));
-                    if guard.is_some() || *placed || !is_local {
-                        return Err(Why::Rows);
-                    }
-                    self.dimensions(*vec, 2)?;
-                    return self.at_step(index);
+            Stmt::Write { vec, index, elem, placed }
+                if self.function.tables.vars[*vec].ty.rank() > 1 =>
+            {
+                if guard.is_some() || *placed {
+                    return Err(Why::Rows);
                 }
-                self.goes_through(*vec)?;
-                match guard {
-                    None => {
-                        if self.procedure.overwrites().all(|(over, _)| over != *vec) {
-                            self.facts.written.push(*vec);
-                        }
-                        self.at_step(index)
-                    }
-                    Some(guard) if *index == Position::Var(guard.index) => {
-                        self.facts.compacts = true;
-                        Ok(())
-                    }
-                    Some(_) => Err(Why::Position),
-                }
+                self.write_row(*vec, index, *elem)
             }
+            Stmt::Write { vec, index, .. } => self.write(*vec, index, guard),
+        }
+    }
+
+    fn apply(&mut self, elems: &[VarId], worker: &'p Worker, args: &[Atom]) -> Result<(), Why> {
+        self.worker(worker, args)?;
+        for (&elem, &result) in elems.iter().zip(&worker.body.results) {
+            self.same_array(elem, result);
+            self.moves(elem, self.moving(result));
+            self.define(elem, true)?;
+        }
+        Ok(())
+    }
+
+    /// A row that is written: only an array of the step itself is in lanes.
+    fn write_row(&mut self, vec: VarId, index: &Position, row: Atom) -> Result<(), Why> {
+        if !matches!(self.held(row), Some(Held::Local(_))) {
+            return Err(Why::Rows);
+        }
+        self.dimensions(vec, 2)?;
+        self.at_step(index)
+    }
+
+    /// An element that is written at the position of the step, or behind a guard at the guard's.
+    fn write(&mut self, vec: VarId, index: &Position, guard: Option<&'p Guard>) -> Result<(), Why> {
+        self.goes_through(vec)?;
+        match guard {
+            None => {
+                if self.procedure.overwrites().all(|(over, _)| over != vec) {
+                    self.facts.written.push(vec);
+                }
+                self.at_step(index)
+            }
+            Some(guard) if *index == Position::Var(guard.index) => {
+                self.facts.compacts = true;
+                Ok(())
+            }
+            Some(_) => Err(Why::Position),
         }
     }
 
@@ -357,143 +371,6 @@ impl<'p> Walk<'p> {
             self.facts.roles[acc] = Some(Role::Choice);
         }
         Ok(())
-    }
-
-    fn worker(&mut self, worker: &'p Worker, args: &[Atom]) -> Result<(), Why> {
-        self.params(&worker.params, args)?;
-        self.block(&worker.body)
-    }
-
-    fn params(&mut self, params: &[VarId], args: &[Atom]) -> Result<(), Why> {
-        for (&param, &arg) in params.iter().zip(args) {
-            self.same_array(param, arg);
-            self.moves(param, self.moving(arg));
-            self.define(param, self.varies(arg))?;
-        }
-        Ok(())
-    }
-
-    fn block(&mut self, block: &'p Block) -> Result<(), Why> {
-        block.steps.iter().try_for_each(|step| self.step(step))
-    }
-
-    fn step(&mut self, step: &'p Step) -> Result<(), Why> {
-        if let Some(judged) = self.array_step(step) {
-            return judged;
-        }
-        #[allow(
-            clippy::wildcard_enum_match_arm,
-            reason = "the others are control flow, or work on whole arrays"
-        )]
-        match step {
-            Step::Un { var, op, arg } => {
-                let ty = self.scalar_type(*arg).ok_or(Why::Rows)?;
-                if !self.in_lanes(op.cost(ty)) {
-                    return Err(Why::Call);
-                }
-                self.facts.is_slow |= self.varies(*arg) && self.converts_slowly(*op, ty);
-                self.define(*var, self.varies(*arg))
-            }
-            Step::Bin { var, op, args, .. } => {
-                let ty = self.scalar_type(args[0]).ok_or(Why::Rows)?;
-                if self.inner > 0 && args.iter().any(|&arg| self.varies(arg)) {
-                    self.in_inner_loop(*op, ty)?;
-                }
-                self.operation(*op, ty, *args)?;
-                let varies = args.iter().any(|&arg| self.varies(arg));
-                self.facts.is_slow |= varies && self.in_inner_loop(*op, ty).is_err();
-                self.moves(*var, self.move_by(*op, *args));
-                self.define(*var, op.traps(ty) || args.iter().any(|&arg| self.varies(arg)))
-            }
-            Step::Index { var, array, indices, inside, .. } => {
-                let varies = self.gather(*array, indices, *inside)?;
-                self.define(*var, varies)
-            }
-            Step::Length { var, .. } => self.define(*var, false),
-            Step::Assert { .. } => {
-                self.facts.may_fail = true;
-                Ok(())
-            }
-            Step::If { vars, then, otherwise, .. } => {
-                self.masked += 1;
-                self.block(then)?;
-                self.block(otherwise)?;
-                self.masked -= 1;
-                let results = then.results.iter().zip(&otherwise.results);
-                for (&var, (&a, &b)) in vars.iter().zip(results) {
-                    if self.held(a) != self.held(b) {
-                        return Err(Why::Control);
-                    }
-                    self.same_array(var, a);
-                    let forward =
-                        |atom| self.moving(atom).is_some_and(|moves| moves != Move::Backward);
-                    let jumps = forward(a) && forward(b);
-                    self.moves(var, jumps.then_some(Move::Jumping));
-                    self.define(var, true)?;
-                }
-                Ok(())
-            }
-            Step::Loop { vars, form, init, worker } => self.repeat(vars, form, init, worker),
-            Step::Pass(pass) => self.folds(pass),
-            // A call on machines that have no such instruction.
-            Step::Fma { .. } => Err(Why::Call),
-            _ => Err(Why::Control),
-        }
-    }
-
-    fn operation(&mut self, op: BinOp, ty: Scalar, args: [Atom; 2]) -> Result<(), Why> {
-        if !self.in_lanes(op.cost(ty)) {
-            return Err(Why::Call);
-        }
-        self.facts.may_fail |= op.traps(ty);
-        if op.traps(ty)
-            && let Atom::Var(divisor) = args[1]
-        {
-            if !self.inside.contains(&divisor) {
-                self.facts.divisors.insert(divisor);
-            } else if self.inner > 0 {
-                // LLVM divides such lanes one by one.
-                return Err(Why::Division);
-            }
-        }
-        Ok(())
-    }
-
-    /// Whether an operation on lanes consists of instructions, without calls.
-    fn in_lanes(&self, cost: Cost) -> bool {
-        match cost {
-            Cost::Quick | Cost::Slow | Cost::Elementary => true,
-            Cost::Rounding => self.isa.rounds(),
-            Cost::QuickAlone | Cost::Call => false,
-        }
-    }
-
-    /// Whether an operation converts 64-bit integers to floats, or the reverse, without an instruction for it.
-    fn converts_slowly(&self, op: UnOp, from: Scalar) -> bool {
-        let UnOp::To(to) = op else { return false };
-        let is_wide = |ty| matches!(ty, Scalar::I64 | Scalar::U64);
-        let is_slow = |a: Scalar, b: Scalar| is_wide(a) && b.is_float();
-        (is_slow(from, to) || is_slow(to, from)) && !self.isa.multiplies_wide()
-    }
-
-    fn moving(&self, atom: Atom) -> Option<Move> {
-        self.facts.moves(atom)
-    }
-
-    fn moves(&mut self, var: VarId, moves: Option<Move>) {
-        self.facts.moving.remove(&var);
-        self.facts.moving.extend(moves.map(|moves| (var, moves)));
-    }
-
-    /// Whether an operation moves the position by an amount that is the same in all steps.
-    fn move_by(&self, op: BinOp, [a, b]: [Atom; 2]) -> Option<Move> {
-        let from = |a, b| self.moving(a).filter(|_| !self.varies(b));
-        if op == BinOp::Add {
-            return from(a, b).or(from(b, a));
-        }
-        let turned = from(b, a).filter(|&moves| moves == Move::Straight);
-        let moves = from(a, b).or(turned.map(|_| Move::Backward));
-        moves.filter(|_| op == BinOp::Sub)
     }
 
     /// An element of an array; whether it differs between lanes.
@@ -563,7 +440,7 @@ impl<'p> Walk<'p> {
                 self.facts.widest_carried = self.facts.widest_carried.max(ty.bytes());
             }
             // Lengths and positions of few steps are small numbers, which LLVM makes narrow.
-            if self.few.is_none() {
+            if self.inner_counter.is_none() {
                 self.facts.widest = self.facts.widest.max(ty.bytes());
             }
             if self.moving(Atom::Var(var)) != Some(Move::Straight) {

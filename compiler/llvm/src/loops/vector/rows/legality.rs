@@ -52,7 +52,7 @@ pub(in crate::loops::vector) fn of<'p>(
         || facts.may_fail
         || !sole
         || !facts.divisors.is_empty()
-        || facts.few.is_some()
+        || facts.inner_lanes.is_some()
     {
         return None;
     }

@@ -42,7 +42,7 @@ use super::plan::Plan;
 use crate::loops::pass::{Pass, Run};
 use crate::scalar::vector_of;
 use crate::unit::built;
-use crate::value::Value;
+use crate::value::LoweredValue;
 
 /// The turns of a span: the panel of a span fits in the first-level cache.
 const SPAN: u64 = 256;
@@ -395,9 +395,9 @@ fn begin<'ctx, 'p>(
     outer: &'p Procedure,
     rows: &Rows<'p>,
     at: IntValue<'ctx>,
-) -> Vec<(VarId, Value<'ctx>)> {
+) -> Vec<(VarId, LoweredValue<'ctx>)> {
     let counter = outer.nest.counter;
-    inner.body.bind_same(counter, Value::Scalar(at.into()));
+    inner.body.bind_same(counter, LoweredValue::Scalar(at.into()));
     for stmt in rows.before {
         inner.stmt(stmt);
     }

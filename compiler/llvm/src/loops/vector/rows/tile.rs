@@ -20,13 +20,13 @@ use crate::loops::pass::Pass;
 use crate::loops::scalar;
 use crate::scalar::vector_of;
 use crate::unit::built;
-use crate::value::Value;
+use crate::value::LoweredValue;
 
 /// A tile: several rows at one position.
 #[derive(Default)]
 pub(in crate::loops::vector) struct Tile<'ctx> {
     /// The variables that each row binds before its elements, with their values.
-    rows: Vec<Vec<(VarId, Value<'ctx>)>>,
+    rows: Vec<Vec<(VarId, LoweredValue<'ctx>)>>,
     /// The turns of the fold that run.
     pub(in crate::loops::vector) span: Option<Span<'ctx>>,
     /// The panel that all rows read.

@@ -8,7 +8,7 @@ use indexmap::{IndexMap, IndexSet};
 use super::{Block, Function, LoopForm, Memory, Phase, Program, Step, Target, Worker};
 use crate::ids::VarId;
 use crate::ir::check::Piece;
-use crate::ir::cnf::{Atom, Extent, Type};
+use crate::ir::cnf::{Atom, Callee, Extent, Type};
 use crate::ir::process::verify::ensure;
 use crate::prim::Scalar;
 
@@ -99,17 +99,8 @@ impl<P: Phase> Check<'_, P> {
             }
             Step::If { vars, cond, takes, then, otherwise } => {
                 self.is(*cond, Scalar::Bool)?;
-                let types = self.types_of(vars);
-                let takes = takes.iter().map(|&array| array.into()).collect::<IndexSet<_>>();
-                for &array in &takes {
-                    self.ends(array, owned)?;
-                    self.gone.swap_remove(&array);
-                }
-                let before = self.gone.clone();
-                self.block(then, &types, takes.clone())?;
-                let gone = std::mem::replace(&mut self.gone, before);
-                self.block(otherwise, &types, takes)?;
-                self.gone.extend(gone);
+                let takes = takes.iter().map(|&array| array.into()).collect();
+                self.branches([then, otherwise], &self.types_of(vars), takes, owned)?;
                 vars.clone()
             }
             Step::Assert { cond, message, .. } => {
@@ -125,20 +116,13 @@ impl<P: Phase> Check<'_, P> {
             }
             Step::Pass(pass) => self.pass(pass, owned)?,
             Step::Call { vars, callee, args, .. } => {
-                let given =
-                    args.iter().map(|&arg| self.used(arg)).collect::<Result<Vec<_>, _>>()?;
-                let taken = self.call(*callee, &given, &self.types_of(vars))?;
-                for (&arg, taken) in args.iter().zip(taken) {
-                    if let Some(array) = self.as_array(arg).filter(|_| taken) {
-                        self.ends(array, owned)?;
-                    }
-                }
+                self.call_step((vars, *callee, args), owned)?;
                 vars.clone()
             }
-            Step::Replace { array, .. } => self.one(step, Some(*array), owned)?,
-            Step::Unique { array, .. } => self.one(step, Some((*array).into()), owned)?,
+            Step::Replace { array, .. } => self.operation(step, Some(*array), owned)?,
+            Step::Unique { array, .. } => self.operation(step, Some((*array).into()), owned)?,
             Step::Append { extends, parts, .. } => {
-                let made = self.one(step, extends.map(Into::into), owned)?;
+                let made = self.operation(step, extends.map(Into::into), owned)?;
                 parts.iter().try_for_each(|&part| self.used(Atom::Var(part)).map(drop))?;
                 made
             }
@@ -153,7 +137,7 @@ impl<P: Phase> Check<'_, P> {
             | Step::Slice { .. }
             | Step::Reshape { .. }
             | Step::Copy { .. }
-            | Step::Share { .. } => self.one(step, None, owned)?,
+            | Step::Share { .. } => self.operation(step, None, owned)?,
         };
         let view = step.view();
         self.views.extend(view);
@@ -166,14 +150,50 @@ impl<P: Phase> Check<'_, P> {
         Ok(())
     }
 
+    /// The branches of a choice. Both of them take over the ownership of the arrays `takes`.
+    fn branches(
+        &mut self,
+        [then, otherwise]: [&Block<P>; 2],
+        results: &[Type],
+        takes: IndexSet<VarId>,
+        owned: &mut IndexSet<VarId>,
+    ) -> Result<(), String> {
+        for &array in &takes {
+            self.ends(array, owned)?;
+            self.gone.swap_remove(&array);
+        }
+        let before = self.gone.clone();
+        self.block(then, results, takes.clone())?;
+        let gone = std::mem::replace(&mut self.gone, before);
+        self.block(otherwise, results, takes)?;
+        self.gone.extend(gone);
+        Ok(())
+    }
+
+    /// A call. The arguments that the callee owns end with it.
+    fn call_step(
+        &mut self,
+        (vars, callee, args): (&[VarId], Callee, &[Atom]),
+        owned: &mut IndexSet<VarId>,
+    ) -> Result<(), String> {
+        let given = self.all_used(args)?;
+        let taken = self.call(callee, &given, &self.types_of(vars))?;
+        for (&arg, taken) in args.iter().zip(taken) {
+            if let Some(array) = self.as_array(arg).filter(|_| taken) {
+                self.ends(array, owned)?;
+            }
+        }
+        Ok(())
+    }
+
     /// A step with one operation, which may end an array.
-    fn one(
+    fn operation(
         &mut self,
         step: &Step<P>,
         ends: Option<VarId>,
         owned: &mut IndexSet<VarId>,
     ) -> Result<Vec<VarId>, String> {
-        let (var, ty) = self.simple(step)?;
+        let (var, ty) = self.result_of(step)?;
         same(&self.name(var), &self.types_of(&[var]), &[ty])?;
         if let Some(array) = ends {
             self.ends(array, owned)?;
@@ -182,7 +202,7 @@ impl<P: Phase> Check<'_, P> {
     }
 
     /// The variable that a step of one operation binds, and the type of the result.
-    fn simple(&self, step: &Step<P>) -> Result<(VarId, Type), String> {
+    fn result_of(&self, step: &Step<P>) -> Result<(VarId, Type), String> {
         Ok(match step {
             Step::Un { var, op, arg } => {
                 let operand = self.scalar(*arg)?;
@@ -213,18 +233,7 @@ impl<P: Phase> Check<'_, P> {
             }
             Step::Slice { var, array, indices, count } => {
                 self.is(*count, Scalar::I64)?;
-                let [row @ .., from] = &indices[..] else {
-                    return Err(format!("{} begins nowhere", self.name(*var)));
-                };
-                self.is(*from, Scalar::I64)?;
-                let ty = if row.is_empty() {
-                    self.used(Atom::Var(*array))?
-                } else {
-                    self.element(*array, row)?
-                };
-                let element =
-                    ty.element().ok_or_else(|| format!("{} is a part", self.name(*var)))?;
-                (*var, element.array_of(Extent::Const(0)))
+                (*var, self.slice(*var, *array, indices)?)
             }
             Step::Length { var, array, dim } => {
                 let (_, rank) = self.array(*array)?;
@@ -236,31 +245,12 @@ impl<P: Phase> Check<'_, P> {
                 let is_one = extends.is_some() && parts.len() == 1;
                 ensure(!placed || is_one, || format!("{} is placed", self.name(*var)))?;
                 let parts = extends.map(Into::into).into_iter().chain(parts.iter().copied());
-                let types = parts.map(|part| self.used(Atom::Var(part)));
-                let types = types.collect::<Result<Vec<_>, _>>()?;
-                ensure(types.len() > 1 || !room.is_empty(), || {
-                    format!("{} has one part", self.name(*var))
-                })?;
-                for ty in &types {
-                    same("the parts of an append", &types[..1], std::slice::from_ref(ty))?;
-                }
-                (*var, types.first().unwrap_or(&self.function.tables.vars[*var].ty).clone())
+                let parts = parts.map(Atom::Var).collect::<Vec<_>>();
+                (*var, self.append(*var, &parts, !room.is_empty())?)
             }
             Step::Array { var, elem, elems, memory, .. } => {
-                match memory {
-                    Memory::New | Memory::Scratch | Memory::Turns => {}
-                    Memory::Row(place) => self.place(*var, place)?,
-                    Memory::Over(_) | Memory::Behind(_) | Memory::Part(_) => {
-                        return Err("a literal goes over no array".into());
-                    }
-                }
-                let mut types = vec![Type::Scalar(*elem)];
-                if !elems.is_empty() {
-                    types = elems.iter().map(|&each| self.used(each)).collect::<Result<_, _>>()?;
-                }
-                let same = types.iter().all(|ty| ty.agrees(&types[0]));
-                ensure(same, || format!("the elements of {} have one type", self.name(*var)))?;
-                (*var, types[0].array_of(Extent::Const(0)))
+                self.literal_memory(*var, memory)?;
+                (*var, self.literal(*var, *elem, elems)?)
             }
             Step::Constant { var, data } => {
                 let [ty] = <[Type; 1]>::try_from(self.types_of(&[*var])).expect("one variable");
@@ -274,23 +264,9 @@ impl<P: Phase> Check<'_, P> {
             }
             Step::Replace {
                 var, array, indices, target: Target::Window, value, placed, ..
-            } => {
-                indices.iter().try_for_each(|&index| self.is(index, Scalar::I64))?;
-                let ty = self.used(Atom::Var(*array))?;
-                let fits = is_window(&ty, indices.len(), &self.used(*value)?);
-                ensure(*placed && fits, || {
-                    format!("a pass makes a window of {}", self.name(*array))
-                })?;
-                (*var, ty)
-            }
+            } => (*var, self.window(*array, indices, *value, *placed)?),
             Step::Replace { var, array, indices, value, .. } => {
-                indices.iter().try_for_each(|&index| self.is(index, Scalar::I64))?;
-                let ty = self.used(Atom::Var(*array))?;
-                let part = part(&ty, indices.len());
-                let part = part
-                    .ok_or_else(|| format!("{} indices of {}", indices.len(), self.name(*array)))?;
-                same("what is replaced", &[self.used(*value)?], &[part])?;
-                (*var, ty)
+                (*var, self.replacement(*array, indices, *value)?)
             }
             Step::Reshape { var, array, shape } => {
                 shape.iter().try_for_each(|&extent| self.is(extent, Scalar::I64))?;
@@ -306,6 +282,76 @@ impl<P: Phase> Check<'_, P> {
                 panic!("a step of one operation")
             }
         })
+    }
+
+    /// The type of a slice: its last index is the position of its first element.
+    fn slice(&self, var: VarId, array: VarId, indices: &[Atom]) -> Result<Type, String> {
+        let [row @ .., from] = indices else {
+            return Err(format!("{} begins nowhere", self.name(var)));
+        };
+        self.is(*from, Scalar::I64)?;
+        let ty =
+            if row.is_empty() { self.used(Atom::Var(array))? } else { self.element(array, row)? };
+        let element = ty.element().ok_or_else(|| format!("{} is a part", self.name(var)))?;
+        Ok(element.array_of(Extent::Const(0)))
+    }
+
+    /// The type of an append. Only one with room for more elements has fewer than two parts.
+    fn append(&self, var: VarId, parts: &[Atom], has_room: bool) -> Result<Type, String> {
+        let types = self.all_used(parts)?;
+        ensure(types.len() > 1 || has_room, || format!("{} has one part", self.name(var)))?;
+        for ty in &types {
+            same("the parts of an append", &types[..1], std::slice::from_ref(ty))?;
+        }
+        Ok(types.first().unwrap_or(&self.function.tables.vars[var].ty).clone())
+    }
+
+    /// The memory of an array literal: it overwrites no array.
+    fn literal_memory(&self, var: VarId, memory: &Memory<P>) -> Result<(), String> {
+        match memory {
+            Memory::New | Memory::Scratch | Memory::Turns => Ok(()),
+            Memory::Row(place) => self.place(var, place),
+            Memory::Over(_) | Memory::Behind(_) | Memory::Part(_) => {
+                Err("a literal goes over no array".into())
+            }
+        }
+    }
+
+    /// The type of an array literal with scalars of the type `elem`.
+    fn literal(&self, var: VarId, elem: Scalar, elems: &[Atom]) -> Result<Type, String> {
+        let types = match elems {
+            [] => vec![Type::Scalar(elem)],
+            elems => self.all_used(elems)?,
+        };
+        let same = types.iter().all(|ty| ty.agrees(&types[0]));
+        ensure(same, || format!("the elements of {} have one type", self.name(var)))?;
+        Ok(types[0].array_of(Extent::Const(0)))
+    }
+
+    /// The type of an array in which a pass made a window in its place.
+    fn window(
+        &self,
+        array: VarId,
+        indices: &[Atom],
+        value: Atom,
+        placed: bool,
+    ) -> Result<Type, String> {
+        indices.iter().try_for_each(|&index| self.is(index, Scalar::I64))?;
+        let ty = self.used(Atom::Var(array))?;
+        let fits = is_window(&ty, indices.len(), &self.used(value)?);
+        ensure(placed && fits, || format!("a pass makes a window of {}", self.name(array)))?;
+        Ok(ty)
+    }
+
+    /// The type of an array of which a part is replaced.
+    fn replacement(&self, array: VarId, indices: &[Atom], value: Atom) -> Result<Type, String> {
+        indices.iter().try_for_each(|&index| self.is(index, Scalar::I64))?;
+        let ty = self.used(Atom::Var(array))?;
+        let part = part(&ty, indices.len());
+        let part =
+            part.ok_or_else(|| format!("{} indices of {}", indices.len(), self.name(array)))?;
+        same("what is replaced", &[self.used(value)?], &[part])?;
+        Ok(ty)
     }
 
     /// An array ends here: from here on the block does not own it.
@@ -391,6 +437,11 @@ impl<P: Phase> Check<'_, P> {
                 Ok(self.function.tables.vars[var].ty.clone())
             }
         }
+    }
+
+    /// The types of atoms that are used here.
+    fn all_used(&self, atoms: &[Atom]) -> Result<Vec<Type>, String> {
+        atoms.iter().map(|&atom| self.used(atom)).collect()
     }
 
     /// The type of an element or a row of an array at indices.

@@ -7,8 +7,8 @@ use super::{Check, is_window, same};
 use crate::ids::{AccId, VarId};
 use crate::ir::cnf::{Atom, Type};
 use crate::ir::procedure::concrete::{
-    self, End, Guard, Length, Loop, Memory, Nest, Part, Phase, Place, Position, Procedure, Start,
-    Stmt, Way, Worker,
+    self, End, Guard, Length, Loop, Memory, Nest, Phase, Position, Procedure, RowLocation, Start,
+    Stmt, Subarray, Way, Worker,
 };
 use crate::ir::process::verify::ensure;
 use crate::prim::Scalar;
@@ -46,8 +46,8 @@ impl<P: Phase> Check<'_, P> {
         }
         self.counted_loop(&pass.nest, &mut parts)?;
         if let Some(slices) = pass.slices.clone() {
-            let joined = pass.joined(&self.function.tables.vars);
-            ensure(slices.into().block > 0 && joined.is_some(), || {
+            let combiners = pass.combiners(&self.function.tables.vars);
+            ensure(slices.into().block > 0 && combiners.is_some(), || {
                 format!("{} is sliced, and its accumulators do not join", pass.name)
             })?;
         }
@@ -69,7 +69,7 @@ impl<P: Phase> Check<'_, P> {
     }
 
     /// A row that is made in its place.
-    pub(super) fn place(&self, row: VarId, place: &Place) -> Result<(), String> {
+    pub(super) fn place(&self, row: VarId, place: &RowLocation) -> Result<(), String> {
         self.position(&place.index)?;
         let matrix = &self.function.tables.vars[place.vec].ty;
         let of_matrix = matrix.element().ok_or("a place is in a vector")?;
@@ -82,7 +82,7 @@ impl<P: Phase> Check<'_, P> {
     }
 
     /// The part of an array that is made in its place.
-    fn part(&self, vec: VarId, of: &Part<P>) -> Result<(), String> {
+    fn part(&self, vec: VarId, of: &Subarray<P>) -> Result<(), String> {
         let array = of.array.into();
         of.indices.iter().try_for_each(|&index| self.is(index, Scalar::I64))?;
         let made = &self.function.tables.vars[vec].ty;
@@ -247,21 +247,11 @@ impl<P: Phase> Check<'_, P> {
                 self.bind(*elem)
             }
             Stmt::Apply { elems, worker, args } => {
-                let args = args.iter().map(|&arg| self.used(arg)).collect::<Result<Vec<_>, _>>()?;
-                self.worker(worker, &args, &self.types_of(elems), IndexSet::new())?;
+                self.worker(worker, &self.all_used(args)?, &self.types_of(elems), IndexSet::new())?;
                 owned.extend(elems.iter().copied().filter(|&elem| self.is_array(elem)));
                 elems.iter().try_for_each(|&elem| self.bind(elem))
             }
-            Stmt::Update { accs, worker, args, .. } => {
-                let of = accs.iter().map(|&acc| acc_type(parts, acc));
-                let of = of.collect::<Result<Vec<_>, _>>()?;
-                let elems = args.iter().map(|&arg| self.used(arg));
-                let elems = elems.collect::<Result<Vec<_>, _>>()?;
-                let taken = worker.params.iter().copied().take(accs.len());
-                let taken = taken.filter(|&param| self.is_array(param)).collect();
-                self.worker(worker, &[of.clone(), elems].concat(), &of, taken)?;
-                accs.iter().try_for_each(|&acc| write_acc(parts, acc))
-            }
+            Stmt::Update { accs, worker, args, .. } => self.update(accs, worker, args, parts),
             Stmt::Current { elem, acc } => {
                 let ty = acc_type(parts, *acc)?;
                 self.bind(*elem)?;
@@ -283,6 +273,23 @@ impl<P: Phase> Check<'_, P> {
                 ensure(first, || format!("{} has not one writer", self.name(*vec)))
             }
         }
+    }
+
+    /// An update of accumulators: its worker owns those that are arrays.
+    fn update(
+        &mut self,
+        accs: &[AccId],
+        worker: &Worker<P>,
+        args: &[Atom],
+        parts: &mut Pass<'_, P>,
+    ) -> Result<(), String> {
+        let of = accs.iter().map(|&acc| acc_type(parts, acc));
+        let of = of.collect::<Result<Vec<_>, _>>()?;
+        let elems = self.all_used(args)?;
+        let taken = worker.params.iter().copied().take(accs.len());
+        let taken = taken.filter(|&param| self.is_array(param)).collect();
+        self.worker(worker, &[of.clone(), elems].concat(), &of, taken)?;
+        accs.iter().try_for_each(|&acc| write_acc(parts, acc))
     }
 
     /// An element of an array, or a row.

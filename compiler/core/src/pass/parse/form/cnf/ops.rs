@@ -162,34 +162,40 @@ impl Reader<'_, '_> {
                 return self.with_worker(Op::Generate { size, worker }, start).map(Some);
             }
             "filter" => self.filter()?,
-            "map" | "flatmap" => {
-                self.cursor.skip();
-                let mut inputs = Vec::new();
-                while let Some(Token::Name(_)) = self.cursor.peek() {
-                    inputs.push(self.var()?);
-                }
-                if word == "map" {
-                    Op::Map { worker, inputs }
-                } else {
-                    Op::FlatMap { worker, inputs }
-                }
-            }
-            word => {
-                let order = Order::ALL.into_iter().find(|order| order.name() == word);
-                let prefix = Prefix::ALL.into_iter().find(|prefix| prefix.name() == word);
-                if order.is_none() && prefix.is_none() {
-                    return Ok(None);
-                }
-                self.cursor.skip();
-                let (init, inputs) = (self.atoms()?, self.zipped()?);
-                match (order, prefix) {
-                    (Some(order), _) => Op::Fold { order, worker, init, inputs },
-                    (None, Some(prefix)) => Op::Scan { prefix, worker, init, inputs },
-                    (None, None) => return Ok(None),
-                }
-            }
+            "map" => Op::Map { worker, inputs: self.inputs()? },
+            "flatmap" => Op::FlatMap { worker, inputs: self.inputs()? },
+            word => match self.fold_or_scan(word, worker)? {
+                Some(op) => op,
+                None => return Ok(None),
+            },
         };
         self.with_worker(op, start).map(Some)
+    }
+
+    /// The arrays behind the worker of a map.
+    fn inputs(&mut self) -> Read<Vec<VarId>> {
+        self.cursor.skip();
+        let mut inputs = Vec::new();
+        while let Some(Token::Name(_)) = self.cursor.peek() {
+            inputs.push(self.var()?);
+        }
+        Ok(inputs)
+    }
+
+    /// The fold or the scan that a word names, if it names one.
+    fn fold_or_scan(&mut self, word: &str, worker: Worker) -> Read<Option<Op>> {
+        let order = Order::ALL.into_iter().find(|order| order.name() == word);
+        let prefix = Prefix::ALL.into_iter().find(|prefix| prefix.name() == word);
+        if order.is_none() && prefix.is_none() {
+            return Ok(None);
+        }
+        self.cursor.skip();
+        let (init, inputs) = (self.atoms()?, self.zipped()?);
+        Ok(match (order, prefix) {
+            (Some(order), _) => Some(Op::Fold { order, worker, init, inputs }),
+            (None, Some(prefix)) => Some(Op::Scan { prefix, worker, init, inputs }),
+            (None, None) => None,
+        })
     }
 
     /// The operation with the function that is written at that place. The operands tell the types of its parameters.

@@ -13,8 +13,8 @@ use crate::ir::ast::Ident;
 use crate::ir::cnf::{Atom, Order, Type};
 use crate::ir::procedure::Acc;
 use crate::ir::procedure::concrete::{
-    End, Guard, Inside, Length, Loop, Memory, Nest, Part, Phase, Place, Position, Procedure, Range,
-    Row, Slices, Start, Stmt, Way, Worker, Written,
+    End, Guard, Inside, Length, Loop, Memory, Nest, Phase, Position, Procedure, Range, Row,
+    RowLocation, Slices, Start, Stmt, Subarray, Way, Worker, Written,
 };
 use crate::pass::parse::form::{Read, SEPARATOR, wrong};
 use crate::pass::parse::token::{Bracket, Keyword, Opening, Token};
@@ -195,7 +195,7 @@ impl<P: Phase> Reader<'_, '_, P> {
             }
             let index = self.position()?;
             let over = if self.cursor.word("over") { Some(self.var()?) } else { None };
-            return Ok(Memory::Row(Place { vec, index, over }));
+            return Ok(Memory::Row(RowLocation { vec, index, over }));
         }
         Ok(if self.cursor.word("over") {
             Memory::Over(self.owned()?)
@@ -219,7 +219,7 @@ impl<P: Phase> Reader<'_, '_, P> {
         self.cursor.open(Opening::Index)?;
         let indices = self.atoms_to(Bracket::Square)?;
         let view = if self.cursor.word("over") { Some(self.owned()?) } else { None };
-        Ok(Memory::Part(Part { array, indices, view, span }))
+        Ok(Memory::Part(Subarray { array, indices, view, span }))
     }
 
     fn end(&mut self) -> Read<End> {

@@ -14,7 +14,7 @@ use crate::source::Span;
 
 /// Where two types met.
 #[derive(Clone, Debug)]
-pub(in crate::pass::infer) enum Place {
+pub(in crate::pass::infer) enum ConstraintSite {
     /// An argument of a function.
     Argument { span: Span, callee: Callee, position: usize, others: Vec<Origin> },
     /// The branches of an `if`.
@@ -93,7 +93,7 @@ impl Callee {
     }
 }
 
-impl Place {
+impl ConstraintSite {
     /// The places of both sides, where neither is more likely to be wrong.
     pub(in crate::pass::infer) fn sides(&self) -> Option<(Span, Span)> {
         match self {

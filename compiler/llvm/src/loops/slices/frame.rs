@@ -1,9 +1,9 @@
-//! The frame of a pass that is lowered in slices: what its steps need from outside, in memory that all slices read.
+//! The frame of a sliced pass: what its steps need from outside, as fields of a struct that all slices read.
 //!
-//! Invariant: a frame is filled where the pass is, and not changed as long as slices run.
+//! Invariant: [`Frame::fill`] and [`Frame::read`] go through the fields in one order, sizes first.
 //!
 //! ```text
-//! for i < n { x = xs[i]; ys[i] = x + k }   ⇒   frame = { n, xs, ys, k }
+//! frame = { i64 n, ptr xs, ptr ys }
 //! ```
 
 use std::collections::BTreeSet;
@@ -15,14 +15,14 @@ use arrc_core::ir::procedure::concrete::{Memory, Start};
 use inkwell::types::StructType;
 use inkwell::values::PointerValue;
 
-use super::pass::Pass;
 use crate::code::Code;
 use crate::function::Body;
 use crate::function::parts::Needs;
+use crate::loops::pass::Pass;
 use crate::unit::built;
-use crate::value::Value;
+use crate::value::LoweredValue;
 
-/// What the steps need from outside, as fields of a struct: sizes, then variables.
+/// The outer values that the steps need, as fields of a struct: sizes, then variables.
 pub(super) struct Frame<'ctx> {
     ty: StructType<'ctx>,
     sizes: Vec<SizeId>,
@@ -34,7 +34,7 @@ pub(super) struct Frame<'ctx> {
 }
 
 impl<'ctx> Frame<'ctx> {
-    /// What the loop of a pass needs.
+    /// The frame of the values that the loop of a pass needs.
     pub(super) fn of(pass: &Pass<'_, '_, 'ctx, '_>) -> Self {
         let (procedure, body) = (pass.procedure, &*pass.body);
         let [used, shaped] = uses_in_nest(&procedure.nest);
@@ -58,7 +58,7 @@ impl<'ctx> Frame<'ctx> {
         let of_vars = vars.iter().map(|&var| types.result(body.type_of(var)));
         let fields: Vec<_> = of_sizes.chain(of_vars).collect();
         let ty = body.code.unit.context.struct_type(&fields, false);
-        let is_vector = |var: &VarId| matches!(body.var(*var), Value::Vector(_));
+        let is_vector = |var: &VarId| matches!(body.var(*var), LoweredValue::Vector(_));
         let vectors = vars.iter().copied().filter(is_vector).collect();
         let windows = procedure.start.iter().filter_map(|start| match start {
             Start::NewVec { vec, memory: Memory::Part(_), .. } => Some(*vec),
@@ -68,7 +68,7 @@ impl<'ctx> Frame<'ctx> {
         Self { ty, sizes, vars, vectors, windows }
     }
 
-    /// Makes the frame where the pass is.
+    /// Makes the frame at the place of the pass.
     pub(super) fn fill(&self, body: &Body<'_, 'ctx, '_>) -> PointerValue<'ctx> {
         let code = &body.code;
         let frame = code.slot(self.ty.into(), "frame");
@@ -79,8 +79,8 @@ impl<'ctx> Frame<'ctx> {
         }
         for &var in &self.vars {
             let value = match body.var(var) {
-                Value::Vector(array) => Value::Array(array.clone()),
-                value @ (Value::Scalar(_) | Value::Array(_)) => value.clone(),
+                LoweredValue::Vector(array) => LoweredValue::Array(array.clone()),
+                value @ (LoweredValue::Scalar(_) | LoweredValue::Array(_)) => value.clone(),
             };
             code.store_result(body.type_of(var), &value, next());
         }
@@ -101,8 +101,12 @@ impl<'ctx> Frame<'ctx> {
             let is_window = self.windows.contains(&var);
             let value = if is_window { value } else { body.with_known_sizes(var, value) };
             let value = match value {
-                Value::Array(vector) if self.vectors.contains(&var) => Value::Vector(vector),
-                value @ (Value::Scalar(_) | Value::Array(_) | Value::Vector(_)) => value,
+                LoweredValue::Array(vector) if self.vectors.contains(&var) => {
+                    LoweredValue::Vector(vector)
+                }
+                value @ (LoweredValue::Scalar(_)
+                | LoweredValue::Array(_)
+                | LoweredValue::Vector(_)) => value,
             };
             body.bind(var, value);
         }

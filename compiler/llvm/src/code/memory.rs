@@ -1,0 +1,262 @@
+//! Memory: slots of the stack, buffers of the runtime, and the elements in them.
+//!
+//! Invariant: an address is computed from the type in memory, which is a byte for a `bool`.
+//!
+//! ```text
+//! code.allocate(f64, [n])      %xs.buffer = call @arr_rt_alloc(%ctx, %n, 8, …)   %xs = getelementptr i8, %xs.buffer, HEADER
+//! ```
+
+use arr_abi::function::RuntimeFn;
+use arr_abi::layout::{CAPACITY, COUNT, HEADER};
+use arrc_core::prim::Scalar;
+use inkwell::types::{BasicType, BasicTypeEnum, IntType};
+use inkwell::values::{BasicValue, BasicValueEnum, IntValue, PointerValue};
+use inkwell::{AtomicOrdering, IntPredicate};
+
+use super::Code;
+use crate::unit::built;
+use crate::value::Array;
+
+impl<'ctx> Code<'_, 'ctx, '_> {
+    /// Memory of the function's frame. Such memory becomes registers when LLVM optimises.
+    pub(crate) fn alloca(&self, ty: BasicTypeEnum<'ctx>, name: &str) -> PointerValue<'ctx> {
+        let b = self.unit.context.create_builder();
+        b.position_at_end(self.entry);
+        built(b.build_alloca(ty, name))
+    }
+
+    /// A stack slot that is used until [`Self::end_slot`]: slots that are used at different times share their memory.
+    pub(crate) fn slot(&self, ty: BasicTypeEnum<'ctx>, name: &str) -> PointerValue<'ctx> {
+        let slot = self.alloca(ty, name);
+        self.mark_slot("llvm.lifetime.start", slot);
+        slot
+    }
+
+    /// The slot is not used any more. Null is no slot.
+    pub(crate) fn end_slot(&self, slot: PointerValue<'ctx>) {
+        if !slot.is_null() {
+            self.mark_slot("llvm.lifetime.end", slot);
+        }
+    }
+
+    fn mark_slot(&self, intrinsic: &str, slot: PointerValue<'ctx>) {
+        let mark = self.unit.intrinsic(intrinsic, &[self.types.ptr.into()]);
+        built(self.b.build_call(mark, &[slot.into()], ""));
+    }
+
+    /// The number of elements to allocate memory for. Rows without elements count as one element each. So no array has
+    /// more rows than memory has bytes: it would take for ever to make.
+    pub(crate) fn room(&self, shape: &[IntValue<'ctx>]) -> IntValue<'ctx> {
+        let one = self.size(1);
+        let (&first, rows) = shape.split_first().expect("arrays have a dimension");
+        let row = rows.iter().rev().fold(one, |row, &extent| {
+            let row = self.product(extent, row);
+            if extent.is_const() && !extent.is_null() {
+                return row;
+            }
+            let is_empty = self.compare(IntPredicate::EQ, extent, self.size(0));
+            built(self.b.build_select(is_empty, one, row, "")).into_int_value()
+        });
+        self.product(first, row)
+    }
+
+    /// A new array, its elements not initialised.
+    pub(crate) fn allocate(
+        &self,
+        elem: Scalar,
+        shape: Vec<IntValue<'ctx>>,
+        site: PointerValue<'ctx>,
+    ) -> Array<'ctx> {
+        self.allocate_by(true, elem, shape, site)
+    }
+
+    /// A new array. A later slice says how many of its elements are used.
+    pub(crate) fn reserve(
+        &self,
+        elem: Scalar,
+        shape: Vec<IntValue<'ctx>>,
+        site: PointerValue<'ctx>,
+    ) -> Array<'ctx> {
+        self.allocate_by(false, elem, shape, site)
+    }
+
+    fn allocate_by(
+        &self,
+        is_exact: bool,
+        elem: Scalar,
+        shape: Vec<IntValue<'ctx>>,
+        site: PointerValue<'ctx>,
+    ) -> Array<'ctx> {
+        let owner = self.new_buffer(is_exact, elem, self.room(&shape), site);
+        self.check_buffer(owner);
+        Array { data: self.elements(owner), owner, shape }
+    }
+
+    /// A buffer with a single owner that begins with `bytes` bytes of an array and has room for more. It takes over the
+    /// array's owner.
+    pub(crate) fn extend(
+        &self,
+        array: &Array<'ctx>,
+        [used, more]: [IntValue<'ctx>; 2],
+        site: PointerValue<'ctx>,
+    ) -> PointerValue<'ctx> {
+        let args = [self.context.into(), array.owner.into(), array.data.into()];
+        let args = [args.as_slice(), &[used.into(), more.into(), site.into()]].concat();
+        let owner = self.call_runtime(RuntimeFn::Extend, &args).into_pointer_value();
+        self.check_buffer(owner);
+        owner
+    }
+
+    /// The first element of a buffer.
+    pub(crate) fn elements(&self, buffer: PointerValue<'ctx>) -> PointerValue<'ctx> {
+        self.byte_offset(buffer, HEADER)
+    }
+
+    /// The address `bytes` bytes behind a pointer that the runtime gave.
+    pub(crate) fn byte_offset(
+        &self,
+        pointer: PointerValue<'ctx>,
+        bytes: usize,
+    ) -> PointerValue<'ctx> {
+        match u64::try_from(bytes).expect("headers are small") {
+            0 => pointer,
+            bytes => self.offset(self.types.i8.into(), pointer, self.size(bytes)),
+        }
+    }
+
+    /// Where element `index` is.
+    pub(crate) fn element(
+        &self,
+        elem: Scalar,
+        data: PointerValue<'ctx>,
+        index: IntValue<'ctx>,
+    ) -> PointerValue<'ctx> {
+        self.offset(self.types.memory(elem), data, index)
+    }
+
+    /// The address of element `by` of an array of `ty` that begins at a pointer.
+    pub(super) fn offset(
+        &self,
+        ty: BasicTypeEnum<'ctx>,
+        at: PointerValue<'ctx>,
+        by: IntValue<'ctx>,
+    ) -> PointerValue<'ctx> {
+        // SAFETY: the instruction is only run where the offset is in bounds: indices are checked, or
+        // in bounds by construction, and every buffer has its header.
+        built(unsafe { self.b.build_in_bounds_gep(ty, at, &[by], "") })
+    }
+
+    /// Reads a scalar from memory.
+    pub(crate) fn load_scalar(
+        &self,
+        scalar: Scalar,
+        at: PointerValue<'ctx>,
+    ) -> BasicValueEnum<'ctx> {
+        let loaded = built(self.b.build_load(self.types.memory(scalar), at, ""));
+        self.in_register(scalar, loaded)
+    }
+
+    /// The value of a scalar that was read from memory.
+    pub(crate) fn in_register(
+        &self,
+        scalar: Scalar,
+        loaded: BasicValueEnum<'ctx>,
+    ) -> BasicValueEnum<'ctx> {
+        if scalar != Scalar::Bool {
+            return loaded;
+        }
+        let byte = loaded.into_int_value();
+        self.compare(IntPredicate::NE, byte, self.types.i8.const_zero()).into()
+    }
+
+    /// The form of a scalar in memory.
+    pub(crate) fn in_memory(
+        &self,
+        scalar: Scalar,
+        value: BasicValueEnum<'ctx>,
+    ) -> BasicValueEnum<'ctx> {
+        if scalar != Scalar::Bool {
+            return value;
+        }
+        built(self.b.build_int_z_extend(value.into_int_value(), self.types.i8, "")).into()
+    }
+
+    /// Reads a value of a type.
+    pub(crate) fn load(
+        &self,
+        ty: impl BasicType<'ctx>,
+        at: PointerValue<'ctx>,
+        name: &str,
+    ) -> BasicValueEnum<'ctx> {
+        built(self.b.build_load(ty, at, name))
+    }
+
+    /// Writes a value.
+    pub(crate) fn store(&self, at: PointerValue<'ctx>, value: impl BasicValue<'ctx>) {
+        built(self.b.build_store(at, value));
+    }
+
+    /// Adds a reference to the buffer.
+    pub(crate) fn retain(&self, array: &Array<'ctx>) {
+        if !array.owner.is_null() {
+            self.retain_owner(array.owner);
+        }
+    }
+
+    /// Removes a reference to the buffer.
+    pub(crate) fn release(&self, array: &Array<'ctx>) {
+        if !array.owner.is_null() {
+            self.release_owner(array.owner);
+        }
+    }
+
+    /// Copies the elements of an array to memory of its own.
+    pub(crate) fn copy_elements(&self, elem: Scalar, from: &Array<'ctx>, to: PointerValue<'ctx>) {
+        let bytes = self.byte_count(elem, self.count(&from.shape));
+        built(self.b.build_memcpy(to, elem.bytes(), from.data, elem.bytes(), bytes));
+    }
+
+    /// The bytes that `count` elements take in memory.
+    pub(crate) fn byte_count(&self, elem: Scalar, count: IntValue<'ctx>) -> IntValue<'ctx> {
+        self.mul_index(count, self.size(u64::from(elem.bytes())))
+    }
+
+    /// How many bytes of elements a buffer may hold.
+    pub(crate) fn capacity(&self, buffer: PointerValue<'ctx>) -> IntValue<'ctx> {
+        self.load(self.types.i64, self.byte_offset(buffer, CAPACITY), "capacity").into_int_value()
+    }
+
+    /// Whether a buffer has one reference. Another thread may have given its reference up just before. The load is
+    /// ordered after the reads and writes of that thread.
+    pub(crate) fn is_alone(&self, owner: PointerValue<'ctx>) -> IntValue<'ctx> {
+        let i32 = self.types.i32;
+        let owners = self.load_shared(i32, self.byte_offset(owner, COUNT), AtomicOrdering::Acquire);
+        self.compare(IntPredicate::EQ, owners, i32.const_int(1, false))
+    }
+
+    /// Loads an integer that other threads may change meanwhile.
+    pub(crate) fn load_shared(
+        &self,
+        ty: IntType<'ctx>,
+        place: PointerValue<'ctx>,
+        ordering: AtomicOrdering,
+    ) -> IntValue<'ctx> {
+        let value = built(self.b.build_load(ty, place, "shared")).into_int_value();
+        let load = value.as_instruction().expect("a load is an instruction");
+        load.set_atomic_ordering(ordering).expect("loads may be atomic");
+        load.set_alignment(ty.get_bit_width() / 8).expect("it is aligned");
+        value
+    }
+
+    /// Stores an integer that other threads may load meanwhile.
+    pub(crate) fn store_shared(
+        &self,
+        place: PointerValue<'ctx>,
+        value: IntValue<'ctx>,
+        ordering: AtomicOrdering,
+    ) {
+        let store = built(self.b.build_store(place, value));
+        store.set_atomic_ordering(ordering).expect("stores may be atomic");
+        store.set_alignment(value.get_type().get_bit_width() / 8).expect("it is aligned");
+    }
+}

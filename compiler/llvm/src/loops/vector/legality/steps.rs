@@ -1,0 +1,165 @@
+//! The steps of workers: which operations have vector code, and which results move with the counter.
+//!
+//! Invariant: a step that is legal has a result for each lane, or the same one for all lanes.
+//!
+//! ```text
+//! y = (+ 1i64) x, x = the counter   ⇒   y moves straight
+//! z = call f x                      ⇒   Why::Control
+//! ```
+
+use arrc_core::ids::VarId;
+use arrc_core::ir::cnf::Atom;
+use arrc_core::ir::procedure::concrete::{Block, Step, Worker};
+use arrc_core::prim::{BinOp, Cost, Scalar, UnOp};
+
+use super::super::plan::Move;
+use super::Walk;
+use crate::note::Why;
+
+impl<'p> Walk<'p> {
+    pub(super) fn worker(&mut self, worker: &'p Worker, args: &[Atom]) -> Result<(), Why> {
+        self.params(&worker.params, args)?;
+        self.block(&worker.body)
+    }
+
+    pub(super) fn params(&mut self, params: &[VarId], args: &[Atom]) -> Result<(), Why> {
+        for (&param, &arg) in params.iter().zip(args) {
+            self.same_array(param, arg);
+            self.moves(param, self.moving(arg));
+            self.define(param, self.varies(arg))?;
+        }
+        Ok(())
+    }
+
+    pub(super) fn block(&mut self, block: &'p Block) -> Result<(), Why> {
+        block.steps.iter().try_for_each(|step| self.step(step))
+    }
+
+    fn step(&mut self, step: &'p Step) -> Result<(), Why> {
+        if let Some(judged) = self.array_step(step) {
+            return judged;
+        }
+        #[allow(
+            clippy::wildcard_enum_match_arm,
+            reason = "the others are control flow, or work on whole arrays"
+        )]
+        match step {
+            Step::Un { var, op, arg } => {
+                let ty = self.scalar_type(*arg).ok_or(Why::Rows)?;
+                if !self.in_lanes(op.cost(ty)) {
+                    return Err(Why::Call);
+                }
+                self.facts.is_slow |= self.varies(*arg) && self.converts_slowly(*op, ty);
+                self.define(*var, self.varies(*arg))
+            }
+            Step::Bin { var, op, args, .. } => self.binary(*var, *op, *args),
+            Step::Index { var, array, indices, inside, .. } => {
+                let varies = self.gather(*array, indices, *inside)?;
+                self.define(*var, varies)
+            }
+            Step::Length { var, .. } => self.define(*var, false),
+            Step::Assert { .. } => {
+                self.facts.may_fail = true;
+                Ok(())
+            }
+            Step::If { vars, then, otherwise, .. } => self.branches(vars, then, otherwise),
+            Step::Loop { vars, form, init, worker } => self.repeat(vars, form, init, worker),
+            Step::Pass(pass) => self.folds(pass),
+            // A call on machines that have no such instruction.
+            Step::Fma { .. } => Err(Why::Call),
+            _ => Err(Why::Control),
+        }
+    }
+
+    fn binary(&mut self, var: VarId, op: BinOp, args: [Atom; 2]) -> Result<(), Why> {
+        let ty = self.scalar_type(args[0]).ok_or(Why::Rows)?;
+        if self.inner > 0 && args.iter().any(|&arg| self.varies(arg)) {
+            self.in_inner_loop(op, ty)?;
+        }
+        self.operation(op, ty, args)?;
+        let varies = args.iter().any(|&arg| self.varies(arg));
+        self.facts.is_slow |= varies && self.in_inner_loop(op, ty).is_err();
+        self.moves(var, self.move_by(op, args));
+        self.define(var, op.traps(ty) || varies)
+    }
+
+    /// A choice: lanes run both branches under masks.
+    fn branches(
+        &mut self,
+        vars: &[VarId],
+        then: &'p Block,
+        otherwise: &'p Block,
+    ) -> Result<(), Why> {
+        self.masked += 1;
+        self.block(then)?;
+        self.block(otherwise)?;
+        self.masked -= 1;
+        let results = then.results.iter().zip(&otherwise.results);
+        for (&var, (&a, &b)) in vars.iter().zip(results) {
+            if self.held(a) != self.held(b) {
+                return Err(Why::Control);
+            }
+            self.same_array(var, a);
+            let forward = |atom| self.moving(atom).is_some_and(|moves| moves != Move::Backward);
+            let jumps = forward(a) && forward(b);
+            self.moves(var, jumps.then_some(Move::Jumping));
+            self.define(var, true)?;
+        }
+        Ok(())
+    }
+
+    fn operation(&mut self, op: BinOp, ty: Scalar, args: [Atom; 2]) -> Result<(), Why> {
+        if !self.in_lanes(op.cost(ty)) {
+            return Err(Why::Call);
+        }
+        self.facts.may_fail |= op.traps(ty);
+        if op.traps(ty)
+            && let Atom::Var(divisor) = args[1]
+        {
+            if !self.inside.contains(&divisor) {
+                self.facts.divisors.insert(divisor);
+            } else if self.inner > 0 {
+                // LLVM divides such lanes one by one.
+                return Err(Why::Division);
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether an operation on lanes consists of instructions, without calls.
+    pub(super) fn in_lanes(&self, cost: Cost) -> bool {
+        match cost {
+            Cost::Quick | Cost::Slow | Cost::Elementary => true,
+            Cost::Rounding => self.isa.rounds(),
+            Cost::QuickAlone | Cost::Call => false,
+        }
+    }
+
+    /// Whether an operation converts 64-bit integers to floats, or the reverse, without an instruction for it.
+    fn converts_slowly(&self, op: UnOp, from: Scalar) -> bool {
+        let UnOp::To(to) = op else { return false };
+        let is_wide = |ty| matches!(ty, Scalar::I64 | Scalar::U64);
+        let is_slow = |a: Scalar, b: Scalar| is_wide(a) && b.is_float();
+        (is_slow(from, to) || is_slow(to, from)) && !self.isa.multiplies_wide()
+    }
+
+    pub(super) fn moving(&self, atom: Atom) -> Option<Move> {
+        self.facts.moves(atom)
+    }
+
+    pub(super) fn moves(&mut self, var: VarId, moves: Option<Move>) {
+        self.facts.moving.remove(&var);
+        self.facts.moving.extend(moves.map(|moves| (var, moves)));
+    }
+
+    /// Whether an operation moves the position by an amount that is the same in all steps.
+    fn move_by(&self, op: BinOp, [a, b]: [Atom; 2]) -> Option<Move> {
+        let from = |a, b| self.moving(a).filter(|_| !self.varies(b));
+        if op == BinOp::Add {
+            return from(a, b).or(from(b, a));
+        }
+        let turned = from(b, a).filter(|&moves| moves == Move::Straight);
+        let moves = from(a, b).or(turned.map(|_| Move::Backward));
+        moves.filter(|_| op == BinOp::Sub)
+    }
+}
