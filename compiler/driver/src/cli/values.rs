@@ -151,6 +151,16 @@ pub(crate) enum Sanitizer {
     Thread,
 }
 
+impl Sanitizer {
+    /// Its name on the command lines of C compilers.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Address => "address",
+            Self::Thread => "thread",
+        }
+    }
+}
+
 impl From<Sanitizer> for arrc_llvm::Sanitizer {
     fn from(sanitizer: Sanitizer) -> Self {
         match sanitizer {

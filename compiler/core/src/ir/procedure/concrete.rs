@@ -7,6 +7,7 @@
 //! Invariant (`verify`): no rate is left; variables are defined before they are used; in a [`Complete`] program, a
 //! block releases or yields each array that it makes exactly once.
 
+mod bins;
 mod cost;
 mod forks;
 mod joins;
@@ -23,6 +24,7 @@ mod verify;
 mod visit;
 mod work;
 
+pub use bins::Bins;
 pub use cost::Cost;
 pub use forks::{Chained, group_len, groups};
 pub use joins::{Combiners, Filled, Join};
