@@ -19,7 +19,7 @@ extern "C" {
 
 /* Code refers to this symbol, so that it does not link with a runtime of
  * another ABI. */
-extern const uint32_t arr_runtime_abi_8;
+extern const uint32_t arr_runtime_abi_9;
 
 /* The first field of an arr_context: functions that recurse compare the
  * address of their frame with it, and fail with ARR_ERROR_STACK below it. */
@@ -81,6 +81,14 @@ arr_buffer *arr_rt_reserve(arr_context *context, int64_t count, int64_t elem_byt
 arr_buffer *arr_rt_extend(arr_context *context, arr_buffer *owner, const void *data, int64_t used_bytes,
                           int64_t more_bytes, const arr_site *site);
 
+/* An array whose elements steps change by an operation that may be done in any
+ * order: its first element, the bytes of an element, and how many it has. */
+typedef struct arr_bins {
+    void *data;
+    size_t width;
+    size_t count;
+} arr_bins;
+
 /* A vector to which steps append elements. */
 typedef struct arr_filled {
     void *data;
@@ -101,19 +109,25 @@ typedef struct arr_trips {
 
 /* A pass whose steps may run in slices. `slice` runs the steps from `from` to
  * `to`. It begins with neutral accumulators and writes the results to `totals`;
- * it appends elements to `filled`. `carries` are the accumulators that steps
+ * it changes elements of `bins` and appends elements to `filled`. `carries` are the accumulators that steps
  * read: `slice` gets their values before its first step, and leaves those after
  * its last one. `join` combines the accumulators of some steps (`left`) with
  * those of the steps that follow, and is NULL if there are none; `bytes` is the
- * size of the accumulators. `vectors` is the number of vectors. `sum` writes to
+ * size of the accumulators. `bins` is the number of arrays whose elements
+ * change. `first` fills those of a thread so that they change nothing when
+ * `merge` adds them to others; both are NULL if there are none. `vectors` is the
+ * number of vectors. `sum` writes to
  * `sums` the values that steps add to the carries, and `carry` adds these values
  * to them; both are NULL if blocks have to run in order, or there are no
  * carries. `carried` is the size of the carries. */
 typedef struct arr_sliced {
-    int (*slice)(arr_context *context, const void *frame, int64_t from, int64_t to, void *totals, arr_filled *filled,
-                 void *carries);
+    int (*slice)(arr_context *context, const void *frame, int64_t from, int64_t to, void *totals, const arr_bins *bins,
+                 arr_filled *filled, void *carries);
     int (*join)(arr_context *context, const void *frame, void *left, const void *right);
     size_t bytes;
+    size_t bins;
+    int (*first)(arr_context *context, const void *frame, const arr_bins *bins, const arr_bins *of_pass);
+    int (*merge)(arr_context *context, const void *frame, const arr_bins *bins, const arr_bins *others);
     size_t vectors;
     int (*sum)(arr_context *context, const void *frame, int64_t from, int64_t to, void *sums);
     int (*carry)(arr_context *context, const void *frame, void *carries, const void *sums);
@@ -129,12 +143,14 @@ void arr_parallel_for(void *user, int64_t copies, void (*body)(void *argument), 
 /* Runs a pass in one thread or several. `totals` has room for the accumulators
  * of 64 blocks, and begins afterwards with the accumulators of all steps. */
 int arr_rt_slices(arr_context *context, const arr_sliced *pass, const arr_trips *trips, void *frame, void *totals,
-                  arr_filled *filled, void *carries);
+                  const arr_bins *bins, arr_filled *filled, void *carries);
 
 /* Calls that do not depend on each other: each reads its arguments from the
- * frame, and leaves its results there. At most 8. */
+ * frame, and leaves its results there. `follows` is 1 if the call before it
+ * has ended in the same context, so that it can append to what that gave, and
+ * otherwise 0. At most 8. */
 typedef struct arr_forked {
-    int (*const *calls)(arr_context *context, void *frame);
+    int (*const *calls)(arr_context *context, void *frame, int32_t follows);
     size_t count;
     /* arr_parallel_for */
     arr_parallel_fn *pool;

@@ -161,12 +161,12 @@ entry kept_in_a_branch [n][m] (k: i64) (xss: [n][m]i64): [n]i64 =
 entry appended [n] (xs: [n]i64) (k: i64): [n]i64 =
   map (\x -> let a = map (* k) (iota x) ++ [1] in a[x] + i64.sum a) xs
 
--- Without a step, what the caller gets is a copy.
+-- Without a step, what the caller gets is a copy. The steps change it in its place.
 -- ==
 -- entry: twice
 -- input { 0i64 [1i64, 2i64] } output { [1i64, 2i64] }
 -- allocates 1
 -- input { 3i64 [1i64, 2i64] } output { [4i64, 5i64] }
--- structure { allocated k + 1 }
+-- structure { allocated 1 }
 entry twice [n] (k: i64) (xs: [n]i64): [n]i64 =
   loop v = xs for _ < k do map (\i -> v[i] + 1) (iota n)

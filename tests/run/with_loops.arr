@@ -212,3 +212,65 @@ entry grids [n] [m] (a: [n][m]i64) (k: i64): ([n][m]i64, [n][m]i64, [7]i64) =
   let d = with { ([k] <= [i] < [up] step 4) : i;
                  ([k + 1] <= [i] < [up] step 4 width 3) : 0 } : genarray ([7], -1)
   in (b, c, d)
+
+-- | Boxes of unknown order: each is a range of the loops, whichever comes first.
+-- ==
+-- entry: two_boxes
+-- input { [1i64, 2i64, 3i64, 4i64, 5i64, 6i64] 1i64 3i64 4i64 6i64 } output { [0i64, 4i64, 6i64, 0i64, 6i64, 7i64] [1i64, 4i64, 6i64, 4i64, 5i64, 6i64] [1i64, 1i64, 1i64, 1i64, 6i64, 7i64] }
+-- input { [1i64, 2i64, 3i64, 4i64, 5i64, 6i64] 4i64 6i64 1i64 3i64 } output { [0i64, 3i64, 4i64, 0i64, 10i64, 12i64] [1i64, 2i64, 3i64, 4i64, 10i64, 12i64] [1i64, 3i64, 4i64, 1i64, 1i64, 1i64] }
+-- input { [1i64, 2i64, 3i64] 0i64 2i64 2i64 2i64 } output { [2i64, 4i64, 0i64] [2i64, 4i64, 3i64] [1i64, 1i64, 1i64] }
+-- input { [1i64, 2i64, 3i64] 2i64 0i64 9i64 7i64 } output { [0i64, 0i64, 0i64] [1i64, 2i64, 3i64] [1i64, 1i64, 1i64] }
+-- input { [1i64, 2i64, 3i64] 1i64 3i64 2i64 3i64 } error: this generator has indices of generator 1
+-- input { empty([0]i64) 0i64 0i64 0i64 0i64 } output { empty([0]i64) empty([0]i64) empty([0]i64) }
+entry two_boxes [n] (a: [n]i64) (p: i64) (q: i64) (u: i64) (v: i64): ([n]i64, [n]i64, [n]i64) =
+  (with { ([p] <= [i] < [q]) : a[i] * 2; ([u] <= [i] < [v]) : a[i] + 1 } : genarray ([n], 0),
+   with { ([p] <= [i] < [q]) : a[i] * 2 } : modarray a,
+   with { ([u] <= [i] < [v]) : a[i] + 1 } : genarray ([n], 1))
+
+-- | Generators of two with-loops, intersected: rows and columns of both boxes, of one and of none.
+-- ==
+-- entry: intersected
+-- input { 0i64 1i64 3i64 2i64 0i64 4i64 } output { [[1i64, 3i64, 3i64, 1i64], [1i64, 4i64, 4i64, 1i64], [2i64, 7i64, 7i64, 2i64], [2i64, 2i64, 2i64, 2i64], [0i64, 0i64, 0i64, 0i64]] }
+-- input { 2i64 0i64 4i64 0i64 1i64 3i64 } output { [[0i64, 4i64, 1i64, 1i64], [0i64, 4i64, 1i64, 1i64], [2i64, 6i64, 3i64, 1i64], [3i64, 7i64, 4i64, 1i64], [0i64, 0i64, 0i64, 0i64]] }
+entry intersected (p: i64) (q: i64) (r: i64) (u: i64) (v: i64) (w: i64): [5][4]i64 =
+  let a = with { ([0, 0] <= iv < [u, w]) : 1; ([u, v] <= iv < [4, 4]) : if u == 0 then 1 else 2 } : genarray ([5, 4], 0)
+  let b = with { ([p, q] <= iv < [r, 3]) : iv[0] } : genarray ([5, 4], 0)
+  let c = with { ([0, 1] <= iv < [r, i64.min 4 (q + 2)]) : if iv[0] < u then 2 else 3 } : genarray ([5, 4], 0)
+  in with { (. <= iv <= .) : a[iv] + c[iv] + b[iv] } : genarray ([5, 4])
+
+-- | A box of an array that ends there is written in its place, at any rank: no other element is read or written.
+-- ==
+-- entry: grown
+-- structure { allocated 2 }
+-- input { 3i64 1i64 2i64 2i64 } output { [1i64, 8i64, 3i64] [[1i64, 1i64, 1i64], [1i64, 4i64, 1i64], [1i64, 1i64, 1i64]] }
+-- input { 2i64 0i64 2i64 3i64 } output { [8i64, 16i64] [[8i64, 8i64], [8i64, 8i64]] }
+-- input { 2i64 2i64 0i64 3i64 } output { [1i64, 2i64] [[1i64, 1i64], [1i64, 1i64]] }
+-- input { 0i64 0i64 0i64 3i64 } output { empty([0]i64) empty([0][0]i64) }
+-- input { 2i64 1i64 3i64 1i64 } error: the generator from \[1\] to below \[3\] leaves an array of shape \[2\]
+entry grown (n: i64) (p: i64) (q: i64) (k: i64): ([n]i64, [n][n]i64) =
+  let a = loop a = tabulate n (+ 1) for _ < k do
+    with { ([p] <= [i] < [q]) : a[i] * 2 } : modarray a
+  let b = loop b = tabulate_2d n n (\_ _ -> 1) for _ < k do
+    with { ([p, p] <= [i, j] < [q, q]) : b[i, j] * 2 } : modarray b
+  in (a, b)
+
+-- ==
+-- entry: carved
+-- structure { allocated 1 }
+-- input { 2i64 3i64 4i64 1i64 2i64 } output { [[[0i64, 1i64, 2i64, 3i64], [10i64, 11i64, 12i64, 13i64], [20i64, 21i64, 22i64, 23i64]], [[100i64, 101i64, 102i64, 103i64], [110i64, 222i64, 112i64, 113i64], [120i64, 121i64, 122i64, 123i64]]] }
+-- input { 2i64 1i64 1i64 0i64 1i64 } output { [[[0i64]], [[100i64]]] }
+-- input { 1i64 1i64 -1i64 0i64 1i64 } error: negative size -1
+entry carved (h: i64) (w: i64) (d: i64) (p: i64) (q: i64): [h][w][d]i64 =
+  let a = tabulate h (\i -> tabulate_2d w d (\j k -> 100 * i + 10 * j + k))
+  let s = a[h - 1, w - 1, d - 1]
+  in with { ([p, p, p] <= [i, j, k] < [q, q, q]) : a[i, j, k] * 2 + s - s } : modarray a
+
+-- | Other elements are read, so the array is made anew.
+-- ==
+-- entry: mirrored
+-- structure { allocated k + 1 }
+-- input { 4i64 1i64 4i64 1i64 } output { [0i64, 2i64, 1i64, 0i64] }
+-- input { 4i64 1i64 4i64 2i64 } output { [0i64, 1i64, 2i64, 0i64] }
+entry mirrored (n: i64) (p: i64) (q: i64) (k: i64): [n]i64 =
+  loop a = iota n for _ < k do
+    with { ([p] <= [i] < [q]) : a[n - 1 - i] } : modarray a

@@ -5,7 +5,7 @@
 
 use std::process::Command;
 
-use arr_runtime::host::{Library, Scalar, Session, SessionOptions, Value, ValueType};
+use arr_runtime::host::{Library, Scalar, Session, SessionOptions, Stats, Value, ValueType};
 use libtest_mimic::{Failed, Trial};
 
 use crate::tools::{arrc, project, succeed};
@@ -33,6 +33,7 @@ pub fn trials() -> Vec<Trial> {
         Trial::test("memory::appends", appends),
         Trial::test("memory::grows", grows),
         Trial::test("memory::matrices", matrices),
+        Trial::test("memory::bins", bins),
     ]
 }
 
@@ -53,19 +54,28 @@ fn quadtree(points: u32) -> Result<(), Failed> {
     at_most("quadtree", &inputs, &outputs)
 }
 
-/// Compiles a program and calls a function with its library.
+/// Compiles a program and calls a function with a session of one thread: on several threads, recursive calls hold their
+/// results until these are appended.
 fn with<T>(text: &str, then: impl FnOnce(&Session<'_>) -> Result<T, Failed>) -> Result<T, Failed> {
+    with_library(text, |library| {
+        let options = SessionOptions { threads: 1, ..SessionOptions::default() };
+        let session = Session::new(library, &options);
+        then(&session.map_err(|error| error.to_string())?)
+    })
+}
+
+/// Compiles a program and does something with its library.
+fn with_library<T>(
+    text: &str,
+    then: impl FnOnce(&Library) -> Result<T, Failed>,
+) -> Result<T, Failed> {
     let folder = tempfile::tempdir()?;
     let (source, output) = (folder.path().join("program.arr"), folder.path().join("libprogram.so"));
     std::fs::write(&source, text)?;
     succeed(
         Command::new(arrc()).args(["build", "--lib=shared"]).arg(&source).arg("-o").arg(&output),
     )?;
-    let library = Library::open(&output).map_err(|error| error.to_string())?;
-    // On several threads, recursive calls hold their results until these are appended.
-    let options = SessionOptions { threads: 1, ..SessionOptions::default() };
-    let session = Session::new(&library, &options);
-    then(&session.map_err(|error| error.to_string())?)
+    then(&Library::open(&output).map_err(|error| error.to_string())?)
 }
 
 /// An example takes no more than its inputs, its outputs and a little.
@@ -245,4 +255,51 @@ fn matrices() -> Result<(), Failed> {
         }
         Ok(())
     })
+}
+
+/// Threads have bins of their own, which count under a limit, are made where there is room, and are gone when the call ends.
+fn bins() -> Result<(), Failed> {
+    const BINS: i64 = 10_000;
+    const OF_ONE: usize = 8 * BINS.cast_unsigned() as usize;
+    let text = "
+        entry counted [n] (k: i64) (xs: [n]i64): *[k]i64 =
+          loop bins = replicate k 0 for x in xs do bins with [x] = bins[x] + 1
+    ";
+    with_library(text, |library| {
+        let call = |threads: usize, limit: usize, inputs: &[Value]| -> Result<_, Failed> {
+            let memory_limit = (limit > 0).then_some(limit);
+            let options =
+                SessionOptions { memory_limit, threads, grain: 1, ..SessionOptions::default() };
+            let session = Session::new(library, &options).map_err(|error| error.to_string())?;
+            let result = session.call("counted", inputs, &[INTS]);
+            let stats = session.stats();
+            Ok((result.map_err(|error| error.to_string()), stats))
+        };
+        let inputs = [Value::from(BINS), ints(200_000)];
+        let (alone, stats) = call(1, 0, &inputs)?;
+        if alone.is_err() || stats.parallel_passes != 0 || peak(&stats) > OF_ONE + 1000 {
+            return Err(format!("{alone:?} in one thread, with {stats:?}").into());
+        }
+        for (limit, sets) in [(0, 2..=3), (OF_ONE + 1000, 1..=1), (2 * OF_ONE + 2000, 2..=2)] {
+            let (together, stats) = call(2, limit, &inputs)?;
+            let taken = peak(&stats) / OF_ONE;
+            if together != alone || stats.parallel_passes == 0 || !sets.contains(&taken) {
+                return Err(format!("{taken} sets of bins with {limit} bytes: {stats:?}").into());
+            }
+        }
+        // Too many bins for the steps: no thread has its own.
+        let (_, stats) = call(2, 0, &[Value::from(BINS), ints(50_000)])?;
+        if stats.parallel_passes > 1 || peak(&stats) > OF_ONE + 1000 {
+            return Err(format!("bins for few steps: {stats:?}").into());
+        }
+        let (failed, stats) = call(2, 0, &[Value::from(1_000_i64), ints(100_000)])?;
+        if failed.is_ok() || stats.bytes_live > 0 {
+            return Err(format!("{failed:?} leaves {stats:?}").into());
+        }
+        Ok(())
+    })
+}
+
+fn peak(stats: &Stats) -> usize {
+    usize::try_from(stats.bytes_peak).unwrap_or(usize::MAX)
 }

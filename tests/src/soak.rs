@@ -28,6 +28,7 @@ pub fn trials() -> Vec<Trial> {
         trial("address_sanitizer", Some("address"), short, "pool"),
         trial("thread_sanitizer", Some("thread"), short, "lend"),
         Trial::test("soak::a_race_is_found", race),
+        Trial::test("soak::programs", programs),
     ]
 }
 
@@ -51,6 +52,30 @@ fn race() -> Result<(), Failed> {
         let found = Command::new(program).arg(sanitizer).output()?;
         let told = String::from_utf8_lossy(&found.stderr);
         if found.status.success() || !told.contains(expected) || !told.contains("mistakes") {
+            return Err(format!("{expected} was not found: {}\n{told}", found.status).into());
+        }
+    }
+    Ok(())
+}
+
+/// Programs made by `arrc build --exe --sanitize`, whose C functions have the checks as well.
+fn programs() -> Result<(), Failed> {
+    let folder = tempfile::tempdir()?;
+    let sources = project().join("tests/soak");
+    let kinds = [("address", "1", "heap-buffer-overflow"), ("thread", "2", "data race")];
+    for (sanitizer, mistake, expected) in kinds {
+        let program = folder.path().join(sanitizer);
+        let mut build = Command::new(arrc());
+        build.args(["build", "--exe"]).arg(sources.join("external.arr")).arg("--link");
+        build.arg(sources.join("external.c")).arg(format!("--sanitize={sanitizer}"));
+        succeed(build.arg("-o").arg(&program))?;
+        let right = succeed(Command::new(&program).args(["sum_with", "1000000", "0"]))?;
+        if right.trim() != "999999000001i64" {
+            return Err(format!("{sanitizer}: {right}").into());
+        }
+        let found = Command::new(&program).args(["sum_with", "10", mistake]).output()?;
+        let told = String::from_utf8_lossy(&found.stderr);
+        if found.status.success() || !told.contains(expected) || !told.contains("external.c:") {
             return Err(format!("{expected} was not found: {}\n{told}", found.status).into());
         }
     }

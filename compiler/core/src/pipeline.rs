@@ -48,6 +48,8 @@ pub enum Stage {
     Procedure,
     /// The whole program as concrete loop nests.
     Concrete,
+    /// The index space of each pass as generators.
+    Generators,
     /// The entries as passes over chunks, in JSON.
     Passes,
 }
@@ -126,6 +128,7 @@ pub fn compile(
     let chunked::Program { functions: cnf, plans: passes } = way.passes(cnf);
     let program = complete(way.program(cnf));
     way.emit(Stage::Concrete, || &program);
+    way.emit(Stage::Generators, || crate::explain::generators(&program));
     let allocating = way.allocating(&program);
     let Way { plans, emitted, warnings, .. } = way;
     Ok(Compiled { core, program, plans, passes, emitted, warnings, allocating })

@@ -68,7 +68,7 @@ fn python(
     let folder = link::temporary()?;
     let [object, library] = ["program.o", &package.library()].map(|name| folder.path().join(name));
     write(&object, &code(build, sources, &compiled)?.object())?;
-    let linked = Linked { source: &build.file, files: &build.link };
+    let linked = Linked { source: &build.file, files: &build.link, sanitizer: None };
     let mut objects = vec![object];
     objects.extend(linked.objects(program, folder.path())?);
     link::shared(&objects, program, folder.path(), &library, Host::Python)
@@ -113,6 +113,7 @@ pub(crate) fn form(
             | Emit::Process
             | Emit::Procedure
             | Emit::Concrete
+            | Emit::Generators
             | Emit::Passes => code.ir(),
         });
     };
@@ -131,6 +132,7 @@ pub(crate) fn stage(emit: Emit) -> Option<Stage> {
         Emit::Process => Some(Stage::Process),
         Emit::Procedure => Some(Stage::Procedure),
         Emit::Concrete => Some(Stage::Concrete),
+        Emit::Generators => Some(Stage::Generators),
         Emit::Passes => Some(Stage::Passes),
         Emit::Vectors | Emit::Llvm | Emit::Asm => None,
     }
@@ -159,7 +161,7 @@ fn artifacts(build: &Build, sources: &Sources, compiled: &Compiled) -> Result<()
     let object_path = folder.path().join(format!("{stem}.o"));
     write(&object_path, &object)?;
     let program = &compiled.program;
-    let linked = Linked { source: &build.file, files: &build.link };
+    let linked = Linked { source: &build.file, files: &build.link, sanitizer: build.sanitize };
     let mut objects = vec![object_path];
     objects.extend(linked.objects(program, folder.path())?);
     match build.lib {
@@ -172,8 +174,8 @@ fn artifacts(build: &Build, sources: &Sources, compiled: &Compiled) -> Result<()
             archive(&objects, &[link::Library::Parallel, link::Library::Runtime], &output)?
         }
         None => {
-            let main = program::main(program);
-            return link::executable(&objects, &main, folder.path(), &output)
+            let main = program::main(program, build.sanitize);
+            return link::executable(&objects, &main, folder.path(), &output, build.sanitize)
                 .map_err(|error| linked.explained(error, program, sources));
         }
     }

@@ -14,7 +14,8 @@ use clap::{CommandFactory, Parser, Subcommand};
 
 pub(crate) use self::commands::{Bench, Build, Explain, Install, Run, Runtime, Test, TestChild};
 pub(crate) use self::values::{
-    Color, Emit, Fusion, FusionOptions, Kind, Language, Library, MessageFormat, Vectors, Way,
+    Color, Emit, Fusion, FusionOptions, Kind, Language, Library, MessageFormat, Sanitizer, Vectors,
+    Way,
 };
 
 /// Compiles Arr, a small functional array language, to object files that link into any program.

@@ -14,6 +14,7 @@ use arr_runtime::text::reason;
 use arrc_core::ir::procedure::concrete::Program;
 use tempfile::TempDir;
 
+use crate::cli::Sanitizer;
 use crate::error::DriverError;
 
 /// The system libraries that the runtime needs.
@@ -22,6 +23,9 @@ const SYSTEM_LIBRARIES: [&str; 3] = ["-lm", "-lpthread", "-ldl"];
 /// Options that keep results small. The pool of threads needs Rust's library, and the linker removes the functions
 /// that nothing calls.
 const SMALL: [&str; 2] = ["-Wl,--gc-sections", "-Wl,--strip-debug"];
+
+/// The C compiler with the sanitizers of the LLVM inside.
+const CLANG: &str = "clang-22";
 
 /// A library that programs are linked with. The compiler contains it.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -91,7 +95,7 @@ pub(crate) fn shared(
 ) -> Result<(), DriverError> {
     let script = folder.join("exports.map");
     write(&script, exports(program).as_bytes())?;
-    let mut command = compiler();
+    let mut command = compiler(None);
     command
         .arg("-shared")
         .arg("-o")
@@ -121,7 +125,7 @@ pub(crate) fn runtime(exports: &str, soname: &str, output: &Path) -> Result<(), 
     let folder = temporary()?;
     let script = folder.path().join("exports.map");
     write(&script, exports.as_bytes())?;
-    let mut command = compiler();
+    let mut command = compiler(None);
     command
         .args(["-shared", "-Wl,-z,defs"])
         .arg("-o")
@@ -147,17 +151,19 @@ pub(crate) fn executable(
     main: &str,
     folder: &Path,
     output: &Path,
+    sanitizer: Option<Sanitizer>,
 ) -> Result<(), DriverError> {
     let source = folder.join("main.c");
     write(&source, main.as_bytes())?;
-    let mut command = compiler();
+    let mut command = compiler(sanitizer);
     command
         .args(["-rdynamic", "-o"])
         .arg(output)
         .arg(source)
         .args(objects)
         .arg(Library::Program.place(folder)?)
-        .args(SMALL)
+        // What a sanitizer finds is told with the lines of C sources.
+        .args(if sanitizer.is_some() { &SMALL[..1] } else { &SMALL })
         .args(SYSTEM_LIBRARIES);
     run(command)
 }
@@ -169,9 +175,13 @@ fn exports(program: &Program) -> String {
     format!("{{ global: {}; {entries}local: *; }};\n", header::EXPORTED.join("; "))
 }
 
-/// The system's C compiler, which knows how to link.
-pub(crate) fn compiler() -> Command {
-    Command::new(env::var_os("CC").unwrap_or_else(|| "cc".into()))
+/// The C compiler that the environment names, or the system's, which knows how to link. The libraries of sanitizers are those of
+/// the LLVM that has put their checks into the code.
+pub(crate) fn compiler(sanitizer: Option<Sanitizer>) -> Command {
+    let usual = if sanitizer.is_some() { CLANG } else { "cc" };
+    let mut command = Command::new(env::var_os("CC").unwrap_or_else(|| usual.into()));
+    command.args(sanitizer.map(|sanitizer| format!("-fsanitize={}", sanitizer.name())));
+    command
 }
 
 fn run(mut command: Command) -> Result<(), DriverError> {

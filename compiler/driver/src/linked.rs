@@ -16,6 +16,7 @@ use arrc_core::ir::cnf::External;
 use arrc_core::ir::procedure::concrete::Program;
 use arrc_core::source::Sources;
 
+use crate::cli::Sanitizer;
 use crate::error::{DriverError, Failure};
 use crate::header::{external_prototype, header};
 use crate::link::{compiler, write};
@@ -27,6 +28,8 @@ pub(crate) struct Linked<'a> {
     pub(crate) source: &'a Path,
     /// The files.
     pub(crate) files: &'a [PathBuf],
+    /// The sanitizer whose checks compiled files get.
+    pub(crate) sanitizer: Option<Sanitizer>,
 }
 
 impl Linked<'_> {
@@ -46,7 +49,7 @@ impl Linked<'_> {
             write(&path, text.as_bytes())?;
         }
         let numbered = self.files.iter().enumerate();
-        numbered.map(|(number, file)| object(file, number, folder)).collect()
+        numbered.map(|(number, file)| self.object(file, number, folder)).collect()
     }
 
     /// The failure that the user sees when linking fails. If externals are undefined, it is about them.
@@ -89,37 +92,39 @@ impl Linked<'_> {
         let diagnostics = diagnostics.collect();
         Failure::Diagnostics { sources: sources.clone(), diagnostics }
     }
-}
 
-/// One file for the linker.
-fn object(file: &Path, number: usize, folder: &Path) -> Result<PathBuf, DriverError> {
-    let wrong = |problem: String| DriverError::Linked { path: file.to_path_buf(), problem };
-    match std::fs::metadata(file) {
-        Err(error) => return Err(wrong(reason(&error))),
-        // Tools would read a device without end.
-        Ok(data) if !data.is_file() => return Err(wrong("it is no plain file".to_string())),
-        Ok(_) => {}
-    }
-    match file.extension().and_then(|of| of.to_str()) {
-        Some("o" | "a") => return Ok(file.to_path_buf()),
-        Some("c") => {}
-        Some(_) | None => {
-            return Err(wrong(
-                "it is no C source (.c), object file (.o) or static library (.a)".to_string(),
-            ));
+    /// One file for the linker.
+    fn object(&self, file: &Path, number: usize, folder: &Path) -> Result<PathBuf, DriverError> {
+        let wrong = |problem: String| DriverError::Linked { path: file.to_path_buf(), problem };
+        match std::fs::metadata(file) {
+            Err(error) => return Err(wrong(reason(&error))),
+            // Tools would read a device without end.
+            Ok(data) if !data.is_file() => return Err(wrong("it is no plain file".to_string())),
+            Ok(_) => {}
         }
-    }
-    let object = folder.join(format!("linked{number}.o"));
-    let mut command = compiler();
-    command.args(["-O2", "-fPIC", "-I"]).arg(folder).arg("-c").arg(file).arg("-o").arg(&object);
-    let program = command.get_program().to_string_lossy().into_owned();
-    match command.output() {
-        Ok(output) if output.status.success() => Ok(object),
-        Ok(output) => Err(wrong(format!(
-            "`{program}` says: {}",
-            String::from_utf8_lossy(&output.stderr).trim()
-        ))),
-        Err(error) => Err(wrong(format!("`{program}` cannot be run: {}", reason(&error)))),
+        match file.extension().and_then(|of| of.to_str()) {
+            Some("o" | "a") => return Ok(file.to_path_buf()),
+            Some("c") => {}
+            Some(_) | None => {
+                return Err(wrong(
+                    "it is no C source (.c), object file (.o) or static library (.a)".to_string(),
+                ));
+            }
+        }
+        let object = folder.join(format!("linked{number}.o"));
+        let mut command = compiler(self.sanitizer);
+        // Sanitizers tell lines.
+        command.args(self.sanitizer.map(|_| "-g"));
+        command.args(["-O2", "-fPIC", "-I"]).arg(folder).arg("-c").arg(file).arg("-o").arg(&object);
+        let program = command.get_program().to_string_lossy().into_owned();
+        match command.output() {
+            Ok(output) if output.status.success() => Ok(object),
+            Ok(output) => Err(wrong(format!(
+                "`{program}` says: {}",
+                String::from_utf8_lossy(&output.stderr).trim()
+            ))),
+            Err(error) => Err(wrong(format!("`{program}` cannot be run: {}", reason(&error)))),
+        }
     }
 }
 

@@ -6,15 +6,22 @@ use std::fmt::Write;
 use arrc_core::ir::cnf::{Entry, Type};
 use arrc_core::ir::procedure::concrete::Program;
 
+use crate::cli::Sanitizer;
 use crate::header::input_types;
 
 /// The prefix of the symbols of entries, so that an entry may have the name `main`. The runtime knows the prefix.
 pub(crate) const PREFIX: &str = arr_runtime::program::PREFIX;
 
-/// The C text of `main`.
-pub(crate) fn main(program: &Program) -> String {
+/// The C text of `main`. The runtime has no checks of sanitizers, so that ThreadSanitizer does not see how threads wait for each
+/// other: a program with its checks uses one thread, unless it is told how many.
+pub(crate) fn main(program: &Program, sanitizer: Option<Sanitizer>) -> String {
+    let begin = match sanitizer {
+        Some(Sanitizer::Thread) => "setenv(\"ARR_NUM_THREADS\", \"1\", 0); ",
+        Some(Sanitizer::Address) | None => "",
+    };
     let mut text = String::from(
         "#include <stddef.h>\n\
+         #include <stdlib.h>\n\
          typedef struct arr_context arr_context;\n\
          typedef int arr_call(arr_context *, void *const *, const void *const *);\n\
          typedef struct { const char *name, *signature, *inputs, *outputs; arr_call *call; } arr_entry;\n\
@@ -29,7 +36,7 @@ pub(crate) fn main(program: &Program) -> String {
     let count = program.entries.len();
     text + &format!(
         "static const arr_entry entries[] = {{\n{table}}};\n\
-         int main(int argc, char **argv) {{ return arr_rt_main(argc, argv, entries, {count}); }}\n"
+         int main(int argc, char **argv) {{ {begin}return arr_rt_main(argc, argv, entries, {count}); }}\n"
     )
 }
 

@@ -172,8 +172,8 @@ impl<'u, 'ctx, 'p> Code<'u, 'ctx, 'p> {
         built(self.b.build_int_compare(IntPredicate::EQ, a, b, ""))
     }
 
-    /// One of two values: a phi, by the block that control comes from.
-    pub(crate) fn either<V>(&self, ways: [(V, BasicBlock<'ctx>); 2]) -> V
+    /// One of several values: a phi, by the block that control comes from.
+    pub(crate) fn either<V, const N: usize>(&self, ways: [(V, BasicBlock<'ctx>); N]) -> V
     where
         V: BasicValue<'ctx> + TryFrom<BasicValueEnum<'ctx>>,
     {

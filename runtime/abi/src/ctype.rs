@@ -6,7 +6,7 @@
 use core::ffi::{c_char, c_void};
 
 use crate::layout::{
-    AllocFn, Filled, Forked, FreeFn, Options, ParallelFn, Site, Sliced, Stats, Trips,
+    AllocFn, Bins, Filled, Forked, FreeFn, Options, ParallelFn, Site, Sliced, Stats, Trips,
 };
 
 /// `arr_context`. Compiled code knows its field at [`crate::layout::STACK_LIMIT`]; only the runtime knows the others.
@@ -79,5 +79,6 @@ types! {
     *const Sliced<Context> = Kind::Pointer, "const arr_sliced *";
     *const Forked<Context> = Kind::Pointer, "const arr_forked *";
     *const Trips = Kind::Pointer, "const arr_trips *";
+    *const Bins = Kind::Pointer, "const arr_bins *";
     *mut Filled = Kind::Pointer, "arr_filled *";
 }

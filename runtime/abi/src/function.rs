@@ -7,7 +7,7 @@
 use core::ffi::{c_char, c_void};
 
 use crate::ctype::{Buffer, CType, Context, HasCType};
-use crate::layout::{Filled, Forked, Options, Site, Sliced, Stats, Trips};
+use crate::layout::{Bins, Filled, Forked, Options, Site, Sliced, Stats, Trips};
 
 /// A function as it is declared.
 #[derive(Clone, Copy, Debug)]
@@ -133,9 +133,9 @@ functions! {
     /// Takes over an array of that rank and element size from a function of C: afterwards it is dense and belongs to
     /// the program.
     Take = arr_rt_take(*mut Context, *mut c_void, i64, i64, *const Site) -> i32, None;
-    /// Runs a sliced pass, given its trip counts, its frame, room for accumulators, the vectors that it fills, and the
+    /// Runs a sliced pass, given its trip counts, its frame, room for accumulators, the bins that it changes, the vectors that it fills, and the
     /// accumulators that steps read.
-    Slices = arr_rt_slices(*mut Context, *const Sliced<Context>, *const Trips, *mut c_void, *mut c_void, *mut Filled, *mut c_void) -> i32, None;
+    Slices = arr_rt_slices(*mut Context, *const Sliced<Context>, *const Trips, *mut c_void, *mut c_void, *const Bins, *mut Filled, *mut c_void) -> i32, None;
     /// Runs calls that do not depend on each other, given their frame, and the number of elements that they work on.
     Fork = arr_rt_fork(*mut Context, *const Forked<Context>, *mut c_void, i64) -> i32, None;
     /// A row-major copy of data by shape, strides, rank and element size; NULL on failure.
@@ -175,12 +175,12 @@ functions! {
 #[macro_export]
 macro_rules! symbol {
     () => {
-        "arr_runtime_abi_8"
+        "arr_runtime_abi_9"
     };
 }
 
 /// The number in [`symbol`], which counts the changes of this crate that old objects do not fit.
-pub const VERSION: u32 = 8;
+pub const VERSION: u32 = 9;
 
 /// The functions of the pool of threads.
 pub const POOL_FUNCTIONS: [&str; 2] = [crate::layout::POOL, "arr_parallel_threads"];
@@ -190,7 +190,7 @@ pub const POOL_FUNCTIONS: [&str; 2] = [crate::layout::POOL, "arr_parallel_thread
 #[macro_export]
 macro_rules! pool_symbol {
     () => {
-        "arr_parallel_abi_8"
+        "arr_parallel_abi_9"
     };
 }
 

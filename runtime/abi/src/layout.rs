@@ -43,7 +43,8 @@ pub const SIZES: usize = 16;
 /// Bytes from a free small buffer to the next one on its list: where its elements were.
 pub const NEXT: usize = HEADER;
 
-/// Runs a range of steps of a sliced pass, writes the accumulators of these steps, and appends elements to vectors.
+/// Runs a range of steps of a sliced pass, writes the accumulators of these steps, changes elements of bins, and
+/// appends elements to vectors.
 /// `carries` are the accumulators that steps read. Before the call they have their values before the first step, and
 /// afterwards those behind the last step.
 pub type SliceFn<Context> = unsafe extern "C" fn(
@@ -52,6 +53,7 @@ pub type SliceFn<Context> = unsafe extern "C" fn(
     from: i64,
     to: i64,
     totals: *mut c_void,
+    bins: *const Bins,
     filled: *mut Filled,
     carries: *mut c_void,
 ) -> i32;
@@ -62,6 +64,13 @@ pub type SumFn<Context> = unsafe extern "C" fn(
     from: i64,
     to: i64,
     carries: *mut c_void,
+) -> i32;
+/// Changes all elements of bins, depending on other bins of as many elements.
+pub type BinsFn<Context> = unsafe extern "C" fn(
+    context: *mut Context,
+    frame: *const c_void,
+    bins: *const Bins,
+    others: *const Bins,
 ) -> i32;
 /// Combines the accumulators of some steps (`left`) with the accumulators of the steps that follow.
 pub type JoinFn<Context> = unsafe extern "C" fn(
@@ -81,6 +90,12 @@ pub struct Sliced<Context> {
     pub join: Option<JoinFn<Context>>,
     /// The bytes of the accumulators of a block.
     pub bytes: usize,
+    /// How many arrays have elements that steps change in any order.
+    pub bins: usize,
+    /// Fills bins of a thread; the others are those of the pass. None if there are no bins.
+    pub first: Option<BinsFn<Context>>,
+    /// Adds the elements of other bins.
+    pub merge: Option<BinsFn<Context>>,
     /// How many vectors the steps append elements to.
     pub vectors: usize,
     /// Computes what a block adds to the accumulators that steps read; none if there are no such accumulators.
@@ -94,8 +109,10 @@ pub struct Sliced<Context> {
     pub pool: ParallelFn,
 }
 
-/// One of several calls: reads its arguments from the frame, and leaves its results there.
-pub type TaskFn<Context> = unsafe extern "C" fn(context: *mut Context, frame: *mut c_void) -> i32;
+/// One of several calls: reads its arguments from the frame, and leaves its results there. `follows` is 1 if the call before it has
+/// ended in the same context, so that it can append to what that gave, and otherwise 0.
+pub type TaskFn<Context> =
+    unsafe extern "C" fn(context: *mut Context, frame: *mut c_void, follows: i32) -> i32;
 
 /// Calls that do not depend on each other.
 #[repr(C)]
@@ -122,6 +139,18 @@ pub struct Trips {
     pub block: i64,
     /// The estimated time of a step, in picoseconds.
     pub cost: i64,
+}
+
+/// An array whose elements steps change by an operation that may be done in any order.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct Bins {
+    /// Its first element.
+    pub data: *mut u8,
+    /// The bytes of an element.
+    pub width: usize,
+    /// How many elements it has.
+    pub count: usize,
 }
 
 /// A vector to which steps append elements.

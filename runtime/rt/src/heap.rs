@@ -239,6 +239,34 @@ impl Heap {
         self.fresh(bytes)
     }
 
+    /// The same, of a block that counts as an array of the running call does.
+    pub(crate) fn counted_block(&self, bytes: usize) -> Option<Block> {
+        let held = self.ledger.with(|ledger| {
+            let held = ledger.hold(bytes, self.limit);
+            ledger.mark();
+            held
+        });
+        held.ok()?;
+        let block = self.block(bytes);
+        if block.is_none() {
+            self.ledger.with(|ledger| ledger.held -= bytes);
+        }
+        block
+    }
+
+    /// Takes back a block that was counted as `bytes`.
+    ///
+    /// # Safety
+    /// As for [`Self::give`].
+    pub(crate) unsafe fn give_counted(&self, block: Block, bytes: usize) {
+        self.ledger.with(|ledger| {
+            ledger.mark();
+            ledger.held -= bytes;
+            // SAFETY: by contract.
+            unsafe { ledger.give(block, self.limit) };
+        });
+    }
+
     /// A new block of at least `bytes` bytes. `None` if there is no memory.
     fn fresh(&self, bytes: usize) -> Option<Block> {
         let bytes = self.ledger.with(|ledger| ledger.pool.size(bytes));

@@ -4,7 +4,7 @@
 //! it have begun, and the first failure by position is known when all threads are back: no slice before it is left
 //! out. Vectors that the steps append to are filled in buffers of the threads; a slice waits for the slices before it, and
 //! moves its elements behind theirs. The accumulators of blocks are combined in the order of a binary counter, by the caller
-//! alone.
+//! alone. Bins are joined in any order, since their operations are exact.
 //!
 //! Invariant: slices, blocks and the order of combination depend only on the number of steps. The threads only decide
 //! which of them runs which slice.
@@ -13,6 +13,7 @@
 //! 10 blocks, 3 threads   ⇒   slices [0, 4), [4, 8), [8, 10); totals ((01)(23))((45)(67)) (89)
 //! ```
 
+mod bins;
 mod own;
 mod tree;
 
@@ -21,10 +22,11 @@ use core::ptr::{null, null_mut};
 use core::sync::atomic::{AtomicI64, Ordering};
 
 use arr_abi::ErrorCode;
-use arr_abi::layout::{Filled, Sliced, Trips};
+use arr_abi::layout::{Bins, Filled, Sliced, Trips};
 
 use crate::context::Context;
 use crate::memory::Block;
+use crate::slices::bins::{Ended, Mine};
 use crate::slices::own::{Own, vectors};
 use crate::slices::tree::{TREE_PLACE, Tree};
 
@@ -46,7 +48,8 @@ const SPINS: u32 = 4_000;
 /// # Safety
 /// `context` is one in which a call runs; `pass` describes a pass whose steps may run in slices, and `frame` is the one that
 /// its functions read; `totals` has room for the accumulators of a block, and `filled` has the vectors of the pass, each with
-/// room for an element of each step; `carries` has the first values of the accumulators that steps read.
+/// room for an element of each step; `bins` has the arrays of the pass whose elements steps change; `carries` has the first
+/// values of the accumulators that steps read.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn arr_rt_slices(
     context: *mut Context,
@@ -54,6 +57,7 @@ pub unsafe extern "C" fn arr_rt_slices(
     trips: *const Trips,
     frame: *mut c_void,
     totals: *mut c_void,
+    bins: *const Bins,
     filled: *mut Filled,
     carries: *mut c_void,
 ) -> c_int {
@@ -66,7 +70,7 @@ pub unsafe extern "C" fn arr_rt_slices(
     let Trips { steps, block, cost } = *trips;
     let totals = totals.cast();
     let cost = u64::try_from(cost).unwrap_or(1).max(1);
-    let work = Work { context, pass, frame, steps, block, cost, totals, filled, carries };
+    let work = Work { context, pass, frame, steps, block, cost, totals, bins, filled, carries };
     // SAFETY: by contract.
     unsafe { work.run() }
 }
@@ -83,9 +87,19 @@ struct Work<'a> {
     cost: u64,
     /// The accumulators of all steps.
     totals: *mut u8,
+    /// The arrays whose elements the steps change.
+    bins: *const Bins,
     /// The vectors that the steps fill.
     filled: *mut Filled,
     /// The accumulators that steps read, before the next block.
+    carries: *mut c_void,
+}
+
+/// What steps change besides the accumulators of their block.
+#[derive(Clone, Copy)]
+struct Kept {
+    bins: *const Bins,
+    filled: *mut Filled,
     carries: *mut c_void,
 }
 
@@ -106,6 +120,8 @@ struct Region<'a> {
     carry_turn: AtomicI64,
     /// The accumulators of all blocks.
     blocks: *mut u8,
+    /// The bins of threads that have no slice left.
+    ended: Ended,
 }
 
 impl Work<'_> {
@@ -119,11 +135,16 @@ impl Work<'_> {
         }
     }
 
+    /// How many threads take part at most.
+    fn threads(&self) -> Option<i64> {
+        let threads = i64::try_from(self.context.team.threads()).ok()?;
+        Some(threads.min(bins::threads(self)))
+    }
+
     /// The steps of a slice, if several threads are worth it.
     fn slice_steps(&self) -> Option<i64> {
-        let team = &self.context.team;
         let steps = u64::try_from(self.steps).ok()?;
-        let (threads, grain) = (i64::try_from(team.threads()).ok()?, team.grain());
+        let (threads, grain) = (self.threads()?, self.context.team.grain());
         let is_ordered = self.pass.carried > 0 && self.pass.sum.is_none();
         let has_crew = self.context.post.has_crew();
         if is_ordered || has_crew || threads < 2 || steps.saturating_mul(self.cost) < grain {
@@ -191,16 +212,16 @@ impl Work<'_> {
         context: &Context,
         [from, to]: [i64; 2],
         totals: *mut u8,
-        (filled, carries): (*mut Filled, *mut c_void),
+        Kept { bins, filled, carries }: Kept,
     ) -> c_int {
         let (context, totals) = (core::ptr::from_ref(context).cast_mut(), totals.cast());
         // SAFETY: by contract.
-        unsafe { (self.pass.slice)(context, self.frame, from, to, totals, filled, carries) }
+        unsafe { (self.pass.slice)(context, self.frame, from, to, totals, bins, filled, carries) }
     }
 
-    /// The vectors and the accumulators that steps read, if one thread runs all steps.
-    fn own(&self) -> (*mut Filled, *mut c_void) {
-        (self.filled, self.carries)
+    /// What steps change, where one thread makes all of them.
+    fn own(&self) -> Kept {
+        Kept { bins: self.bins, filled: self.filled, carries: self.carries }
     }
 
     /// All steps in slices, by several threads. `None` if there is no memory for the accumulators.
@@ -226,8 +247,9 @@ impl Work<'_> {
             turn: AtomicI64::new(0),
             carry_turn: AtomicI64::new(0),
             blocks: blocks.map_or(null_mut(), |block: Block| block.start.as_ptr()),
+            ended: Ended::none(),
         };
-        let threads = i64::try_from(self.context.team.threads()).ok()?;
+        let threads = self.threads()?;
         let argument = (&raw const region).cast_mut().cast();
         // SAFETY: the region lives until all threads are back.
         let code = unsafe {
@@ -273,7 +295,16 @@ impl Region<'_> {
         let heap = unsafe { context.heap().as_ref() };
         let Some(own) = Own::new(heap, self) else { return worker.team.dismiss() };
         // SAFETY: by contract.
-        let failed = unsafe { self.slices(worker, &own) };
+        let failed = unsafe {
+            let Some(mine) = Mine::new(self.work, worker) else {
+                own.give(heap);
+                return worker.team.dismiss();
+            };
+            let kept = Kept { bins: mine.bins(), filled: own.filled, carries: own.carries };
+            let failed = self.slices(worker, &own, kept);
+            self.ended.take(self.work, worker, mine);
+            failed
+        };
         own.give(heap);
         match failed {
             None => worker.team.dismiss(),
@@ -285,7 +316,7 @@ impl Region<'_> {
     ///
     /// # Safety
     /// The worker is this thread's, and so are the vectors.
-    unsafe fn slices(&self, worker: &Context, own: &Own) -> Option<i64> {
+    unsafe fn slices(&self, worker: &Context, own: &Own, kept: Kept) -> Option<i64> {
         loop {
             let slice = self.next.fetch_add(1, Ordering::Relaxed);
             if slice >= self.count || slice > self.failed.load(Ordering::Relaxed) {
@@ -299,7 +330,7 @@ impl Region<'_> {
             // SAFETY: the slice is this thread's.
             unsafe {
                 own.empty(self, slice * self.slice);
-                if let Err(block) = self.run(worker, slice, own) {
+                if let Err(block) = self.run(worker, slice, (own, kept)) {
                     self.failed.fetch_min(slice, Ordering::Relaxed);
                     return Some(block);
                 }
@@ -391,7 +422,12 @@ impl Region<'_> {
     ///
     /// # Safety
     /// The slice is this thread's, and so are the worker and the vectors.
-    unsafe fn run(&self, worker: &Context, slice: i64, own: &Own) -> Result<(), i64> {
+    unsafe fn run(
+        &self,
+        worker: &Context,
+        slice: i64,
+        (own, kept): (&Own, Kept),
+    ) -> Result<(), i64> {
         let Work { pass, steps, block: of_block, .. } = *self.work;
         let from = slice * self.slice;
         let end = steps.min(from.saturating_add(self.slice));
@@ -399,7 +435,6 @@ impl Region<'_> {
         if unsafe { !self.carry(worker, slice, own, [from, end]) } {
             return Ok(());
         }
-        let kept = (own.filled, own.carries);
         if pass.join.is_none() {
             // SAFETY: by contract.
             let code = unsafe { self.work.steps(worker, [from, end], null_mut(), kept) };
@@ -437,6 +472,8 @@ impl Region<'_> {
         let work = self.work;
         // SAFETY: all threads are back.
         let failed = unsafe { work.context.team.first_failed() };
+        // SAFETY: as above.
+        unsafe { self.ended.finish(work, failed.is_some()) };
         if failed.is_none() && self.next.load(Ordering::Relaxed) < self.count {
             // Slices are left because there was no memory for a worker. SAFETY: as for the pass itself.
             return unsafe { work.alone() };

@@ -4,7 +4,8 @@
 //! until the fork is done. A fork inside it puts its calls but the first one into the crew's queue and makes the first
 //! itself. Then it takes its own calls that no other thread has taken. While others run the rest, it helps only with
 //! calls inside of these. So its stack is never deeper than in a run on one thread. The other threads take the oldest
-//! calls.
+//! calls. A call that the fork itself runs directly after the call before it can append to the result of that call. So
+//! nothing is copied if no other thread comes.
 //!
 //! Each call that another thread takes has a worker: a context with a heap of its own, so that its allocations take no
 //! lock that others wait for. The buffers that it hands over stay in that heap, and are freed to it.
@@ -116,13 +117,14 @@ impl Calls<'_> {
         unsafe { self.forked.calls.add(at.min(self.count() - 1)).read() }
     }
 
-    /// Makes a call in a context of this thread.
+    /// Makes a call in a context of this thread. It follows if the call before it has ended in this context.
     ///
     /// # Safety
     /// As for [`arr_rt_fork`].
-    unsafe fn make(&self, at: usize, context: &Context) -> c_int {
+    unsafe fn make(&self, at: usize, context: &Context, follows: bool) -> c_int {
+        let context = core::ptr::from_ref(context).cast_mut();
         // SAFETY: by contract.
-        unsafe { self.function(at)(core::ptr::from_ref(context).cast_mut(), self.frame) }
+        unsafe { self.function(at)(context, self.frame, follows.into()) }
     }
 
     /// Makes all calls, without forks inside of them.
@@ -135,7 +137,7 @@ impl Calls<'_> {
         for at in 0..self.count() {
             if code == 0 {
                 // SAFETY: by contract.
-                code = unsafe { self.make(at, context) };
+                code = unsafe { self.make(at, context, at > 0) };
             }
         }
         context.tasks_from.store(from, Ordering::Relaxed);
@@ -331,14 +333,17 @@ impl Crew {
         self.changed.wake_all();
         // SAFETY: by contract; tasks of the group end before this returns.
         unsafe {
-            let code = calls.make(0, context);
+            let code = calls.make(0, context, false);
             self.end_of(&group, 0, code);
+            // The last call that ended here, if it did not fail.
+            let mut last = (code == 0).then_some(0);
             loop {
                 match self.queue.wait(&self.changed, |queue| queue.next_of(&group)) {
                     Next::Own(task) => {
                         let at = task.as_ref().at;
                         post.task.store(task.as_ptr(), Ordering::Relaxed);
-                        let code = calls.make(at, context);
+                        let code = calls.make(at, context, last.is_some_and(|last| last + 1 == at));
+                        last = (code == 0).then_some(at);
                         post.task.store(parent, Ordering::Relaxed);
                         self.queue.with(|_| group.left.set(group.left.get() - 1));
                         self.end_of(&group, at, code);
@@ -395,7 +400,7 @@ impl Crew {
             // SAFETY: by contract.
             unsafe {
                 let calls = Calls { forked: &*group.forked, frame: group.frame };
-                let code = calls.make(task.at, worker);
+                let code = calls.make(task.at, worker, false);
                 worker.hand_over();
                 code
             }

@@ -55,6 +55,7 @@ fn call<P: Phase>(
         program,
         store: Store::new(tables),
         vecs: SecondaryMap::new(),
+        under: SecondaryMap::new(),
         accs: SecondaryMap::new(),
         carries: SecondaryMap::new(),
         depth,
@@ -70,6 +71,8 @@ struct Frame<'a, P: Phase> {
     store: Store<'a>,
     /// Vectors under construction. A place has a value once it has been written.
     vecs: SecondaryMap<VarId, Vec<Option<Value>>>,
+    /// The arrays in whose memory vectors are made.
+    under: SecondaryMap<VarId, Option<Array>>,
     accs: SecondaryMap<AccId, Option<Value>>,
     /// In a block of a sliced pass: the carries of accumulators that begin with neutral elements, with their
     /// operations.

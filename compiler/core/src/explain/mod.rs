@@ -14,6 +14,7 @@
 
 mod demand;
 mod dot;
+mod generators;
 mod json;
 mod labels;
 mod neighbours;
@@ -28,6 +29,7 @@ use std::collections::BTreeSet;
 
 pub use demand::Demand;
 pub use dot::dot;
+pub use generators::generators;
 pub use parallel::{Bound, Estimate, Parallel, ParallelBlock, Way, parallel};
 pub use why::Why;
 

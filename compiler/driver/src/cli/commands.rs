@@ -103,8 +103,8 @@ pub(crate) struct Build {
     /// The target triple; this machine's by default.
     #[arg(long, value_name = "TRIPLE", conflicts_with = "exe")]
     pub(crate) target: Option<String>,
-    /// Put a sanitizer's checks into the code, which is then linked by `clang -fsanitize=SANITIZER`.
-    #[arg(long, value_enum, value_name = "SANITIZER", conflicts_with_all = ["exe", "python"])]
+    /// Put a sanitizer's checks into the code, which is then linked by `clang -fsanitize=SANITIZER`. With `--exe` it is linked so.
+    #[arg(long, value_enum, value_name = "SANITIZER", conflicts_with = "python")]
     pub(crate) sanitize: Option<Sanitizer>,
     /// How to compile.
     #[command(flatten)]

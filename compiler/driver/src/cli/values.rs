@@ -151,6 +151,16 @@ pub(crate) enum Sanitizer {
     Thread,
 }
 
+impl Sanitizer {
+    /// Its name on the command lines of C compilers.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Address => "address",
+            Self::Thread => "thread",
+        }
+    }
+}
+
 impl From<Sanitizer> for arrc_llvm::Sanitizer {
     fn from(sanitizer: Sanitizer) -> Self {
         match sanitizer {
@@ -265,6 +275,8 @@ pub(crate) enum Emit {
     Procedure,
     /// The whole program as concrete loop nests.
     Concrete,
+    /// The boxes of each pass in which nothing is tested, and their elements.
+    Generators,
     /// The entries as passes over chunks of arrays, in JSON.
     Passes,
     /// How each pass is lowered: in vectors of how many lanes, or why LLVM has to see to it.

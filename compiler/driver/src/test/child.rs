@@ -267,7 +267,7 @@ fn native(
     let folder = options.file.parent().unwrap_or(Path::new(""));
     let links = tests.first().map_or(&[][..], |(_, test)| &test.links);
     let files: Vec<_> = links.iter().map(|file| folder.join(&file.text)).collect();
-    let linked = Linked { source: &options.file, files: &files };
+    let linked = Linked { source: &options.file, files: &files, sanitizer: None };
     let native = Native::new(&compiled, &sources, &backend, linked)?;
     let sessions: Vec<_> = threads(options).map(|threads| native.session(threads)).collect();
     let (session, others) = sessions.split_first().expect("there is a number of threads");

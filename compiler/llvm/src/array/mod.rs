@@ -14,8 +14,10 @@ use arrc_core::ir::procedure::concrete::{Length, Memory, Position, RowLocation};
 use arrc_core::prim::{Const, Scalar};
 use arrc_core::source::Span;
 use inkwell::IntPredicate;
+use inkwell::basic_block::BasicBlock;
 use inkwell::values::{IntValue, PointerValue};
 
+use crate::code::Code;
 use crate::function::Body;
 use crate::unit::built;
 use crate::value::{Array, LoweredValue};
@@ -235,5 +237,21 @@ impl<'ctx> Body<'_, 'ctx, '_> {
         let from = Array { data: from, owner: self.code.types.ptr.const_null(), shape };
         self.code.copy_elements(elem, &from, to);
         true
+    }
+}
+
+impl<'ctx> Code<'_, 'ctx, '_> {
+    /// The array that comes from one of several blocks.
+    pub(crate) fn merge_arrays<const N: usize>(
+        &self,
+        ways: [(&Array<'ctx>, BasicBlock<'ctx>); N],
+    ) -> Array<'ctx> {
+        let extent = |dim: usize| self.either(ways.map(|(array, from)| (array.shape[dim], from)));
+        let dims = ways[0].0.shape.len();
+        Array {
+            data: self.either(ways.map(|(array, from)| (array.data, from))),
+            owner: self.either(ways.map(|(array, from)| (array.owner, from))),
+            shape: (0..dims).map(extent).collect(),
+        }
     }
 }

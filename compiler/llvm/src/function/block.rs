@@ -269,23 +269,13 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
         ways: [(LoweredValue<'ctx>, BasicBlock<'ctx>); 2],
     ) -> LoweredValue<'ctx> {
         let [(a, from_a), (b, from_b)] = ways;
-        let phi = |a: BasicValueEnum<'ctx>, b: BasicValueEnum<'ctx>| {
-            let phi = built(self.code.b.build_phi(a.get_type(), ""));
-            phi.add_incoming(&[(&a, from_a), (&b, from_b)]);
-            phi.as_basic_value()
-        };
         match (a, b) {
-            (LoweredValue::Scalar(a), LoweredValue::Scalar(b)) => LoweredValue::Scalar(phi(a, b)),
-            (LoweredValue::Array(a), LoweredValue::Array(b)) => LoweredValue::Array(Array {
-                data: phi(a.data.into(), b.data.into()).into_pointer_value(),
-                owner: phi(a.owner.into(), b.owner.into()).into_pointer_value(),
-                shape: a
-                    .shape
-                    .iter()
-                    .zip(&b.shape)
-                    .map(|(&a, &b)| phi(a.into(), b.into()).into_int_value())
-                    .collect(),
-            }),
+            (LoweredValue::Scalar(a), LoweredValue::Scalar(b)) => {
+                LoweredValue::Scalar(self.code.either([(a, from_a), (b, from_b)]))
+            }
+            (LoweredValue::Array(a), LoweredValue::Array(b)) => {
+                LoweredValue::Array(self.code.merge_arrays([(&a, from_a), (&b, from_b)]))
+            }
             (LoweredValue::Scalar(_) | LoweredValue::Array(_) | LoweredValue::Vector(_), _) => {
                 panic!("branches yield values of the same types")
             }

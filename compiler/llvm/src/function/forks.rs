@@ -3,7 +3,8 @@
 //!
 //! The arguments are in a frame that all calls read, and each call stores its results in fields of its own. The frame
 //! is in a function of its own, so that recursion without forks takes no more of the stack. A call that appends to the
-//! result of the call before it appends to an empty array there, and its result is appended when all calls are done.
+//! result of the call before it does so if it follows that call in the same thread. Otherwise it appends to an empty
+//! array, and its result is appended when all calls are done.
 //!
 //! Invariant: the arrays that other threads get are in buffers whose counter several threads may change. So no small
 //! buffer is passed to another thread.
@@ -22,7 +23,7 @@ use arrc_core::ids::VarId;
 use arrc_core::ir::cnf::{Atom, Callee, Type};
 use arrc_core::ir::procedure::concrete::mentions::{defines, uses};
 use arrc_core::ir::procedure::concrete::{Chained, Step};
-use indexmap::IndexSet;
+use indexmap::{IndexMap, IndexSet};
 use inkwell::IntPredicate;
 use inkwell::attributes::AttributeLoc;
 use inkwell::module::Linkage;
@@ -41,11 +42,22 @@ struct Task<'p> {
     chained: Vec<Chained>,
 }
 
-/// The arguments and results of all calls, as fields of a struct.
+/// The arguments and results of all calls, as fields of a struct, and whether each call followed the one before it.
 struct Frame<'ctx> {
     ty: StructType<'ctx>,
     /// The arguments that are no constants.
     vars: Vec<VarId>,
+    /// How many results there are.
+    results: usize,
+}
+
+/// What the calls so far gave for one result of the last of them.
+#[derive(Clone)]
+struct Chain<'ctx> {
+    /// That of the calls before those in `open`, together.
+    done: Array<'ctx>,
+    /// That of the calls which followed each other up to the last one.
+    open: Array<'ctx>,
 }
 
 impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
@@ -175,35 +187,62 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
         let args = [self.code.context.into(), forked.into(), place.into(), elements.into()];
         let code = self.code.call_runtime(RuntimeFn::Fork, &args);
         self.code.check_code(code.into_int_value(), None);
+        let mut chains: IndexMap<VarId, Chain<'ctx>> = IndexMap::new();
         for (at, task) in tasks.iter().enumerate() {
             for (result, var) in defines(task.step).into_iter().enumerate() {
-                let ty = self.type_of(var);
                 let field = frame.result(&self.code, place, tasks, (at, result));
-                let value = self.code.load_result(ty, field);
+                let value = self.code.load_result(self.type_of(var), field);
                 let chained = task.chained.iter().find(|chained| chained.result == result);
-                let value = match chained {
-                    Some(chained) => self.append_to(chained.array, (var, &value), task.step),
-                    None => value,
+                let Some(chained) = chained else {
+                    self.bind(var, value);
+                    continue;
                 };
-                self.bind(var, value);
+                let before = chains.swap_remove(&chained.array).unwrap_or_else(|| Chain {
+                    done: nothing(&self.code),
+                    open: self.array(chained.array),
+                });
+                let follows = frame.follows(&self.code, place, at);
+                let done = self.close(&before, follows, (var, task.step));
+                let open = value.array(var).clone();
+                chains.insert(var, Chain { done, open });
             }
+        }
+        let last = tasks.last().expect("a fork has calls").step;
+        for (var, chain) in chains {
+            let follows = self.code.types.i32.const_zero();
+            let whole = self.close(&chain, follows, (var, last));
+            self.bind(var, LoweredValue::Array(whole));
         }
     }
 
-    /// The result of a call, appended to the result of the call before it.
-    fn append_to(
+    /// What a chain has without the next call, unless that follows: then the next call has taken over what is open.
+    fn close(
         &mut self,
-        before: VarId,
-        (var, value): (VarId, &LoweredValue<'ctx>),
-        call: &Step,
-    ) -> LoweredValue<'ctx> {
+        chain: &Chain<'ctx>,
+        follows: IntValue<'ctx>,
+        (var, call): (VarId, &Step),
+    ) -> Array<'ctx> {
         let Step::Call { span, .. } = call else { panic!("a fork has calls only") };
         let (elem, _) = self.array_type(var);
         let site = self.code.unit.site(*span, &self.function.tables.vars[var].name.clone());
-        let (first, part) = (self.array(before), value.array(var).clone());
-        let whole = self.append_array(elem, &first, &part, site);
-        self.code.release(&part);
-        LoweredValue::Array(whole)
+        let blocks = ["apart", "first", "behind", "closed"];
+        let [apart, first, behind, closed] = blocks.map(|name| self.code.block(name));
+        let zero = self.code.types.i32.const_zero();
+        let from_followed = self.code.here();
+        self.code.branch(self.code.compare(IntPredicate::EQ, follows, zero), apart, closed);
+        self.code.b.position_at_end(apart);
+        let is_first = built(self.code.b.build_is_null(chain.done.data, ""));
+        self.code.branch(is_first, first, behind);
+        self.code.b.position_at_end(first);
+        self.code.jump(closed);
+        self.code.b.position_at_end(behind);
+        let whole = self.append_array(elem, &chain.done, &chain.open, site);
+        self.code.release(&chain.open);
+        let from_behind = self.code.here();
+        self.code.jump(closed);
+        self.code.b.position_at_end(closed);
+        let ways = [(&chain.done, from_followed), (&chain.open, first), (&whole, from_behind)];
+        self.code.merge_arrays(ways)
     }
 
     /// The description of the calls for the runtime: [`arr_abi::layout::Forked`].
@@ -223,10 +262,12 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
 impl<'ctx> Frame<'ctx> {
     fn new(body: &Body<'_, 'ctx, '_>, vars: Vec<VarId>, tasks: &[Task<'_>]) -> Self {
         let types = body.code.types;
-        let results = tasks.iter().flat_map(|task| defines(task.step));
-        let fields = vars.iter().copied().chain(results);
-        let fields: Vec<_> = fields.map(|var| types.result(body.type_of(var))).collect();
-        Self { ty: body.code.unit.context.struct_type(&fields, false), vars }
+        let results: Vec<_> = tasks.iter().flat_map(|task| defines(task.step)).collect();
+        let fields = vars.iter().chain(&results).map(|&var| types.result(body.type_of(var)));
+        let follows = tasks.iter().map(|_| types.i32.into());
+        let fields: Vec<_> = fields.chain(follows).collect();
+        let ty = body.code.unit.context.struct_type(&fields, false);
+        Self { ty, vars, results: results.len() }
     }
 
     /// Makes the frame at the place of the calls.
@@ -248,7 +289,8 @@ impl<'ctx> Frame<'ctx> {
     ) -> FunctionValue<'ctx> {
         let types = body.code.types;
         let unit = &mut *body.code.unit;
-        let signature = types.i32.fn_type(&[types.ptr.into(); 2], false);
+        let params = [types.ptr.into(), types.ptr.into(), types.i32.into()];
+        let signature = types.i32.fn_type(&params, false);
         let name = format!("arr.{}.task", body.function.name);
         let llvm = unit.module.add_function(&name, signature, Some(Linkage::Internal));
         unit.describe(llvm);
@@ -260,7 +302,9 @@ impl<'ctx> Frame<'ctx> {
         let function = body.function;
         let mut code = Code::new(unit, llvm, OnFailure::Return);
         code.is_recursive = true;
-        let frame = llvm.get_nth_param(1).expect("there are two").into_pointer_value();
+        let frame = llvm.get_nth_param(1).expect("there are three").into_pointer_value();
+        let follows = llvm.get_nth_param(2).expect("there are three").into_int_value();
+        code.store(self.follows_place(&code, frame, at), follows);
         let arg = |&atom: &Atom| match atom {
             Atom::Const(value) => LoweredValue::Scalar(code.constant(value)),
             Atom::Var(var) => match self.vars.iter().position(|&other| other == var) {
@@ -268,7 +312,18 @@ impl<'ctx> Frame<'ctx> {
                     let ty = &function.tables.vars[var].ty;
                     code.load_result(ty, self.field(&code, frame, place))
                 }
-                None => nothing(&code),
+                None => {
+                    let before = at.checked_sub(1).expect("the first call appends to nothing");
+                    let result = defines(tasks[before].step).iter().position(|&of| of == var);
+                    let result = result.expect("it appends to what the call before it gave");
+                    let given = self.result(&code, frame, tasks, (before, result));
+                    LoweredValue::Array(given_or_nothing(
+                        &code,
+                        follows,
+                        given,
+                        &function.tables.vars[var].ty,
+                    ))
+                }
             },
         };
         let args: Vec<_> = args.iter().map(arg).collect();
@@ -294,6 +349,26 @@ impl<'ctx> Frame<'ctx> {
         self.field(code, frame, self.vars.len() + before + result)
     }
 
+    /// Whether a call followed the one before it: then what that gave is in its own results.
+    fn follows(
+        &self,
+        code: &Code<'_, 'ctx, '_>,
+        frame: PointerValue<'ctx>,
+        task: usize,
+    ) -> IntValue<'ctx> {
+        let place = self.follows_place(code, frame, task);
+        code.load(code.types.i32, place, "follows").into_int_value()
+    }
+
+    fn follows_place(
+        &self,
+        code: &Code<'_, 'ctx, '_>,
+        frame: PointerValue<'ctx>,
+        task: usize,
+    ) -> PointerValue<'ctx> {
+        self.field(code, frame, self.vars.len() + self.results + task)
+    }
+
     fn field(
         &self,
         code: &Code<'_, 'ctx, '_>,
@@ -312,8 +387,30 @@ fn arguments(tasks: &[Task<'_>]) -> Vec<VarId> {
     used.into_iter().filter(|var| !made.contains(var)).collect()
 }
 
+/// What the call before gave, if this one follows it. Another thread may write it otherwise, so it is not read then.
+fn given_or_nothing<'ctx>(
+    code: &Code<'_, 'ctx, '_>,
+    follows: IntValue<'ctx>,
+    given: PointerValue<'ctx>,
+    ty: &Type,
+) -> Array<'ctx> {
+    let [behind, next] = ["behind", "next"].map(|name| code.block(name));
+    let nothing = nothing(code);
+    let before = code.here();
+    let is_apart = code.compare(IntPredicate::EQ, follows, code.types.i32.const_zero());
+    code.branch(is_apart, next, behind);
+    code.b.position_at_end(behind);
+    let LoweredValue::Array(given) = code.load_result(ty, given) else {
+        panic!("calls append to arrays")
+    };
+    let from_behind = code.here();
+    code.jump(next);
+    code.b.position_at_end(next);
+    code.merge_arrays([(&nothing, before), (&given, from_behind)])
+}
+
 /// An array without elements, for a call that appends to it: it has one dimension.
-fn nothing<'ctx>(code: &Code<'_, 'ctx, '_>) -> LoweredValue<'ctx> {
+fn nothing<'ctx>(code: &Code<'_, 'ctx, '_>) -> Array<'ctx> {
     let null = code.types.ptr.const_null();
-    LoweredValue::Array(Array { data: null, owner: null, shape: vec![code.size(0)] })
+    Array { data: null, owner: null, shape: vec![code.size(0)] }
 }

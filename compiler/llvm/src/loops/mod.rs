@@ -4,6 +4,7 @@
 //! loop, and the loop for the last steps, or for all of them. [`vector`] lowers many steps at once, where it can and
 //! LLVM could not.
 
+mod bins;
 mod bounded_trips;
 mod filled;
 mod grow;

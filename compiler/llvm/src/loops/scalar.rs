@@ -257,6 +257,10 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
             let run = Run { procedure: self.procedure, from: done, to: from, body, inner, release };
             self.run(run, *counter);
             if let [Way { body, inner, release }] = range.ways.as_slice() {
+                if range.ways[0].is_empty() {
+                    done = to;
+                    continue;
+                }
                 self.most(Run { from, to, body, inner, release, ..run }, *counter, level);
             } else {
                 self.by_turns([from, to], &range.ways, *counter);

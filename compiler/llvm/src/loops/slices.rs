@@ -31,6 +31,7 @@ use inkwell::types::{BasicMetadataTypeEnum, StructType};
 use inkwell::values::{BasicValueEnum, FunctionValue, IntValue, PointerValue};
 
 use self::frame::Frame;
+use super::bins::Binned;
 use super::filled::Vectors;
 use super::guard;
 use super::pass::{Grouping, Pass, Slice};
@@ -54,6 +55,7 @@ const INLINED: u32 = 64;
 struct Sliced<'ctx, 'p> {
     procedure: &'p Procedure,
     joins: Vec<Join<'p, Complete>>,
+    binned: Binned<'ctx>,
     vectors: Vectors<'ctx>,
     carried: Carried<'ctx>,
     frame: Frame<'ctx>,
@@ -67,30 +69,34 @@ pub(super) fn lower<'ctx>(pass: &mut Pass<'_, '_, 'ctx, '_>, slices: &Slices) {
     let (slice, grouping, at_once) = sliced.define_slice(pass);
     let join = (!sliced.joins.is_empty()).then(|| sliced.define_join(pass));
     let frame = sliced.frame.fill(pass.body);
+    let bins = sliced.binned.describe(pass);
     let filled = sliced.vectors.describe(pass);
     let carries = sliced.carried.describe(pass);
     let chain = sliced.define_chain(pass, grouping);
-    let parts = sliced.describe(&pass.body.code, (slice, join), chain);
+    let parts = sliced.describe(pass.body, (slice, join), chain);
     let block = sliced.steps_of_block(pass.body, slices, at_once);
-    let totals = sliced.call(pass, (slice, parts), block, [frame, filled, carries]);
+    let totals = sliced.call(pass, (slice, parts), block, [frame, bins, filled, carries]);
     sliced.take_totals(pass, totals);
     sliced.vectors.take_counts(pass, filled);
     sliced.carried.take(pass, carries);
-    [frame, filled, carries, totals].into_iter().for_each(|place| pass.body.code.end_slot(place));
+    let places = [frame, bins, filled, carries, totals];
+    places.into_iter().for_each(|place| pass.body.code.end_slot(place));
 }
 
 impl<'ctx, 'p> Sliced<'ctx, 'p> {
     fn new(pass: &Pass<'_, '_, 'ctx, 'p>) -> Self {
         let (procedure, body) = (pass.procedure, &*pass.body);
         let combiners = procedure.combiners(&body.function.tables.vars);
-        let Combiners { joins, filled, scans } =
+        let Combiners { joins, bins, filled, scans } =
             combiners.unwrap_or_else(|| panic!("{} is sliced, so it joins", procedure.name));
         let types = body.code.types;
-        let accs = procedure.accs.keys().map(|acc| types.memory(pass.acc_type(acc)));
+        let accs = joins.iter().flat_map(|join| join.accs());
+        let accs = accs.map(|&acc| types.memory(pass.acc_type(acc)));
         let totals = body.code.unit.context.struct_type(&accs.collect::<Vec<_>>(), false);
+        let binned = Binned::new(pass, bins);
         let vectors = Vectors::new(&body.code, filled);
         let carried = Carried::new(pass, scans);
-        Self { procedure, joins, vectors, carried, frame: Frame::of(pass), totals }
+        Self { procedure, joins, binned, vectors, carried, frame: Frame::of(pass), totals }
     }
 
     /// The accumulators that join.
@@ -113,6 +119,7 @@ impl<'ctx, 'p> Sliced<'ctx, 'p> {
             types.ptr.into(),
             types.ptr.into(),
             types.ptr.into(),
+            types.ptr.into(),
         ];
         let llvm = declare(pass.body, "slice", &params);
         if pass.body.code.unit.passes > INLINED {
@@ -122,11 +129,13 @@ impl<'ctx, 'p> Sliced<'ctx, 'p> {
         let mut inner = self.begin(pass.body, llvm);
         inner.begin_scratch_of(&self.procedure.nest);
         let [from, to] = [2, 3].map(|at| param(llvm, at).into_int_value());
-        let [totals, filled, carries] = [4, 5, 6].map(|at| param(llvm, at).into_pointer_value());
+        let [totals, bins, filled, carries] =
+            [4, 5, 6, 7].map(|at| param(llvm, at).into_pointer_value());
         let (mut grouping, mut at_once) = (None, None);
         within(&mut inner, self.procedure, |pass| {
             pass.allocate_accs();
             self.begin_accs(pass);
+            self.binned.begin(pass, bins);
             self.vectors.begin(pass, filled);
             self.carried.begin(pass, carries);
             let first = self.vectors.first_step(&pass.body.code, filled).unwrap_or(from);
@@ -159,15 +168,11 @@ impl<'ctx, 'p> Sliced<'ctx, 'p> {
 
     /// The operations that join the accumulators, if no worker is needed for that.
     fn operations(&self, pass: &Pass<'_, '_, 'ctx, 'p>) -> Option<Operations> {
-        let accs = self.procedure.accs.keys();
-        let by = |acc| {
-            self.joins.iter().find_map(|join| match *join {
-                Join::By(of, op) if of == acc => Some(op),
-                Join::By(..) | Join::Worker(..) => None,
-            })
+        let by = |join: &Join<'_, Complete>| match *join {
+            Join::By(acc, op) => Some((pass.acc_type(acc), op)),
+            Join::Worker(..) => None,
         };
-        let is_plain = self.joins.iter().all(|join| matches!(join, Join::By(..)));
-        is_plain.then(|| accs.map(|acc| (pass.acc_type(acc), by(acc))).collect())
+        self.joins.iter().map(by).collect()
     }
 
     fn new_join(&self, pass: &mut Pass<'_, '_, 'ctx, 'p>) -> FunctionValue<'ctx> {
@@ -305,7 +310,7 @@ impl<'ctx, 'p> Sliced<'ctx, 'p> {
         pass: &mut Pass<'_, '_, 'ctx, 'p>,
         (slice, parts): (FunctionValue<'ctx>, PointerValue<'ctx>),
         block: IntValue<'ctx>,
-        [frame, filled, carries]: [PointerValue<'ctx>; 3],
+        [frame, bins, filled, carries]: [PointerValue<'ctx>; 4],
     ) -> PointerValue<'ctx> {
         let steps = pass.length(&self.procedure.nest.length);
         let cost = time(pass.body, &Cost::of_step(&self.procedure.nest));
@@ -326,6 +331,7 @@ impl<'ctx, 'p> Sliced<'ctx, 'p> {
             code.size(0).into(),
             steps.into(),
             totals.into(),
+            bins.into(),
             filled.into(),
             carries.into(),
         ];
@@ -340,6 +346,7 @@ impl<'ctx, 'p> Sliced<'ctx, 'p> {
             trips.into(),
             frame.into(),
             totals.into(),
+            bins.into(),
             filled.into(),
             carries.into(),
         ];
@@ -356,21 +363,30 @@ impl<'ctx, 'p> Sliced<'ctx, 'p> {
     /// The description of the pass for the runtime: [`arr_abi::layout::Sliced`].
     fn describe(
         &self,
-        code: &Code<'_, 'ctx, '_>,
+        body: &mut Body<'_, 'ctx, 'p>,
         (slice, join): (FunctionValue<'ctx>, Option<FunctionValue<'ctx>>),
         chain: Option<[FunctionValue<'ctx>; 2]>,
     ) -> PointerValue<'ctx> {
+        let binning = self.binned.define(body);
+        let code = &body.code;
         let pointer = |function: FunctionValue<'ctx>| function.as_global_value().as_pointer_value();
         let optional = |function: Option<FunctionValue<'ctx>>| {
             function.map_or_else(|| code.types.ptr.const_null(), pointer)
         };
-        let [sum, carry] = chain.map_or([None; 2], |chain| chain.map(Some)).map(optional);
+        let both = |of: Option<[FunctionValue<'ctx>; 2]>| {
+            of.map_or([None; 2], |two| two.map(Some)).map(optional)
+        };
+        let [sum, carry] = both(chain);
+        let [first, merge] = both(binning);
         let carried = self.carried.ty().size_of().expect("accumulators are sized");
         let bytes = self.totals.size_of().expect("accumulators are sized");
         let fields = [
             pointer(slice).into(),
             optional(join).into(),
             bytes.into(),
+            code.size(self.binned.count()).into(),
+            first.into(),
+            merge.into(),
             code.size(self.vectors.count()).into(),
             sum.into(),
             carry.into(),
@@ -416,9 +432,8 @@ impl<'ctx, 'p> Sliced<'ctx, 'p> {
         totals: PointerValue<'ctx>,
         acc: AccId,
     ) -> PointerValue<'ctx> {
-        let at = self.procedure.accs.keys().position(|other| other == acc);
-        let at =
-            u32::try_from(at.expect("it is an accumulator of the pass")).expect("there are few");
+        let at = self.joined_accs().position(|other| other == acc);
+        let at = u32::try_from(at.expect("the accumulator joins")).expect("there are few");
         built(code.b.build_struct_gep(self.totals, totals, at, ""))
     }
 
@@ -457,8 +472,8 @@ impl<'ctx, 'p> Sliced<'ctx, 'p> {
     }
 }
 
-/// Declares a function that the runtime calls.
-fn declare<'ctx>(
+/// Declares a function that the runtime calls. It reads its second parameter only, and nothing else points to its last one.
+pub(super) fn declare<'ctx>(
     body: &Body<'_, 'ctx, '_>,
     what: &str,
     params: &[BasicMetadataTypeEnum<'ctx>],
@@ -475,7 +490,7 @@ fn declare<'ctx>(
     llvm
 }
 
-fn param(function: FunctionValue<'_>, at: u32) -> BasicValueEnum<'_> {
+pub(super) fn param(function: FunctionValue<'_>, at: u32) -> BasicValueEnum<'_> {
     function.get_nth_param(at).expect("the function has the parameter")
 }
 

@@ -32,8 +32,8 @@ use crate::unit::types::Types;
 /// LLVM's number for the calling convention of functions that only compiled code calls.
 pub(crate) const FASTCC: u32 = 8;
 
-/// The types of the accumulators of a pass, each with the operation that combines those of two blocks, if there is one.
-pub(crate) type Operations = Vec<(Scalar, Option<BinOp>)>;
+/// The types of what is combined, and the operations.
+pub(crate) type Operations = Vec<(Scalar, BinOp)>;
 
 /// A module under construction.
 pub(crate) struct Unit<'ctx, 'p> {
@@ -59,6 +59,8 @@ pub(crate) struct Unit<'ctx, 'p> {
     pub(crate) strings: BTreeMap<String, PointerValue<'ctx>>,
     /// The functions that combine accumulators of blocks by operations alone.
     pub(crate) joins: BTreeMap<Operations, FunctionValue<'ctx>>,
+    /// The functions that fill and merge arrays of threads.
+    pub(crate) bins: BTreeMap<Operations, [FunctionValue<'ctx>; 2]>,
     /// How many passes have been lowered: names their alias scopes.
     pub(crate) passes: u32,
     /// The vector instructions of the processor.
@@ -98,6 +100,7 @@ impl<'ctx, 'p> Unit<'ctx, 'p> {
             sites: BTreeMap::new(),
             strings: BTreeMap::new(),
             joins: BTreeMap::new(),
+            bins: BTreeMap::new(),
             passes: 0,
             isa: target.isa,
             vectors: target.vectors,

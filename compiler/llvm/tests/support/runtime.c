@@ -30,7 +30,7 @@ typedef struct { const char *file, *what; int32_t line, column; const void *call
 
 enum { HEADER = 64, SLACK = 64, GUARD = 64 };
 
-char arr_runtime_abi_8;
+char arr_runtime_abi_9;
 
 static void damaged(const char *why) {
     fprintf(stderr, "test runtime: %s\n", why);

@@ -92,7 +92,7 @@ fn buffer(of: &Filled, region: &Region<'_>) -> Option<usize> {
 }
 
 /// The bytes of whole cache lines.
-fn aligned(bytes: usize) -> Option<usize> {
+pub(super) fn aligned(bytes: usize) -> Option<usize> {
     bytes.checked_next_multiple_of(LINE)
 }
 

@@ -47,12 +47,13 @@ fn node(levels: u32, from: i64, failing: [i64; 2]) -> Node {
     Node { levels, from, failing, sum: AtomicI64::new(0) }
 }
 
-unsafe extern "C" fn left(context: *mut Context, frame: *mut c_void) -> c_int {
+unsafe extern "C" fn left(context: *mut Context, frame: *mut c_void, follows: i32) -> c_int {
+    assert_eq!(follows, 0, "nothing is before the first call");
     // SAFETY: the frame of a fork is a pair.
     unsafe { visit(context, &(&*frame.cast::<Pair>())[0]) }
 }
 
-unsafe extern "C" fn right(context: *mut Context, frame: *mut c_void) -> c_int {
+unsafe extern "C" fn right(context: *mut Context, frame: *mut c_void, _: i32) -> c_int {
     // SAFETY: as above.
     unsafe { visit(context, &(&*frame.cast::<Pair>())[1]) }
 }

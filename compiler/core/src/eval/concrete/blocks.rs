@@ -30,6 +30,7 @@ impl<P: Phase> Frame<'_, P> {
             self.begin_scans(pass, &combiners.scans);
             self.slice_of(&pass.nest, number * block..length.min((number + 1) * block))?;
             counters.iter().for_each(|&acc| first[acc] = self.accs[acc].clone());
+            combiners.bins.iter().for_each(|bins| first[bins.acc] = self.accs[bins.acc].clone());
             self.end_scans(&combiners.scans, &mut first);
             levels.push(self.accs.clone());
             for _ in 0..(number + 1).trailing_zeros() {

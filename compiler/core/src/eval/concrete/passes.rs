@@ -1,6 +1,7 @@
 //! Passes: their loops, guards and statements.
 //!
-//! Invariant: each place of a vector is written once, and the array that it becomes has only places that were written.
+//! Invariant: each place of a vector is written at most once. The array that it becomes has the places that were written, and
+//! elsewhere those of the array in whose memory it is made.
 //!
 //! ```text
 //! start { ys = newVec 3; s = newAcc 0 } body { x = next xs; s := s + x; write ys x } end { read s; slice ys }
@@ -9,14 +10,15 @@
 use arr_abi::ErrorCode;
 
 use super::Frame;
-use crate::eval::array::position;
+use crate::eval::array::{Array, position};
 use crate::eval::cnf::Value;
 use crate::eval::error::{RunError, affordable};
 use crate::eval::store::natural;
 use crate::ids::{AccId, VarId};
 use crate::ir::cnf::Atom;
 use crate::ir::procedure::concrete::{
-    End, Guard, Length, Loop, Nest, Phase, Position, Procedure, Range, Start, Stmt, Way, Written,
+    End, Guard, Length, Loop, Memory, Nest, Phase, Position, Procedure, Range, Start, Stmt, Way,
+    Written,
 };
 
 impl<P: Phase> Frame<'_, P> {
@@ -29,11 +31,12 @@ impl<P: Phase> Frame<'_, P> {
                         return Err(RunError::new(ErrorCode::Size, [size.as_i128(), 0], *span));
                     }
                 }
-                Start::NewVec { vec, capacity, memory: _, span } => {
+                Start::NewVec { vec, capacity, memory, span } => {
                     let capacity = self.length(capacity);
                     affordable(capacity, *span)?;
                     let capacity = capacity.unwrap_or_default();
                     self.vecs[*vec] = vec![None; capacity];
+                    self.under[*vec] = self.array_in(memory);
                 }
                 Start::NewAcc { acc, init } => self.accs[*acc] = Some(self.get(*init)),
             }
@@ -57,14 +60,32 @@ impl<P: Phase> Frame<'_, P> {
         Ok(())
     }
 
-    /// The vector becomes an array. Every place that it keeps has been written.
+    /// The array in whose memory a vector is made, or its row.
+    fn array_in(&self, memory: &Memory<P>) -> Option<Array> {
+        match memory {
+            Memory::Over(array) => Some(self.store.array((*array).into()).clone()),
+            Memory::Row(place) => {
+                let under = self.under[place.vec].as_ref()?;
+                let Value::Array(row) = under.at(self.position(&place.index)) else { return None };
+                Some(row)
+            }
+            Memory::New | Memory::Scratch | Memory::Turns | Memory::Behind(_) | Memory::Part(_) => {
+                None
+            }
+        }
+    }
+
+    /// The vector becomes an array. Every place that it keeps has been written, or has the element that was there.
     fn slice(&mut self, vec: VarId, length: &Written) {
         let mut places = std::mem::take(&mut self.vecs[vec]);
         if let Some(length) = self.written(length) {
             assert!(length <= places.len(), "a vector is written inside its capacity");
             places.truncate(length);
         }
-        let elems = places.into_iter().map(|place| place.expect("each place is written"));
+        let under = self.under[vec].take();
+        let there = |at: usize| under.as_ref().expect("each place is written").at(at);
+        let elems = places.into_iter().enumerate();
+        let elems = elems.map(|(at, place)| place.unwrap_or_else(|| there(at)));
         let array = self.store.collect(vec, &elems.collect::<Vec<_>>());
         self.set(vec, array);
     }

@@ -17,6 +17,10 @@ const START: u64 = 5_000_000;
 const TURN: u64 = 100_000;
 /// The time to combine the accumulators of two blocks.
 const COMBINE: u64 = 10_000;
+/// Until a core has a bin of its own, or has added it to another one's.
+const BIN: u64 = 300;
+/// A core has bins of its own for this many times as many steps at least.
+const STEPS_OF_BIN: u64 = 6;
 /// The steps of a filter that share one turn.
 const CHAINED: u64 = 16_384;
 
@@ -28,6 +32,8 @@ pub(super) struct Parts {
     pub(super) sums: u64,
     /// The bytes that are read and written.
     pub(super) traffic: u64,
+    /// The elements of all bins.
+    pub(super) bins: u64,
 }
 
 /// The estimate of the model for a pass.
@@ -60,6 +66,8 @@ pub enum Bound {
     Memory,
     /// The turns of the blocks, which come one after the other.
     Turns,
+    /// The cores prepare and combine their bins.
+    Bins,
     /// The start of the cores.
     Start,
 }
@@ -74,6 +82,7 @@ impl Bound {
             Self::Blocks => "blocks",
             Self::Memory => "memory",
             Self::Turns => "turns",
+            Self::Bins => "bins",
             Self::Start => "start",
         }
     }
@@ -93,18 +102,35 @@ pub(super) fn estimate(way: Way, steps: u64, parts: &Parts) -> Estimate {
         Way::Combined(block) => (block, steps.div_ceil(block).saturating_mul(COMBINE)),
         Way::Filled(block) => (block, steps.div_ceil(CHAINED.max(block)).saturating_mul(TURN)),
         Way::Carried(block) => (block, steps.div_ceil(block).saturating_mul(TURN)),
+        Way::Binned(block) => (block, 0),
     };
+    // Cores combine their bins in a tree, and what is left with the bins of the pass.
+    let cores = CORES.min(steps / parts.bins.saturating_mul(STEPS_OF_BIN).max(1)).max(1);
+    let levels = u64::from(cores.next_power_of_two().ilog2()) + 2;
+    let binning = parts.bins.saturating_mul(BIN).saturating_mul(levels);
     let each = parts.step.saturating_add(parts.sums);
     let of_block = block.min(steps).saturating_mul(each);
     let blocks = steps.div_ceil(block).max(1);
-    let computing = steps.saturating_mul(each) / CORES.min(blocks);
-    let limit = if blocks < CORES { Bound::Blocks } else { Bound::Cores };
+    let computing = steps.saturating_mul(each) / cores.min(blocks);
+    let limit = if blocks < CORES {
+        Bound::Blocks
+    } else if cores < CORES {
+        Bound::Bins
+    } else {
+        Bound::Cores
+    };
     let moving = traffic.saturating_mul(BYTE_OF_ALL);
-    let terms =
-        [(computing, limit), (moving, Bound::Memory), (turns, Bound::Turns), (START, Bound::Start)];
+    let terms = [
+        (computing, limit),
+        (moving, Bound::Memory),
+        (turns, Bound::Turns),
+        (binning, Bound::Bins),
+        (START, Bound::Start),
+    ];
     let bound = terms.into_iter().max().map_or(limit, |(_, bound)| bound);
-    let together = START.saturating_add(computing.max(moving)).saturating_add(turns);
-    let span = of_block.saturating_add(turns);
+    let ordered = turns.saturating_add(binning);
+    let together = START.saturating_add(computing.max(moving)).saturating_add(ordered);
+    let span = of_block.saturating_add(ordered);
     // If several cores are not faster, one core runs all steps.
     let (together, bound) =
         if together < alone { (together, bound) } else { (alone, Bound::OneCore) };
@@ -117,11 +143,11 @@ mod tests {
 
     #[test]
     fn computing_is_bounded_by_cores_and_copying_by_memory() {
-        let slow = Parts { step: 1_000_000, sums: 0, traffic: 16 };
+        let slow = Parts { step: 1_000_000, sums: 0, traffic: 16, bins: 0 };
         let found = estimate(Way::Independent(64), 1_000_000, &slow);
         assert_eq!(found.bound, Bound::Cores);
         assert_eq!(found.alone / found.together, 63);
-        let copy = Parts { step: 300, sums: 0, traffic: 16 };
+        let copy = Parts { step: 300, sums: 0, traffic: 16, bins: 0 };
         let found = estimate(Way::Independent(64), 100_000_000, &copy);
         assert_eq!(found.bound, Bound::Memory);
         assert_eq!(found.alone / found.together, 16);
@@ -129,21 +155,35 @@ mod tests {
 
     #[test]
     fn few_blocks_and_short_passes_have_their_own_bounds() {
-        let row = Parts { step: 1_000_000_000, sums: 0, traffic: 8_000 };
+        let row = Parts { step: 1_000_000_000, sums: 0, traffic: 8_000, bins: 0 };
         let found = estimate(Way::Independent(1), 8, &row);
         assert_eq!((found.bound, found.alone / found.together), (Bound::Blocks, 7));
-        let short = Parts { step: 300, sums: 0, traffic: 16 };
+        let short = Parts { step: 300, sums: 0, traffic: 16, bins: 0 };
         let found = estimate(Way::Independent(64), 1_000, &short);
         assert_eq!((found.bound, found.together), (Bound::OneCore, found.alone));
     }
 
     #[test]
     fn the_turns_of_blocks_bound_a_scan() {
-        let scan = Parts { step: 400, sums: 250, traffic: 0 };
+        let scan = Parts { step: 400, sums: 250, traffic: 0, bins: 0 };
         let found = estimate(Way::Carried(4096), 100_000_000, &scan);
         assert_eq!(found.bound, Bound::Turns);
         assert_eq!(found.span, 4096 * 650 + 24_415 * TURN);
         let ordered = estimate(Way::InOrder, 100, &scan);
         assert_eq!((ordered.span, ordered.bound), (ordered.work, Bound::OneCore));
+    }
+
+    #[test]
+    fn bins_of_cores_are_combined_and_many_bins_have_few_cores() {
+        let few = Parts { step: 1_500, sums: 0, traffic: 8, bins: 1_000 };
+        let found = estimate(Way::Binned(64), 10_000_000, &few);
+        assert_eq!(found.bound, Bound::Memory);
+        assert_eq!(found.span, 64 * 1_500 + 1_000 * BIN * 8);
+        let many = Parts { bins: 100_000, ..few };
+        let found = estimate(Way::Binned(64), 10_000_000, &many);
+        assert_eq!(found.bound, Bound::Bins);
+        let most = Parts { bins: 10_000_000, ..few };
+        let found = estimate(Way::Binned(64), 10_000_000, &most);
+        assert_eq!((found.bound, found.together), (Bound::OneCore, found.alone));
     }
 }

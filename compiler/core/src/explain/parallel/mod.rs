@@ -24,8 +24,8 @@ use self::machine::{Parts, estimate};
 use crate::ids::{PrimaryMap, VarId};
 use crate::ir::cnf::{Atom, Extent, Type, Var};
 use crate::ir::procedure::concrete::{
-    Block, Combiners, Complete, Cost, Length, Loop, Procedure, Program, Row, Slices, Step, Visit,
-    Worker,
+    Bins, Block, Combiners, Complete, Cost, Length, Loop, Procedure, Program, Row, Slices, Step,
+    Visit, Worker,
 };
 
 /// The assumed number of elements of a pass, if the program does not say it.
@@ -60,6 +60,8 @@ pub enum Way {
     /// Blocks of this number of steps copy the elements that a filter keeps to their place, one block after the
     /// other.
     Filled(u64),
+    /// The same as `Combined`, and each core collects elements in bins of its own, which are combined at the end.
+    Binned(u64),
     /// Blocks of this number of steps first compute their totals. Then each total is added to the results of later
     /// blocks.
     Carried(u64),
@@ -125,7 +127,8 @@ impl Facts<'_> {
             [] => 0,
             _ => self.time(&Cost::of_step(&pass.only(&combiners.scans).nest)),
         });
-        let parts = Parts { step: self.time(&cost), sums, traffic };
+        let bins = combiners.as_ref().map_or(0, |combiners| self.bins(pass, combiners));
+        let parts = Parts { step: self.time(&cost), sums, traffic, bins };
         Parallel { way, steps, estimate: estimate(way, steps, &parts) }
     }
 
@@ -135,11 +138,19 @@ impl Facts<'_> {
             Way::Carried(block)
         } else if !combiners.filled.is_empty() {
             Way::Filled(block)
+        } else if !combiners.bins.is_empty() {
+            Way::Binned(block)
         } else if combiners.joins.is_empty() {
             Way::Independent(block)
         } else {
             Way::Combined(block)
         }
+    }
+
+    /// The elements of the bins of a pass.
+    fn bins(&self, pass: &Procedure, combiners: &Combiners<'_, Complete>) -> u64 {
+        let elements = |bins: &Bins| self.elements(&pass.accs[bins.acc].ty, 0);
+        combiners.bins.iter().map(elements).fold(0, u64::saturating_add)
     }
 
     fn steps_of_block(&self, slices: &Slices) -> u64 {

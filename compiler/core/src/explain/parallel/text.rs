@@ -107,6 +107,7 @@ impl Way {
             Self::Independent(_) => "independent",
             Self::Combined(_) => "combined",
             Self::Filled(_) => "filled",
+            Self::Binned(_) => "binned",
             Self::Carried(_) => "carried",
         }
     }
@@ -119,6 +120,7 @@ impl Way {
             Self::Independent(block)
             | Self::Combined(block)
             | Self::Filled(block)
+            | Self::Binned(block)
             | Self::Carried(block) => Some(block),
         }
     }
@@ -135,6 +137,9 @@ impl fmt::Display for Way {
             Self::Combined(_) => "are independent; their accumulators are combined in a tree",
             Self::Filled(_) => {
                 "filter at the same time, and store what they keep one after the other"
+            }
+            Self::Binned(_) => {
+                "are independent; each core has bins of its own, which are combined at the end"
             }
             Self::Carried(_) => {
                 "find out their sums at the same time, and then scan with the sum of those before"
@@ -153,6 +158,7 @@ impl fmt::Display for Bound {
             Self::Cores => "the cores",
             Self::Blocks => "the number of blocks",
             Self::Memory => "memory",
+            Self::Bins => "the bins of all cores",
             Self::Turns => "what blocks do one after the other",
             Self::Start => "the start of the cores",
         })

@@ -7,6 +7,7 @@
 //! Invariant (`verify`): no rate is left; variables are defined before they are used; in a [`Complete`] program, a
 //! block releases or yields each array that it makes exactly once.
 
+mod bins;
 mod cost;
 mod forks;
 mod joins;
@@ -23,6 +24,7 @@ mod verify;
 mod visit;
 mod work;
 
+pub use bins::Bins;
 pub use cost::Cost;
 pub use forks::{Chained, group_len, groups};
 pub use joins::{Combiners, Filled, Join};
@@ -157,12 +159,20 @@ pub struct Range<P: Phase = Complete> {
 /// The code of a step in a range.
 #[derive(Clone, Debug)]
 pub struct Way<P: Phase = Complete> {
-    /// The statements that replace the loop's body. They write the same vectors and accumulators.
+    /// The statements that replace the loop's body. They write the same vectors and accumulators. A way without statements
+    /// leaves the elements that are there: see [`Memory::Over`].
     pub body: Vec<Stmt<P>>,
     /// The nests after the body.
     pub inner: Vec<Nest<P>>,
     /// The array elements that workers of the body made; they are released at the end of the step.
     pub release: Vec<P::Owned>,
+}
+
+impl<P: Phase> Way<P> {
+    /// Whether the step leaves everything as it is.
+    pub fn is_empty(&self) -> bool {
+        self.body.is_empty() && self.inner.is_empty() && self.release.is_empty()
+    }
 }
 
 impl<P: Phase> Loop<P> {
@@ -268,7 +278,8 @@ pub enum Memory<P: Phase = Complete> {
     /// The place of a row in a vector of an enclosing pass.
     Row(RowLocation),
     /// The memory of an array that ends with the pass and has no other owner. The pass reads the element at position
-    /// `i` in step `i` of its loop, before it writes at `i` or behind `i`.
+    /// `i` in step `i` of its loop, before it writes at `i` or behind `i`. Steps of a range without statements leave the
+    /// elements that are there.
     Over(P::Owned),
     /// The memory behind the elements of an array that has room for them. A later step of the block appends the
     /// result of the pass to that array, and nothing else uses the result.

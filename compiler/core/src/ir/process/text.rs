@@ -104,6 +104,11 @@ impl<'a> VarNames<'a> {
         given
     }
 
+    /// Prints a variable as that text from now on.
+    pub(crate) fn stands_for(&mut self, var: VarId, text: String) {
+        self.given.insert(var, text);
+    }
+
     /// The variables' names, with spaces between.
     pub fn vars<'v>(&mut self, vars: impl IntoIterator<Item = &'v VarId>) -> String {
         let names = vars.into_iter().map(|&var| self.var(var));

@@ -1,7 +1,7 @@
 //! Folds in order with exact operations: their elements may be grouped by chunks, and the result has the same bits.
 //!
 //! The worker of such a fold combines each accumulator with values that do not depend on accumulators. It uses one
-//! operation for each accumulator, and uses the accumulator at most once in every branch. If an accumulator is an
+//! operation for each accumulator, as often as it likes. If an accumulator is an
 //! array, a step may replace an element of it by such a combination of the element: a histogram.
 //!
 //! Invariant: the operations are associative and commutative on the accumulators' scalars, bit for bit.
@@ -126,7 +126,7 @@ fn operations(order: Order, worker: &Worker, count: usize, tables: &Tables) -> O
     let accs = &worker.params[..count];
     let mut search = Search::new(worker, accs);
     let ops = accs.iter().zip(&worker.body.results).map(|(&acc, &result)| {
-        search.op = None;
+        (search.op, search.led) = (None, IndexSet::new());
         search.leads(acc, result).then_some(())?;
         let op = search.op?;
         in_any_order(op, tables.vars[acc].ty.scalars(), order).then_some(op)
@@ -147,6 +147,8 @@ struct Search<'a> {
     met: IndexMap<VarId, usize>,
     /// The operation on the current path.
     op: Option<BinOp>,
+    /// The variables that lead to the accumulator.
+    led: IndexSet<VarId>,
 }
 
 impl<'a> Search<'a> {
@@ -157,6 +159,7 @@ impl<'a> Search<'a> {
             uses: IndexMap::new(),
             met: IndexMap::new(),
             op: None,
+            led: IndexSet::new(),
         };
         search.collect(&worker.body);
         worker.body.for_each_use(&mut |atom| {
@@ -202,7 +205,7 @@ impl<'a> Search<'a> {
     fn leads(&mut self, acc: VarId, atom: Atom) -> bool {
         let Atom::Var(var) = atom else { return false };
         self.meet(var);
-        if var == acc {
+        if var == acc || !self.led.insert(var) {
             return true;
         }
         let Some(&bind) = self.binds.get(&var) else { return false };

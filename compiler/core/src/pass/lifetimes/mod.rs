@@ -13,6 +13,7 @@ use indexmap::{IndexMap, IndexSet};
 
 mod apart;
 mod append_in_place;
+mod kept;
 mod over;
 mod owned_params;
 mod ownership;
@@ -48,7 +49,7 @@ pub fn lifetimes(program: Program<Ranged>) -> Program {
         let vars = &mut tables.vars;
         let body = Lifetimes { vars, takes: &takes, views }.owning(body, &owned);
         let body = append_in_place::append_in_place(body, &mut tables);
-        let body = scratch::scratch(ownership::ownership(body, &params, &mut tables.vars));
+        let body = scratch::scratch(ownership::ownership(body, &params, &mut tables));
         Function { name, span, params, owned, appends, body, results, tables, recursive }
     });
     Program { functions: functions.collect(), externals, entries, calls }

@@ -13,28 +13,32 @@
 
 use indexmap::{IndexMap, IndexSet};
 
+use super::over::Known;
 use super::{over, part, rows_in_place, variable, windows};
-use crate::ids::{AccId, PrimaryMap, VarId};
-use crate::ir::cnf::{Atom, Var};
+use crate::ids::{AccId, PrimaryMap, SizeId, VarId};
+use crate::ir::cnf::{Atom, SizeInfo, Var};
 use crate::ir::procedure::concrete::{
     Block, Complete, End, LoopForm, Mapper, Memory, Procedure, Start, Step, Stmt, Worker,
 };
+use crate::ir::tables::Tables;
 use crate::source::Span;
 
 /// Removes the checks of a function's body that are not needed, and moves other checks before loops.
-pub(super) fn ownership(body: Block, params: &[VarId], vars: &mut PrimaryMap<VarId, Var>) -> Block {
-    let mut facts = Facts::new(vars);
+pub(super) fn ownership(body: Block, params: &[VarId], tables: &mut Tables) -> Block {
+    let Tables { vars, sizes, .. } = tables;
+    let mut facts = Facts::new(vars, sizes);
     facts.shared.extend(params);
     facts.block(&body);
     let wanted = facts.wanted();
     let (shared, viewed) = (facts.shared(&wanted), facts.seen_in_parts(&wanted));
     let known = Vec::new();
-    Rewrite { wanted, shared, viewed, vars, known }.block(body)
+    Rewrite { wanted, shared, viewed, vars, sizes, known }.block(body)
 }
 
 /// What the steps of a function determine about the ownership of its arrays.
 struct Facts<'a> {
     vars: &'a PrimaryMap<VarId, Var>,
+    sizes: &'a PrimaryMap<SizeId, SizeInfo>,
     /// Arrays that may have more than one owner.
     shared: IndexSet<VarId>,
     /// The second array may be the first one under another name.
@@ -48,9 +52,10 @@ struct Facts<'a> {
 }
 
 impl<'a> Facts<'a> {
-    fn new(vars: &'a PrimaryMap<VarId, Var>) -> Self {
+    fn new(vars: &'a PrimaryMap<VarId, Var>, sizes: &'a PrimaryMap<SizeId, SizeInfo>) -> Self {
         Self {
             vars,
+            sizes,
             shared: IndexSet::new(),
             flows: Vec::new(),
             inits: Vec::new(),
@@ -108,7 +113,11 @@ impl<'a> Facts<'a> {
     fn block(&mut self, block: &Block) {
         block.steps.iter().for_each(|step| self.step(step));
         let rows = rows_in_place::wanted(&block.steps, self.vars);
-        for (array, span) in over::wanted(&block.steps, self.vars).into_iter().chain(rows) {
+        for (array, span) in
+            over::wanted(&block.steps, Known { vars: self.vars, sizes: self.sizes })
+                .into_iter()
+                .chain(rows)
+        {
             self.checked.entry(array).or_insert(span);
         }
     }
@@ -272,6 +281,7 @@ struct Rewrite<'a> {
     /// The comparisons, sums and assertions before the current block, of the blocks around.
     known: Vec<Step>,
     vars: &'a mut PrimaryMap<VarId, Var>,
+    sizes: &'a PrimaryMap<SizeId, SizeInfo>,
 }
 
 impl Mapper for Rewrite<'_> {
@@ -313,7 +323,7 @@ impl Mapper for Rewrite<'_> {
             }
             done.push(self.step(step));
         }
-        let steps = over::passes(done, &self.viewed, self.vars);
+        let steps = over::passes(done, &self.viewed, Known { vars: self.vars, sizes: self.sizes });
         let steps = rows_in_place::passes(steps, &self.viewed, self.vars);
         self.known.truncate(around);
         let steps = windows::passes(steps, &results, &self.known, self.vars);

@@ -215,7 +215,7 @@ pub(super) fn views_of(array: VarId, steps: &[Step]) -> Vec<VarId> {
 
 /// Whether a pass can write a vector over a view that it reads.
 fn goes_over(pass: &Procedure, vec: VarId, view: VarId, vars: &PrimaryMap<VarId, Var>) -> bool {
-    let over = Over { array: view, vec, counter: pass.nest.counter };
+    let over = Over::new(view, vec, vars);
     let fits = pass.start.iter().all(|start| match start {
         Start::NewVec { vec: made, capacity, .. } => *made != vec || *capacity == pass.nest.length,
         Start::CheckSize { .. } | Start::NewAcc { .. } => true,

@@ -10,7 +10,7 @@
 //! ```
 
 use super::bounds::Sum;
-use super::likely::{self, Side};
+use super::likely::{self, Share, Side};
 use super::narrow::is_followed;
 use super::versions::Version;
 use crate::ids::{PrimaryMap, VarId};
@@ -77,15 +77,16 @@ impl Version<'_> {
     }
 
     fn likely_side(&mut self, turn: &Turn, at: &Sum) -> Option<Side> {
-        let implied = match turn {
-            Turn::Until(_) | Turn::From(_) => self.bounds.side(at),
-            Turn::At(_) => None,
-        };
-        let likely = implied.or_else(|| likely::most(&self.length, &self.known.likely.form(at)));
-        likely.or_else(|| match turn {
-            Turn::Until(_) | Turn::From(_) => Some(self.path.as_mut()?.next()),
-            Turn::At(_) => None,
-        })
+        let is_at = matches!(turn, Turn::At(_));
+        if !is_at && let Some(implied) = self.bounds.side(at) {
+            return Some(implied);
+        }
+        let share = likely::share(&self.length, &self.known.likely.form(at));
+        match (share, self.path.as_mut()) {
+            (Share::Most(_) | Share::Any, Some(path)) if !is_at => Some(path.next()),
+            (Share::Nearly(side) | Share::Most(side), _) => Some(side),
+            (Share::Any, _) => None,
+        }
     }
 
     /// Whether a comparison holds in the steps of the range; nothing if that is not decided. `var` is the result of the

@@ -13,11 +13,10 @@
 use super::likely::Side;
 
 /// The most ranges that a loop gets.
-const MAX_PATHS: usize = 9;
+const MAX_PATHS: usize = 16;
 
-/// The most steps that the copies of a body for all paths have together. The bound is low because each copy of a loop inside
-/// gets ranges of its own.
-const MAX_STEPS: usize = 40;
+/// The most steps that the copies of a body for all paths have together. A copy of a loop inside gets ranges of its own.
+const MAX_STEPS: usize = 240;
 
 /// The decisions of one path.
 #[derive(Default)]

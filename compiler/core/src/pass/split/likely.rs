@@ -169,14 +169,36 @@ impl Likely {
     }
 }
 
-/// Whether most steps of a loop of `length` steps are before step `turn`, or from it on; nothing if that is unknown.
-pub(super) fn most(length: &Guess, turn: &Guess) -> Option<Side> {
-    match (turn.as_constant(), length.plus(-1, turn).as_constant()) {
+/// The most steps on one side of a turn that get no range of their own, where the number of all steps is unknown.
+const EDGE: i64 = 8;
+
+/// Where it is known, a side with at most this part of all steps gets none.
+const PART: i64 = 16;
+
+/// Where the steps of a loop are for which a condition has one outcome.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Share {
+    /// Nearly all of them are on that side.
+    Nearly(Side),
+    /// Most of them are, but the others are many too.
+    Most(Side),
+    /// That is anyone's guess.
+    Any,
+}
+
+/// How the steps of a loop of `length` steps are shared between those before step `turn`, and those from there on.
+pub(super) fn share(length: &Guess, turn: &Guess) -> Share {
+    let before = turn.as_constant();
+    let after = length.plus(-1, turn).as_constant();
+    let (side, fewer, edge) = match (before, after) {
         (Some(before), Some(after)) => {
-            Some(if before > after { Side::Before } else { Side::After })
+            let (side, fewer) =
+                if before > after { (Side::Before, after) } else { (Side::After, before) };
+            (side, fewer, before.saturating_add(after) / PART)
         }
-        (Some(_), None) => Some(Side::After),
-        (None, Some(_)) => Some(Side::Before),
-        (None, None) => None,
-    }
+        (Some(before), None) => (Side::After, before, EDGE),
+        (None, Some(after)) => (Side::Before, after, EDGE),
+        (None, None) => return Share::Any,
+    };
+    if fewer <= edge { Share::Nearly(side) } else { Share::Most(side) }
 }

@@ -22,6 +22,7 @@ mod forks;
 mod grid;
 mod likely;
 mod narrow;
+mod operands;
 mod steps;
 #[cfg(test)]
 mod tests;

@@ -22,14 +22,15 @@ impl Version<'_> {
     /// A block.
     pub(super) fn block(&mut self, block: &Block<Plain>) -> Block<Plain> {
         let mut steps = Vec::new();
-        self.steps(&block.steps, &mut steps);
+        self.steps(block, &mut steps);
+        self.copied += steps.len();
         Block { steps, results: self.atoms(&block.results) }
     }
 
-    fn steps(&mut self, steps: &[Step<Plain>], done: &mut Vec<Step<Plain>>) {
-        self.note_asserted(steps);
-        for step in steps {
-            self.copied += 1;
+    fn steps(&mut self, block: &Block<Plain>, done: &mut Vec<Step<Plain>>) {
+        self.note_asserted(&block.steps);
+        self.note_operands(block);
+        for step in &block.steps {
             self.step(step, done);
         }
     }
@@ -37,7 +38,11 @@ impl Version<'_> {
     fn step(&mut self, step: &Step<Plain>, done: &mut Vec<Step<Plain>>) {
         #[allow(clippy::wildcard_enum_match_arm, reason = "the others are copied with other names")]
         match step {
-            Step::Bin { var, op, args, span } => self.bin(*var, (*op, *args), *span, done),
+            Step::Bin { var, op, args, span } => {
+                if !self.puts_off(*var, (*op, *args), *span) {
+                    self.bin(*var, (*op, *args), *span, done);
+                }
+            }
             Step::Un { var, op: UnOp::Not, arg } if self.is_known(*arg) => {
                 self.decided(*var, !self.holds(*arg));
             }
@@ -47,7 +52,7 @@ impl Version<'_> {
             }
             Step::If { vars, cond, then, otherwise, .. } if self.is_known(*cond) => {
                 let branch = if self.holds(*cond) { then } else { otherwise };
-                self.steps(&branch.steps, done);
+                self.steps(branch, done);
                 for (&var, &result) in vars.iter().zip(&branch.results) {
                     self.rename(var, result);
                 }
@@ -131,7 +136,8 @@ impl Version<'_> {
         Worker { params, body: self.block(&worker.body) }
     }
 
-    fn bin(
+    /// An operation on two scalars.
+    pub(super) fn bin(
         &mut self,
         var: VarId,
         (op, args): (BinOp, [Atom; 2]),
@@ -139,6 +145,7 @@ impl Version<'_> {
         done: &mut Vec<Step<Plain>>,
     ) {
         let [a, b] = args;
+        self.operands(op, args, done);
         let before = self.gains;
         if op.is_comparison() || op == BinOp::And {
             self.tests.insert(var, (op, args));

@@ -43,6 +43,14 @@ fn ranges_that_parameters_part_are_in_order() {
 }
 
 #[test]
+fn boxes_may_have_any_bounds() {
+    let text = "entry f [n] (xs: [n]i64) (k: i64) (l: i64) =
+        tabulate n (\\i -> (if k <= i && i < l then xs[i] else if l - 2 <= i && i < k + 2 then -1 else 7)
+            + (if l <= i && i <= k then 100 else 0))";
+    gives_the_same(text);
+}
+
+#[test]
 fn a_loop_of_too_many_paths_is_parted_where_one_outcome_is_likely() {
     let tests: Vec<String> = (1..12).map(|by| format!("if i < k * {by} then {by} else ")).collect();
     let text = format!(

@@ -17,6 +17,7 @@ use super::dead;
 use super::forks::Path;
 use super::grid::{Found, Turn};
 use super::likely::{Guess, Likely, Side};
+use super::operands::Operands;
 use crate::ids::{PrimaryMap, SizeId, VarId};
 use crate::ir::cnf::{Atom, Extent, SizeDef, SizeInfo, Var};
 use crate::ir::procedure::concrete::{
@@ -56,6 +57,8 @@ pub(super) struct Version<'a> {
     pub(super) tests: IndexMap<VarId, (BinOp, [Atom; 2])>,
     /// The conditions of assertions that indices are in bounds, and the parts of these conditions.
     pub(super) asserted: IndexSet<VarId>,
+    /// The comparisons that are copied with the operation that needs them.
+    pub(super) operands: Operands,
     /// Whether the loop has no other one in its steps, and no guard.
     pub(super) flat: bool,
     /// A variable with the value of the counter, if the copy needs one.
@@ -123,6 +126,7 @@ pub(super) fn copy(
         forms: IndexMap::new(),
         tests: IndexMap::new(),
         asserted: IndexSet::new(),
+        operands: Operands::default(),
         narrowed: IndexSet::new(),
         flat: nest.inner.is_empty(),
         here: None,

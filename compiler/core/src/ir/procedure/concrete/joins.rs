@@ -7,12 +7,14 @@
 //! ```text
 //! s_acc := s_acc + x                      s_acc joins by +
 //! (a_acc, b_acc) := f a_acc b_acc x y     both join by f, if the fold is a reduce
+//! a_acc := a_acc with [i] = a_acc[i] + x  a_acc joins by +, element by element, if the elements are integers
 //! guardI (i) k_acc with p                 k_acc, which counts, joins by +
 //!   writeVecI i ys x                      … and is carried: a block's elements go behind those of the block before it
 //! ```
 
 use std::collections::BTreeSet;
 
+use super::bins::{Bins, operations};
 use super::scans::{Scan, Seen};
 use super::{
     End, Guard, Memory, Nest, Phase, Procedure, Separate, Start, Stmt, VisitPlace, VisitStmt,
@@ -52,6 +54,8 @@ pub struct Combiners<'a, P: Phase> {
     pub filled: Vec<Filled>,
     /// The accumulators whose values the steps use. They are carried as well.
     pub scans: Vec<Scan>,
+    /// The accumulators that are arrays. Their elements join, in any order.
+    pub bins: Vec<Bins>,
 }
 
 /// A vector that a guard of the outermost loop fills.
@@ -61,6 +65,12 @@ pub struct Filled {
     pub vec: VarId,
     /// The counter of its elements.
     pub counter: AccId,
+}
+
+impl<P: Phase> Default for Combiners<'_, P> {
+    fn default() -> Self {
+        Self { joins: Vec::new(), filled: Vec::new(), scans: Vec::new(), bins: Vec::new() }
+    }
 }
 
 impl<P: Phase> Combiners<'_, P> {
@@ -77,7 +87,7 @@ impl<P: Phase> Procedure<P> {
     /// another way, or if an accumulator cannot be regrouped.
     #[must_use]
     pub fn combiners<'a>(&'a self, vars: &'a PrimaryMap<VarId, Var>) -> Option<Combiners<'a, P>> {
-        let combiners = Combiners { joins: Vec::new(), filled: Vec::new(), scans: Vec::new() };
+        let combiners = Combiners::default();
         let mut joins = Joins { pass: self, vars, combiners, is_ordered: false };
         self.nest.for_each_stmt(&mut |stmt| joins.stmt(stmt));
         self.nest.ways().for_each(|(_, inner)| joins.nests(inner, Depth::Outermost));
@@ -127,10 +137,15 @@ struct Joins<'a, P: Phase> {
 impl<'a, P: Phase> Joins<'a, P> {
     fn stmt(&mut self, stmt: &'a Stmt<P>) {
         match stmt {
-            Stmt::Update { accs, order, worker, .. } => match self.update(accs, *order, worker) {
-                Some(joins) => joins.into_iter().for_each(|join| self.add(join)),
-                None => self.is_ordered = true,
-            },
+            Stmt::Update { accs, order, worker, .. } => {
+                if accs.iter().any(|&acc| self.pass.accs[acc].ty.is_array()) {
+                    return self.bins(accs, *order, worker);
+                }
+                match self.update(accs, *order, worker) {
+                    Some(joins) => joins.into_iter().for_each(|join| self.add(join)),
+                    None => self.is_ordered = true,
+                }
+            }
             Stmt::Reserve { .. } => self.is_ordered = true,
             Stmt::Current { .. }
             | Stmt::Next { .. }
@@ -182,6 +197,32 @@ impl<'a, P: Phase> Joins<'a, P> {
         let of_elems = worker.params[accs.len()..].iter().map(type_of);
         let is_alike = of_elems.eq(types.iter().map(|&ty| Some(ty)));
         (order != Order::Strict && is_alike).then(|| vec![Join::Worker(accs, worker)])
+    }
+
+    /// An update of which one accumulator at least is an array.
+    fn bins(&mut self, accs: &'a [AccId], order: Order, worker: &Worker<P>) {
+        let Some(ops) = operations(worker, accs.len()) else {
+            self.is_ordered = true;
+            return;
+        };
+        for (&acc, op) in accs.iter().zip(ops) {
+            let ty = &self.pass.accs[acc].ty;
+            if !ty.is_array() && in_any_order(op, ty.scalars(), order) {
+                self.add(Join::By(acc, op));
+            } else if in_any_order(op, ty.scalars(), Order::Strict) {
+                self.add_bins(Bins { acc, op });
+            } else {
+                self.is_ordered = true;
+            }
+        }
+    }
+
+    fn add_bins(&mut self, bins: Bins) {
+        let found = &mut self.combiners.bins;
+        match found.iter().find(|other| other.acc == bins.acc) {
+            None => found.push(bins),
+            Some(other) => self.is_ordered |= *other != bins,
+        }
     }
 
     /// Adds a way to combine accumulators. Several ranges of a loop may update the same accumulators.

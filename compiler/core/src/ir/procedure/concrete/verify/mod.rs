@@ -26,6 +26,7 @@ impl<P: Phase> Program<P> {
                 visible: IndexSet::new(),
                 gone: IndexSet::new(),
                 views: IndexMap::new(),
+                over: IndexSet::new(),
             };
             check.function().map_err(|what| format!("{}: {what}", function.name))?;
         }
@@ -45,6 +46,8 @@ struct Check<'a, P: Phase> {
     gone: IndexSet<VarId>,
     /// The views, each with the array in whose memory it is.
     views: IndexMap<VarId, VarId>,
+    /// The vectors over arrays, and the rows of such vectors.
+    over: IndexSet<VarId>,
 }
 
 impl<P: Phase> Check<'_, P> {

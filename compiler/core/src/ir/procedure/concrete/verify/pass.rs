@@ -102,7 +102,12 @@ impl<P: Phase> Check<'_, P> {
                 self.length(capacity)?;
                 match memory {
                     Memory::New | Memory::Scratch | Memory::Turns => {}
-                    Memory::Row(place) => self.place(*vec, place)?,
+                    Memory::Row(place) => {
+                        self.place(*vec, place)?;
+                        if self.over.contains(&place.vec) {
+                            self.over.insert(*vec);
+                        }
+                    }
                     Memory::Over(array) => {
                         let array = (*array).into();
                         let bytes =
@@ -111,6 +116,7 @@ impl<P: Phase> Check<'_, P> {
                             format!("{} does not fit over {}", self.name(*vec), self.name(array))
                         })?;
                         parts.ends.push(array);
+                        self.over.insert(*vec);
                     }
                     Memory::Behind(array) => {
                         let array = self.used(Atom::Var((*array).into()))?;
@@ -172,7 +178,14 @@ impl<P: Phase> Check<'_, P> {
         let inside = self.visible.len();
         let before = parts.written.clone();
         self.body(body, inner, release, parts)?;
-        for Way { body, inner, release } in ranges.iter().flat_map(|range| &range.ways) {
+        for way in ranges.iter().flat_map(|range| &range.ways) {
+            if way.is_empty() {
+                ensure(self.may_be_kept(&before, &parts.written), || {
+                    format!("a range of {} does nothing", self.name(*counter))
+                })?;
+                continue;
+            }
+            let Way { body, inner, release } = way;
             self.visible.truncate(inside);
             let all = std::mem::replace(&mut parts.written, before.clone());
             self.body(body, inner, release, parts)?;
@@ -182,6 +195,12 @@ impl<P: Phase> Check<'_, P> {
         }
         self.visible.truncate(outside);
         Ok(())
+    }
+
+    /// Whether everything that a loop writes is there without it: elements of vectors over arrays.
+    fn may_be_kept(&self, before: &Written, after: &Written) -> bool {
+        let mut vecs = after.vecs.iter().filter(|(vec, is)| before.vecs.get(*vec) != Some(*is));
+        before.accs == after.accs && vecs.all(|(vec, _)| self.over.contains(vec))
     }
 
     fn guard(&mut self, guard: &Guard<P>, parts: &mut Pass<'_, P>) -> Result<(), String> {

@@ -1,0 +1,91 @@
+//! Comparisons that only a conjunction or a disjunction needs: they are copied where it stands, and the second one only if the
+//! first does not decide the outcome.
+//!
+//! A path that knows `i < p` asks nothing about `i < q` then, so that the index space of a generator is parted in three: before
+//! it, in it and behind it.
+//!
+//! Invariant: a comparison that is left out is used nowhere in the copy.
+//!
+//! ```text
+//! a = p <= i; b = i < q; c = a && b; x = if c then … else 0    ⇒   before p: x = 0
+//! ```
+
+use indexmap::IndexMap;
+
+use super::versions::Version;
+use crate::ids::VarId;
+use crate::ir::cnf::Atom;
+use crate::ir::procedure::concrete::mentions;
+use crate::ir::procedure::concrete::{Block, Plain, Step};
+use crate::pass::lifetimes;
+use crate::prim::BinOp;
+use crate::source::Span;
+
+/// The comparisons of the body with one user, which is such an operation.
+#[derive(Default)]
+pub(super) struct Operands {
+    /// Those that the copy has not met, and those that it has put off.
+    waiting: IndexMap<VarId, Option<Comparison>>,
+}
+
+type Comparison = (BinOp, [Atom; 2], Span);
+
+impl Version<'_> {
+    /// Notes the comparisons of a block that one conjunction or disjunction of the block needs, and nothing else. An assertion
+    /// needs its condition as a whole.
+    pub(super) fn note_operands(&mut self, block: &Block<Plain>) {
+        let mut users: IndexMap<VarId, (usize, bool)> = IndexMap::new();
+        for step in &block.steps {
+            if let Step::Bin { var, op, .. } = step
+                && op.is_comparison()
+                && !self.asserted.contains(var)
+            {
+                users.insert(*var, (0, true));
+            }
+            let joins = matches!(step, Step::Bin { op: BinOp::And | BinOp::Or, .. });
+            for used in mentions::uses(step) {
+                if let Some((count, is_operand)) = users.get_mut(&used) {
+                    *count += 1;
+                    *is_operand &= joins;
+                }
+            }
+        }
+        for result in block.results.iter().filter_map(lifetimes::variable) {
+            users.shift_remove(&result);
+        }
+        let only = users.into_iter().filter(|&(_, (count, is_operand))| count == 1 && is_operand);
+        self.operands.waiting.extend(only.map(|(var, _)| (var, None)));
+    }
+
+    /// Whether a comparison waits for the operation that needs it.
+    pub(super) fn puts_off(
+        &mut self,
+        var: VarId,
+        (op, args): (BinOp, [Atom; 2]),
+        span: Span,
+    ) -> bool {
+        let Some(waiting) = self.operands.waiting.get_mut(&var) else { return false };
+        *waiting = Some((op, args, span));
+        true
+    }
+
+    /// Copies the operands of a conjunction or disjunction that have waited for it, up to the one that decides the outcome.
+    pub(super) fn operands(&mut self, op: BinOp, args: [Atom; 2], done: &mut Vec<Step<Plain>>) {
+        if !matches!(op, BinOp::And | BinOp::Or) {
+            return;
+        }
+        let decides = |this: &Self, arg| this.is_known(arg) && this.holds(arg) == (op == BinOp::Or);
+        let is_decided = args.into_iter().any(|arg| decides(self, arg));
+        let mut left_out = is_decided;
+        for arg in args {
+            let Atom::Var(var) = arg else { continue };
+            let Some(Some((op, args, span))) = self.operands.waiting.shift_remove(&var) else {
+                continue;
+            };
+            if !left_out {
+                self.bin(var, (op, args), span, done);
+                left_out = decides(self, arg);
+            }
+        }
+    }
+}

@@ -1,0 +1,183 @@
+//! Arrays whose elements the steps of a sliced pass change by exact operations, as [`arr_abi::layout::Bins`] describes them.
+//!
+//! A slice is given the arrays that it changes: those of the pass if one thread makes all steps, or arrays of the thread's own.
+//! The runtime joins these at the end, in any order.
+//!
+//! ```text
+//! bins := bins with [k] = bins[k] + x
+//! ⇒ i32 @arr.f.slice(ctx, frame, from, to, totals, bins, …)   bins[0].data[k] += x; …
+//!   i32 @arr.f.first(ctx, frame, bins, all)                   bins[0].data[…] = 0
+//!   i32 @arr.f.merge(ctx, frame, bins, others)                bins[0].data[…] += others[0].data[…]
+//! ```
+
+use arrc_core::ir::cnf::Atom;
+use arrc_core::ir::procedure::concrete::Bins;
+use arrc_core::prim::Scalar;
+use inkwell::types::StructType;
+use inkwell::values::{BasicValueEnum, FunctionValue, IntValue, PointerValue};
+
+use super::pass::Pass;
+use super::slices::{declare, param};
+use crate::code::Code;
+use crate::function::Body;
+use crate::scalar::Binary;
+use crate::unit::built;
+use crate::value::{Array, LoweredValue};
+
+/// The fields of [`arr_abi::layout::Bins`].
+#[derive(Clone, Copy)]
+enum Field {
+    Data,
+    Width,
+    Count,
+}
+
+/// The arrays of a pass.
+pub(super) struct Binned<'ctx> {
+    /// Each, with the type of its elements.
+    all: Vec<(Bins, Scalar)>,
+    /// The type of one of them in memory.
+    ty: StructType<'ctx>,
+}
+
+impl<'ctx> Binned<'ctx> {
+    pub(super) fn new(pass: &Pass<'_, '_, 'ctx, '_>, all: Vec<Bins>) -> Self {
+        let code = &pass.body.code;
+        let i64 = code.types.i64.into();
+        let ty = code.unit.context.struct_type(&[code.types.ptr.into(), i64, i64], false);
+        let elem = |bins: &Bins| pass.procedure.accs[bins.acc].ty.scalars();
+        let all = all.into_iter().map(|bins| (bins, elem(&bins))).collect();
+        Self { all, ty }
+    }
+
+    /// How many there are.
+    pub(super) fn count(&self) -> u64 {
+        u64::try_from(self.all.len()).expect("there are few")
+    }
+
+    /// Describes the arrays of the pass; null if there are none.
+    pub(super) fn describe(&self, pass: &Pass<'_, '_, 'ctx, '_>) -> PointerValue<'ctx> {
+        let code = &pass.body.code;
+        if self.all.is_empty() {
+            return code.types.ptr.const_null();
+        }
+        let count = u32::try_from(self.all.len()).expect("there are few");
+        let places = code.slot(self.ty.array_type(count).into(), "bins");
+        for (at, (bins, elem)) in self.all.iter().enumerate() {
+            let LoweredValue::Array(array) = pass.acc_value(bins.acc) else {
+                panic!("{} is an array", bins.acc)
+            };
+            let (width, count) = (code.size(elem.bytes().into()), code.count(&array.shape));
+            code.store(self.place(code, places, at, Field::Data), array.data);
+            code.store(self.place(code, places, at, Field::Width), width);
+            code.store(self.place(code, places, at, Field::Count), count);
+        }
+        places
+    }
+
+    /// In a slice: the accumulators are the arrays that the runtime gives. Nobody owns them.
+    pub(super) fn begin(&self, pass: &Pass<'_, '_, 'ctx, '_>, places: PointerValue<'ctx>) {
+        for (at, (bins, _)) in self.all.iter().enumerate() {
+            let Some(Atom::Var(init)) = pass.init(bins.acc) else {
+                panic!("{} begins as an array", bins.acc)
+            };
+            let code = &pass.body.code;
+            let data = self.data(code, places, at);
+            let shape = pass.body.array(init).shape;
+            let array = Array { data, owner: code.types.ptr.const_null(), shape };
+            pass.fill_acc(bins.acc, &LoweredValue::Array(array));
+        }
+    }
+
+    /// The function that fills a thread's arrays with what they begin with, and the one that adds the elements of some arrays to
+    /// those of others. None if there are no such arrays. Passes whose arrays are alike share them.
+    pub(super) fn define<'p>(
+        &self,
+        body: &mut Body<'_, 'ctx, 'p>,
+    ) -> Option<[FunctionValue<'ctx>; 2]> {
+        if self.all.is_empty() {
+            return None;
+        }
+        let key: Vec<_> = self.all.iter().map(|(bins, elem)| (*elem, bins.op)).collect();
+        if let Some(&defined) = body.code.unit.bins.get(&key) {
+            return Some(defined);
+        }
+        let first = self.define_loops(body, "first", |body, bins, elem, [_, of_pass]| {
+            match bins.neutral(elem) {
+                Some(neutral) => body.code.constant(neutral),
+                None => body.code.load_scalar(elem, of_pass),
+            }
+        });
+        let span = body.function.span;
+        let merge = self.define_loops(body, "merge", |body, bins, elem, places| {
+            let args = places.map(|place| body.code.load_scalar(elem, place));
+            body.code.binary(Binary { op: bins.op, ty: elem, args, span })
+        });
+        body.code.unit.bins.insert(key, [first, merge]);
+        Some([first, merge])
+    }
+
+    /// A function that gives each element of some arrays a new value, which may depend on it and on the element of the other
+    /// arrays at the same position.
+    fn define_loops<'p>(
+        &self,
+        body: &mut Body<'_, 'ctx, 'p>,
+        what: &str,
+        value: impl Fn(
+            &mut Body<'_, 'ctx, 'p>,
+            Bins,
+            Scalar,
+            [PointerValue<'ctx>; 2],
+        ) -> BasicValueEnum<'ctx>,
+    ) -> FunctionValue<'ctx> {
+        let ptr = body.code.types.ptr.into();
+        let llvm = declare(body, what, &[ptr; 4]);
+        let mut inner = Body::new(body.code.unit, llvm, body.function);
+        let both = [2, 3].map(|at| param(llvm, at).into_pointer_value());
+        for (at, &(bins, elem)) in self.all.iter().enumerate() {
+            let code = &inner.code;
+            let arrays = both.map(|places| self.data(code, places, at));
+            let counted = code.begin_loop(code.size(0), self.elements(code, both[0], at));
+            let places = arrays.map(|data| code.element(elem, data, counted.counter));
+            let value = value(&mut inner, bins, elem, places);
+            let code = &inner.code;
+            code.store(places[0], code.in_memory(elem, value));
+            code.end_loop(&counted);
+        }
+        inner.give(&[], &[]);
+        llvm
+    }
+
+    fn data(
+        &self,
+        code: &Code<'_, 'ctx, '_>,
+        places: PointerValue<'ctx>,
+        at: usize,
+    ) -> PointerValue<'ctx> {
+        let data = code.load(code.types.ptr, self.place(code, places, at, Field::Data), "data");
+        data.into_pointer_value()
+    }
+
+    fn elements(
+        &self,
+        code: &Code<'_, 'ctx, '_>,
+        places: PointerValue<'ctx>,
+        at: usize,
+    ) -> IntValue<'ctx> {
+        let place = self.place(code, places, at, Field::Count);
+        code.load(code.types.i64, place, "count").into_int_value()
+    }
+
+    fn place(
+        &self,
+        code: &Code<'_, 'ctx, '_>,
+        places: PointerValue<'ctx>,
+        at: usize,
+        field: Field,
+    ) -> PointerValue<'ctx> {
+        let at = code.size(u64::try_from(at).expect("there are few"));
+        let field = code.types.i32.const_int(field as u64, false);
+        // SAFETY: there are as many arrays, and three fields.
+        built(unsafe { code.b.build_in_bounds_gep(self.ty, places, &[at, field], "") })
+    }
+}
