@@ -79,14 +79,12 @@ struct Spaces<'n, 't> {
 impl Spaces<'_, '_> {
     fn block(&mut self, block: &Block) {
         for step in &block.steps {
-            match step {
-                Step::Pass(pass) => self.pass(pass),
-                Step::Loop { worker, .. } => self.block(&worker.body),
-                step => {
-                    for branch in step.branches().into_iter().flatten() {
-                        self.block(branch);
-                    }
-                }
+            if let Step::Pass(pass) = step {
+                self.pass(pass);
+            } else if let Step::Loop { worker, .. } = step {
+                self.block(&worker.body);
+            } else {
+                step.branches().into_iter().flatten().for_each(|branch| self.block(branch));
             }
         }
     }
@@ -248,6 +246,7 @@ impl Spaces<'_, '_> {
         }
         let mut rows: IndexMap<VarId, Boxes> = IndexMap::new();
         for step in &worker.body.steps {
+            #[allow(clippy::wildcard_enum_match_arm, reason = "the others make no row")]
             match step {
                 Step::Pass(pass) => rows.extend(self.vectors(pass, depth + 1, is_tested)?),
                 Step::Array { var, elems, memory: Memory::Row(_), .. } => {

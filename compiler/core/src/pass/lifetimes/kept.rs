@@ -100,6 +100,7 @@ impl Kept<'_> {
     }
 
     fn block(self, block: &Block, level: &Level, own: &mut IndexSet<VarId>) -> bool {
+        #[allow(clippy::wildcard_enum_match_arm, reason = "the others only compute numbers")]
         block.steps.iter().all(|step| match step {
             Step::Index { var, array, indices, inside: true, .. } => {
                 if *array == self.array && level.is_at(indices) {

@@ -85,6 +85,10 @@ impl CopyNest {
         let mut read = None;
         for step in before {
             self.binds.extend(mentions::defines(step));
+            #[allow(
+                clippy::wildcard_enum_match_arm,
+                reason = "a loop with another step does not copy"
+            )]
             match step {
                 Step::Bin { var, op: BinOp::Add, args, .. } => {
                     self.sums.insert(*var, self.sum(*args)?);

@@ -166,6 +166,7 @@ fn early(steps: &[Step]) -> Option<Vec<bool>> {
     let mut late = mentions::defines(pass);
     let mut early = Vec::new();
     for step in between {
+        #[allow(clippy::wildcard_enum_match_arm, reason = "the others keep their place")]
         let moves = match step {
             Step::Un { .. }
             | Step::Bin { .. }
@@ -249,16 +250,16 @@ impl Filled<'_> {
         });
         let is_whole = made == Some(&pass.nest.length);
         match self.counts {
-            &[count] => {
+            [count] => {
                 is_whole
-                    && self.is_length(&pass.nest.length, count, forms)
+                    && self.is_length(&pass.nest.length, *count, forms)
                     && !may_fail(&pass.nest, self.vars)
             }
-            &[rows, columns] => {
+            [rows, columns] => {
                 is_whole
-                    && self.is_length(&pass.nest.length, rows, forms)
+                    && self.is_length(&pass.nest.length, *rows, forms)
                     && pass.nest.ways().all(|(body, inner)| {
-                        inner.is_empty() && self.by_rows(body, &pass.nest, columns, forms)
+                        inner.is_empty() && self.by_rows(body, &pass.nest, *columns, forms)
                     })
             }
             _ => false,

@@ -214,6 +214,7 @@ impl Reads {
 
     fn step(&mut self, step: &Step) -> bool {
         self.forms.learn(step);
+        #[allow(clippy::wildcard_enum_match_arm, reason = "the others read whole arrays")]
         match step {
             Step::Length { .. } => true,
             Step::Index { array, .. } | Step::Slice { array, .. } | Step::Row { array, .. }
@@ -245,6 +246,7 @@ impl Reads {
 
     /// What a step reads of the array, or sees of it by a view.
     fn region(&self, step: &Step) -> Option<Vec<Positions>> {
+        #[allow(clippy::wildcard_enum_match_arm, reason = "the others read no part of an array")]
         match step {
             Step::Index { indices, .. } | Step::Row { indices, .. } => {
                 let at = indices.iter().map(|&index| self.forms.of(index));
