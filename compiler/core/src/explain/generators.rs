@@ -5,7 +5,7 @@
 //! one box, as in figure 5 of paper 004.
 //!
 //! Invariant: the boxes of a pass do not overlap. Where bounds are known when the program is compiled, they have all indices of the
-//! space, unless the text says that what is in no box is tested.
+//! space, unless the text says that indices outside of the boxes are tested.
 //!
 //! ```text
 //! f_1: a b
@@ -54,7 +54,7 @@ impl Bound {
     }
 }
 
-/// A box: its bounds in each dimension, and what is in it.
+/// A box: its bounds in each dimension, and the expression of its elements.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Piece<T> {
     sides: Vec<[Bound; 2]>,

@@ -95,7 +95,7 @@ pub struct Cluster {
     pub reads: Vec<String>,
     /// The arrays that it writes to memory.
     pub writes: Vec<String>,
-    /// The arrays of which only one element exists at a time.
+    /// The arrays that have one element at a time in a register, and none in memory.
     pub registers: Vec<String>,
 }
 

@@ -215,7 +215,8 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
         }
     }
 
-    /// What a chain has without the next call, unless that follows: then the next call has taken over what is open.
+    /// The results of a chain that ends before the next call. If the next call belongs to the chain, it has taken over the open
+    /// results.
     fn close(
         &mut self,
         chain: &Chain<'ctx>,

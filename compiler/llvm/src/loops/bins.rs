@@ -75,7 +75,7 @@ impl<'ctx> Binned<'ctx> {
         places
     }
 
-    /// In a slice: the accumulators are the arrays that the runtime gives. Nobody owns them.
+    /// In a slice: the accumulators are the arrays that the runtime gives. They have no owner.
     pub(super) fn begin(&self, pass: &Pass<'_, '_, 'ctx, '_>, places: PointerValue<'ctx>) {
         for (at, (bins, _)) in self.all.iter().enumerate() {
             let Some(Atom::Var(init)) = pass.init(bins.acc) else {

@@ -32,7 +32,7 @@ use crate::unit::types::Types;
 /// LLVM's number for the calling convention of functions that only compiled code calls.
 pub(crate) const FASTCC: u32 = 8;
 
-/// The types of what is combined, and the operations.
+/// The types of the combined values, and the operations.
 pub(crate) type Operations = Vec<(Scalar, BinOp)>;
 
 /// A module under construction.

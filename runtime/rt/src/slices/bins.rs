@@ -1,7 +1,7 @@
 //! Arrays whose elements steps change in any order: each thread has some of its own, and they are joined at the end.
 //!
 //! A thread that has no slice left adds its bins to those of a thread that ended before it, or leaves them for the next one. So
-//! no thread waits, and with many threads several of them join bins at the same time. The caller adds what is left to the bins of
+//! no thread waits, and with many threads several of them join bins at the same time. The caller adds the remaining bins to those of
 //! the pass.
 //!
 //! Invariant: until all threads are back, the bins of the pass are only read. The operations are exact, so that the result has
@@ -25,7 +25,7 @@ use crate::memory::Block;
 /// four steps a bin for each thread took 0.6 to 1.5 of the time of one thread, and passes of six 0.6 to 1.1.
 const STEPS_OF_BIN: usize = 6;
 /// The most bytes of the bins of a thread. More do not stay in a core's own cache.
-const MOST: usize = 1 << 20;
+const MAX_BYTES: usize = 1 << 20;
 
 /// The bins of a thread.
 pub(super) struct Own {
@@ -46,7 +46,7 @@ pub(super) fn threads(work: &Work<'_>) -> i64 {
         return i64::MAX;
     }
     let bytes = all.iter().map(|bins| bins.count.saturating_mul(bins.width));
-    if bytes.fold(0, usize::saturating_add) > MOST {
+    if bytes.fold(0, usize::saturating_add) > MAX_BYTES {
         return 1;
     }
     let count = all.iter().map(|bins| bins.count).fold(0, usize::saturating_add);

@@ -104,7 +104,7 @@ pub(super) fn estimate(way: Way, steps: u64, parts: &Parts) -> Estimate {
         Way::Carried(block) => (block, steps.div_ceil(block).saturating_mul(TURN)),
         Way::Binned(block) => (block, 0),
     };
-    // Cores combine their bins in a tree, and what is left with the bins of the pass.
+    // Cores combine their bins in a tree, and the result with the bins of the pass.
     let cores = CORES.min(steps / parts.bins.saturating_mul(STEPS_OF_BIN).max(1)).max(1);
     let levels = u64::from(cores.next_power_of_two().ilog2()) + 2;
     let binning = parts.bins.saturating_mul(BIN).saturating_mul(levels);

@@ -243,7 +243,7 @@ impl Graph {
     }
 }
 
-/// Whether an operation makes arrays each of which has one scalar in all places, which is there before.
+/// Whether an operation only fills arrays, each with one scalar that is known before.
 fn repeats(op: &Op) -> bool {
     let Op::Generate { worker, .. } = op else { return false };
     let of_rows = worker.body.binds.iter().all(|bind| repeats(&bind.op));

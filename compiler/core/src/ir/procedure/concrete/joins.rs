@@ -199,7 +199,7 @@ impl<'a, P: Phase> Joins<'a, P> {
         (order != Order::Strict && is_alike).then(|| vec![Join::Worker(accs, worker)])
     }
 
-    /// An update of which one accumulator at least is an array.
+    /// An update of several accumulators. At least one of them is an array.
     fn bins(&mut self, accs: &'a [AccId], order: Order, worker: &Worker<P>) {
         let Some(ops) = operations(worker, accs.len()) else {
             self.is_ordered = true;

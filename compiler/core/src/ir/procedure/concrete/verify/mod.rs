@@ -346,7 +346,7 @@ impl<P: Phase> Check<'_, P> {
         Ok(ty)
     }
 
-    /// The type of an array of which a part is replaced.
+    /// The type of an array that has a part replaced.
     fn replacement(&self, array: VarId, indices: &[Atom], value: Atom) -> Result<Type, String> {
         indices.iter().try_for_each(|&index| self.is(index, Scalar::I64))?;
         let ty = self.used(Atom::Var(array))?;
@@ -508,7 +508,8 @@ fn part(ty: &Type, indices: usize) -> Option<Type> {
     }
 }
 
-/// Whether a value can be a window of an array that begins at so many indices.
+/// Whether a value of the second type can replace a window of an array of the first type. The window begins at a position with that
+/// number of indices.
 fn is_window(ty: &Type, indices: usize, value: &Type) -> bool {
     let (Type::Array { elem, shape }, Type::Array { elem: of, shape: along }) = (ty, value) else {
         return false;
