@@ -51,8 +51,8 @@ struct Cut {
     to_end: bool,
     /// Whether the size of the `generate`s says that all their positions are there.
     known: bool,
-    /// Whether the positions still have to be checked.
-    checked: bool,
+    /// A read whose positions still have to be checked, if there is one.
+    checked: Option<Span>,
 }
 
 /// An element of the series that a step reads: the variable that it is bound to, and the position.
@@ -61,6 +61,7 @@ struct Read {
     array: VarId,
     form: Form,
     inside: bool,
+    span: Span,
 }
 
 /// Whether a binding reads elements of a series that can be had in its pass.
@@ -112,7 +113,7 @@ fn cut(block: &Block, bind: &Bind, tables: &Tables) -> Option<Cut> {
     let Form { base, stride } = reads.first()?.form;
     let size = *size;
     let is_alone = reads.iter().all(|read| read.form == reads[0].form);
-    let checked = reads.iter().any(|read| !read.inside);
+    let checked = reads.iter().find(|read| !read.inside).map(|read| read.span);
     let mut cut =
         Cut { size, extent, series, first: base, stride, to_end: false, known: false, checked };
     if !reads.iter().all(|read| read.form.stride == stride) {
@@ -122,7 +123,7 @@ fn cut(block: &Block, bind: &Bind, tables: &Tables) -> Option<Cut> {
     if stride > 1 {
         cut.to_end = linear.is_rounded_up(size, base, stride);
         let known = cut.to_end || !linear.waits(size);
-        return (known && is_alone && !checked).then_some(cut);
+        return (known && is_alone && checked.is_none()).then_some(cut);
     }
     if let Some(left) = linear.left(size) {
         // As many elements are left out as the position of the last one that is read.
@@ -134,7 +135,7 @@ fn cut(block: &Block, bind: &Bind, tables: &Tables) -> Option<Cut> {
                     cut.first = Const::i64(left).into();
                 }
                 cut.known = true;
-                cut.checked = false;
+                cut.checked = None;
                 cut.first == Const::i64(left).into()
             }
             _ => is_alone && left == base,
@@ -144,7 +145,7 @@ fn cut(block: &Block, bind: &Bind, tables: &Tables) -> Option<Cut> {
         }
     }
     let from_start = is_alone && base == Const::i64(0).into();
-    (!linear.waits(size) && (!checked || from_start)).then_some(())?;
+    (!linear.waits(size) && (checked.is_none() || from_start)).then_some(())?;
     cut.at_last(&reads)
 }
 
@@ -196,8 +197,8 @@ impl Cut {
             let least = if self.to_end { 0 } else { -i128::from(MAX_WINDOW) };
             let near =
                 same || gap.is_some_and(|gap| (least..=i128::from(MAX_WINDOW)).contains(&gap));
-            let is_checked = self.known || read.inside != self.checked;
-            let fits = if self.known || !self.checked { near } else { same };
+            let is_checked = self.known || read.inside == self.checked.is_none();
+            let fits = if self.known || self.checked.is_none() { near } else { same };
             read.form.stride == self.stride && is_made && is_checked && fits
         })
     }
@@ -217,7 +218,13 @@ fn reads(block: &Block, bind: &Bind, size: Extent, tables: &Tables) -> Option<Ve
             && of_series(*array)
         {
             let form = Form::of(&worker.body, index, *indices.first()?)?;
-            reads.push(Read { var: *bind.vars.first()?, array: *array, form, inside: *inside });
+            reads.push(Read {
+                var: *bind.vars.first()?,
+                array: *array,
+                form,
+                inside: *inside,
+                span: bind.span,
+            });
         }
     }
     let mut uses = 0;
@@ -266,7 +273,7 @@ impl Parts<'_> {
         let op = Op::Filter { worker, inputs: vec![at], keep };
         self.kept = kept.into_iter().zip(vars.iter().copied()).collect();
         self.done.push(Bind { vars, op, span });
-        self.check(span);
+        self.check();
         Some(())
     }
 
@@ -288,7 +295,7 @@ impl Parts<'_> {
         if first != zero {
             all.push(code.test(BinOp::Ge, at, first));
         }
-        if checked && matches!(first, Atom::Var(_)) {
+        if checked.is_some() && matches!(first, Atom::Var(_)) {
             all.push(code.test(BinOp::Ge, first, zero));
         }
         let mut behind =
@@ -310,11 +317,9 @@ impl Parts<'_> {
     }
 
     /// Fails where a position is not there, if that has not been checked.
-    fn check(&mut self, span: Span) {
+    fn check(&mut self) {
         let Cut { size, series, first, to_end, checked, .. } = self.cut;
-        if !checked {
-            return;
-        }
+        let Some(span) = checked else { return };
         let mut code = Code { tables: self.tables, binds: Vec::new(), span };
         let length = code.var("length", Scalar::I64);
         let op = Op::Length { array: series, dim: 0 };
