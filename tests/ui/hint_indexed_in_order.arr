@@ -12,6 +12,10 @@ entry sized [n] [m] (xs: [n]f64) (ys: [m]f64): [m]f64 =
   let zs = scan (+) 0 xs
   in tabulate m (\i -> zs[i] - ys[i])
 
+entry paired [n] [m] (xs: [n]f64) (ys: [m]f64): [m][2]f64 =
+  let zs = scan (+) 0 xs
+  in tabulate m (\i -> [zs[i], ys[i]])
+
 -- Neighbours are read, too; a parameter is in memory anyway; and a filter's size is nobody else's.
 entry smooth [n] (xs: [n]f64): [n]f64 =
   let zs = map f64.sin xs
