@@ -76,7 +76,7 @@ impl<S: Ord + Copy> Form<S> {
 pub(crate) struct Forms(IndexMap<VarId, Form<VarId>>);
 
 impl Forms {
-    /// Takes note of the number that a step computes, if it is a sum, a difference or a multiple.
+    /// Notes the number that a step computes, if it is a sum, a difference or a multiple.
     pub(crate) fn learn<P: Phase>(&mut self, step: &Step<P>) {
         let Step::Bin { var, op, args: [a, b], .. } = step else { return };
         let (Some(x), Some(y)) = (self.of(*a), self.of(*b)) else { return };
@@ -90,7 +90,7 @@ impl Forms {
         self.0.insert(*var, form);
     }
 
-    /// Takes note that a variable is what an atom is.
+    /// Notes that a variable has the value of an atom.
     pub(crate) fn rename(&mut self, var: VarId, to: Atom) {
         if let Some(form) = self.of(to) {
             self.0.insert(var, form);

@@ -53,7 +53,7 @@ impl Verifier<'_> {
         self.atoms(&block.results)
     }
 
-    /// Blocks of which one runs. Their variables are in scope only inside of them. An array that one of them ends has
+    /// Branches: one of these blocks runs. Their variables are in scope only inside of them. An array that one of them ends has
     /// ended after the step.
     fn inner(&mut self, params: &[VarId], blocks: &[&Block]) -> Check {
         let around = self.scope.clone();

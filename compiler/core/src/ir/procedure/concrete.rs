@@ -293,8 +293,8 @@ pub enum Memory<P: Phase = Complete> {
 pub struct Subarray<P: Phase = Complete> {
     /// The array.
     pub array: P::Owned,
-    /// Its indices. With fewer of them than dimensions, the part is what lies there, and they are checked before the pass. With
-    /// one for each dimension, the part is a window ([`Target::Window`]).
+    /// Its indices. If there are fewer of them than dimensions, the part is the row or matrix at these indices, which are checked
+    /// before the pass. If there is one for each dimension, the part is a window ([`Target::Window`]).
     pub indices: Vec<Atom>,
     /// The array, or the view of the part, by which the pass reads elements of the part: each in the step that writes it,
     /// before it is written. The pass reads no other element of the part.

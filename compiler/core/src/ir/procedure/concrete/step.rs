@@ -196,7 +196,7 @@ pub enum Step<P: Phase = Complete> {
         array: VarId,
         /// At most one index for each dimension.
         indices: Vec<Atom>,
-        /// What the indices are of.
+        /// The part that the indices select.
         target: Target,
         /// The new part.
         value: Atom,

@@ -31,7 +31,7 @@ pub(super) struct Copying {
 }
 
 impl Copying {
-    /// What a step copies, if it is such a loop.
+    /// The copy that a step makes, if it is such a loop.
     pub(super) fn of(step: &Step) -> Option<Self> {
         let Step::Loop { vars, form, init, worker } = step else { return None };
         let (&[result], [Atom::Var(array)]) = (&vars[..], &init[..]) else { return None };
@@ -69,7 +69,7 @@ struct CopyNest {
 }
 
 impl CopyNest {
-    /// What the loops copy, and to which indices, if each does nothing else.
+    /// The array that the loops copy, and the indices of the copied element, if the loops do nothing else.
     fn body<'s>(
         &mut self,
         form: &LoopForm,

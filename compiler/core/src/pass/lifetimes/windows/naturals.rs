@@ -19,7 +19,7 @@ use crate::prim::{BinOp, Const};
 pub(super) struct Naturals(Vec<Form<VarId>>);
 
 impl Naturals {
-    /// What the assertions among some steps say.
+    /// The differences that the assertions among some steps imply.
     pub(super) fn of(steps: &[&Step], forms: &Forms) -> Self {
         let tests = steps.iter().filter_map(|step| {
             let Step::Bin { var, op, args, .. } = step else { return None };

@@ -1,4 +1,4 @@
-//! What a pass reads of an array into a window of which it writes.
+//! The elements that a pass reads of an array, while it writes into a window of the array.
 //!
 //! Invariant: positions are affine forms. Two of them are compared only where their difference is a constant; then they are as far
 //! apart as it says, since both lie in the array, or at its end.
@@ -79,7 +79,7 @@ enum Positions {
     All,
 }
 
-/// What a pass reads of the array.
+/// The walk over the reads of the array in a pass.
 pub(super) struct Reads {
     array: VarId,
     /// The vector that goes to the window.
@@ -102,7 +102,7 @@ impl Reads {
         Self { array, vec, window, forms, counters, near, has_written: false, of_window: false }
     }
 
-    /// Takes note of a view of the array that a step before the pass binds.
+    /// Notes a view of the array that a step before the pass binds.
     pub(super) fn view_before(&mut self, step: &Step) {
         if let Some((view, of)) = step.view()
             && (of == self.array || self.near.contains(&of))
@@ -244,7 +244,7 @@ impl Reads {
         matches!(atom, Atom::Var(var) if var == self.array || self.near.contains(&var))
     }
 
-    /// What a step reads of the array, or sees of it by a view.
+    /// The region of the array that a step reads, or that its view shows.
     fn region(&self, step: &Step) -> Option<Vec<Positions>> {
         #[allow(clippy::wildcard_enum_match_arm, reason = "the others read no part of an array")]
         match step {
@@ -266,7 +266,7 @@ impl Reads {
         }
     }
 
-    /// All that lies at these indices.
+    /// The row, matrix or element at these indices.
     fn rows(&self, at: impl IntoIterator<Item = Sum>) -> Vec<Positions> {
         let mut region = at.into_iter().map(Positions::At).collect::<Vec<_>>();
         region.resize_with(self.window.dims.len(), || Positions::All);
