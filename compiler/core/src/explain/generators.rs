@@ -1,11 +1,12 @@
-//! The index space of each pass as generators: the boxes in which nothing is tested, and what each array has there.
+//! The index space of each pass as generators: the boxes in which nothing is tested, and the elements of each array
+//! there.
 //!
-//! A loop has ranges, and the loops in a range have ranges of their own. So the steps of a nest are boxes: of the arrays that a
-//! pass makes, those of one are intersected with those of the others. Boxes that lie side by side and have the same elements are
-//! one box, as in figure 5 of paper 004.
+//! A loop has ranges, and the loops in a range have ranges of their own. So the steps of a nest form boxes. If a pass
+//! makes several arrays, the boxes of one array are intersected with the boxes of the others. Boxes that lie side by
+//! side and have the same elements are shown as one box, as in figure 5 of paper 004.
 //!
-//! Invariant: the boxes of a pass do not overlap. Where bounds are known when the program is compiled, they have all indices of the
-//! space, unless the text says that indices outside of the boxes are tested.
+//! Invariant: the boxes of a pass do not overlap. Where bounds are known when the program is compiled, the boxes cover
+//! the index space, unless the text says that indices outside of the boxes are tested.
 //!
 //! ```text
 //! f_1: a b
@@ -25,7 +26,7 @@ use crate::ir::procedure::concrete::{
 use crate::ir::process::ops;
 use crate::ir::process::text::VarNames;
 
-/// A longer expression is shown as the variable that it is bound to.
+/// The longest expression that is shown, in bytes. A longer one is shown as the variable that it is bound to.
 const LONGEST: usize = 120;
 
 /// The generators of each pass, function by function.
@@ -41,7 +42,7 @@ pub fn generators(program: &Program) -> String {
     text
 }
 
-/// An end of a box in a dimension.
+/// A bound of a box in one dimension; `value` is there if the bound is a constant.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Bound {
     text: String,
@@ -61,7 +62,7 @@ struct Piece<T> {
     has: T,
 }
 
-/// The boxes of one array; nothing if the pass makes something that is no array over an index space.
+/// The boxes of one array.
 type Boxes = Vec<Piece<String>>;
 
 /// What a statement binds.
@@ -121,7 +122,7 @@ impl Spaces<'_, '_> {
         }
     }
 
-    /// The boxes of each vector that a pass makes in the steps of `depth` loops.
+    /// The boxes of each vector that a pass makes inside `depth` loops; nothing if the steps cannot be shown as boxes.
     fn vectors(
         &mut self,
         pass: &Procedure,
@@ -158,7 +159,8 @@ impl Spaces<'_, '_> {
         Some(made)
     }
 
-    /// The steps between two ranges, if there are some.
+    /// Adds the steps between two ranges, if there are any. If a bound is not a constant, notes instead that they are
+    /// tested.
     fn rest(
         &mut self,
         [from, to]: [&Bound; 2],
@@ -176,7 +178,7 @@ impl Spaces<'_, '_> {
         Some(())
     }
 
-    /// Adds what the steps from one number to another write.
+    /// Adds the boxes that the steps from one bound to the other write.
     fn step(
         &mut self,
         body: &[Stmt],
@@ -233,7 +235,7 @@ impl Spaces<'_, '_> {
         Some(())
     }
 
-    /// What a worker gives.
+    /// The results of a worker.
     fn worker(
         &mut self,
         worker: &Worker,
@@ -302,7 +304,7 @@ impl Spaces<'_, '_> {
     }
 }
 
-/// The boxes that are in one of each; those without indices are left out.
+/// The intersections of each box of the first list with each box of the second. Empty ones are left out.
 fn intersected(all: &[Piece<Vec<String>>], more: &[Piece<Vec<String>>]) -> Vec<Piece<Vec<String>>> {
     let pairs = all.iter().flat_map(|one| more.iter().map(move |other| (one, other)));
     let both = pairs.filter_map(|(one, other)| {
@@ -313,7 +315,8 @@ fn intersected(all: &[Piece<Vec<String>>], more: &[Piece<Vec<String>>]) -> Vec<P
     both.collect()
 }
 
-/// What two sides have in common. Those whose bounds the run tells are of the ranges of one loop: they are the same, or apart.
+/// The intersection of two sides. Sides whose bounds are known only at run time come from the ranges of one loop, so
+/// they are equal or disjoint.
 fn common(one: &[Bound; 2], other: &[Bound; 2]) -> Option<[Bound; 2]> {
     if one == other {
         return Some(one.clone());
@@ -324,8 +327,8 @@ fn common(one: &[Bound; 2], other: &[Bound; 2]) -> Option<[Bound; 2]> {
     (low < high).then(|| [low, high].map(Bound::number))
 }
 
-/// Makes one box of two that differ in one dimension, in which one ends where the other begins. The boxes are in the order of
-/// their first indices then.
+/// Merges two boxes with the same elements if one ends where the other begins in one dimension, and they agree in all
+/// others. Then sorts the boxes by their first indices, if these are constants.
 fn merge(all: &mut Vec<Piece<Vec<String>>>) {
     let rank = all.first().map_or(0, |first| first.sides.len());
     for dim in (0..rank).rev() {

@@ -1,14 +1,16 @@
 //! `combine flags xs ys` and its producers (002, section 8: a selector with two sides).
 //!
-//! Each element of the result is the next one of a side: the position in `xs` is the number of true flags before, that in `ys` the
-//! number of false ones. So an element of a side that is mapped is computed where it is taken. If the sides are what `flags` and
-//! their negation keep of an array, each element is that of the array at the same position.
+//! Each element of the result is the next element of one side: of `xs` where the flag is true, of `ys` where it is
+//! false. Its position in `xs` is the number of true flags before it, and its position in `ys` is the number of false
+//! flags before it. If a side is the result of a map, its element is computed where it is taken. If a side is a filter
+//! of an array by `flags` or by their negation, its element is the element of that array at the position of the flag.
 //!
-//! Invariant: an element that no flag takes is not computed, and cannot fail. Positions are checked as before, unless each is that
-//! of the element which its flag keeps.
+//! Invariant: an element that no flag takes is not computed, so it cannot fail. A position in a side is checked as
+//! before, unless the side is such a filter: then the element is always there.
 //!
 //! ```text
-//! xs = filter p zs; us = map f xs; vs = map g ys; c = combine flags us vs, where ys is filter (\z -> !(p z)) zs, flags map p zs
+//! xs = filter p zs; us = map f xs; vs = map g ys; c = combine flags us vs
+//!   where flags = map p zs; ys = filter (\z -> !(p z)) zs
 //! ⇒ c = map2 (\flag z -> if flag then f z else g z) flags zs
 //! ```
 
@@ -23,10 +25,10 @@ use crate::pass::simplify::{inverse, same_worker};
 use crate::prim::{BinOp, Const, Scalar, UnOp};
 use crate::source::Span;
 
-/// The copies of the workers of both sides have at most so many operations.
+/// The largest number of operations that the copied workers of both sides may have together.
 const MAX_OPERATIONS: usize = 100;
 
-/// A side of a selector: the elements that are kept where the flags are true, or where they are false.
+/// A side of a selector: the result takes elements from it where the flags are true, or where they are false.
 #[derive(Clone, Copy)]
 struct Side<'a, 'v> {
     block: &'a Block,
@@ -35,16 +37,16 @@ struct Side<'a, 'v> {
     is_true: bool,
 }
 
-/// Elements of sides that a worker takes one after the other.
+/// A choice in a worker that takes the next element of one side or of the other.
 struct Selected {
-    /// Which binding of the worker the choice is.
+    /// The index of the choice among the bindings of the worker.
     choice: usize,
     flags: VarId,
-    /// The position in each side, in its branch: a variable of the worker or of the branch.
+    /// The position of the next element in each side: a variable of the worker or of the side's branch.
     positions: [Atom; 2],
 }
 
-/// Whether a binding takes elements of two sides, one of which can be computed where it is taken.
+/// Whether a binding takes elements of two sides, and those of at least one side can be computed where they are taken.
 pub(super) fn is_selector(block: &Block, bind: &Bind, tables: &Tables) -> bool {
     selected(block, bind).is_some_and(|selected| selected.gains(block, bind, tables))
 }
@@ -70,7 +72,7 @@ pub(super) fn rewrite(block: &Block, at: usize, tables: &mut Tables) -> Option<B
     Some(Block { binds, results: block.results.clone() })
 }
 
-/// The elements that a worker takes in the branches of a choice by flags.
+/// The choice by flags in the worker of a binding, with the position of the next element in each side.
 fn selected(block: &Block, bind: &Bind) -> Option<Selected> {
     let Elements { worker, accs, inputs } = bind.op.elements()?;
     if bind.op.is_paired() {
@@ -100,7 +102,7 @@ fn selected(block: &Block, bind: &Bind) -> Option<Selected> {
     })
 }
 
-/// Whether an array is the number of true flags before each.
+/// Whether an array has at each position the number of true flags before it.
 fn counts(block: &Block, array: VarId, flags: VarId) -> bool {
     let Some(Op::Scan { prefix: Prefix::Exclusive, worker, init, inputs }) = made(block, array)
     else {
@@ -127,7 +129,7 @@ fn is_positions(block: &Block, array: VarId) -> bool {
 }
 
 impl Selected {
-    /// The position in a side.
+    /// The position of the next element in a side.
     fn position(&self, is_true: bool) -> Atom {
         self.positions[usize::from(!is_true)]
     }
@@ -181,7 +183,7 @@ impl<'a> Side<'a, '_> {
         (is_scalar && takes && !worker.body.stays()).then_some(bind)
     }
 
-    /// The array of which the side keeps an array.
+    /// The array that a filter made an array of the side from, if the filter keeps exactly the elements of the side.
     fn source(self, array: VarId) -> Option<VarId> {
         let bind = self.block.binds.iter().find(|bind| bind.vars.contains(&array))?;
         let Op::Filter { worker, inputs, keep } = &bind.op else { return None };
@@ -190,7 +192,7 @@ impl<'a> Side<'a, '_> {
         source.filter(|_| self.keeps(worker, inputs))
     }
 
-    /// Whether a predicate holds where the flags say that the side has an element.
+    /// Whether a predicate holds exactly where the flags take an element of the side.
     fn keeps(self, predicate: &Worker, inputs: &[VarId]) -> bool {
         if *inputs == [self.flags] {
             let flag = Atom::Var(predicate.params[0]);
@@ -211,7 +213,7 @@ impl<'a> Side<'a, '_> {
     }
 }
 
-/// The worker that holds exactly if this one does not, if that is a comparison or a negation.
+/// The worker that holds exactly where this one does not, if the result of this one is a comparison or a negation.
 fn negated(worker: &Worker, vars: &PrimaryMap<VarId, Var>) -> Option<Worker> {
     let mut no = worker.clone();
     let [Atom::Var(result)] = worker.body.results[..] else { return None };
@@ -227,12 +229,12 @@ fn negated(worker: &Worker, vars: &PrimaryMap<VarId, Var>) -> Option<Worker> {
     Some(no)
 }
 
-/// Elements while they are taken from where they come from.
+/// Rewrites the branches of a choice, so that they compute the elements instead of reading them from the sides.
 struct Taken<'a> {
     block: &'a Block,
     selected: &'a Selected,
     tables: &'a mut Tables,
-    /// The element of each array that is streamed.
+    /// For each array that is streamed, the variable of its element in the worker.
     streams: IndexMap<VarId, VarId>,
     span: Span,
 }
@@ -300,7 +302,7 @@ impl Taken<'_> {
     }
 }
 
-/// Drops the streams that a worker does not use.
+/// Drops the input arrays whose elements the worker does not use.
 fn trim(bind: &mut Bind) {
     let Some(Elements { worker, accs, inputs }) = bind.op.elements_mut() else { return };
     let mut used = Vec::new();

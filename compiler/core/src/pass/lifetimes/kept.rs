@@ -1,13 +1,14 @@
-//! Ranges of a pass that goes over an array do nothing where they would store what is there.
+//! Empties the ranges of a pass that would only store the elements that are there already. Such a pass writes its
+//! result in the place of an array.
 //!
-//! A with-loop that changes a box of an array gives each other element as it was. In the place of that array nothing is left to do
-//! for these steps.
+//! A with-loop that changes a box of an array keeps the elements outside the box. If its result takes the place of the
+//! array, the steps of these elements have nothing to do.
 //!
-//! Invariant: a range is emptied only if each of its steps stores the elements of the array at its own positions, cannot fail, and
-//! does nothing else.
+//! Invariant: a range is emptied only if each of its steps stores the elements of the array at its own positions,
+//! cannot fail, and does nothing else.
 //!
 //! ```text
-//! range from 0 to p body { i = index k; x = (\i -> { y = inside xs[i]; yield (y) }) i; writeVecI k ys x }    ys over xs
+//! range from 0 to p body { i = index k; x = (\i -> { y = inside xs[i]; yield (y) }) i; writeVecI k ys x }   ys over xs
 //! ⇒ range from 0 to p
 //! ```
 
@@ -21,7 +22,7 @@ use crate::ir::procedure::concrete::{
     Block, End, Loop, Nest, Position, Procedure, Start, Step, Stmt, Way, Written,
 };
 
-/// An array that a vector goes over.
+/// An array whose place a vector takes.
 #[derive(Clone, Copy)]
 pub(super) struct Kept<'a> {
     pub(super) array: VarId,
@@ -29,7 +30,8 @@ pub(super) struct Kept<'a> {
 }
 
 impl Kept<'_> {
-    /// Empties the ranges of a loop that writes a vector in the steps of loops with those counters.
+    /// Empties the ranges of a loop that only store the elements that are there. The loop writes the vector `vec`,
+    /// inside the loops with the counters `around`.
     pub(super) fn empty(self, nest: &mut Loop, vec: VarId, around: &[IndexSet<VarId>]) {
         let level = Level::of(&nest.body, (vec, nest.counter), around);
         self.empty_inside(&mut nest.body, &level);
@@ -43,7 +45,7 @@ impl Kept<'_> {
         }
     }
 
-    /// The same in the passes that make rows of the vector.
+    /// Empties such ranges in the passes that make rows of the vector.
     fn empty_inside(self, body: &mut [Stmt], level: &Level) {
         for stmt in body {
             let Stmt::Apply { worker, args, .. } = stmt else { continue };
@@ -58,14 +60,14 @@ impl Kept<'_> {
         }
     }
 
-    /// Whether a step does nothing but to store the elements that are there.
+    /// Whether a step only stores the elements that are there already.
     fn is_kept(self, body: &[Stmt], inner: &[Nest], level: &Level) -> bool {
         let mut own = IndexSet::new();
         inner.is_empty() && body.iter().all(|stmt| self.stmt(stmt, level, &mut own))
     }
 
-    /// Whether a statement does nothing else; `own` are the variables that hold the array's elements or rows at the positions of
-    /// the step.
+    /// Whether a step with this statement still only stores the elements that are there. `own` has the variables that
+    /// hold the array's elements or rows at the positions of the step.
     fn stmt(self, stmt: &Stmt, level: &Level, own: &mut IndexSet<VarId>) -> bool {
         match stmt {
             Stmt::Position { .. } => true,
@@ -119,7 +121,7 @@ impl Kept<'_> {
         })
     }
 
-    /// Whether a pass makes nothing but a row, of the elements that are there.
+    /// Whether a pass only makes a row, and the row has the elements that are there already.
     fn is_kept_row(self, pass: &Procedure, row: VarId, level: &Level) -> bool {
         let makes_one = pass.start.iter().all(|start| match start {
             Start::NewVec { vec, .. } => *vec == row,

@@ -1,8 +1,8 @@
-//! Comparisons that only a conjunction or a disjunction needs: they are copied where it stands, and the second one only if the
-//! first does not decide the outcome.
+//! Puts off the comparisons that only one conjunction or disjunction needs. They are copied where that operation
+//! stands. The second one is copied only if the first does not decide the outcome.
 //!
-//! A path that knows `i < p` asks nothing about `i < q` then, so that the index space of a generator is parted in three: before
-//! it, in it and behind it.
+//! So a path that knows `i < p` does not test `i < q`. The index space is then split in three: before the generator, in
+//! it and behind it.
 //!
 //! Invariant: a comparison that is left out is used nowhere in the copy.
 //!
@@ -21,18 +21,18 @@ use crate::pass::lifetimes;
 use crate::prim::BinOp;
 use crate::source::Span;
 
-/// The comparisons of the body with one user, which is such an operation.
+/// The comparisons of the body that one conjunction or disjunction uses, and nothing else.
 #[derive(Default)]
 pub(super) struct Operands {
-    /// Those that the copy has not met, and those that it has put off.
+    /// `None` stands for a comparison that the copy has not reached yet. Others were put off.
     waiting: IndexMap<VarId, Option<Comparison>>,
 }
 
 type Comparison = (BinOp, [Atom; 2], Span);
 
 impl Version<'_> {
-    /// Notes the comparisons of a block that one conjunction or disjunction of the block needs, and nothing else. An assertion
-    /// needs its condition as a whole.
+    /// Notes the comparisons of a block that one conjunction or disjunction of the block needs, and nothing else. An
+    /// assertion needs its condition as a whole.
     pub(super) fn note_operands(&mut self, block: &Block<Plain>) {
         let mut users: IndexMap<VarId, (usize, bool)> = IndexMap::new();
         for step in &block.steps {
@@ -57,7 +57,7 @@ impl Version<'_> {
         self.operands.waiting.extend(only.map(|(var, _)| (var, None)));
     }
 
-    /// Whether a comparison waits for the operation that needs it.
+    /// Puts a comparison off if it is such an operand, and tells whether it did.
     pub(super) fn puts_off(
         &mut self,
         var: VarId,
@@ -69,7 +69,8 @@ impl Version<'_> {
         true
     }
 
-    /// Copies the operands of a conjunction or disjunction that have waited for it, up to the one that decides the outcome.
+    /// Copies the operands of a conjunction or disjunction that have waited for it, up to the one that decides the
+    /// outcome.
     pub(super) fn operands(&mut self, op: BinOp, args: [Atom; 2], done: &mut Vec<Step<Plain>>) {
         if !matches!(op, BinOp::And | BinOp::Or) {
             return;

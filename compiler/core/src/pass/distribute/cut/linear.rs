@@ -1,6 +1,6 @@
-//! Positions and sizes as sums.
+//! Recognises positions that are linear in an index, and sizes that are the size of a series less some elements.
 //!
-//! Invariant: what is not recognised gives nothing, so that the array stays in memory.
+//! Invariant: for any other expression the answer is `None` or `false`, so that the array stays in memory.
 //!
 //! ```text
 //! at = i * 2; at' = 1 + at        ⇒   base 1, stride 2
@@ -21,7 +21,7 @@ pub(super) struct Form {
 }
 
 impl Form {
-    /// What an index in the body of a worker is, given the worker's own.
+    /// The form of an atom in the body of a worker, given the worker's index.
     pub(super) fn of(body: &Block, index: VarId, atom: Atom) -> Option<Self> {
         let zero = Atom::Const(Const::i64(0));
         if atom == Atom::Var(index) {
@@ -57,7 +57,7 @@ impl Form {
     }
 }
 
-/// Sizes, by the size of a series.
+/// Relates the sizes in a block to the size of a series.
 pub(super) struct Linear<'a> {
     pub(super) block: &'a Block,
     /// The size of the series.
@@ -65,7 +65,7 @@ pub(super) struct Linear<'a> {
     pub(super) tables: &'a Tables,
 }
 
-/// How many elements a size leaves out.
+/// The number of elements of the series that a size leaves out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Left(Atom);
 
@@ -82,7 +82,7 @@ impl PartialEq<Atom> for Left {
 }
 
 impl Linear<'_> {
-    /// `x`, if a size is that of the series without `x` elements.
+    /// `x`, if a size is the size of the series minus `x`.
     pub(super) fn left(&self, size: Atom) -> Option<Left> {
         if self.is_length(size) {
             return Some(Left(Const::i64(0).into()));
@@ -109,8 +109,8 @@ impl Linear<'_> {
         is_left || bind.is_some_and(|bind| bind.op.binary() == Some((BinOp::Sub, [size, one])))
     }
 
-    /// Whether a size is the number of elements from `base` to the end, one in `stride`:
-    /// `if base == n then 0 else (n - base - 1) // stride + 1`.
+    /// Whether a size is the number of the positions `base`, `base + stride`, … up to the end of the series: `if base
+    /// == n then 0 else (n - base - 1) // stride + 1`.
     pub(super) fn is_rounded_up(&self, size: Atom, base: Atom, stride: i64) -> bool {
         self.rounded_up(size, base, stride).unwrap_or(false)
     }
@@ -139,7 +139,8 @@ impl Linear<'_> {
         Some(empty && none && constant(one) == Some(1) && constant(by) == Some(stride) && last)
     }
 
-    /// Whether a scalar waits for the series, since it depends on an array of that size.
+    /// Whether a scalar is known only after the pass of the series. It then depends on an array of that size, whose
+    /// length only the pass determines.
     pub(super) fn waits(&self, atom: Atom) -> bool {
         let mut open: Vec<VarId> = uses::var(&atom).into_iter().collect();
         let mut met = Vec::new();

@@ -1,12 +1,13 @@
-//! Parts of a series in the pass that makes it: `take`, `drop`, `tail`, `init`, slices and windows of what a filter, a flatmap or a
-//! scan gives.
+//! Computes parts of a series in the pass that makes the series: `take`, `drop`, `tail`, `init`, slices and windows of
+//! the result of a filter, a flatmap or a scan.
 //!
-//! A `generate` that reads the series at a position for each of its own needs it in memory. As a filter of the series by its
-//! positions, it runs in the pass. An element that comes before the last one read, as that of `init` beside that of `tail`, is
-//! handed on from step to step by a scan.
+//! A `generate` that reads the series at a position for each index needs the series in memory. Rewritten as a filter of
+//! the series by position, it runs in the pass. A step may read several elements, such as one of `init` beside one of
+//! `tail`. A scan hands the elements before the last one on from step to step.
 //!
-//! Invariant: the elements are the same, in the same order, and a position that is not there is the same error. Where the part
-//! is needed at its own size, as beside another array or as a result, it is a view of what the filter gives.
+//! Invariant: the elements are the same, in the same order, and a position outside the series is the same error. Where
+//! the part is needed at its own size, such as beside another array or as a result, it is a view of the filter's
+//! result.
 //!
 //! ```text
 //! ys = filter p xs; zs = generate m (\i -> ys[i + k]), where m = length ys - k; s = reduce (+) 0 zs
@@ -31,7 +32,7 @@ use crate::pass::copy::Copier;
 use crate::prim::{BinOp, Const, Scalar};
 use crate::source::Span;
 
-/// How far before the last element of a step another one may be.
+/// The largest distance from an element that a step reads to the last element that it reads.
 const MAX_WINDOW: i64 = 4;
 
 /// The elements of a series that some `generate`s of one size read.
@@ -45,11 +46,11 @@ struct Cut {
     series: VarId,
     /// The position of the last element that the first step reads.
     first: Atom,
-    /// How far it is from there to that of the next step.
+    /// The distance from that position to the position of the last element that the next step reads.
     stride: i64,
-    /// Whether there are as many steps as the series goes on.
+    /// Whether the steps go on to the end of the series.
     to_end: bool,
-    /// Whether the size of the `generate`s says that all their positions are there.
+    /// Whether the size of the `generate`s implies that all their positions lie in the series.
     known: bool,
     /// A read whose positions still have to be checked, if there is one.
     checked: Option<Span>,
@@ -64,12 +65,12 @@ struct Read {
     span: Span,
 }
 
-/// Whether a binding reads elements of a series that can be had in its pass.
+/// Whether a binding reads a part of a series that the pass of the series can compute.
 pub(super) fn is_cut(block: &Block, bind: &Bind, tables: &Tables) -> bool {
     cut(block, bind, tables).is_some()
 }
 
-/// The block in which the `generate`s of that size go over a filter of the series.
+/// The block in which the `generate` at this place, and others of its size, go over a filter of the series.
 pub(super) fn rewrite(block: &Block, at: usize, tables: &mut Tables) -> Option<Block> {
     let mut cut = cut(block, &block.binds[at], tables)?;
     // A later `generate` of the same size shares the filter: it reads the series as well, or positions only.
@@ -101,7 +102,7 @@ pub(super) fn rewrite(block: &Block, at: usize, tables: &mut Tables) -> Option<B
     Some(position::rewrite_all(block, parts.tables))
 }
 
-/// What the `generate` takes of a series.
+/// The part of a series that a `generate` reads, if the pass of the series can compute it.
 fn cut(block: &Block, bind: &Bind, tables: &Tables) -> Option<Cut> {
     let Op::Generate { size, worker } = &bind.op else { return None };
     let series = worker.body.binds.iter().find_map(|bind| {
@@ -126,7 +127,8 @@ fn cut(block: &Block, bind: &Bind, tables: &Tables) -> Option<Cut> {
         return (known && is_alone && checked.is_none()).then_some(cut);
     }
     if let Some(left) = linear.left(size) {
-        // As many elements are left out as the position of the last one that is read.
+        // All positions lie in the series if the first step reads none above the number of elements that are left out.
+        // If its last position is that number, the steps go on to the end.
         let last = reads.iter().map(|read| read.form.constant()).max()?;
         cut.to_end = match (left.constant(), last) {
             (Some(left), Some(last)) => {
@@ -150,7 +152,8 @@ fn cut(block: &Block, bind: &Bind, tables: &Tables) -> Option<Cut> {
 }
 
 impl Cut {
-    /// The cut from the last element that the first step reads.
+    /// The cut that begins at the last element that the first step reads. There is none if it takes the whole series,
+    /// or if another element is too far from the last one.
     fn at_last(mut self, reads: &[Read]) -> Option<Self> {
         self.widen(reads);
         let takes_all = self.to_end && self.stride == 1 && self.first == Const::i64(0).into();
@@ -159,7 +162,7 @@ impl Cut {
         reads.iter().all(near).then_some(self)
     }
 
-    /// Begins where the last of some elements is.
+    /// Moves the beginning to the last of some elements, if it comes later.
     fn widen<'a>(&mut self, reads: impl IntoIterator<Item = &'a Read>) {
         for read in reads {
             if let Some((base, first)) = read.form.constant().zip(self.constant())
@@ -177,7 +180,7 @@ impl Cut {
         }
     }
 
-    /// How many elements there are between one that a step reads and the last one.
+    /// The distance from an element that a step reads to the last one, if it is known and not negative.
     fn before(&self, read: &Read) -> Option<i64> {
         if read.form.base == self.first {
             return Some(0);
@@ -191,7 +194,7 @@ impl Cut {
         reads.iter().all(|read| {
             let is_made = series::maker(block, read.array).is_some_and(|(from, _)| from < at);
             let same = read.form.base == self.first;
-            // What comes after the last element that is read becomes that element, if there are not as many steps to the end.
+            // If the steps do not go on to the end, an element after the last one may become the last one.
             let gap = |(base, first): (i64, i128)| first - i128::from(base);
             let gap = read.form.constant().zip(self.constant()).map(gap);
             let least = if self.to_end { 0 } else { -i128::from(MAX_WINDOW) };
@@ -204,7 +207,7 @@ impl Cut {
     }
 }
 
-/// What a `generate` reads of the arrays of a size, if it uses them in no other way.
+/// The elements that a `generate` reads from series of one size, if it uses these series in no other way.
 fn reads(block: &Block, bind: &Bind, size: Extent, tables: &Tables) -> Option<Vec<Read>> {
     let Op::Generate { worker, .. } = &bind.op else { return None };
     let is_flat = |var: &VarId| tables.vars[*var].ty.rank() == 1;
@@ -243,14 +246,15 @@ struct Parts<'a> {
     cut: Cut,
     tables: &'a mut Tables,
     done: Vec<Bind>,
-    /// The size of what the filter gives.
+    /// The size of the filter's results.
     size: Option<Extent>,
-    /// What the filter gives of each array, so many elements before. None is the positions.
+    /// The filter's results. The key is an array and the distance of its element before the last one; the key `None`
+    /// stands for the positions.
     kept: IndexMap<Option<(VarId, i64)>, VarId>,
 }
 
 impl Parts<'_> {
-    /// The filter, and the check that all positions are there.
+    /// Adds the filter, and the check that all positions lie in the series.
     fn filter<'b>(&mut self, reads: impl Iterator<Item = &'b Read>, span: Span) -> Option<()> {
         let positions = position::scan(self.cut.series, span, self.tables)?;
         let at = *positions.vars.first()?;
@@ -277,14 +281,14 @@ impl Parts<'_> {
         Some(())
     }
 
-    /// An array like another one, of a size.
+    /// A new array like another one, but of the given size.
     fn of_size(&mut self, array: VarId, size: Extent) -> VarId {
         let Var { name, ty } = self.tables.vars[array].clone();
         let ty = ty.element().expect("an array has elements").array_of(size);
         self.tables.vars.push(Var { name, ty })
     }
 
-    /// Whether a step reads the element at a position as its last one.
+    /// The predicate of the filter: whether some step reads the element at a position as its last one.
     fn condition(&mut self, span: Span) -> Option<Worker> {
         let mut code = Code { tables: self.tables, binds: Vec::new(), span };
         let Cut { size, first, stride, to_end, checked, .. } = self.cut;
@@ -316,7 +320,7 @@ impl Parts<'_> {
         Some(Worker { params: vec![param], body })
     }
 
-    /// Fails where a position is not there, if that has not been checked.
+    /// Adds an assertion that all positions lie in the series, if this still has to be checked.
     fn check(&mut self) {
         let Cut { size, series, first, to_end, checked, .. } = self.cut;
         let Some(span) = checked else { return };
@@ -337,7 +341,7 @@ impl Parts<'_> {
         self.done.append(&mut code.binds);
     }
 
-    /// A `generate` as a map of what the filter gives.
+    /// Adds a `generate` as a map over the filter's results.
     fn made(
         &mut self,
         bind: &Bind,
@@ -368,7 +372,7 @@ impl Parts<'_> {
         let vars: Vec<VarId> = bind.vars.iter().map(|&var| self.of_size(var, size)).collect();
         let op = Op::Map { worker: Worker { params, body }, inputs };
         self.done.push(Bind { vars: vars.clone(), op, span: bind.span });
-        // Positions alone are made again where they are needed at their own size.
+        // A `generate` that reads no series also stays as it was, for the uses at its own size.
         if reads.is_empty() {
             self.done.push(bind.clone());
             parts_of.extend(bind.vars.iter().copied().zip(vars));
@@ -378,7 +382,7 @@ impl Parts<'_> {
         Some(())
     }
 
-    /// What arrays are at their own size.
+    /// Binds each array, at its own size, as a view of its part.
     fn view(
         &mut self,
         vars: &[VarId],
@@ -393,7 +397,8 @@ impl Parts<'_> {
         }
     }
 
-    /// The first or the last element of what the filter gives, read there; `ends` makes a fold of it.
+    /// Reads the first or the last element from the filter's result instead of the view. The module `ends` makes a fold
+    /// of this read.
     fn end(&mut self, block: &Block, bind: &Bind, parts_of: &IndexMap<VarId, VarId>) -> Option<()> {
         let Op::Index { array, indices, inside } = &bind.op else { return None };
         let array = *parts_of.get(array)?;
@@ -415,7 +420,7 @@ impl Parts<'_> {
         Some(())
     }
 
-    /// A binding, which goes over what the filter gives if it streams nothing else.
+    /// Adds a binding. It goes over the filter's results if it streams nothing else.
     fn consumed(&mut self, block: &Block, bind: &Bind, parts_of: &mut IndexMap<VarId, VarId>) {
         if self.end(block, bind, parts_of).is_some() {
             return;
@@ -451,7 +456,7 @@ impl Parts<'_> {
     }
 }
 
-/// Scalar code.
+/// Builds bindings that compute scalars.
 struct Code<'a> {
     tables: &'a mut Tables,
     binds: Vec<Bind>,
@@ -489,7 +494,7 @@ impl Code<'_> {
     }
 }
 
-/// Removes the views that nothing uses, and the bindings that only they used.
+/// Removes the views that nothing uses, or that only such views use.
 fn drop_views(block: &mut Block) {
     let mut kept: Vec<Bind> = Vec::new();
     let mut used: Vec<VarId> = block.results.iter().filter_map(uses::var).collect();

@@ -1,9 +1,11 @@
 //! Series: arrays whose elements come one after the other, and cannot be computed by index.
 //!
-//! Invariant: an array has the elements that come so many steps before those of another one, and any elements first.
+//! Invariant: a delayed array has at each position the element of the original array a fixed number of steps earlier.
+//! Its first elements, for which there is none, may be anything.
 //!
 //! ```text
-//! ys = filter p xs   ⇒   begun = map true ys; _, before = exscan (\b x c y -> (b || c, if c then y else x)) (false, 0) begun ys
+//! ys = filter p xs
+//! ⇒ begun = map true ys; _, before = exscan (\b x c y -> (b || c, if c then y else x)) (false, 0) begun ys
 //! ```
 
 use crate::ids::VarId;
@@ -18,12 +20,13 @@ pub(super) fn maker(block: &Block, array: VarId) -> Option<(usize, &Bind)> {
     block.binds.iter().enumerate().find(|(_, bind)| bind.vars.contains(&array))
 }
 
-/// Whether an array comes from a filter, a flatmap or a scan of the block through combinators that make an element in each step.
+/// Whether an array comes from a filter, a flatmap or a scan of the block through combinators that make an element in
+/// each step.
 pub(super) fn is_made(block: &Block, array: VarId) -> bool {
     comes_from(block, array, |kind| kind.is_transducer() || kind == Kind::Scan)
 }
 
-/// Whether it comes from a filter or a flatmap: its length is known only at the end of the pass.
+/// Whether an array comes from a filter or a flatmap. Its length is then known only at the end of the pass.
 pub(super) fn is_rigid(block: &Block, array: VarId) -> bool {
     comes_from(block, array, Kind::is_transducer)
 }
@@ -42,7 +45,7 @@ fn comes_from(block: &Block, array: VarId, is_source: impl Fn(Kind) -> bool) -> 
     false
 }
 
-/// The array whose elements come so many steps later than those of another one.
+/// The array in which each element of another array comes `steps` steps later.
 pub(super) fn delayed(
     array: VarId,
     steps: i64,

@@ -18,12 +18,12 @@ use crate::source::Span;
 
 /// A loop that does nothing but copy an array into a window.
 pub(super) struct Copying {
-    /// The array with the window, after the loop and before.
+    /// The array with the window: `result` after the loop, `array` before it.
     pub(super) result: VarId,
     pub(super) array: VarId,
     /// The array that is copied.
     pub(super) value: VarId,
-    /// Where the window begins, one index a dimension of the array.
+    /// Where the window begins: one index for each dimension of the array.
     pub(super) indices: Vec<Atom>,
     /// How many elements the loops copy along the dimensions of the value.
     pub(super) counts: Vec<Atom>,
@@ -119,7 +119,7 @@ impl CopyNest {
         }
     }
 
-    /// The two parts of a sum with a counter.
+    /// The two parts of a sum: the other number, and the counter.
     fn sum(&self, [a, b]: [Atom; 2]) -> Option<(Atom, VarId)> {
         let counter = |atom: Atom| variable(&atom).filter(|var| self.counters.contains(var));
         match (counter(a), counter(b)) {
@@ -129,7 +129,7 @@ impl CopyNest {
         }
     }
 
-    /// Where the positions begin that an index has in the steps of a counter's loop.
+    /// The first value of an index in the loop of a counter, if the index is the counter or a sum with it.
     fn start(&self, index: Atom, counter: VarId) -> Option<Atom> {
         let var = variable(&index)?;
         if var == counter {

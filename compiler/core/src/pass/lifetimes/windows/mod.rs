@@ -1,14 +1,16 @@
-//! A pass whose result a loop copies into a window of an array makes it there.
+//! Lets a pass make its result in a window of an array, if a loop would only copy the result there.
 //!
-//! `xs[i:j, k:l] = ys` is a loop over the elements of `ys`, whose positions in `xs` were checked before. If a pass makes `ys`, and
-//! nothing else reads it, the pass writes into the window itself.
+//! `xs[i:j, k:l] = ys` is a loop over the elements of `ys`, whose positions in `xs` were checked before. If a pass
+//! makes `ys`, and nothing else reads it, the pass writes into the window itself.
 //!
-//! Invariant: no step of the pass can fail. The pass reads an element of the window only in the step that writes it, before it is
-//! written; all else that it reads of the array lies outside the window. If the loop copies into a fresh copy of the array, the
-//! copy is made before the pass, which may read all of the array.
+//! Invariant: no step of the pass can fail. The pass reads an element of the window only in the step that writes it,
+//! before it is written; all else that it reads of the array lies outside the window. If the loop copies into a fresh
+//! copy of the array, the copy is made before the pass, which may read all of the array.
 //!
 //! ```text
-//! pass { t = newVecI m; … writeVecI i t y }; ys = loop xs for m do (\a i -> { k = c + i; v = inside t[i]; a with inside [r, k] = v }); release t
+//! pass { t = newVecI m; … writeVecI i t y }
+//! ys = loop xs for m do (\a i -> { k = c + i; v = inside t[i]; a with inside [r, k] = v })
+//! release t
 //! ⇒ pass { t = newVecI m in xs[r, c]; … writeVecI i t y }; ys = xs with window [r, c] = t placed; release t
 //! ```
 
@@ -31,8 +33,8 @@ use crate::ir::procedure::concrete::{
 use crate::pass::affine::Forms;
 use crate::prim::{BinOp, Scalar};
 
-/// Lets the passes of a block, not of those inside it, write into the windows that loops of the block copy to. The steps around
-/// come before the block.
+/// Lets the passes of a block write into the windows that loops of the block copy to. Blocks inside the block are left
+/// alone. The steps `around` come before the block.
 pub(super) fn passes(
     mut steps: Vec<Step>,
     results: &[Atom],
@@ -53,7 +55,7 @@ struct Found {
     /// The position of the pass, and that of the loop.
     pass: usize,
     at: usize,
-    /// Which steps between them come before the pass instead.
+    /// For each step between them, whether it moves before the pass.
     early: Vec<bool>,
     /// Whether the pass reads elements of the window.
     reads: bool,
@@ -120,7 +122,7 @@ impl Found {
         if let Some(over) = view {
             put_rows_over(&mut pass, value, over);
         }
-        // The last one is the loop.
+        // The last step is the loop. It has no entry in `early`, so it is left out.
         let mut late = Vec::new();
         for (step, early) in between.into_iter().zip(self.early) {
             if early { steps.push(step) } else { late.push(step) }
@@ -140,7 +142,7 @@ impl Found {
     }
 }
 
-/// Says of the rows of a vector that an array is under them, which the passes of the rows read.
+/// Notes that the rows of a vector lie over an array, which the passes that make the rows read.
 pub(super) fn put_rows_over(pass: &mut Procedure, vector: VarId, over: VarId) {
     pass.nest.for_each_stmt_mut(&mut |stmt| {
         let Stmt::Apply { worker, .. } = stmt else { return };
@@ -159,8 +161,9 @@ pub(super) fn put_rows_over(pass: &mut Procedure, vector: VarId, over: VarId) {
     });
 }
 
-/// Which of the steps behind a pass, the first one, can come before it: numbers and checks of them, and copies. Nothing if one of
-/// the others may not stay between the pass and the window.
+/// The first step is a pass. Tells for each step after it whether the step moves before the pass: computations of
+/// numbers, assertions and copies do. There is no answer if another step may not stay between the pass and the window,
+/// or if a step that moves uses what the pass or a step that stays defines.
 fn early(steps: &[Step]) -> Option<Vec<bool>> {
     let (pass, between) = steps.split_first()?;
     let mut late = mentions::defines(pass);
@@ -207,8 +210,8 @@ fn checks_sizes(pass: &Procedure, natural: &Naturals, forms: &Forms) -> bool {
     checks
 }
 
-/// Whether a step that comes before a pass which may fail cannot fail: a number that is total, or an assertion that two equal
-/// forms are equal.
+/// Whether a step cannot fail, so that it may move before a pass that may fail. Such a step is a total computation, a
+/// copy, or an assertion that two equal forms are equal.
 fn is_sure(step: &Step, known: &[&Step], forms: &Forms, vars: &PrimaryMap<VarId, Var>) -> bool {
     let Step::Assert { cond, .. } = step else {
         return step.is_total(vars) || matches!(step, Step::Copy { .. });
@@ -242,7 +245,8 @@ struct Filled<'a> {
 }
 
 impl Filled<'_> {
-    /// Whether the pass writes as many elements as the loop copies along each dimension, and none of its steps can fail.
+    /// Whether the pass writes as many elements as the loop copies along each dimension, and none of its steps can
+    /// fail.
     fn by(&self, pass: &Procedure, forms: &Forms) -> bool {
         let made = pass.start.iter().find_map(|start| match start {
             Start::NewVec { vec, capacity, .. } if *vec == self.vec => Some(capacity),
@@ -266,7 +270,7 @@ impl Filled<'_> {
         }
     }
 
-    /// Whether a step makes a row in its place, as long as the loop copies.
+    /// Whether a step cannot fail, and makes a row in its place with as many elements as the loop copies.
     fn by_rows(&self, body: &[Stmt], nest: &Loop, columns: Atom, forms: &Forms) -> bool {
         let [.., Stmt::Apply { worker, .. }, Stmt::Write { vec, placed: true, .. }] = body else {
             return false;
@@ -286,13 +290,13 @@ impl Filled<'_> {
             )
         };
         let is_whole = matches!(row.end[..], [End::Slice { length: Written::All, .. }]);
-        // The passes of a step whose elements are folds make tiles of rows, which overlap.
+        // If the elements of a row are folds, the passes of a step make tiles of rows, and the tiles overlap.
         let is_flat =
             row.nest.ways().all(|(body, inner)| inner.is_empty() && body.iter().all(is_flat));
         *vec == self.vec && !fails && is_whole && is_flat && row.start.iter().any(in_place)
     }
 
-    /// Whether a length is a number.
+    /// Whether a length is equal to a count.
     fn is_length(&self, length: &Length, count: Atom, forms: &Forms) -> bool {
         let is_equal = |atom: Atom| match (forms.of(atom), forms.of(count)) {
             (Some(a), Some(b)) => a == b,

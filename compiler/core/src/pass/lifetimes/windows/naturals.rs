@@ -67,7 +67,7 @@ impl Tests<'_> {
         if let Some((BinOp::Or, [equal, rest])) = self.test(cond)
             && let Some((BinOp::Eq, [a, b])) = self.test(equal)
         {
-            // Of equal numbers it is 0.
+            // The difference of equal numbers is 0.
             let difference = self.difference(b, a);
             found.extend(
                 self.naturals(rest).into_iter().filter(|form| Some(form) == difference.as_ref()),

@@ -1,10 +1,11 @@
 //! The elements that a pass reads of an array, while it writes into a window of the array.
 //!
-//! Invariant: positions are affine forms. Two of them are compared only where their difference is a constant; then they are as far
-//! apart as it says, since both lie in the array, or at its end.
+//! Invariant: positions are affine forms. Two of them are compared only where their difference is a constant. The
+//! constant is then their true distance, since both positions lie in the array or at its end.
 //!
 //! ```text
-//! window [k + 1, k + 1] of n - k - 1 by m     xs[k, j] and xs[k + 1 + i, k] lie outside; xs[k + 1 + i, k + 1 + j] is in it
+//! window [k + 1, k + 1] of n - k - 1 by m
+//! xs[k, j] and xs[k + 1 + i, k] lie outside; xs[k + 1 + i, k + 1 + j] is in it
 //! ```
 
 use crate::ids::VarId;
@@ -21,9 +22,9 @@ type Sum = Form<VarId>;
 
 /// A window of an array.
 pub(super) struct Window {
-    /// The first position in each dimension, and the one behind the last.
+    /// For each dimension, the first position and the position after the last one.
     dims: Vec<[Sum; 2]>,
-    /// How many dimensions the value has: the last ones.
+    /// How many dimensions the value has. They are the last dimensions of the array.
     along: usize,
 }
 
@@ -57,7 +58,7 @@ impl Window {
         })
     }
 
-    /// Whether a region is the one element that the steps with these numbers write.
+    /// Whether a region is the single element that the step with these counters writes.
     fn is_written_at(&self, region: &[Positions], counters: &[VarId]) -> bool {
         let before = self.dims.len() - self.along;
         counters.len() == self.along
@@ -74,7 +75,7 @@ impl Window {
 /// Positions in a dimension.
 enum Positions {
     At(Sum),
-    /// From the first on, to that before the second.
+    /// The positions from the first number up to the second, without the second.
     Range(Sum, Sum),
     All,
 }
@@ -88,11 +89,11 @@ pub(super) struct Reads {
     forms: Forms,
     /// The counters of the loops around that make the vector and its rows.
     counters: Vec<VarId>,
-    /// Views of the array that were bound before the pass, and lie inside the window or may do so.
+    /// Views of the array that were bound before the pass, and may overlap the window.
     near: Vec<VarId>,
-    /// Whether the step has written an element.
+    /// Whether the current step has written an element.
     has_written: bool,
-    /// Whether elements of the window are read, each in its step.
+    /// Whether the pass reads elements of the window, each in the step that writes it.
     pub(super) of_window: bool,
 }
 
@@ -115,7 +116,8 @@ impl Reads {
         }
     }
 
-    /// Whether a pass reads nothing else of the window than the elements of its steps.
+    /// Whether each step of a pass reads no element of the window but the one that it writes, and that before it
+    /// writes.
     pub(super) fn pass(&mut self, pass: &Procedure) -> bool {
         let makes = pass.start.iter().any(|start| match start {
             Start::NewVec { vec, memory, .. } => {
