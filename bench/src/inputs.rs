@@ -50,17 +50,17 @@ pub(crate) fn f64s(size: usize, arrays: u64) -> Vec<Value> {
     (1..=arrays).map(|seed| Value::from(array(seed))).collect()
 }
 
-/// Two arrays of half as many floats.
+/// Two arrays of `size / 2` floats each.
 pub(crate) fn halves(size: usize) -> Vec<Value> {
     f64s(size / 2, 2)
 }
 
-/// The first of three choices, and floats.
+/// The number 1, which selects the first of three arrays, and floats.
 pub(crate) fn chosen(size: usize) -> Vec<Value> {
     std::iter::once(Value::from(1_i64)).chain(f64s(size, 1)).collect()
 }
 
-/// The same floats in half as many bits.
+/// The first array of [`f64s`], rounded to 32 bits.
 pub(crate) fn f32s(size: usize) -> Vec<Value> {
     #[allow(clippy::cast_possible_truncation, reason = "it rounds to the nearest")]
     let array = floats(size, 1).map(|float| (2.0 * float - 1.0) as f32).collect::<Vec<f32>>();
@@ -96,7 +96,7 @@ pub(crate) fn around_centre(size: usize, _keep: u32) -> Vec<Value> {
     [0.5, 0.5].map(Value::from).into_iter().chain(points(size)).collect()
 }
 
-/// Points of the unit square, and how many a leaf may have.
+/// Points of the unit square, and the greatest number of points in a leaf.
 pub(crate) fn leaves(size: usize, _keep: u32) -> Vec<Value> {
     points(size).into_iter().chain([Value::from(100_i64)]).collect()
 }
@@ -180,21 +180,21 @@ pub(crate) fn side(size: usize) -> usize {
     size.isqrt()
 }
 
-/// 1,000 buckets.
+/// The number of buckets, which is 1,000, and integers.
 pub(crate) fn buckets(size: usize, _keep: u32) -> Vec<Value> {
     let narrow = |number| i32::try_from(number).expect("a small number");
     let numbers = integers(size, 1, 1 << 20).map(narrow).collect::<Vec<i32>>();
     vec![Value::from(1000_i64), Value::from(numbers)]
 }
 
-/// A vector, and one of as many elements, given by places and values.
+/// A dense vector, and a sparse one: `size` indices and their values.
 pub(crate) fn sparse(size: usize, _keep: u32) -> Vec<Value> {
     let [xs, values] = [1, 3].map(|seed| floats(size, seed).collect::<Vec<f64>>());
     let at = integers(size, 2, whole(size)).collect::<Vec<i64>>();
     vec![Value::from(xs), Value::from(at), Value::from(values)]
 }
 
-/// A table as long as the indices.
+/// A table of integers, and as many indices into it.
 pub(crate) fn places(size: usize, _keep: u32) -> Vec<Value> {
     let mut inputs = i32s(size, 1);
     inputs.push(Value::from(integers(size, 2, whole(size)).collect::<Vec<i64>>()));
@@ -211,19 +211,20 @@ pub(crate) fn cube(size: usize) -> Value {
     array(&[edge(size); 3], narrow(edge(size).pow(3)))
 }
 
-/// An array of that rank, with as many elements in each dimension, and about `size` in all.
+/// An array of that rank, with the same length in each dimension and about `size` elements.
 pub(crate) fn space(size: usize, rank: u32) -> Value {
     let extent = (1..).find(|extent: &usize| (extent + 1).pow(rank) > size).expect("an extent");
     let shape = vec![extent; usize::try_from(rank).expect("a small number")];
     array(&shape, ArrayData::F64(floats(extent.pow(rank), 1).collect()))
 }
 
-/// An array of that rank, and a change that it hardly exceeds.
+/// An array of that rank, and the greatest change of an element at which a relaxation ends.
 pub(crate) fn converging(size: usize, rank: u32) -> Vec<Value> {
     vec![space(size, rank), Value::from(0.9)]
 }
 
-/// Ten steps, and a square mesh with about a tenth of `size` points that are off their places.
+/// The number of steps, which is ten, and a square mesh with about `size / 10` points. Each point is a little off its
+/// place on a regular grid.
 pub(crate) fn crooked(size: usize) -> Vec<Value> {
     let side = side(size / 10);
     let off = |seed, straight: fn(usize, usize) -> usize| {
@@ -240,7 +241,8 @@ pub(crate) fn board(size: usize) -> Value {
     array(&[side(size); 2], ArrayData::Bool(cells))
 }
 
-/// Ten steps of water on a square with about a tenth of `size` points, and the step's length.
+/// The length of a time step, the number of steps, which is ten, and the state of water on a square with about
+/// `size / 10` points.
 pub(crate) fn basin(size: usize) -> Vec<Value> {
     let side = side(size / 10);
     let field = |seed, low: f64| {
@@ -263,7 +265,7 @@ pub(crate) fn image(size: usize) -> Value {
     array(&[side(size); 2], narrow(side(size).pow(2)))
 }
 
-/// Floats from 0 up to 1 in half as many bits.
+/// 32-bit floats from 0 to 1.
 fn narrow(size: usize) -> ArrayData {
     #[allow(clippy::cast_possible_truncation, reason = "it rounds to the nearest")]
     ArrayData::F32(floats(size, 1).map(|float| float as f32).collect())
@@ -316,7 +318,7 @@ pub(crate) fn diagonals(size: usize) -> Vec<Value> {
         .to_vec()
 }
 
-/// A rate, a target, inputs, and weights to 16 and from 16 nodes.
+/// A rate, a target, inputs, the weights from the inputs to 16 nodes, and the weights from these nodes.
 pub(crate) fn network(size: usize) -> Vec<Value> {
     let inputs = (size / 16).max(1);
     let scale = 1.0 / wide(inputs);
@@ -327,7 +329,7 @@ pub(crate) fn network(size: usize) -> Vec<Value> {
     vec![Value::from(0.3), Value::from(0.1), Value::from(xs), weights, Value::from(vs)]
 }
 
-/// Paths over 40 dates, and a volatility.
+/// The number of paths, the number of dates, which is 40, and a volatility.
 pub(crate) fn market(size: usize) -> Vec<Value> {
     let paths = i64::try_from(size / 40).expect("a small number");
     vec![Value::from(paths), Value::from(40_i64), Value::from(0.2)]

@@ -26,7 +26,7 @@ impl<'ctx> Code<'_, 'ctx, '_> {
         self.check(ok, ErrorCode::Size, site, [size, largest]);
     }
 
-    /// Fails unless `ok`. The meaning of `what` and of the numbers depends on the failure.
+    /// Fails unless `ok`. The meaning of the numbers depends on the failure.
     pub(crate) fn check(
         &self,
         ok: IntValue<'ctx>,
@@ -58,7 +58,7 @@ impl<'ctx> Code<'_, 'ctx, '_> {
         self.check(ok, ErrorCode::Cancelled, self.types.ptr.const_null(), numbers);
     }
 
-    /// Fails unless `ok`, in the words of the site, which has places for these values.
+    /// Fails unless `ok`. The site has the text of the message, with places for `values`.
     pub(crate) fn check_with(
         &self,
         ok: IntValue<'ctx>,
@@ -82,7 +82,7 @@ impl<'ctx> Code<'_, 'ctx, '_> {
         self.b.position_at_end(next);
     }
 
-    /// Fails with `code` unless it is 0. `site` is the place of the call that returned it.
+    /// Fails with `code` unless it is 0. `site` describes the call that returned the code.
     pub(crate) fn check_code(&self, code: IntValue<'ctx>, site: Option<PointerValue<'ctx>>) {
         let (next, fail) = (self.block("ok"), self.block("fail"));
         let ok = self.compare(IntPredicate::EQ, code, self.types.i32.const_zero());

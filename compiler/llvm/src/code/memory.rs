@@ -3,7 +3,8 @@
 //! Invariant: an address is computed from the type in memory, which is a byte for a `bool`.
 //!
 //! ```text
-//! code.allocate(f64, [n])      %xs.buffer = call @arr_rt_alloc(%ctx, %n, 8, …)   %xs = getelementptr i8, %xs.buffer, HEADER
+//! code.allocate(f64, [n])      %xs.buffer = call @arr_rt_alloc(%ctx, %n, 8, …)
+//!                              %xs = getelementptr i8, %xs.buffer, HEADER
 //! ```
 
 use arr_abi::function::RuntimeFn;
@@ -32,7 +33,7 @@ impl<'ctx> Code<'_, 'ctx, '_> {
         slot
     }
 
-    /// The slot is not used any more. Null is no slot.
+    /// Ends the use of a slot. Does nothing if the pointer is null.
     pub(crate) fn end_slot(&self, slot: PointerValue<'ctx>) {
         if !slot.is_null() {
             self.mark_slot("llvm.lifetime.end", slot);
@@ -44,8 +45,8 @@ impl<'ctx> Code<'_, 'ctx, '_> {
         built(self.b.build_call(mark, &[slot.into()], ""));
     }
 
-    /// The number of elements to allocate memory for. Rows without elements count as one element each. So no array has
-    /// more rows than memory has bytes: it would take for ever to make.
+    /// The number of elements to allocate memory for. Rows without elements count as one element each. So no array
+    /// has more rows than memory has bytes: to make such an array would take for ever.
     pub(crate) fn room(&self, shape: &[IntValue<'ctx>]) -> IntValue<'ctx> {
         let one = self.size(1);
         let (&first, rows) = shape.split_first().expect("arrays have a dimension");
@@ -92,8 +93,8 @@ impl<'ctx> Code<'_, 'ctx, '_> {
         Array { data: self.elements(owner), owner, shape }
     }
 
-    /// A buffer with a single owner that begins with `bytes` bytes of an array and has room for more. It takes over the
-    /// array's owner.
+    /// A buffer with a single owner that begins with the first `used` bytes of an array, and has room for more. The
+    /// call takes over the reference to the array's buffer.
     pub(crate) fn extend(
         &self,
         array: &Array<'ctx>,
@@ -124,7 +125,7 @@ impl<'ctx> Code<'_, 'ctx, '_> {
         }
     }
 
-    /// Where element `index` is.
+    /// The address of element `index`.
     pub(crate) fn element(
         &self,
         elem: Scalar,

@@ -6,14 +6,14 @@
 //! result of the call before it does so if it follows that call in the same thread. Otherwise it appends to an empty
 //! array, and its result is appended when all calls are done.
 //!
-//! Invariant: the arrays that other threads get are in buffers whose counter several threads may change. So no small
-//! buffer is passed to another thread.
+//! Invariant: the arrays that other threads get are in buffers whose reference count several threads may change. So
+//! no small buffer is passed to another thread.
 //!
 //! ```text
 //! l = fork f xs; r = call f ys
-//! ⇒ elements = min(length xs, length ys)         the least but the longest, of all calls
+//! ⇒ elements = min(length xs, length ys)     the sum of the lengths of all calls but the longest
 //!   elements >= ctx.tasks_from && owners are not small ?
-//!     arr.g.fork(ctx, xs, ys, &l, &r)            frame = { xs, ys }; arr_rt_fork(ctx, { arr.g.task, arr.g.task.1 }, frame)
+//!     arr.g.fork(ctx, xs, ys, &l, &r)        frame = { xs, ys }; arr_rt_fork(ctx, { arr.g.task, arr.g.task.1 }, frame)
 //!     : { l = f xs; r = f ys }
 //! ```
 
@@ -45,18 +45,18 @@ struct Task<'p> {
 /// The arguments and results of all calls, as fields of a struct, and whether each call followed the one before it.
 struct Frame<'ctx> {
     ty: StructType<'ctx>,
-    /// The arguments that are no constants.
+    /// The arguments that are variables bound before the first call.
     vars: Vec<VarId>,
-    /// How many results there are.
+    /// The number of results of all calls.
     results: usize,
 }
 
-/// What the calls so far gave for one result of the last of them.
+/// The elements of one result in a chain of calls. Each call appends to the result of the call before it.
 #[derive(Clone)]
 struct Chain<'ctx> {
-    /// That of the calls before those in `open`, together.
+    /// The elements from the calls before those of `open`.
     done: Array<'ctx>,
-    /// That of the calls which followed each other up to the last one.
+    /// The elements from the last calls of the chain, which followed each other in the same thread.
     open: Array<'ctx>,
 }
 
@@ -133,7 +133,7 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
     fn is_worth(&self, elements: IntValue<'ctx>) -> IntValue<'ctx> {
         let code = &self.code;
         let from = code.load(code.types.i64, code.byte_offset(code.context, TASKS), "tasks.from");
-        // 0 is never worth it.
+        // If `from` is 0, no number of elements is worth it: `below` is the largest number then.
         let below = built(code.b.build_int_sub(from.into_int_value(), code.size(1), "tasks.below"));
         code.compare(IntPredicate::UGT, elements, below)
     }
@@ -215,8 +215,8 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
         }
     }
 
-    /// The results of a chain that ends before the next call. If the next call belongs to the chain, it has taken over the open
-    /// results.
+    /// The finished elements of a chain before its next call. If that call follows in the same thread, it has taken
+    /// over `open`, and they are `done`. Otherwise they are `done` and `open`, one after the other.
     fn close(
         &mut self,
         chain: &Chain<'ctx>,
@@ -271,7 +271,7 @@ impl<'ctx> Frame<'ctx> {
         Self { ty, vars, results: results.len() }
     }
 
-    /// Makes the frame at the place of the calls.
+    /// Makes the frame, and stores the arguments in it.
     fn fill(&self, body: &Body<'_, 'ctx, '_>) -> PointerValue<'ctx> {
         let code = &body.code;
         let frame = code.alloca(self.ty.into(), "frame");
@@ -281,7 +281,8 @@ impl<'ctx> Frame<'ctx> {
         frame
     }
 
-    /// The function that makes a call: its arguments are in the frame, and its results go there.
+    /// Defines the function that makes call `at`. It reads the arguments from the frame, and stores the results
+    /// there.
     fn define<'p>(
         &self,
         body: &mut Body<'_, 'ctx, 'p>,
@@ -338,7 +339,7 @@ impl<'ctx> Frame<'ctx> {
         llvm
     }
 
-    /// Where a result of a call is.
+    /// The field of a result of a call.
     fn result(
         &self,
         code: &Code<'_, 'ctx, '_>,
@@ -350,7 +351,7 @@ impl<'ctx> Frame<'ctx> {
         self.field(code, frame, self.vars.len() + before + result)
     }
 
-    /// Whether a call followed the one before it: then what that gave is in its own results.
+    /// Whether a call followed the one before it in the same thread. Its results then contain those of that call.
     fn follows(
         &self,
         code: &Code<'_, 'ctx, '_>,
@@ -388,7 +389,8 @@ fn arguments(tasks: &[Task<'_>]) -> Vec<VarId> {
     used.into_iter().filter(|var| !made.contains(var)).collect()
 }
 
-/// What the call before gave, if this one follows it. Another thread may write it otherwise, so it is not read then.
+/// The result of the call before, if this call follows it, and an empty array otherwise. In that case another thread
+/// may be writing the result, so it is not read.
 fn given_or_nothing<'ctx>(
     code: &Code<'_, 'ctx, '_>,
     follows: IntValue<'ctx>,
@@ -410,7 +412,7 @@ fn given_or_nothing<'ctx>(
     code.merge_arrays([(&nothing, before), (&given, from_behind)])
 }
 
-/// An array without elements, for a call that appends to it: it has one dimension.
+/// An array of one dimension without elements, to which a call appends.
 fn nothing<'ctx>(code: &Code<'_, 'ctx, '_>) -> Array<'ctx> {
     let null = code.types.ptr.const_null();
     Array { data: null, owner: null, shape: vec![code.size(0)] }

@@ -1,7 +1,8 @@
-//! Arrays whose elements the steps of a sliced pass change by exact operations, as [`arr_abi::layout::Bins`] describes them.
+//! Arrays whose elements the steps of a sliced pass change by exact operations, as [`arr_abi::layout::Bins`]
+//! describes them.
 //!
-//! A slice is given the arrays that it changes: those of the pass if one thread makes all steps, or arrays of the thread's own.
-//! The runtime joins these at the end, in any order.
+//! A slice is given the arrays that it changes: those of the pass if one thread makes all steps, or arrays of the
+//! thread's own. The runtime joins these at the end, in any order.
 //!
 //! ```text
 //! bins := bins with [k] = bins[k] + x
@@ -32,11 +33,11 @@ enum Field {
     Count,
 }
 
-/// The arrays of a pass.
+/// The arrays of a pass whose elements its steps change.
 pub(super) struct Binned<'ctx> {
-    /// Each, with the type of its elements.
+    /// The arrays, each with the type of its elements.
     all: Vec<(Bins, Scalar)>,
-    /// The type of one of them in memory.
+    /// The type of [`arr_abi::layout::Bins`], which describes one of them.
     ty: StructType<'ctx>,
 }
 
@@ -50,12 +51,13 @@ impl<'ctx> Binned<'ctx> {
         Self { all, ty }
     }
 
-    /// How many there are.
+    /// The number of these arrays.
     pub(super) fn count(&self) -> u64 {
         u64::try_from(self.all.len()).expect("there are few")
     }
 
-    /// Describes the arrays of the pass; null if there are none.
+    /// Stores the descriptions of the arrays of the pass, and returns their address. It is null if there are no
+    /// arrays.
     pub(super) fn describe(&self, pass: &Pass<'_, '_, 'ctx, '_>) -> PointerValue<'ctx> {
         let code = &pass.body.code;
         if self.all.is_empty() {
@@ -75,7 +77,8 @@ impl<'ctx> Binned<'ctx> {
         places
     }
 
-    /// In a slice: the accumulators are the arrays that the runtime gives. They have no owner.
+    /// At the start of a slice, binds the accumulators to the arrays that the runtime gives. These arrays have no
+    /// owner.
     pub(super) fn begin(&self, pass: &Pass<'_, '_, 'ctx, '_>, places: PointerValue<'ctx>) {
         for (at, (bins, _)) in self.all.iter().enumerate() {
             let Some(Atom::Var(init)) = pass.init(bins.acc) else {
@@ -89,8 +92,9 @@ impl<'ctx> Binned<'ctx> {
         }
     }
 
-    /// The function that fills a thread's arrays with what they begin with, and the one that adds the elements of some arrays to
-    /// those of others. None if there are no such arrays. Passes whose arrays are alike share them.
+    /// The function that initialises the elements of a thread's arrays, and the function that combines the elements
+    /// of some arrays with those of others. `None` if there are no arrays. Passes with the same operations and types
+    /// of elements share these functions.
     pub(super) fn define<'p>(
         &self,
         body: &mut Body<'_, 'ctx, 'p>,
@@ -117,8 +121,8 @@ impl<'ctx> Binned<'ctx> {
         Some([first, merge])
     }
 
-    /// A function that gives each element of some arrays a new value, which may depend on it and on the element of the other
-    /// arrays at the same position.
+    /// A function of two lists of arrays. It gives each element of the first arrays a new value, which may depend on
+    /// the old value and on the element of the second arrays at the same position.
     fn define_loops<'p>(
         &self,
         body: &mut Body<'_, 'ctx, 'p>,
@@ -177,7 +181,7 @@ impl<'ctx> Binned<'ctx> {
     ) -> PointerValue<'ctx> {
         let at = code.size(u64::try_from(at).expect("there are few"));
         let field = code.types.i32.const_int(field as u64, false);
-        // SAFETY: there are as many arrays, and three fields.
+        // SAFETY: `at` is below the number of arrays, and a description has three fields.
         built(unsafe { code.b.build_in_bounds_gep(self.ty, places, &[at, field], "") })
     }
 }

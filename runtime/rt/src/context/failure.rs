@@ -23,7 +23,7 @@ pub(super) struct Failure {
 }
 
 impl Failure {
-    /// Makes one in its place, for no failure.
+    /// Initialises the outcome at `place`: nothing has failed.
     ///
     /// # Safety
     /// `place` can be written.
@@ -76,7 +76,8 @@ impl Context {
         });
     }
 
-    /// The code of a failure: a frame of a cancelled call is below its limit as well.
+    /// The code to report for a failure. Cancelling a call changes its stack limit so that the stack check fails too.
+    /// Such a failure is reported as a cancellation.
     pub(crate) fn code_of(&self, code: c_int) -> c_int {
         let is_cancelled = self.stack_limit.load(Ordering::Relaxed) == CANCELLED;
         if is_cancelled && code == ErrorCode::Stack.number() {
@@ -135,7 +136,7 @@ impl Context {
         });
     }
 
-    /// Keeps that an external asked for an array of a negative size.
+    /// Notes that an external asked for an array of a negative size.
     pub(crate) fn say_size(&self, size: i64) {
         self.failure.with(|failure| {
             failure.said_code = ErrorCode::External;
@@ -143,7 +144,7 @@ impl Context {
         });
     }
 
-    /// Keeps that an external got no memory.
+    /// Notes that an external got no memory.
     pub(crate) fn say_shortage(&self, shortage: Shortage) {
         self.failure.with(|failure| {
             failure.said_code = ErrorCode::Memory;
@@ -184,7 +185,7 @@ impl Context {
         })
     }
 
-    /// Adds to the failure a call that it passes through.
+    /// Adds a call to the message of the failure: the failure ended this call too.
     ///
     /// # Safety
     /// `site` is NULL or a site with NULL or C strings.

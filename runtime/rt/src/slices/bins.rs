@@ -1,11 +1,12 @@
-//! Arrays whose elements steps change in any order: each thread has some of its own, and they are joined at the end.
+//! Arrays whose elements (bins) steps change in any order. Each thread has such arrays of its own, and they are
+//! joined at the end.
 //!
-//! A thread that has no slice left adds its bins to those of a thread that ended before it, or leaves them for the next one. So
-//! no thread waits, and with many threads several of them join bins at the same time. The caller adds the remaining bins to those of
-//! the pass.
+//! A thread that has no slice left adds its bins to those of a thread that ended before it, or leaves them for the
+//! next one. So no thread waits, and with many threads several of them join bins at the same time. The caller adds
+//! the remaining bins to those of the pass.
 //!
-//! Invariant: until all threads are back, the bins of the pass are only read. The operations are exact, so that the result has
-//! the same bits in whichever order threads end.
+//! Invariant: until all threads are back, the bins of the pass are only read. The operations are exact, so that the
+//! result has the same bits in whichever order threads end.
 //!
 //! ```text
 //! 3 threads end in the order b, a, c   ⇒   b waits; a = a + b waits; c = c + a waits; bins of the pass + c
@@ -21,17 +22,18 @@ use super::own::aligned;
 use crate::context::Context;
 use crate::memory::Block;
 
-/// A thread has bins of its own for this many times as many steps at least. With two threads and 8,192 to 65,536 bins, passes of
-/// four steps a bin for each thread took 0.6 to 1.5 of the time of one thread, and passes of six 0.6 to 1.1.
+/// Threads have bins of their own only if the share of each thread is at least this many steps per bin. Passes with
+/// two threads and 8,192 to 65,536 bins were measured. With four steps per bin and thread, they took 0.6 to 1.5 times
+/// as long as on one thread; with six steps, they took 0.6 to 1.1 times as long.
 const STEPS_OF_BIN: usize = 6;
 /// The most bytes of the bins of a thread. More do not stay in a core's own cache.
 const MAX_BYTES: usize = 1 << 20;
 
 /// The bins of a thread.
 pub(super) struct Own {
-    /// What they are in.
+    /// The memory block that contains them and this description.
     block: Block,
-    /// The bytes by which the memory limit counts them.
+    /// The number of bytes that count towards the memory limit.
     bytes: usize,
     bins: *const Bins,
 }
@@ -39,7 +41,7 @@ pub(super) struct Own {
 /// The bins of threads that have ended.
 pub(super) struct Ended(AtomicPtr<Own>);
 
-/// How many threads are worth bins of their own.
+/// The largest number of threads for which bins of their own pay off.
 pub(super) fn threads(work: &Work<'_>) -> i64 {
     let all = of_pass(work);
     if all.is_empty() {
@@ -60,12 +62,13 @@ fn of_pass<'a>(work: &Work<'a>) -> &'a [Bins] {
     if work.pass.bins == 0 {
         return &[];
     }
-    // SAFETY: a pass that has bins has as many, as long as it runs.
+    // SAFETY: while a pass runs, `work.bins` points to as many descriptions as `pass.bins` says.
     unsafe { core::slice::from_raw_parts(work.bins, work.pass.bins) }
 }
 
 impl Own {
-    /// New bins for a thread, filled with what leaves others as they are. `None` if there is no memory.
+    /// New bins for a thread, with initial values that change no other bins when they are merged. `None` if there is
+    /// no memory.
     ///
     /// # Safety
     /// The pass has bins, and its functions may be called in the context, which is the thread's.
@@ -79,7 +82,8 @@ impl Own {
         let block = unsafe { context.heap().as_ref() }.counted_block(bytes)?;
         let start = block.start.as_ptr();
         let own: NonNull<Self> = block.start.cast();
-        // SAFETY: the block has room for itself, the descriptions and their elements, and nothing else points to it.
+        // SAFETY: the block has room for the `Self`, the descriptions and their elements, and nothing else points to
+        // it.
         unsafe {
             let places: *mut Bins = start.add(head).cast();
             for (place, bins) in all.iter().enumerate() {
@@ -97,7 +101,7 @@ impl Own {
     }
 
     /// # Safety
-    /// Nothing uses the bins any more; the context has the heap that they are of.
+    /// Nothing uses the bins any more, and they come from the heap of the context.
     unsafe fn give(own: NonNull<Self>, context: &Context) {
         // SAFETY: by contract.
         unsafe {
@@ -123,7 +127,7 @@ impl Mine {
         unsafe { Own::new(work, context) }.map(|own| Self(Some(own)))
     }
 
-    /// Where they are described.
+    /// The descriptions of the bins; null if there are none.
     pub(super) fn bins(&self) -> *const Bins {
         // SAFETY: they are there until they are handed over.
         self.0.map_or(null(), |own| unsafe { own.as_ref() }.bins)

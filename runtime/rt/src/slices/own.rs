@@ -19,9 +19,9 @@ const LINE: usize = 64;
 pub(super) struct Own {
     /// The vectors.
     pub(super) filled: *mut Filled,
-    /// How many elements the slices before have, for each vector.
+    /// For each vector, the number of elements from the slices before this one.
     pub(super) starts: *mut i64,
-    /// The accumulators that steps read, before the slice.
+    /// The values that the accumulators which steps read have before the slice.
     pub(super) carries: *mut c_void,
     /// The values that the slice adds to these accumulators.
     pub(super) sums: *mut c_void,
@@ -39,7 +39,7 @@ impl Own {
     /// `None` if there is no memory for it.
     pub(super) fn new(heap: &Heap, region: &Region<'_>) -> Option<Self> {
         let Sliced { vectors: count, carried, .. } = *region.work.pass;
-        // SAFETY: the pass has as many vectors.
+        // SAFETY: the pass has `count` vectors.
         let all = unsafe { vectors(region.work.filled, count) };
         let starts = count.checked_mul(size_of::<Filled>())?;
         let carries = aligned(starts.checked_add(count.checked_mul(size_of::<i64>())?)?)?;
@@ -69,7 +69,7 @@ impl Own {
     /// Empties the vectors before a step.
     ///
     /// # Safety
-    /// They are those of the region's pass.
+    /// The vectors are those of the region's pass.
     pub(super) unsafe fn empty(&self, region: &Region<'_>, step: i64) {
         for at in 0..region.work.pass.vectors {
             // SAFETY: by contract.
@@ -86,12 +86,12 @@ impl Own {
     }
 }
 
-/// The bytes of a thread's elements of a vector.
+/// The bytes that a thread needs for its elements of a vector.
 fn buffer(of: &Filled, region: &Region<'_>) -> Option<usize> {
     aligned(usize::try_from(of.width.checked_mul(region.slice)?).ok()?)
 }
 
-/// The bytes of whole cache lines.
+/// The number of bytes, rounded up to whole cache lines.
 pub(super) fn aligned(bytes: usize) -> Option<usize> {
     bytes.checked_next_multiple_of(LINE)
 }

@@ -53,7 +53,8 @@ impl<P: Phase> Frame<'_, P> {
         Ok(())
     }
 
-    /// The number of steps of a block. If a row is too large to be counted, its first step fails for lack of memory.
+    /// The number of steps of a block. If the number of elements of a row is too large for a `usize`, the first step
+    /// fails for lack of memory.
     fn steps_of_block(&self, slices: &Slices) -> usize {
         let elems = match &slices.row {
             None => Some(1),
@@ -75,7 +76,8 @@ impl<P: Phase> Frame<'_, P> {
         self.accs[*acc] = Some(self.get(neutral));
     }
 
-    /// Accumulators of scans that are exact begin with their carries, and others with neutral elements.
+    /// The accumulator of an exact scan begins with its carry. The accumulator of another scan begins with its
+    /// neutral element.
     fn begin_scans(&mut self, pass: &Procedure<P>, scans: &[Scan]) {
         for scan in scans.iter().filter(|scan| !scan.is_exact) {
             let carry = self.acc(scan.acc).scalar();
@@ -113,7 +115,7 @@ impl<P: Phase> Frame<'_, P> {
         Ok(())
     }
 
-    /// Combines accumulators with those of the block after them.
+    /// Combines accumulators with `right`, the accumulators of the blocks after theirs.
     fn join(
         &mut self,
         join: &Join<'_, P>,

@@ -1,7 +1,7 @@
 //! Passes: their loops, guards and statements.
 //!
-//! Invariant: each place of a vector is written at most once. The array that it becomes has the places that were written, and
-//! elsewhere those of the array in whose memory it is made.
+//! Invariant: each place of a vector is written at most once. The finished array has the elements that were written.
+//! At all other places, it has the elements of the array in whose memory the vector is made.
 //!
 //! ```text
 //! start { ys = newVec 3; s = newAcc 0 } body { x = next xs; s := s + x; write ys x } end { read s; slice ys }
@@ -60,7 +60,7 @@ impl<P: Phase> Frame<'_, P> {
         Ok(())
     }
 
-    /// The array in whose memory a vector is made, or its row.
+    /// The array, or the row of an array, in whose memory a vector is made.
     fn array_in(&self, memory: &Memory<P>) -> Option<Array> {
         match memory {
             Memory::Over(array) => Some(self.store.array((*array).into()).clone()),
@@ -75,7 +75,8 @@ impl<P: Phase> Frame<'_, P> {
         }
     }
 
-    /// The vector becomes an array. Every place that it keeps has been written, or has the element that was there.
+    /// Turns a vector into an array. A place that was not written has the element of the array in whose memory the
+    /// vector is made.
     fn slice(&mut self, vec: VarId, length: &Written) {
         let mut places = std::mem::take(&mut self.vecs[vec]);
         if let Some(length) = self.written(length) {
@@ -232,7 +233,7 @@ impl<P: Phase> Frame<'_, P> {
         }
     }
 
-    /// The trip count of a loop in a step, before the step checks that it is not negative.
+    /// The trip count of a loop in a step. A negative size counts as 0, since the step checks the size only later.
     pub(super) fn trips(&self, steps: &Length) -> Option<usize> {
         match steps {
             Length::Array(array) => Some(self.store.array(*array).count()),
@@ -246,7 +247,7 @@ impl<P: Phase> Frame<'_, P> {
         self.length(of).expect("a loop that runs has so many steps")
     }
 
-    /// The number of places that were written; none if all of them were.
+    /// The number of places that were written; `None` if all of them were.
     fn written(&self, written: &Written) -> Option<usize> {
         match written {
             Written::All => None,

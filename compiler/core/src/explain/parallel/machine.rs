@@ -9,7 +9,7 @@ use super::Way;
 pub(super) const CORES: u64 = 64;
 /// The time in which one core moves a byte, in picoseconds.
 const BYTE_OF_ONE: u64 = 83;
-/// The time in which all cores together move a byte.
+/// The time in which all cores together move a byte, in picoseconds, as are the times below.
 const BYTE_OF_ALL: u64 = 5;
 /// The time until the other cores have started.
 const START: u64 = 5_000_000;
@@ -17,9 +17,9 @@ const START: u64 = 5_000_000;
 const TURN: u64 = 100_000;
 /// The time to combine the accumulators of two blocks.
 const COMBINE: u64 = 10_000;
-/// Until a core has a bin of its own, or has added it to another one's.
+/// The time in which a core initialises one bin of its own, or adds it to the bin of another core.
 const BIN: u64 = 300;
-/// A core has bins of its own for this many times as many steps at least.
+/// Cores have bins of their own only if the share of each core is at least this many steps per bin.
 const STEPS_OF_BIN: u64 = 6;
 /// The steps of a filter that share one turn.
 const CHAINED: u64 = 16_384;
@@ -32,7 +32,7 @@ pub(super) struct Parts {
     pub(super) sums: u64,
     /// The bytes that are read and written.
     pub(super) traffic: u64,
-    /// The elements of all bins.
+    /// The number of bins: the elements of all arrays of bins.
     pub(super) bins: u64,
 }
 
@@ -49,7 +49,7 @@ pub struct Estimate {
     pub alone: u64,
     /// The time on the machine.
     pub together: u64,
-    /// The greatest part of this time.
+    /// What takes the greatest part of the time on the machine.
     pub bound: Bound,
 }
 

@@ -28,7 +28,7 @@ pub(super) struct Pending<'a> {
 
 /// The functions of the program that is made.
 pub(super) struct Specialisations<'a> {
-    /// The finished functions; none while one is being built, or waits.
+    /// The functions. A function that is being built, or waits for it, is `None`.
     functions: PrimaryMap<FuncId, Option<Function>>,
     /// The function of each specialisation.
     known: IndexMap<Description<'a>, FuncId>,
@@ -38,17 +38,17 @@ pub(super) struct Specialisations<'a> {
 }
 
 impl<'a> Specialisations<'a> {
-    /// No function yet. The names are those of entries.
+    /// There are no functions yet. `names` are the names of the entries, which are taken.
     pub(super) fn new(names: IndexSet<Name>) -> Self {
         Self { functions: PrimaryMap::new(), known: IndexMap::new(), pending: Vec::new(), names }
     }
 
-    /// A function that is to be built.
+    /// Makes the identifier of a function that is built later.
     pub(super) fn declare(&mut self) -> FuncId {
         self.functions.push(None)
     }
 
-    /// The function is built.
+    /// Stores a function that has been built.
     pub(super) fn define(&mut self, id: FuncId, function: Function) {
         self.functions[id] = Some(function);
     }
@@ -58,7 +58,7 @@ impl<'a> Specialisations<'a> {
         self.known.get(description).copied()
     }
 
-    /// The description is that of a function.
+    /// Notes that function `id` has this description.
     pub(super) fn insert(&mut self, description: Description<'a>, id: FuncId) {
         self.known.insert(description, id);
     }
@@ -73,7 +73,7 @@ impl<'a> Specialisations<'a> {
         self.pending.pop()
     }
 
-    /// Nothing more is built.
+    /// Drops all functions that wait to be built.
     pub(super) fn abandon(&mut self) {
         self.pending.clear();
     }

@@ -1,6 +1,6 @@
 //! The frame of a sliced pass: what its steps need from outside, as fields of a struct that all slices read.
 //!
-//! Invariant: [`Frame::fill`] and [`Frame::read`] go through the fields in one order, sizes first.
+//! Invariant: [`Frame::fill`] and [`Frame::read`] visit the fields in the same order, sizes first.
 //!
 //! ```text
 //! frame = { i64 n, ptr xs, ptr ys }
@@ -27,9 +27,9 @@ pub(super) struct Frame<'ctx> {
     ty: StructType<'ctx>,
     sizes: Vec<SizeId>,
     vars: Vec<VarId>,
-    /// Those of the variables that are vectors under construction.
+    /// The variables among `vars` that are vectors under construction.
     vectors: BTreeSet<VarId>,
-    /// Those that are made in parts of arrays.
+    /// The vectors whose memory is a part of an array.
     windows: BTreeSet<VarId>,
 }
 
@@ -68,7 +68,7 @@ impl<'ctx> Frame<'ctx> {
         Self { ty, sizes, vars, vectors, windows }
     }
 
-    /// Makes the frame at the place of the pass.
+    /// Makes the frame, and stores the values in its fields.
     pub(super) fn fill(&self, body: &Body<'_, 'ctx, '_>) -> PointerValue<'ctx> {
         let code = &body.code;
         let frame = code.slot(self.ty.into(), "frame");
@@ -87,7 +87,7 @@ impl<'ctx> Frame<'ctx> {
         frame
     }
 
-    /// Binds the fields of the frame to their sizes and variables.
+    /// Binds the sizes and variables to the values in the fields of the frame.
     pub(super) fn read(&self, body: &mut Body<'_, 'ctx, '_>, frame: PointerValue<'ctx>) {
         let mut fields = self.fields(&body.code, frame).into_iter();
         let mut next = || fields.next().expect("there is a field for each");
@@ -97,7 +97,8 @@ impl<'ctx> Frame<'ctx> {
         }
         for &var in &self.vars {
             let value = body.code.load_result(body.type_of(var), next());
-            // The rows of a window are as far apart as those of its array, whatever their size is.
+            // The rows of a window are as far apart as the rows of its array, whatever size the window's own rows
+            // have.
             let is_window = self.windows.contains(&var);
             let value = if is_window { value } else { body.with_known_sizes(var, value) };
             let value = match value {

@@ -1,12 +1,12 @@
 //! Updates that change elements of arrays by operations which may be done in any order: histograms.
 //!
-//! Each thread can collect the elements of its own steps in an array of its own, and at the end these arrays become one, element
-//! by element. The operations are exact, so the result has the same bits however the steps are shared.
+//! Each thread can collect the elements of its own steps in an array of its own, and at the end these arrays become
+//! one, element by element. The operations are exact, so the result has the same bits however the steps are shared.
 //!
 //! Invariant: the worker uses accumulators for nothing else, and so no step depends on what another one has collected.
 //!
 //! ```text
-//! \bins i x -> if c then { t = bins[i]; u = t + x; bins2 = bins with [i] = u; yield bins2 } else { yield bins }      ⇒ +
+//! \bins i x -> if c then { t = bins[i]; u = t + x; bins2 = bins with [i] = u; yield bins2 } else { yield bins }   ⇒ +
 //! ```
 
 use indexmap::{IndexMap, IndexSet};
@@ -27,8 +27,8 @@ pub struct Bins {
 }
 
 impl Bins {
-    /// What leaves each element of that type as it is. None if an element of the array itself serves as well, since once is as good
-    /// as twice.
+    /// The neutral element of the operation, for elements of type `ty`. `None` for operations like `min`: they are
+    /// idempotent, so a thread's array can begin with the elements of the array itself.
     #[must_use]
     pub fn neutral(self, ty: Scalar) -> Option<Const> {
         match self.op.fold() {
@@ -38,8 +38,8 @@ impl Bins {
     }
 }
 
-/// The operation by which a worker changes each of its first `count` parameters, or single elements of them, with what
-/// depends on none of them. None if it does anything else with them.
+/// The operation by which a worker changes each of its first `count` parameters, or single elements of it. The other
+/// operand depends on none of these parameters. `None` if the worker uses these parameters in any other way.
 pub(super) fn operations<P: Phase>(worker: &Worker<P>, count: usize) -> Option<Vec<BinOp>> {
     let accs = &worker.params[..count];
     let mut search = Search::new(worker, accs);
@@ -52,19 +52,19 @@ pub(super) fn operations<P: Phase>(worker: &Worker<P>, count: usize) -> Option<V
     search.is_complete().then_some(ops)
 }
 
-/// The way of accumulators through a worker.
+/// Follows the results of a worker back to its accumulators.
 struct Search<'a, P: Phase> {
-    /// The steps of the worker and its branches, by what they bind.
+    /// The steps of the worker and its branches, by the variables that they bind.
     steps: IndexMap<VarId, &'a Step<P>>,
     /// The variables that depend on accumulators.
     tainted: IndexSet<VarId>,
     /// How often each variable is used.
     uses: IndexMap<VarId, usize>,
-    /// How many of the uses are on the way.
+    /// How many of these uses are on the path from a result back to its accumulator.
     met: IndexMap<VarId, usize>,
-    /// The operation that was met.
+    /// The operation that changes the accumulator, once one was found.
     op: Option<BinOp>,
-    /// The variables that lead to the accumulator.
+    /// The variables that were already followed back towards the accumulator.
     led: IndexSet<VarId>,
 }
 
@@ -95,7 +95,7 @@ impl<'a, P: Phase> Search<'a, P> {
         block.results.iter().for_each(|&result| self.note(result));
     }
 
-    /// Counts what a step uses; whether what it binds depends on accumulators.
+    /// Counts the uses of variables in a step. Returns whether the results of the step depend on accumulators.
     fn step(&mut self, step: &'a Step<P>) -> bool {
         if let Step::If { cond, then, otherwise, .. } = step {
             self.note(*cond);
@@ -126,7 +126,7 @@ impl<'a, P: Phase> Search<'a, P> {
         *self.op.get_or_insert(op) == op
     }
 
-    /// Whether the atom is the accumulator, or that combined with what depends on no accumulator.
+    /// Whether the atom is the accumulator, or the accumulator combined with values that depend on no accumulator.
     fn leads(&mut self, acc: VarId, atom: Atom) -> bool {
         let Atom::Var(var) = atom else { return false };
         self.meet(var);
@@ -150,7 +150,8 @@ impl<'a, P: Phase> Search<'a, P> {
         self.takes(op) && self.leads(acc, element)
     }
 
-    /// The operation that a variable is the result of, and the operand that depends on an accumulator, if one of two does.
+    /// The binary operation whose result is the variable, and its operand that depends on an accumulator. `None`
+    /// unless exactly one operand depends on accumulators.
     fn combination(&self, var: VarId) -> Option<(BinOp, Atom)> {
         let (_, operation) = self.steps.get(&var)?.operation()?;
         let (op, [left, right]) = operation.binary()?;
@@ -161,7 +162,7 @@ impl<'a, P: Phase> Search<'a, P> {
         }
     }
 
-    /// Whether a value is the element at the indices, combined with what depends on no accumulator.
+    /// Whether `value` is the element of `array` at `indices`, combined with a value that depends on no accumulator.
     fn combines(&mut self, array: VarId, indices: &[Atom], value: Atom) -> bool {
         let Atom::Var(value) = value else { return false };
         let Some((op, Atom::Var(element))) = self.combination(value) else { return false };
@@ -177,7 +178,7 @@ impl<'a, P: Phase> Search<'a, P> {
         self.takes(op)
     }
 
-    /// Whether nothing else uses accumulators, or what depends on them.
+    /// Whether all uses of accumulators, and of variables that depend on them, are on the paths.
     fn is_complete(&self) -> bool {
         let count = |uses: &IndexMap<VarId, usize>, var| uses.get(var).copied().unwrap_or(0);
         self.tainted.iter().all(|var| count(&self.uses, var) == count(&self.met, var))

@@ -65,7 +65,7 @@ impl<'p> Walk<'p> {
             Step::If { vars, then, otherwise, .. } => self.branches(vars, then, otherwise),
             Step::Loop { vars, form, init, worker } => self.repeat(vars, form, init, worker),
             Step::Pass(pass) => self.folds(pass),
-            // A call on machines that have no such instruction.
+            // On machines without such an instruction, this is a call.
             Step::Fma { .. } => Err(Why::Call),
             _ => Err(Why::Control),
         }
@@ -126,7 +126,7 @@ impl<'p> Walk<'p> {
         Ok(())
     }
 
-    /// Whether an operation on lanes consists of instructions, without calls.
+    /// Whether an operation of that cost is done on lanes by instructions, without calls.
     pub(super) fn in_lanes(&self, cost: Cost) -> bool {
         match cost {
             Cost::Quick | Cost::Slow | Cost::Elementary => true,
@@ -152,7 +152,8 @@ impl<'p> Walk<'p> {
         self.facts.moving.extend(moves.map(|moves| (var, moves)));
     }
 
-    /// Whether an operation moves the position by an amount that is the same in all steps.
+    /// How the result of an operation moves with the counter: one operand moves, and the other one is the same in all
+    /// lanes. `None` for other operations and operands.
     fn move_by(&self, op: BinOp, [a, b]: [Atom; 2]) -> Option<Move> {
         let from = |a, b| self.moving(a).filter(|_| !self.varies(b));
         if op == BinOp::Add {
