@@ -72,7 +72,7 @@ pub fn render_remark(
     message.render(sources, options)
 }
 
-/// What is given to ariadne. Everything in it is printable, except the texts of the labels.
+/// The report as ariadne takes it. Everything in it is printable, except the texts of the labels.
 struct Message<'a> {
     kind: String,
     /// The colour of the kind and of the first label.

@@ -16,7 +16,7 @@ const MAX_REPEATS: u32 = 100_000;
 pub struct Times(Vec<f64>);
 
 impl Times {
-    /// The times of the rounds, of which there is at least one.
+    /// The times of the rounds. There is at least one round.
     #[must_use]
     pub fn new(mut times: Vec<f64>) -> Self {
         times.sort_by(f64::total_cmp);

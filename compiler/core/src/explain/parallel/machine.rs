@@ -1,7 +1,7 @@
 //! A model of a machine, and of the time that a pass takes on it.
 //!
 //! Its cores are as fast as the core on which the costs of operations were estimated. One core moves 12 GB/s, and all
-//! cores together move 200 GB/s, which is what servers with eight memory channels have.
+//! cores together move 200 GB/s, as servers with eight memory channels do.
 
 use super::Way;
 

@@ -1,7 +1,7 @@
 //! `partition` and `partition2`: one pass evaluates the predicates, and a filter takes each part.
 //!
 //! Invariant: a predicate is evaluated only for the elements for which the predicates before it do not hold. In the
-//! type, the size of the last part is what the others leave. Here it is a new size, so that the part's consumers still
+//! type, the size of the last part is the size of the whole less those of the other parts. Here it is a new size, so that the part's consumers still
 //! fuse with the filter.
 //!
 //! ```text

@@ -155,7 +155,7 @@ fn far<M: Machine>(angle: Term<'_, M, f64>) -> Reduced<'_, M> {
     let quarters = (upper >> 62) + beyond;
     let flip = fraction.like(0) - beyond;
     let (fraction, lower) = (fraction ^ flip, (lower << 2) ^ flip);
-    // The digits in words of 32 bits, each of which is an exact float.
+    // The digits in words of 32 bits. Each word is an exact float.
     let [a, b] = words(fraction, SCALE_32);
     let [c, d] = words(lower, SCALE_32 * SCALE_32 * SCALE_32);
     let head = a + b;
