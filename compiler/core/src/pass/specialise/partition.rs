@@ -1,8 +1,8 @@
 //! `partition` and `partition2`: one pass evaluates the predicates, and a filter takes each part.
 //!
 //! Invariant: a predicate is evaluated only for the elements for which the predicates before it do not hold. In the
-//! type, the size of the last part is the size of the whole less those of the other parts. Here it is a new size, so that the part's consumers still
-//! fuse with the filter.
+//! type, the size of the last part is the size of the whole less those of the other parts. Here it is a new size, so
+//! that the part's consumers still fuse with the filter.
 //!
 //! ```text
 //! partition p xs   ⇒ f = map p xs; ks = filter by f of xs; os = filter by !f of xs
