@@ -26,6 +26,10 @@ def double [n] (xs: [n]f64): []f64 =
 -- Its calls become tasks.
 entry doubled [n] (xs: [n]f64): ?[m].[m]f64 = double xs
 
+-- Its passes become tasks.
+entry both [n] [m] (xs: [n]f64) (ys: [m]f64): ([n]f64, f64) =
+  (scan (\a x -> a * 0.5 + x) 0.0 xs, fold (\a y -> y - a) 0.0 ys)
+
 -- What fails: an index, in a pass and in one of the tasks; memory beyond the limit of the context; calls that end when they
 -- are cancelled, in a pass and in a loop.
 
@@ -44,3 +48,9 @@ entry large (n: i64): [n]f64 = map f64.i64 (iota n)
 entry at_once (n: i64): f64 = reduce (+) 0.0 (map (\i -> f64.sqrt (f64.i64 i)) (iota n))
 
 entry spin (n: i64): i64 = loop x = n while x != 0 do (x * 5 + 1) | 1
+
+entry either [n] [m] [l] (xs: [n]f64) (is: [m]i64) (js: [l]i64): (f64, f64) =
+  (fold (\a i -> a * 0.5 + xs[i]) 0.0 is, fold (\a j -> a * 0.25 + xs[j]) 0.0 js)
+
+entry spin_both (n: i64) (m: i64): (i64, i64) =
+  (loop x = 5 for i < n do (x * 5 + i) | 1, loop y = 7 for j < m do (y * 3 + j) | 1)

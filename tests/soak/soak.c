@@ -162,6 +162,21 @@ static void check_passes(struct worker *worker)
     arr_i64_1d_free(worker->ctx, &counts);
 }
 
+static void check_tasks(struct worker *worker)
+{
+    arr_f64_1d first = some(worker), second = some(worker), decayed;
+    double found, sum = 0.0, difference = 0.0;
+    CHECK(both(worker->ctx, &decayed, &found, first, second) == ARR_OK);
+    for (int64_t i = 0; i < first.shape[0]; i++) {
+        sum = sum * 0.5 + first.data[i];
+        CHECK(decayed.data[i] == sum);
+    }
+    for (int64_t i = 0; i < second.shape[0]; i++)
+        difference = second.data[i] - difference;
+    CHECK(found == difference);
+    arr_f64_1d_free(worker->ctx, &decayed);
+}
+
 /* Cancels until the call has ended: before it begins, there is nothing to cancel. */
 static void *cancel(void *of)
 {
@@ -181,7 +196,18 @@ static void check_cancelled(struct worker *worker)
     int64_t number;
     atomic_store(&worker->is_done, 0);
     CHECK(pthread_create(&thread, NULL, cancel, worker) == 0);
-    const int code = next(worker, 2) ? at_once(worker->ctx, &sum, INT64_C(1) << 50) : spin(worker->ctx, &number, 5);
+    int64_t other;
+    int code;
+    switch (next(worker, 3)) {
+    case 0:
+        code = at_once(worker->ctx, &sum, INT64_C(1) << 50);
+        break;
+    case 1:
+        code = spin_both(worker->ctx, &number, &other, INT64_C(1) << 50, INT64_C(1) << 50);
+        break;
+    default:
+        code = spin(worker->ctx, &number, 5);
+    }
     atomic_store(&worker->is_done, 1);
     pthread_join(thread, NULL);
     CHECK(code == ARR_ERROR_CANCELLED);
@@ -191,7 +217,14 @@ static void check_failure(struct worker *worker)
 {
     arr_f64_1d out, in = arr_f64_1d_borrow(xs, MOST);
     static const int64_t bad[] = {0, 7, MOST, 3, -1};
-    switch (next(worker, 4)) {
+    double sums_of[2];
+    switch (next(worker, 5)) {
+    case 3:
+        /* Each of the tasks fails, and the first one is told, whichever fails first. */
+        CHECK(either(worker->ctx, &sums_of[0], &sums_of[1], in, arr_i64_1d_borrow(bad, 3), arr_i64_1d_borrow(bad + 4, 1))
+              == ARR_ERROR_INDEX);
+        CHECK(strstr(arr_context_error(worker->ctx), "60000") != NULL);
+        break;
     case 0:
         CHECK(picked(worker->ctx, &out, in, arr_i64_1d_borrow(bad, 5)) == ARR_ERROR_INDEX);
         CHECK(strstr(arr_context_error(worker->ctx), "60000") != NULL);
@@ -221,6 +254,7 @@ static void *work(void *of)
             check_recursion(worker);
         } else {
             check_passes(worker);
+            check_tasks(worker);
         }
         CHECK(live(worker->ctx) == before);
         atomic_fetch_add(&calls, 1);

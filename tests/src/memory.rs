@@ -34,6 +34,7 @@ pub fn trials() -> Vec<Trial> {
         Trial::test("memory::grows", grows),
         Trial::test("memory::matrices", matrices),
         Trial::test("memory::bins", bins),
+        Trial::test("memory::tasks", tasks),
     ]
 }
 
@@ -295,6 +296,49 @@ fn bins() -> Result<(), Failed> {
         let (failed, stats) = call(2, 0, &[Value::from(1_000_i64), ints(100_000)])?;
         if failed.is_ok() || stats.bytes_live > 0 {
             return Err(format!("{failed:?} leaves {stats:?}").into());
+        }
+        Ok(())
+    })
+}
+
+/// Passes that are tasks make as many arrays as in one thread, use several threads only for much work, and keep to a limit of
+/// memory together.
+fn tasks() -> Result<(), Failed> {
+    let text = "
+        entry both [n] [m] (xs: [n]i64) (ys: [m]i64): ([n]i64, [m]i64) =
+          (scan (\\a x -> a * 3 + x) 0 xs, scan (\\a y -> a * 5 + y) 0 ys)
+    ";
+    with_library(text, |library| {
+        let call = |threads: usize, grain: u64, limit: usize, lengths: [i64; 2]| {
+            let memory_limit = (limit > 0).then_some(limit);
+            let options =
+                SessionOptions { memory_limit, threads, grain, ..SessionOptions::default() };
+            let session = Session::new(library, &options).map_err(|error| error.to_string())?;
+            let result = session.call("both", &lengths.map(ints), &[INTS, INTS]);
+            let live = session.stats().bytes_live;
+            let is_left = result.is_err() && live > 0;
+            if is_left || session.stats().call_allocations > 2 {
+                return Err(format!("{:?}", session.stats()));
+            }
+            Ok((result.ok(), session.stats().parallel_passes))
+        };
+        let expected = call(1, 0, 0, [3_000, 2_000])?;
+        let limited = 8 * 5_000 + 1_000;
+        // The threads, the least work, the limit and the lengths; whether there is memory, and the groups of tasks.
+        let cases = [
+            (2, 1, 0, [3_000, 2_000], true, 1),
+            (3, 1, limited, [3_000, 2_000], true, 1),
+            (2, 1, limited, [3_000, 3_000], false, 1),
+            (2, 0, 0, [3_000, 2_000], true, 0),
+            (2, 0, 0, [1_000_000, 2_000], true, 0),
+            (2, 0, 0, [1_000_000, 1_000_000], true, 1),
+        ];
+        for (threads, grain, limit, lengths, is_enough, groups) in cases {
+            let (result, passes) = call(threads, grain, limit, lengths)?;
+            let is_same = lengths != [3_000, 2_000] || result == expected.0;
+            if result.is_some() != is_enough || passes != groups || !is_same {
+                return Err(format!("{passes} groups of {lengths:?} on {threads} threads").into());
+            }
         }
         Ok(())
     })

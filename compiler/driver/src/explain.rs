@@ -68,10 +68,10 @@ fn program(options: &Explain, reporter: &Reporter) -> Result<(), Failure> {
             format!("{}\n", json!({"file": file, "entry": options.entry, "blocks": blocks}))
         };
         if options.parallel {
-            let passes = explain::parallel(&compiled.program);
+            let shares = explain::parallel(&compiled.program);
             let blocks: Vec<_> = explanations
                 .iter()
-                .filter_map(|block| ParallelBlock::new(block, &passes))
+                .filter_map(|block| ParallelBlock::new(block, &shares))
                 .collect();
             if options.json {
                 as_json(blocks.iter().map(ParallelBlock::json).collect())
@@ -95,8 +95,9 @@ pub(crate) fn wanted<'a>(
     compiled: &'a Compiled,
 ) -> Result<Vec<&'a pipeline::Plan>, Failure> {
     let Some(entry) = entry else { return Ok(compiled.plans.iter().collect()) };
-    let functions: Vec<&str> =
-        compiled.program.functions.values().map(|function| function.name.as_str()).collect();
+    let program = &compiled.program;
+    let named = program.functions.iter().filter(|(id, _)| !program.is_part(*id));
+    let functions: Vec<&str> = named.map(|(_, function)| function.name.as_str()).collect();
     if !functions.contains(&entry) {
         let entries = functions.iter().map(|name| (*name).to_owned()).collect();
         return Err(DriverError::UnknownEntry { name: Some(entry.to_owned()), entries }.into());

@@ -126,6 +126,10 @@ pub struct Forked<Context> {
     pub pool: ParallelFn,
 }
 
+/// The estimated time for an element of a recursion, in picoseconds. The estimate is that some ten levels each read the
+/// element once. Calls without recursion count as many elements as fit into their own time.
+pub const ELEMENT: u64 = 32_000;
+
 /// The most calls that are tasks together.
 pub const FORKED: usize = 8;
 

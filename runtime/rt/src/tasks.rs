@@ -1,4 +1,4 @@
-//! Recursive calls as tasks: calls that do not depend on each other run at the same time.
+//! Calls as tasks: recursive calls, and passes of a block, that do not depend on each other run at the same time.
 //!
 //! The first fork of a call with enough work makes a crew: the pool's threads, or the host's, join it once, and stay
 //! until the fork is done. A fork inside it puts its calls but the first one into the crew's queue and makes the first
@@ -23,14 +23,11 @@ use core::ptr::{NonNull, null, null_mut};
 use core::sync::atomic::{AtomicPtr, AtomicUsize, Ordering};
 
 use arr_abi::ErrorCode;
-use arr_abi::layout::{CANCELLED, FORKED, Forked, TaskFn};
+use arr_abi::layout::{CANCELLED, ELEMENT, FORKED, Forked, TaskFn};
 
 use crate::context::{Context, this_thread};
 use crate::lock::{Lock, Signal};
 
-/// The estimated time for an element of a recursion, in picoseconds. The estimate is that some ten levels each read the
-/// element once.
-const ELEMENT: u64 = 32_000;
 /// A fork with less than this part of the elements of the outermost one, for each thread, runs in order.
 const PARTS: usize = 4;
 /// Forks inside each other, besides one for each doubling of the threads.

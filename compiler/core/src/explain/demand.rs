@@ -13,7 +13,7 @@ use std::fmt;
 
 use indexmap::IndexMap;
 
-use crate::ids::{AccId, PrimaryMap, VarId};
+use crate::ids::{AccId, FuncId, PrimaryMap, VarId};
 use crate::ir::cnf::{Atom, Callee, Extent, Operation, SizeDef, Var};
 use crate::ir::procedure::concrete::mentions;
 use crate::ir::procedure::concrete::{
@@ -105,55 +105,72 @@ impl Program {
     /// The bound for a call of the function of this name. None if there is no such function or no bound is known.
     #[must_use]
     pub fn demand(&self, name: &str) -> Option<Demand> {
-        self.functions.values().find(|function| function.name == name)?.demand()
-    }
-}
-
-impl Function {
-    /// The bound for a call, if one is known.
-    #[must_use]
-    pub fn demand(&self) -> Option<Demand> {
-        let mut count = Count { function: self, known: IndexMap::new(), buffers: 0 };
-        let own = count.block(&self.body)?;
+        let function = self.functions.values().find(|function| function.name == name)?;
+        let (known, symbols) = (IndexMap::new(), &function.params[..]);
+        let mut count = Count { program: self, function, symbols, known, buffers: 0 };
+        let own = count.block(&function.body)?;
         // The call copies each result that it does not own.
-        let made = |&&result: &&Atom| is_made(&self.body, &[], result, &self.tables.vars);
-        let copies = self.body.results.iter().filter(|result| !made(result)).count();
+        let made = Made { program: self, vars: &function.tables.vars };
+        let is_copied = |&&result: &&Atom| !made.is_made(&function.body, &[], result);
+        let copies = function.body.results.iter().filter(is_copied).count();
         let more = count.buffers + u64::try_from(copies).unwrap_or(u64::MAX);
         Some(own.plus(&Demand::constant(more)))
     }
 }
 
-/// Whether a result of a block is a scalar, an array that the block made, or one of the arrays `own`.
-fn is_made(block: &Block, own: &[VarId], result: Atom, vars: &PrimaryMap<VarId, Var>) -> bool {
-    let Some(var) = uses::var(&result).filter(|&var| vars[var].ty.is_array()) else { return true };
-    let place = |results: &[VarId]| results.iter().position(|&result| result == var);
-    let made = |result: Atom| is_made(block, own, result, vars);
-    let hands_on = |Worker { params, body }: &Worker, place: usize| {
-        is_made(body, params, body.results[place], vars)
-    };
-    let maker = block.steps.iter().find(|step| mentions::defines(step).contains(&var));
-    #[allow(clippy::wildcard_enum_match_arm, reason = "the others give what somebody else has")]
-    match maker {
-        None => own.contains(&var),
-        Some(
-            Step::Array { .. } | Step::Copy { .. } | Step::Append { .. } | Step::Unique { .. },
-        ) => true,
-        Some(Step::Replace { array, .. }) => made(Atom::Var(*array)),
-        Some(Step::If { vars: results, then, otherwise, .. }) => {
-            let yields = |at: usize, block: &Block| is_made(block, &[], block.results[at], vars);
-            place(results).is_some_and(|at| yields(at, then) && yields(at, otherwise))
+/// Tells which arrays of a function are made by its steps.
+#[derive(Clone, Copy)]
+struct Made<'a> {
+    program: &'a Program,
+    vars: &'a PrimaryMap<VarId, Var>,
+}
+
+impl Made<'_> {
+    /// Whether a result of a block is a scalar, an array that the block made, or one of the arrays `own`.
+    fn is_made(self, block: &Block, own: &[VarId], result: Atom) -> bool {
+        let vars = self.vars;
+        let Some(var) = uses::var(&result).filter(|&var| vars[var].ty.is_array()) else {
+            return true;
+        };
+        let place = |results: &[VarId]| results.iter().position(|&result| result == var);
+        let made = |result: Atom| self.is_made(block, own, result);
+        let hands_on = |Worker { params, body }: &Worker, place: usize| {
+            self.is_made(body, params, body.results[place])
+        };
+        let maker = block.steps.iter().find(|step| mentions::defines(step).contains(&var));
+        #[allow(clippy::wildcard_enum_match_arm, reason = "the others give what somebody else has")]
+        match maker {
+            None => own.contains(&var),
+            Some(
+                Step::Array { .. } | Step::Copy { .. } | Step::Append { .. } | Step::Unique { .. },
+            ) => true,
+            Some(Step::Replace { array, .. }) => made(Atom::Var(*array)),
+            Some(Step::If { vars: results, then, otherwise, .. }) => {
+                let yields = |at: usize, block: &Block| self.is_made(block, &[], block.results[at]);
+                place(results).is_some_and(|at| yields(at, then) && yields(at, otherwise))
+            }
+            Some(Step::Loop { vars: results, init, worker, .. }) => {
+                place(results).is_some_and(|at| made(init[at]) && hands_on(worker, at))
+            }
+            Some(Step::Pass(pass)) => {
+                let acc = pass.end.iter().find_map(|end| match end {
+                    End::Read { result, acc } if *result == var => Some(*acc),
+                    End::Read { .. } | End::Slice { .. } => None,
+                });
+                acc.is_none_or(|acc| accumulates(pass, acc, made, hands_on))
+            }
+            Some(Step::Call { vars: results, callee: Callee::Function(callee), args, .. })
+                if self.program.is_part(*callee) =>
+            {
+                let part = &self.program.functions[*callee];
+                let given = part.params.iter().zip(args).filter(|(_, arg)| made(**arg));
+                let given: Vec<_> = given.map(|(&param, _)| param).collect();
+                let within = Self { vars: &part.tables.vars, ..self };
+                place(results)
+                    .is_some_and(|at| within.is_made(&part.body, &given, part.body.results[at]))
+            }
+            Some(_) => false,
         }
-        Some(Step::Loop { vars: results, init, worker, .. }) => {
-            place(results).is_some_and(|at| made(init[at]) && hands_on(worker, at))
-        }
-        Some(Step::Pass(pass)) => {
-            let acc = pass.end.iter().find_map(|end| match end {
-                End::Read { result, acc } if *result == var => Some(*acc),
-                End::Read { .. } | End::Slice { .. } => None,
-            });
-            acc.is_none_or(|acc| accumulates(pass, acc, made, hands_on))
-        }
-        Some(_) => false,
     }
 }
 
@@ -180,7 +197,10 @@ fn accumulates(
 }
 
 struct Count<'a> {
+    program: &'a Program,
     function: &'a Function,
+    /// The variables that are symbols in formulas.
+    symbols: &'a [VarId],
     /// The known values of scalars.
     known: IndexMap<VarId, Demand>,
     /// The number of scratch buffers, which all steps share.
@@ -222,7 +242,7 @@ impl Count<'_> {
             Step::Array { memory, .. } | Step::Copy { memory, .. } => Some(self.memory(memory)),
             Step::Append { placed: true, .. } => Some(Demand::default()),
             Step::Append { .. } | Step::Unique { .. } => Some(Demand::constant(1)),
-            Step::Call { callee: Callee::Function(_), .. } => None,
+            Step::Call { callee: Callee::Function(callee), args, .. } => self.part(*callee, args),
             Step::Call { vars, callee: Callee::External(_), .. } => {
                 let scalars = vars.iter().all(|&var| !self.tables().vars[var].ty.is_array());
                 scalars.then(Demand::default)
@@ -240,6 +260,20 @@ impl Count<'_> {
             Step::Pass(pass) => self.pass(pass),
             _ => Some(Demand::default()),
         }
+    }
+
+    /// The allocations of a call of a part of the function.
+    fn part(&mut self, callee: FuncId, args: &[Atom]) -> Option<Demand> {
+        if !self.program.is_part(callee) {
+            return None;
+        }
+        let function = &self.program.functions[callee];
+        let params = function.params.iter().zip(args);
+        let known = params.filter_map(|(&param, &arg)| Some((param, self.scalar(arg)?))).collect();
+        let mut count = Count { program: self.program, function, symbols: &[], known, buffers: 0 };
+        let own = count.block(&function.body);
+        self.buffers += count.buffers;
+        own
     }
 
     /// The allocations of a step times the number of steps.
@@ -332,8 +366,8 @@ impl Count<'_> {
             Atom::Var(var) => var,
         };
         let name = &self.tables().vars[var].name;
-        let param = (self.function.params.contains(&var)).then(|| Demand::symbol(name));
-        param.or_else(|| self.known.get(&var).cloned())
+        let param = || self.symbols.contains(&var).then(|| Demand::symbol(name));
+        self.known.get(&var).cloned().or_else(param)
     }
 
     fn operation(&self, operation: Operation) -> Option<Demand> {

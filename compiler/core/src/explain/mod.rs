@@ -30,7 +30,7 @@ use std::collections::BTreeSet;
 pub use demand::Demand;
 pub use dot::dot;
 pub use generators::generators;
-pub use parallel::{Bound, Estimate, Parallel, ParallelBlock, Way, parallel};
+pub use parallel::{Bound, Estimate, Parallel, ParallelBlock, Shares, Tasks, Way, parallel};
 pub use why::Why;
 
 use self::labels::Labels;

@@ -167,7 +167,7 @@ fn shared(text: &str) -> Parallel {
     let file = sources.add("test.arr", text);
     let compiled = pipeline::compile(&mut sources, file, &NoFiles, &Options::default())
         .unwrap_or_else(|errors| panic!("{errors:?}"));
-    let mut passes = parallel(&compiled.program).into_values();
+    let mut passes = parallel(&compiled.program).passes.into_values();
     let pass = passes.next().expect("the program has a pass");
     assert!(passes.next().is_none(), "it has no other one");
     pass

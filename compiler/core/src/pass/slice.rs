@@ -208,6 +208,11 @@ impl Marks<'_> {
     }
 }
 
+/// Whether steps take a constant time that is not worth a second thread.
+pub(super) fn is_short(cost: &Cost) -> bool {
+    time_of_step(cost).is_some_and(|time| time < LEAST)
+}
+
 /// The time of the whole pass in picoseconds, if that is constant.
 fn time(pass: &Procedure, cost: &Cost) -> Option<u64> {
     Some(steps(&pass.nest.length)?.saturating_mul(time_of_step(cost)?))

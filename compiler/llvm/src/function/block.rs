@@ -131,7 +131,7 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
         match callee {
             Callee::Function(function) => {
                 let site = self.code.unit.call_site(span, function);
-                self.code.call_function(function, &args, Some(site))
+                self.code.call_function(function, &args, site)
             }
             Callee::External(external) => self.code.call_external(external, &args, span),
         }

@@ -6,6 +6,9 @@
 //! result of the call before it does so if it follows that call in the same thread. Otherwise it appends to an empty
 //! array, and its result is appended when all calls are done.
 //!
+//! The work of a call is the number of elements of the arrays that it gets, if the callee recurses, and otherwise the
+//! estimated time of the callee, as a number of elements.
+//!
 //! Invariant: the arrays that other threads get are in buffers whose reference count several threads may change. So
 //! no small buffer is passed to another thread.
 //!
@@ -18,11 +21,11 @@
 //! ```
 
 use arr_abi::function::RuntimeFn;
-use arr_abi::layout::{LIST, TASKS};
+use arr_abi::layout::{ELEMENT, LIST, TASKS};
 use arrc_core::ids::VarId;
 use arrc_core::ir::cnf::{Atom, Callee, Type};
 use arrc_core::ir::procedure::concrete::mentions::{defines, uses};
-use arrc_core::ir::procedure::concrete::{Chained, Step};
+use arrc_core::ir::procedure::concrete::{Chained, Cost, Step};
 use indexmap::{IndexMap, IndexSet};
 use inkwell::IntPredicate;
 use inkwell::attributes::AttributeLoc;
@@ -32,6 +35,7 @@ use inkwell::values::{FunctionValue, IntValue, PointerValue};
 
 use crate::code::{Code, OnFailure};
 use crate::function::{Body, declare_as};
+use crate::loops::time;
 use crate::unit::built;
 use crate::value::{Array, LoweredValue};
 
@@ -117,6 +121,9 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
             code.call_intrinsic("llvm.smax", &[code.types.i64.into()], &args).into_int_value()
         };
         let sizes = tasks.iter().map(|task| {
+            if let Some(time) = self.time_of_part(task.step) {
+                return built(code.b.build_int_unsigned_div(time, code.size(ELEMENT), "elements"));
+            }
             let arrays = code.unit.program.measures(self.function, task.step);
             let lengths = arrays.into_iter().map(|array| code.count(&self.array(array).shape));
             lengths.reduce(most).unwrap_or(none)
@@ -127,6 +134,19 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
         let elements = built(code.b.build_int_sub(sum, longest, "elements"));
         let appends = u64::from(tasks.iter().any(|task| !task.chained.is_empty()));
         built(code.b.build_right_shift(elements, code.size(appends), false, "elements"))
+    }
+
+    /// The estimated time of a call of a function that does not recurse, in picoseconds.
+    fn time_of_part(&self, call: &Step) -> Option<IntValue<'ctx>> {
+        let Step::Call { callee: Callee::Function(callee), args, .. } = call else { return None };
+        let callee = &self.code.unit.program.functions[*callee];
+        if callee.recursive {
+            return None;
+        }
+        let given: IndexMap<_, _> =
+            callee.params.iter().copied().zip(args.iter().copied()).collect();
+        let cost = Cost::in_order(&callee.body.steps).given(&given, &callee.tables);
+        Some(time(self, &cost))
     }
 
     /// Whether this number of elements is worth several threads.
@@ -329,7 +349,7 @@ impl<'ctx> Frame<'ctx> {
             },
         };
         let args: Vec<_> = args.iter().map(arg).collect();
-        let values = code.call_function(*callee, &args, Some(site));
+        let values = code.call_function(*callee, &args, site);
         for (result, (ty, value)) in results.iter().zip(&values).enumerate() {
             let field = self.result(&code, frame, tasks, (at, result));
             code.store_result(ty, value, field);

@@ -19,6 +19,7 @@ mod vector;
 use arrc_core::ir::procedure::concrete::Procedure;
 use inkwell::values::IntValue;
 
+pub(crate) use self::slices::time;
 use crate::function::Body;
 
 /// Loops that run as one with a loop inside them. Their own counters stay at 0: an element is addressed as if the first

@@ -21,7 +21,7 @@ use arr_abi::function::RuntimeFn;
 use arrc_core::ids::{AccId, VarId};
 use arrc_core::ir::cnf::Atom;
 use arrc_core::ir::procedure::concrete::{
-    Combiners, Complete, Cost, Join, Length, Procedure, Row, Slices, neutral,
+    Combiners, Complete, Cost, Join, Length, Procedure, Row, Slices, UNKNOWN, neutral,
 };
 use arrc_core::prim::{BinOp, Const};
 use inkwell::IntPredicate;
@@ -43,9 +43,6 @@ use crate::scalar::Binary;
 use crate::unit::types::rank;
 use crate::unit::{Operations, built};
 use crate::value::LoweredValue;
-
-/// The trip count that is assumed of a loop whose length is not known before the pass.
-const UNKNOWN: u64 = 16;
 
 /// The most passes of a program whose functions of slices LLVM may inline where a pass is one block: it optimises the loop a
 /// second time there. So a program of very many passes takes less time to compile.
@@ -530,7 +527,7 @@ fn trips<'ctx>(body: &Body<'_, 'ctx, '_>, steps: &Length) -> IntValue<'ctx> {
 }
 
 /// The estimated time of a step, in picoseconds.
-pub(super) fn time<'ctx>(body: &Body<'_, 'ctx, '_>, cost: &Cost) -> IntValue<'ctx> {
+pub(crate) fn time<'ctx>(body: &Body<'_, 'ctx, '_>, cost: &Cost) -> IntValue<'ctx> {
     let code = &body.code;
     cost.loops.iter().fold(code.size(cost.own.max(1)), |sum, (length, step)| {
         let steps = known(body, length).unwrap_or_else(|| code.size(UNKNOWN));

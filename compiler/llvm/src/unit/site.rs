@@ -78,10 +78,12 @@ impl<'ctx> Unit<'ctx, '_> {
         constant
     }
 
-    /// The constant for a call of a function, which is named as in the source.
-    pub(crate) fn call_site(&mut self, span: Span, function: FuncId) -> PointerValue<'ctx> {
-        let name = self.sources.text(self.program.functions[function].span).to_owned();
-        self.place(span, &name, None)
+    /// The constant for a call of a function, which is named as in the source. None for a part of a function, which the
+    /// source does not call.
+    pub(crate) fn call_site(&mut self, span: Span, function: FuncId) -> Option<PointerValue<'ctx>> {
+        let function = &self.program.functions[function];
+        let name = self.sources.text(function.span).to_owned();
+        function.recursive.then(|| self.place(span, &name, None))
     }
 
     /// The word that the source text at a place begins with: the combinator, where one is applied.

@@ -70,6 +70,8 @@ pub enum Bound {
     Bins,
     /// The start of the cores.
     Start,
+    /// The longest of several tasks, which one core runs.
+    Tasks,
 }
 
 impl Bound {
@@ -84,6 +86,7 @@ impl Bound {
             Self::Turns => "turns",
             Self::Bins => "bins",
             Self::Start => "start",
+            Self::Tasks => "tasks",
         }
     }
 }
@@ -137,6 +140,39 @@ pub(super) fn estimate(way: Way, steps: u64, parts: &Parts) -> Estimate {
     Estimate { work, span, traffic, alone, together, bound }
 }
 
+/// The estimate for work of one core without memory traffic.
+pub(super) fn of_work(work: u64) -> Estimate {
+    let bound = Bound::OneCore;
+    Estimate { work, span: work, traffic: 0, alone: work, together: work, bound }
+}
+
+/// The estimate for one after the other, on one core.
+pub(super) fn behind(first: Estimate, next: Estimate) -> Estimate {
+    let alone = first.alone.saturating_add(next.alone);
+    Estimate {
+        work: first.work.saturating_add(next.work),
+        span: first.span.saturating_add(next.span),
+        traffic: first.traffic.saturating_add(next.traffic),
+        alone,
+        together: alone,
+        bound: Bound::OneCore,
+    }
+}
+
+/// The estimate for tasks that run at the same time, each of them on one core.
+pub(super) fn of_tasks(tasks: &[Estimate]) -> Estimate {
+    let all = tasks.iter().copied().fold(of_work(0), behind);
+    let longest = |of: fn(&Estimate) -> u64| tasks.iter().map(of).max().unwrap_or(0);
+    let (computing, span) = (longest(|task| task.alone), longest(|task| task.span));
+    let moving = all.traffic.saturating_mul(BYTE_OF_ALL);
+    let terms = [(computing, Bound::Tasks), (moving, Bound::Memory), (START, Bound::Start)];
+    let bound = terms.into_iter().max().map_or(Bound::Tasks, |(_, bound)| bound);
+    let together = START.saturating_add(computing.max(moving));
+    let (together, bound) =
+        if together < all.alone { (together, bound) } else { (all.alone, Bound::OneCore) };
+    Estimate { span, together, bound, ..all }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -171,6 +207,16 @@ mod tests {
         assert_eq!(found.span, 4096 * 650 + 24_415 * TURN);
         let ordered = estimate(Way::InOrder, 100, &scan);
         assert_eq!((ordered.span, ordered.bound), (ordered.work, Bound::OneCore));
+    }
+
+    #[test]
+    fn the_longest_task_bounds_tasks() {
+        let task = |work: u64| of_work(work * START);
+        let found = of_tasks(&[task(3), task(100), behind(task(20), task(30))]);
+        assert_eq!((found.work, found.span), (153 * START, 100 * START));
+        assert_eq!((found.together, found.bound), (101 * START, Bound::Tasks));
+        let short = of_tasks(&[task(1), task(1)]);
+        assert_eq!((short.together, short.bound), (short.alone, Bound::OneCore));
     }
 
     #[test]

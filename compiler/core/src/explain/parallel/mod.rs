@@ -12,10 +12,12 @@
 //! ```
 
 mod machine;
+mod tasks;
 mod text;
 mod traffic;
 
 pub use machine::{Bound, Estimate};
+pub use tasks::Tasks;
 pub use text::ParallelBlock;
 
 use std::collections::BTreeMap;
@@ -67,15 +69,25 @@ pub enum Way {
     Carried(u64),
 }
 
-/// How the outermost passes of a program run on several cores, by their names.
+/// How a program runs on several cores.
+#[derive(Clone, Debug)]
+pub struct Shares {
+    /// The outermost passes, by their names.
+    pub passes: BTreeMap<String, Parallel>,
+    /// The passes and loops that run at the same time.
+    pub tasks: Vec<Tasks>,
+}
+
+/// How a program runs on several cores.
 #[must_use]
-pub fn parallel(program: &Program) -> BTreeMap<String, Parallel> {
-    let mut found = BTreeMap::new();
+pub fn parallel(program: &Program) -> Shares {
+    let mut passes = BTreeMap::new();
     for function in program.functions.values() {
-        let mut passes = Passes { vars: &function.tables.vars, found: &mut found };
-        passes.block(&function.body);
+        let mut search = Passes { vars: &function.tables.vars, found: &mut passes };
+        search.block(&function.body);
     }
-    found
+    let tasks = tasks::tasks(program, &passes);
+    Shares { passes, tasks }
 }
 
 /// Collects the passes that are not in a step of another pass.
@@ -118,7 +130,11 @@ impl Facts<'_> {
             (Some(_), None) => Way::Alone,
             (Some(combiners), Some(slices)) => self.way(combiners, slices),
         };
-        let cost = Cost::of_step(&pass.nest);
+        let cost = if way == Way::InOrder {
+            Cost::of_step_in_order(pass)
+        } else {
+            Cost::of_step(&pass.nest)
+        };
         let traffic = self.traffic_of_step(pass);
         let elements = self.inside(&cost).max(traffic / LARGE_ROW).max(1);
         let steps = self.constant(&pass.nest.length);

@@ -2,11 +2,10 @@
 //!
 //! Invariant: the passes have the numbers that they have in the explanation of the block.
 
-use std::collections::BTreeMap;
 use std::fmt;
 
 use super::machine::CORES;
-use super::{Bound, Estimate, Parallel, Way};
+use super::{Bound, Estimate, Parallel, Shares, Tasks, Way};
 use crate::explain::Explanation;
 use crate::json::{Value, json};
 
@@ -16,27 +15,37 @@ pub struct ParallelBlock<'a> {
     block: &'a Explanation,
     /// The passes with their numbers, which begin at 1.
     passes: Vec<(usize, &'a Parallel)>,
+    /// The tasks that have some of the passes, each as the numbers of its passes.
+    tasks: Vec<(Vec<Vec<usize>>, &'a Estimate)>,
 }
 
 impl<'a> ParallelBlock<'a> {
     /// The passes of a block, looked up in the passes of the program; none if all of them are in steps of other
     /// passes.
     #[must_use]
-    pub fn new(block: &'a Explanation, all: &'a BTreeMap<String, Parallel>) -> Option<Self> {
+    pub fn new(block: &'a Explanation, all: &'a Shares) -> Option<Self> {
+        let name = |number: usize| format!("{}_{number}", block.name);
         let count = block.passes().count();
-        let passes = (1..=count).filter_map(|number| {
-            let pass = all.get(&format!("{}_{number}", block.name))?;
-            Some((number, pass))
-        });
-        let passes = passes.collect::<Vec<_>>();
-        (!passes.is_empty()).then_some(Self { block, passes })
+        let found = (1..=count).filter_map(|number| Some((number, all.passes.get(&name(number))?)));
+        let passes = found.collect::<Vec<_>>();
+        let numbers = |of: &Vec<String>| -> Vec<usize> {
+            (1..=count).filter(|&number| of.contains(&name(number))).collect()
+        };
+        let of_group = |Tasks { passes, estimate }: &'a Tasks| {
+            (passes.iter().map(numbers).collect::<Vec<_>>(), estimate)
+        };
+        let groups = all.tasks.iter().map(of_group);
+        let tasks = groups.filter(|(tasks, _)| tasks.iter().any(|task| !task.is_empty())).collect();
+        (!passes.is_empty()).then_some(Self { block, passes, tasks })
     }
 
     /// The object of the block.
     #[must_use]
     pub fn json(&self) -> Value {
         let passes: Vec<_> = self.passes.iter().map(|(number, pass)| pass.json(*number)).collect();
-        json!({ "block": self.block.name, "passes": passes })
+        let tasks: Vec<_> =
+            self.tasks.iter().map(|(tasks, estimate)| estimate.json(tasks)).collect();
+        json!({ "block": self.block.name, "passes": passes, "tasks": tasks })
     }
 }
 
@@ -49,7 +58,39 @@ impl fmt::Display for ParallelBlock<'_> {
             writeln!(f, "    {}", pass.way)?;
             writeln!(f, "    {pass}")?;
         }
+        for (tasks, estimate) in &self.tasks {
+            let names: Vec<_> = tasks.iter().map(|task| named(task)).collect();
+            writeln!(f, "  at the same time: {}", names.join("; "))?;
+            writeln!(f, "    {} tasks: {estimate}", tasks.len())?;
+        }
         Ok(())
+    }
+}
+
+/// The passes of a task.
+fn named(passes: &[usize]) -> String {
+    let numbers: Vec<_> = passes.iter().map(usize::to_string).collect();
+    match &numbers[..] {
+        [] => "a loop".to_owned(),
+        [pass] => format!("pass {pass}"),
+        [rest @ .., last] => format!("passes {} and {last}", rest.join(", ")),
+    }
+}
+
+impl Estimate {
+    /// The object for tasks, each as the numbers of its passes.
+    fn json(&self, tasks: &[Vec<usize>]) -> Value {
+        let Self { work, span, traffic, alone, together, bound } = *self;
+        json!({
+            "passes": tasks,
+            "cores": CORES,
+            "work_ps": work,
+            "span_ps": span,
+            "traffic_bytes": traffic,
+            "one_core_ps": alone,
+            "all_cores_ps": together,
+            "bound": bound.name(),
+        })
     }
 }
 
@@ -74,15 +115,14 @@ impl Parallel {
 
 impl fmt::Display for Parallel {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Estimate { work, span, traffic, alone, together, bound } = self.estimate;
-        let steps = grouped(self.steps);
-        write!(
-            f,
-            "{steps} steps: work {}, span {}, traffic {}",
-            Time(work),
-            Time(span),
-            Bytes(traffic)
-        )?;
+        write!(f, "{} steps: {}", grouped(self.steps), self.estimate)
+    }
+}
+
+impl fmt::Display for Estimate {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { work, span, traffic, alone, together, bound } = *self;
+        write!(f, "work {}, span {}, traffic {}", Time(work), Time(span), Bytes(traffic))?;
         if bound == Bound::OneCore {
             return write!(f, "; {} on one core", Time(alone));
         }
@@ -161,6 +201,7 @@ impl fmt::Display for Bound {
             Self::Bins => "the bins of all cores",
             Self::Turns => "what blocks do one after the other",
             Self::Start => "the start of the cores",
+            Self::Tasks => "the longest task",
         })
     }
 }

@@ -25,7 +25,7 @@ mod visit;
 mod work;
 
 pub use bins::Bins;
-pub use cost::Cost;
+pub use cost::{Cost, UNKNOWN};
 pub use forks::{Chained, group_len, groups};
 pub use joins::{Combiners, Filled, Join};
 pub use operator::{Separate, in_any_order, neutral, separate};

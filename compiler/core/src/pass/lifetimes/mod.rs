@@ -22,6 +22,8 @@ mod rows_in_place;
 mod scratch;
 mod windows;
 
+pub(super) use over::step_fails;
+
 use crate::ids::{FuncId, PrimaryMap, VarId};
 use crate::ir::cnf::{Atom, Callee, Var};
 use crate::ir::procedure::concrete::mentions;

@@ -331,7 +331,7 @@ pub(super) fn fails_inside(body: &[Stmt], inner: &[Nest], vars: &PrimaryMap<VarI
 }
 
 /// Whether a step of a block can fail.
-pub(super) fn step_fails(step: &Step, vars: &PrimaryMap<VarId, Var>) -> bool {
+pub(in crate::pass) fn step_fails(step: &Step, vars: &PrimaryMap<VarId, Var>) -> bool {
     Fails { natural: &[], vars }.step(step)
 }
 

@@ -1,16 +1,24 @@
 //! An estimate of the time that a step of a loop takes.
 //!
 //! The estimate decides when a pass is worth several threads, so a factor of two in either direction does little harm.
+//! Steps of a sliced pass run many at a time. The steps of a task run one after the other ([`Cost::in_order`]), so an
+//! operation on an accumulator waits for the result of the operation before it.
 //!
 //! ```text
 //! y = nextI i ys; z = x * y + 1; writeI i zs z      500 ps
 //! s = sum of a row with m elements                  … + m * 250 ps
+//! s_acc := s_acc + x, floats, in order              … + 1000 ps
 //! ```
+
+use indexmap::IndexMap;
 
 use super::{
     Block, Guard, Length, Loop, LoopForm, Nest, Phase, Procedure, Start, Step, Stmt, Worker,
 };
-use crate::ir::cnf::Operation;
+use crate::ids::{AccId, PrimaryMap, VarId};
+use crate::ir::cnf::{Atom, Operation};
+use crate::ir::procedure::Acc;
+use crate::ir::tables::Tables;
 use crate::prim;
 
 /// The time of a load or a store at the position of the step, in picoseconds.
@@ -23,6 +31,14 @@ const ARRAY: u64 = 50_000;
 const CALL: u64 = 50_000;
 /// The assumed trip count of a loop that has no counter.
 const TURNS: u64 = 64;
+/// The assumed trip count of a loop whose length is not known before the pass.
+pub const UNKNOWN: u64 = 16;
+/// The time until the result of a quick operation on floats can be used.
+const FLOAT_LATENCY: u64 = 1_000;
+/// The same for integers.
+const LATENCY: u64 = 350;
+/// The time until the result of another operation can be used, as a multiple of the time of the operation.
+const SLOW_LATENCY: u64 = 3;
 
 /// The time of a step: the time of its own operations, and its inner loops.
 #[derive(Clone, Default, Debug)]
@@ -37,31 +53,96 @@ impl Cost {
     /// The cost of a step that is in no range of its loop.
     #[must_use]
     pub fn of_step<P: Phase>(nest: &Loop<P>) -> Self {
+        Order::default().of_step(nest)
+    }
+
+    /// The same, where the steps of the pass run one after the other.
+    #[must_use]
+    pub fn of_step_in_order<P: Phase>(pass: &Procedure<P>) -> Self {
+        Order { waits: true, accs: Some(&pass.accs) }.of_step(&pass.nest)
+    }
+
+    /// The cost of steps of a block that run one after the other in one thread, once.
+    #[must_use]
+    pub fn in_order<P: Phase>(steps: &[Step<P>]) -> Self {
+        let order = Order { waits: true, accs: None };
         let mut cost = Self::default();
-        cost.inside(&nest.body, &nest.inner);
+        steps.iter().for_each(|step| order.step(&mut cost, step));
         cost
     }
 
-    fn inside<P: Phase>(&mut self, body: &[Stmt<P>], inner: &[Nest<P>]) {
-        body.iter().for_each(|stmt| self.stmt(stmt));
+    /// The cost of the body of a function, where its parameters are these arguments.
+    #[must_use]
+    pub fn given(self, args: &IndexMap<VarId, Atom>, tables: &Tables) -> Self {
+        let unknown = || Length::Value(prim::Const::i64(UNKNOWN.cast_signed()).into());
+        let loops = self.loops.into_iter().map(|(length, cost)| {
+            let length = given(&length, args, tables).unwrap_or_else(unknown);
+            (length, cost.given(args, tables))
+        });
+        Self { own: self.own, loops: loops.collect() }
+    }
+}
+
+/// A length of a function whose parameters are these arguments, if it follows from them.
+fn given(length: &Length, args: &IndexMap<VarId, Atom>, tables: &Tables) -> Option<Length> {
+    Some(match length {
+        Length::Value(Atom::Const(_)) => length.clone(),
+        Length::Value(Atom::Var(var)) => Length::Value(*args.get(var)?),
+        Length::Product(left, right) => {
+            let [left, right] = [left, right].map(|of| given(of, args, tables));
+            Length::Product(Box::new(left?), Box::new(right?))
+        }
+        Length::Array(array) => {
+            // An array that the function makes is as long as an argument of the same size.
+            let count = |var: VarId| tables.vars[var].ty.shape().first();
+            let alike = args.keys().find(|&&param| count(param) == count(*array));
+            let alike = if args.contains_key(array) { array } else { alike? };
+            let Atom::Var(arg) = args[alike] else { return None };
+            Length::Array(arg)
+        }
+    })
+}
+
+/// How the steps of passes run.
+#[derive(Clone, Copy, Default)]
+struct Order<'a> {
+    /// Whether an operation on an accumulator waits for the operation before it.
+    waits: bool,
+    /// The accumulators of the pass, if there is one.
+    accs: Option<&'a PrimaryMap<AccId, Acc>>,
+}
+
+impl Order<'_> {
+    fn of_step<P: Phase>(self, nest: &Loop<P>) -> Cost {
+        let mut cost = Cost::default();
+        self.inside(&mut cost, &nest.body, &nest.inner);
+        cost
+    }
+
+    fn inside<P: Phase>(self, cost: &mut Cost, body: &[Stmt<P>], inner: &[Nest<P>]) {
+        body.iter().for_each(|stmt| self.stmt(cost, stmt));
         for nest in inner {
             match nest {
-                Nest::Loop(nest) => self.nested(nest),
-                Nest::Guard(Guard { body, inner, .. }) => self.inside(body, inner),
+                Nest::Loop(nest) => self.nested(cost, nest),
+                Nest::Guard(Guard { body, inner, .. }) => self.inside(cost, body, inner),
             }
         }
     }
 
-    fn nested<P: Phase>(&mut self, nest: &Loop<P>) {
-        self.loops.push((nest.length.clone(), Self::of_step(nest)));
+    fn nested<P: Phase>(self, cost: &mut Cost, nest: &Loop<P>) {
+        cost.loops.push((nest.length.clone(), self.of_step(nest)));
     }
 
-    fn stmt<P: Phase>(&mut self, stmt: &Stmt<P>) {
+    fn stmt<P: Phase>(self, cost: &mut Cost, stmt: &Stmt<P>) {
         match stmt {
-            Stmt::Next { .. } | Stmt::Write { placed: false, .. } => self.own += STREAMED,
-            Stmt::Read { .. } => self.own += GATHERED,
-            Stmt::Apply { worker, .. } | Stmt::Update { worker, .. } => self.worker(worker),
-            Stmt::Reserve { .. } => self.own += ARRAY,
+            Stmt::Next { .. } | Stmt::Write { placed: false, .. } => cost.own += STREAMED,
+            Stmt::Read { .. } => cost.own += GATHERED,
+            Stmt::Apply { worker, .. } => self.block(cost, &worker.body),
+            Stmt::Update { accs, worker, .. } => {
+                cost.own += self.waiting(accs, worker);
+                self.block(cost, &worker.body);
+            }
+            Stmt::Reserve { .. } => cost.own += ARRAY,
             Stmt::Position { .. }
             | Stmt::Copy { .. }
             | Stmt::Current { .. }
@@ -69,35 +150,58 @@ impl Cost {
         }
     }
 
-    fn worker<P: Phase>(&mut self, worker: &Worker<P>) {
-        self.block(&worker.body);
+    /// The time of the longest chain of operations from the accumulators to their next values.
+    fn waiting<P: Phase>(self, of: &[AccId], worker: &Worker<P>) -> u64 {
+        let Some(accs) = self.accs.filter(|_| self.waits) else { return 0 };
+        let quick = match of.iter().any(|&acc| accs[acc].ty.scalars().is_float()) {
+            true => FLOAT_LATENCY,
+            false => LATENCY,
+        };
+        let mut known: IndexMap<VarId, u64> =
+            worker.params[..of.len()].iter().map(|&acc| (acc, 0)).collect();
+        for step in &worker.body.steps {
+            let Some((var, operation)) = step.operation() else { continue };
+            let time_of = |arg: &Atom| match arg {
+                Atom::Var(var) => known.get(var).copied(),
+                Atom::Const(_) => None,
+            };
+            let time = match &operation {
+                Operation::Un(_, arg) => time_of(arg),
+                Operation::Bin(_, args) => args.iter().filter_map(time_of).max(),
+                Operation::Fma(args) => args.iter().filter_map(time_of).max(),
+            };
+            if let Some(time) = time {
+                known.insert(var, time + latency(&operation, quick));
+            }
+        }
+        known.into_values().max().unwrap_or(0)
     }
 
-    fn block<P: Phase>(&mut self, block: &Block<P>) {
-        block.steps.iter().for_each(|step| self.step(step));
+    fn block<P: Phase>(self, cost: &mut Cost, block: &Block<P>) {
+        block.steps.iter().for_each(|step| self.step(cost, step));
     }
 
-    fn step<P: Phase>(&mut self, step: &Step<P>) {
+    fn step<P: Phase>(self, cost: &mut Cost, step: &Step<P>) {
         if let Some((_, operation)) = step.operation() {
-            self.own += of_operation(&operation);
+            cost.own += of_operation(&operation);
             return;
         }
         match step {
             Step::Un { .. } | Step::Bin { .. } | Step::Fma { .. } => {
                 unreachable!("operations have been counted")
             }
-            Step::Index { .. } => self.own += GATHERED,
+            Step::Index { .. } => cost.own += GATHERED,
             Step::If { then, otherwise, .. } => {
-                self.block(then);
-                self.block(otherwise);
+                self.block(cost, then);
+                self.block(cost, otherwise);
             }
-            Step::Call { .. } => self.own += CALL,
-            Step::Loop { form, worker, .. } => self.repeated(form, worker),
+            Step::Call { .. } => cost.own += CALL,
+            Step::Loop { form, worker, .. } => self.repeated(cost, form, worker),
             Step::Append { .. } | Step::Array { .. } | Step::Copy { .. } | Step::Unique { .. } => {
-                self.own += ARRAY;
+                cost.own += ARRAY;
             }
-            Step::Replace { .. } => self.own += GATHERED,
-            Step::Pass(pass) => self.pass(pass),
+            Step::Replace { .. } => cost.own += GATHERED,
+            Step::Pass(pass) => self.pass(cost, pass),
             Step::Row { .. }
             | Step::Slice { .. }
             | Step::Length { .. }
@@ -109,33 +213,47 @@ impl Cost {
         }
     }
 
-    fn repeated<P: Phase>(&mut self, form: &LoopForm<P>, worker: &Worker<P>) {
-        let mut turn = Self::default();
-        turn.worker(worker);
+    fn repeated<P: Phase>(self, cost: &mut Cost, form: &LoopForm<P>, worker: &Worker<P>) {
+        let mut turn = Cost::default();
+        self.block(&mut turn, &worker.body);
         let count = match form {
             LoopForm::For { count } => *count,
             LoopForm::While { cond } => {
-                turn.worker(cond);
+                self.block(&mut turn, &cond.body);
                 prim::Const::i64(TURNS.cast_signed()).into()
             }
         };
-        self.loops.push((Length::Value(count), turn));
+        cost.loops.push((Length::Value(count), turn));
     }
 
-    fn pass<P: Phase>(&mut self, pass: &Procedure<P>) {
+    fn pass<P: Phase>(self, cost: &mut Cost, pass: &Procedure<P>) {
         let makes = |start: &&Start<P>| matches!(start, Start::NewVec { .. });
-        self.own += STREAMED * u64::try_from(pass.start.iter().filter(makes).count()).unwrap_or(0);
-        self.nested(&pass.nest);
+        cost.own += STREAMED * u64::try_from(pass.start.iter().filter(makes).count()).unwrap_or(0);
+        let order = Order { waits: self.waits, accs: Some(&pass.accs) };
+        order.nested(cost, &pass.nest);
+    }
+}
+
+/// The time until the result of an operation can be used, where `quick` is that of quick operations.
+fn latency(operation: &Operation, quick: u64) -> u64 {
+    match class(operation) {
+        prim::Cost::Quick | prim::Cost::QuickAlone | prim::Cost::Rounding => quick,
+        prim::Cost::Slow | prim::Cost::Elementary | prim::Cost::Call => {
+            SLOW_LATENCY * of_operation(operation)
+        }
+    }
+}
+
+fn class(operation: &Operation) -> prim::Cost {
+    match operation {
+        Operation::Un(op, _) => op.greatest_cost(),
+        Operation::Bin(op, _) => op.greatest_cost(),
+        Operation::Fma(_) => prim::Cost::Quick,
     }
 }
 
 fn of_operation(operation: &Operation) -> u64 {
-    let cost = match operation {
-        Operation::Un(op, _) => op.greatest_cost(),
-        Operation::Bin(op, _) => op.greatest_cost(),
-        Operation::Fma(_) => prim::Cost::Quick,
-    };
-    match cost {
+    match class(operation) {
         prim::Cost::Quick => 100,
         prim::Cost::QuickAlone | prim::Cost::Rounding => 300,
         prim::Cost::Slow => 1_500,

@@ -10,7 +10,7 @@
 //! ```
 
 use super::{Block, Function, Phase, Program, Step};
-use crate::ids::VarId;
+use crate::ids::{FuncId, VarId};
 use crate::ir::cnf::{Atom, Callee};
 
 impl<P: Phase> Function<P> {
@@ -56,6 +56,13 @@ impl<P: Phase> Program<P> {
             given.contains(&array).then_some(Chained { param, result, array })
         });
         chained.collect()
+    }
+
+    /// Whether a function is a part of another one: some steps of a block, which may run at the same time as others. It does
+    /// not recurse, and no program can call it from outside.
+    #[must_use]
+    pub fn is_part(&self, id: FuncId) -> bool {
+        !self.functions[id].recursive && self.entries.iter().all(|entry| entry.function != id)
     }
 
     /// The arrays whose lengths measure the work of a call. Arrays that the callee appends to are not among them.

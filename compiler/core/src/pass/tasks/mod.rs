@@ -1,5 +1,6 @@
 //! Marks the calls that may run at the same time: calls of recursive functions in one block that do not need each
-//! other's results.
+//! other's results. Then passes and loops of a block that do not need each other's results become calls as well
+//! ([`parts`]), if each of them runs in one thread.
 //!
 //! A call may append to the result of the call before it, and need that result for nothing else. Then it appends to an
 //! empty array, runs at the same time, and its result is appended afterwards
@@ -13,16 +14,22 @@
 //! l = call f xs; m = length ys; r = call f ys     ⇒   m = length ys; l = fork f xs; r = call f ys
 //! ```
 
+mod facts;
+mod groups;
+mod parts;
+
 use arr_abi::layout::FORKED;
 use indexmap::IndexSet;
 
+use self::facts::spread;
+use self::parts::Parts;
 use super::slice::effects;
 use crate::ids::{FuncId, SecondaryMap, VarId};
 use crate::ir::cnf::Callee;
 use crate::ir::procedure::concrete::mentions::{defines, uses};
 use crate::ir::procedure::concrete::{Block, Function, Program, Step};
 
-/// Marks the calls.
+/// Marks the calls, and makes calls of independent passes.
 #[must_use]
 pub fn tasks(mut program: Program) -> Program {
     let effects = effects(&program);
@@ -33,6 +40,12 @@ pub fn tasks(mut program: Program) -> Program {
         function.body = body;
     }
     program.functions = functions;
+    let spread = spread(&program);
+    for id in program.functions.keys().collect::<Vec<_>>() {
+        if !program.functions[id].recursive {
+            Parts::make(&mut program, id, &effects, &spread);
+        }
+    }
     program
 }
 
