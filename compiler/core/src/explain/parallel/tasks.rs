@@ -50,13 +50,10 @@ impl Search<'_> {
 
     /// The parts of functions that are called; none if there are other calls.
     fn parts(&self, calls: &[Step]) -> Option<Vec<&Function>> {
-        let part = |call: &Step| match call {
-            Step::Call { callee: Callee::Function(callee), .. }
-                if self.program.is_part(*callee) =>
-            {
-                Some(&self.program.functions[*callee])
-            }
-            _ => None,
+        let part = |call: &Step| {
+            let Step::Call { callee: Callee::Function(callee), .. } = call else { return None };
+            let is_part = self.program.is_part(*callee);
+            is_part.then(|| &self.program.functions[*callee])
         };
         calls.iter().map(part).collect()
     }

@@ -79,11 +79,9 @@ impl Unit {
 }
 
 fn fails(step: &Step, function: &Function) -> bool {
-    match step {
-        Step::Release { .. } | Step::Slice { .. } | Step::Reshape { .. } => false,
-        Step::Array { elems, .. } if elems.is_empty() => false,
-        step => step_fails(step, &function.tables.vars),
-    }
+    let is_sure = matches!(step, Step::Release { .. } | Step::Slice { .. } | Step::Reshape { .. })
+        || matches!(step, Step::Array { elems, .. } if elems.is_empty());
+    !is_sure && step_fails(step, &function.tables.vars)
 }
 
 /// The views of a function, each with the array in whose memory it is.

@@ -11,6 +11,7 @@
 //! ⇒ b = fork h.beside xs; c = call h.beside.2 ys
 //! ```
 
+use arr_abi::layout::FORKED;
 use indexmap::IndexSet;
 
 use super::groups::{Group, Task, Unit, Views};
@@ -19,6 +20,9 @@ use crate::ir::cnf::{Atom, Callee, Extent, SizeDef, Type};
 use crate::ir::procedure::concrete::mentions::{defines, shaped};
 use crate::ir::procedure::concrete::{Block, Function, Program, Step, groups};
 use crate::names::Name;
+
+/// A function has at most this many parts, since each has a copy of its tables.
+const MOST: usize = 128;
 
 /// The groups of one function.
 pub(super) struct Parts<'a> {
@@ -32,6 +36,8 @@ pub(super) struct Parts<'a> {
     bound: IndexSet<VarId>,
     views: Views,
     in_loop: bool,
+    /// How many parts were made.
+    made: usize,
 }
 
 /// What later steps of a block use.
@@ -58,7 +64,8 @@ impl<'a> Parts<'a> {
         let mut body = std::mem::take(&mut program.functions[id].body);
         let bound = program.functions[id].params.iter().copied().collect();
         let views = Views::default();
-        let mut parts = Self { program, id, effects, spread, bound, views, in_loop: false };
+        let mut parts =
+            Self { program, id, effects, spread, bound, views, in_loop: false, made: 0 };
         parts.block(&mut body);
         parts.program.functions[id].body = body;
     }
@@ -79,7 +86,8 @@ impl<'a> Parts<'a> {
         let mut steps = Vec::new();
         let mut at = 0;
         while let Some(unit) = units.get(at) {
-            let group = if unit.begins() { Group::begin(&units, at, &self.views) } else { None };
+            let begins = unit.begins() && self.made + FORKED <= MOST;
+            let group = if begins { Group::begin(&units, at, &self.views) } else { None };
             let made = group.and_then(|group| {
                 let steps = self.forked(&units, &group, &block.results)?;
                 Some((steps, group.range.end))
@@ -266,6 +274,7 @@ impl<'a> Parts<'a> {
             recursive: false,
         };
         let span = function.span;
+        self.made += 1;
         let callee = Callee::Function(self.program.functions.push(made));
         Step::Call { forks: false, vars: results, callee, args: atoms(&params), span }
     }
