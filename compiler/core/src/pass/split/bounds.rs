@@ -12,6 +12,7 @@
 
 use indexmap::{IndexMap, IndexSet};
 
+use super::facts::Facts;
 use super::grid::Grid;
 use super::likely::Side;
 use crate::eval::scalar;
@@ -24,7 +25,7 @@ use crate::prim::{BinOp, Const, Scalar, UnOp};
 use crate::source::Span;
 
 /// The largest distance from 0 such that sums of a few such numbers do not wrap.
-const SANE: i64 = 1 << 60;
+pub(super) const SANE: i64 = 1 << 60;
 
 /// A sum of values that are known before the loop.
 pub(super) type Sum = Form<VarId>;
@@ -85,6 +86,36 @@ impl Bounds {
     pub(super) fn turns(&mut self, grid: Grid) {
         self.sane(grid.rest.clone());
         self.grid = Some(grid);
+    }
+
+    /// Drops the demands that the facts imply.
+    pub(super) fn simplify(&mut self, facts: &Facts) {
+        self.natural
+            .retain(|sum, &mut constant| !facts.is_natural(&Sum { constant, ..sum.clone() }));
+        self.sane.retain(|sum| !facts.is_sane(sum));
+    }
+
+    /// Notes the facts that hold in the steps of the range, in a loop of `length` steps.
+    pub(super) fn tell(&self, counter: VarId, length: Atom, facts: &mut Facts) {
+        let counter = Sum::symbol(counter);
+        let with = |sum: &Sum, constant: i64| Sum { constant, ..sum.clone() };
+        facts.natural(&counter);
+        facts.sane(&counter);
+        if let Atom::Var(length) = length {
+            facts.natural(&Sum::symbol(length).plus(-1, &counter).shifted(-1));
+        }
+        for (sum, &constant) in &self.lower {
+            facts.natural(&counter.plus(-1, &with(sum, constant)));
+        }
+        for (sum, &constant) in &self.upper {
+            facts.natural(&with(sum, constant).plus(-1, &counter).shifted(-1));
+        }
+        for (sum, &constant) in &self.natural {
+            facts.natural(&with(sum, constant));
+        }
+        for sum in &self.sane {
+            facts.sane(sum);
+        }
     }
 
     /// On which side of a turn the steps are, if a demand on the counter implies it.

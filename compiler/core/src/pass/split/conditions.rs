@@ -45,7 +45,7 @@ struct Demand {
 
 impl Version<'_> {
     /// A scalar in terms of the counter and of values that are known before the loop, if it is such a sum.
-    pub(super) fn form(&self, atom: Atom) -> Option<Sum> {
+    pub(super) fn form(&mut self, atom: Atom) -> Option<Sum> {
         match atom {
             Atom::Const(value) if is_followed(value.ty) => {
                 i64::try_from(value.as_i128()).ok().map(Sum::constant)
@@ -55,12 +55,12 @@ impl Version<'_> {
             Atom::Var(var) => {
                 let is_sum = self.vars[var].ty.as_scalar().is_some_and(is_followed);
                 let known = is_sum && !self.inside.contains(&var);
-                known.then(|| Sum::symbol(var))
+                known.then(|| self.outside(var).unwrap_or_else(|| Sum::symbol(var)))
             }
         }
     }
 
-    fn affine(&self, atom: Atom) -> Option<Affine> {
+    fn affine(&mut self, atom: Atom) -> Option<Affine> {
         let (factor, rest) = self.form(atom)?.without(self.counter);
         (factor.unsigned_abs() <= 1).then_some(Affine { factor, rest })
     }
@@ -131,7 +131,7 @@ impl Version<'_> {
     }
 
     /// Lists the comparisons that a condition consists of. False if the range cannot be restricted to one of them.
-    fn demands(&self, cond: Atom, found: &mut Vec<Demand>) -> bool {
+    fn demands(&mut self, cond: Atom, found: &mut Vec<Demand>) -> bool {
         if self.is_known(cond) {
             return self.holds(cond);
         }
@@ -253,6 +253,9 @@ impl Version<'_> {
             Extent::Const(extent) => return Sum::constant(extent),
             Extent::Size(size) => size,
         };
+        if let Some(length) = self.known.facts.length_of(size) {
+            return Sum::symbol(length);
+        }
         // An array is no longer than the number. If the number is negative, the array is empty.
         if let SizeDef::Value(var) = self.known.sizes[size].def
             && self.known.scope.contains(&var)

@@ -51,7 +51,7 @@ pub(super) struct Turn {
 impl Version<'_> {
     /// The value of a remainder, if the way that is being copied determines it.
     pub(super) fn place(&mut self, op: BinOp, args: [Atom; 2]) -> Option<Atom> {
-        let grid = &self.turn.as_ref()?.grid;
+        let grid = self.turn.as_ref()?.grid.clone();
         let Grid { rest, by } = self.grid_of(op, args).filter(|own| own.by == grid.by)?;
         let apart = rest.plus(-1, &grid.rest).as_constant()?;
         self.bounds.sane(rest);
@@ -69,7 +69,7 @@ impl Version<'_> {
         }
     }
 
-    fn grid_of(&self, op: BinOp, [number, by]: [Atom; 2]) -> Option<Grid> {
+    fn grid_of(&mut self, op: BinOp, [number, by]: [Atom; 2]) -> Option<Grid> {
         let Atom::Const(by) = by else { return None };
         let by = (op == BinOp::Mod && by.ty == Scalar::I64).then_some(by.bits.cast_signed())?;
         let (factor, rest) = self.form(number)?.without(self.counter);

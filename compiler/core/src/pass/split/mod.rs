@@ -18,6 +18,7 @@ mod collapse;
 mod conditions;
 mod counters;
 mod dead;
+mod facts;
 mod forks;
 mod grid;
 mod likely;
@@ -30,6 +31,8 @@ mod versions;
 
 use indexmap::IndexSet;
 
+use self::bounds::Sum;
+use self::facts::Facts;
 use self::likely::Likely;
 use self::versions::{Copy, Known};
 use crate::ids::{PrimaryMap, SizeId, VarId};
@@ -53,6 +56,7 @@ pub fn split(program: Program<Plain>) -> Program<Ranged> {
             vars: &mut tables.vars,
             sizes: &tables.sizes,
             likely: Likely::default(),
+            facts: Facts::default(),
             scope: params.iter().copied().collect(),
             before: Vec::new(),
         };
@@ -68,6 +72,8 @@ struct Split<'a> {
     sizes: &'a PrimaryMap<SizeId, SizeInfo>,
     /// The likely values of the scalars so far.
     likely: Likely,
+    /// What is known of integers at the current place.
+    facts: Facts,
     /// Variables that are certainly in scope.
     scope: IndexSet<VarId>,
     /// The code before the loop that was split last.
@@ -103,37 +109,57 @@ impl Mapper for Split<'_> {
     fn block(&mut self, block: Block<Plain>) -> Block<Ranged> {
         let mut steps = Vec::new();
         let around = self.scope.len();
+        let lengths = self.facts.lengths();
         for step in block.steps {
             let step = self.step(step);
-            steps.append(&mut self.before);
+            for step in std::mem::take(&mut self.before) {
+                self.facts.note(&step, self.vars, self.sizes);
+                steps.push(step);
+            }
             self.likely.note(&step, self.vars, self.sizes);
+            self.facts.note(&step, self.vars, self.sizes);
             self.scope.extend(mentions::defines(&step));
             steps.push(step);
         }
         self.scope.truncate(around);
+        self.facts.forget_lengths(lengths);
         Block { steps, results: block.results }
     }
 
     /// If the loop gets a range, only the inner loops of that range get ranges, since few steps are elsewhere.
     fn counted_loop(&mut self, nest: Loop<Plain>) -> Loop<Ranged> {
-        let known = Known { likely: &self.likely, scope: &self.scope, sizes: self.sizes };
+        let known = Known {
+            likely: &self.likely,
+            facts: &self.facts,
+            scope: &self.scope,
+            sizes: self.sizes,
+        };
         // A loop of a few steps is not worth it.
         let copies = if nest.most.is_some() { None } else { copies(&nest, known, self.vars) };
         let Some(copies) = copies else {
             let Loop { counter, length, most, collapsed, body, inner, release, ranges: _ } = nest;
+            let mark = self.facts.mark();
+            self.facts.natural(&Sum::symbol(counter));
             let (body, inner, release) = self.inside((body, inner, release));
+            self.facts.forget(mark);
             let ranges = Vec::new();
             return Loop { counter, length, most, collapsed, body, inner, release, ranges };
         };
         let (mut ranges, mut before) = (Vec::new(), Vec::new());
         let is_only = copies.len() == 1;
         let mut done = Atom::Const(Const::i64(0));
-        for Copy { ways, bounds, length, before: needed, span, steps: _ } in copies {
+        for Copy { ways, bounds, length, forms, before: needed, span, steps: _ } in copies {
+            let mark = self.facts.mark();
+            bounds.tell(nest.counter, length, &mut self.facts);
+            for (var, form) in forms {
+                self.facts.equal(var, &form);
+            }
             let ways = ways.into_iter().map(|(body, inner)| {
                 let (body, inner, release) = self.inside((body, inner, Vec::new()));
                 Way { body, inner, release }
             });
             let ways = ways.collect();
+            self.facts.forget(mark);
             let after = (!is_only).then_some(done);
             let (code, [from, to]) = bounds.code((length, after), span, self.vars);
             before.extend(needed.into_iter().chain(code));
@@ -155,6 +181,13 @@ impl Mapper for Split<'_> {
         });
         let inner = inner.collect();
         (body, inner, release)
+    }
+
+    fn stmt(&mut self, stmt: Stmt<Plain>) -> Stmt<Ranged> {
+        self.facts.note_stmt(&stmt);
+        let stmt = self.same_stmt(stmt);
+        self.facts.note_results(&stmt);
+        stmt
     }
 
     fn worker(&mut self, worker: Worker<Plain>) -> Worker<Ranged> {

@@ -11,6 +11,7 @@
 //! ```
 
 use super::bounds::{Code, Sum};
+use super::facts::Arithmetic;
 use super::versions::Version;
 use crate::ids::VarId;
 use crate::ir::cnf::{Atom, Type, Var};
@@ -51,6 +52,20 @@ impl Version<'_> {
                 self.narrowed.insert(var);
             }
         }
+    }
+
+    /// The value of a variable from outside the loop, if it is a sum of numbers that are wider.
+    pub(super) fn outside(&mut self, var: VarId) -> Option<Sum> {
+        let ty = self.vars[var].ty.as_scalar()?;
+        let form = match self.known.facts.arithmetic(var)? {
+            Arithmetic::To(arg) => self.form(arg)?,
+            Arithmetic::Bin(BinOp::Add, [a, b]) => self.form(a)?.plus(1, &self.form(b)?),
+            Arithmetic::Bin(BinOp::Sub, [a, b]) => self.form(a)?.plus(-1, &self.form(b)?),
+            Arithmetic::Bin(..) => return None,
+        };
+        let form = Some(form).filter(|form| self.fits(form, ty))?;
+        self.forms.insert(var, form.clone());
+        Some(form)
     }
 
     /// The product of two sums. One factor is a constant, or both are loop-invariant; then the product is computed before the

@@ -70,6 +70,30 @@ fn ways_know_remainders_whatever_is_added_to_the_counter() {
     gives_the_same(text);
 }
 
+#[test]
+fn what_the_range_around_implies_may_be_any_number() {
+    let text = "entry f [n] (xs: [n]i64) (k: i64) (l: i64) =
+        tabulate n (\\i -> if i + k > 0 && i + k < n then
+            i64.sum (tabulate n (\\j -> if j > 0 && j + l < n && j + l >= 0 && i < n - 1
+                then xs[i + k - 1] + xs[j + l] * xs[i + 1] + xs[j - 1] else i - j))
+            else l)";
+    gives_the_same(text);
+}
+
+#[test]
+fn narrow_sums_of_the_range_around_may_wrap() {
+    let text = "entry f [n] (xs: [n]i64) (k: i64) (l: i64) =
+        let (m, a, b) = (i32.i64 n, i32.i64 k, i32.i64 l - 1) in
+        let at (j: i32) = xs[i64.i32 j] in
+        tabulate n (\\i -> let i = i32.i64 i in
+            if i + a >= 0 && i + a < m - 1 then
+                i64.sum (tabulate n (\\j -> let j = i32.i64 j in
+                    if j > 0 && j + b < m && j + b >= 0
+                    then at (i + a) + at (j + b) * at (i + a + 1) + at (j - 1) else i64.i32 (i - j + b)))
+            else i64.i32 (i - b))";
+    gives_the_same(text);
+}
+
 /// Runs an entry with numbers near 0 and near the ends of the types.
 fn gives_the_same(text: &str) {
     let mut sources = Sources::default();

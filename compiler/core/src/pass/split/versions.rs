@@ -14,6 +14,7 @@ use indexmap::{IndexMap, IndexSet};
 use super::bounds::{Bounds, Sum};
 use super::conditions::extent;
 use super::dead;
+use super::facts::Facts;
 use super::forks::Path;
 use super::grid::{Found, Turn};
 use super::likely::{Guess, Likely, Side};
@@ -34,6 +35,7 @@ const MAX_COPIED: usize = 600;
 #[derive(Clone, Copy)]
 pub(super) struct Known<'a> {
     pub(super) likely: &'a Likely,
+    pub(super) facts: &'a Facts,
     /// Variables that are certainly in scope.
     pub(super) scope: &'a IndexSet<VarId>,
     pub(super) sizes: &'a PrimaryMap<SizeId, SizeInfo>,
@@ -101,6 +103,8 @@ pub(super) struct Copy {
     pub(super) bounds: Bounds,
     /// The number of steps of the loop.
     pub(super) length: Atom,
+    /// Variables that have the values of sums in these steps.
+    pub(super) forms: Vec<(VarId, Sum)>,
     /// Code before the loop that `bounds` and `length` need.
     pub(super) before: Vec<Step<Ranged>>,
     /// Where something stands that is simpler.
@@ -154,11 +158,27 @@ pub(super) fn copy(
     }
     let span = version.span.expect("what is simpler stands somewhere");
     let length = version.steps_of(&nest.length)?;
+    version.bounds.simplify(known.facts);
+    let forms = version.values();
     let Version { before, bounds, copied: steps, .. } = version;
-    Some(Copy { ways, bounds, length, before, span, steps })
+    Some(Copy { ways, bounds, length, forms, before, span, steps })
 }
 
 impl Version<'_> {
+    /// The variables of the copy that have the values of sums. There are none if the steps take several ways, because
+    /// each way has other sums.
+    fn values(&mut self) -> Vec<(VarId, Sum)> {
+        if self.turn.is_some() {
+            return Vec::new();
+        }
+        let forms = std::mem::take(&mut self.forms).into_iter();
+        let renamed = forms.filter_map(|(var, form)| match self.atom(Atom::Var(var)) {
+            Atom::Var(var) => Some((var, form)),
+            Atom::Const(_) => None,
+        });
+        renamed.collect()
+    }
+
     /// Copies the content of a step.
     pub(super) fn inside(&mut self, nest: &Loop<Plain>) -> Inside {
         let mut body = self.stmts(&nest.body);
