@@ -113,8 +113,8 @@ mod interleavings {
         taken
     }
 
-    /// Runs slices on several threads; gives what they appended, and the slices that were taken.
-    fn run(threads: usize, count: i64, fails: &'static [i64]) -> (Vec<i64>, Vec<i64>) {
+    /// Runs slices on several threads; gives what they appended, the slices that were taken, and the first that failed.
+    fn run(threads: usize, count: i64, fails: &'static [i64]) -> (Vec<i64>, Vec<i64>, i64) {
         let (order, all) = (Order::new(count), UnsafeCell::new(Vec::new()));
         let pass = Arc::new(Pass { order, turn: Turn::first(), all });
         let helpers: Vec<_> = (1..threads)
@@ -129,13 +129,14 @@ mod interleavings {
         }
         taken.sort_unstable();
         // SAFETY: all threads have ended.
-        (pass.all.with(|all| unsafe { (*all).clone() }), taken)
+        let all = pass.all.with(|all| unsafe { (*all).clone() });
+        (all, taken, pass.order.failed.load(Ordering::Relaxed))
     }
 
     #[test]
     fn slices_append_in_order() {
         loom::model(|| {
-            let (all, taken) = run(2, 3, &[]);
+            let (all, taken, _) = run(2, 3, &[]);
             assert_eq!((all, taken), (vec![0, 1, 2], vec![0, 1, 2]));
         });
     }
@@ -149,8 +150,8 @@ mod interleavings {
     #[test]
     fn slices_before_the_first_that_fails_have_run() {
         loom::model(|| {
-            let (all, taken) = run(2, 4, &[1, 2]);
-            assert_eq!(all, [0]);
+            let (all, taken, failed) = run(2, 4, &[1, 2]);
+            assert_eq!((all, failed), (vec![0], 1));
             assert!(taken.starts_with(&[0, 1]), "{taken:?}");
         });
     }
