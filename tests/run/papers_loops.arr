@@ -199,3 +199,12 @@ entry appended [n] [m] (a: [n]i64) (b: [m]i64): []i64 = map (+ 1) (a ++ b)
 -- input { [3, 1, 6, 5, 7] } output { [9, 8, 5] }
 -- structure ilp { clusters 1 reads 1 writes 1 arrays 0 }
 entry bucket_reduce [n] (xs: [n]i64): [3]i64 = group_reduce 3 (\x -> x % 3) id (+) 0 (filter (!= 0) xs)
+
+-- Buckets that are collected, of which each is then reduced, are the same histogram.
+-- ==
+-- entry: bucket_collect
+-- input { [3, 1, 6, 5, 7] } output { [18, 16, 10] }
+-- structure ilp { clusters 2 reads 2 writes 2 arrays 1 }
+entry bucket_collect [n] (xs: [n]i64): [3]i64 =
+  let (begins, grouped) = group_collect 3 (\x -> x % 3) id (filter (!= 0) xs)
+  in generate 3 (\g -> 2 * reduce (+) 0 grouped[begins[g]:begins[g + 1]])

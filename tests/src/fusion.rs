@@ -13,7 +13,7 @@ use libtest_mimic::{Failed, Trial};
 use crate::tools::{project, read};
 
 /// Producers: the text in the table, and the array.
-const PRODUCERS: [(&str, &str); 27] = [
+const PRODUCERS: [(&str, &str); 28] = [
     ("`map`", "map f xs"),
     ("`filter`", "filter p xs"),
     ("`flatmap`", "flatmap (\\x -> map (* x) (iota (x % 4))) xs"),
@@ -40,6 +40,11 @@ const PRODUCERS: [(&str, &str); 27] = [
     (
         "`run_lengths`",
         "let (firsts, counts) = run_lengths (==) (map f xs) in map2 (*) firsts counts",
+    ),
+    (
+        "reduced groups",
+        "let (begins, groups) = group_collect 9 (% 9) f xs \
+         in generate 9 (\\g -> i64.sum groups[begins[g]:begins[g + 1]])",
     ),
     ("`++`", "map f xs ++ filter p zs"),
     ("`if`", "if c then map f xs else filter p xs"),

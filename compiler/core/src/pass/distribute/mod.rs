@@ -19,6 +19,7 @@ mod append;
 mod branch;
 mod cut;
 mod ends;
+mod groups;
 mod position;
 mod selector;
 
@@ -96,6 +97,8 @@ fn rewrite(block: &Block, at: usize, tables: &mut Tables) -> Option<Block> {
         append::rewrite(block, at, tables).map(|block| position::rewrite_all(block, tables))
     } else if op.branches().is_some() {
         branch::rewrite(block, at, tables)
+    } else if groups::is_reduced(block, &block.binds[at], tables) {
+        groups::rewrite(block, tables)
     } else {
         selector::rewrite(block, at, tables)
     }
@@ -153,7 +156,9 @@ fn candidate(block: &Block, tried: &IndexSet<VarId>, tables: &Tables) -> Option<
         matches!(bind.op, Op::Append { .. }) || choice
     };
     let is_other = |bind: &Bind| {
-        reads_series(block, bind, tables) || selector::is_selector(block, bind, tables)
+        reads_series(block, bind, tables)
+            || selector::is_selector(block, bind, tables)
+            || groups::is_reduced(block, bind, tables)
     };
     let next = |is_next: &dyn Fn(&Bind) -> bool| {
         let mut binds = block.binds.iter().enumerate();

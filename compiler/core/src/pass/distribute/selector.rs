@@ -109,20 +109,22 @@ fn counts(block: &Block, array: VarId, flags: VarId) -> bool {
         return false;
     };
     let zero = Atom::Const(Const::i64(0));
-    let sum = |[x, y]: [VarId; 2]| {
-        let [bind] = &worker.body.binds[..] else { return false };
-        let is_sum = bind.op.binary() == Some((BinOp::Add, [Atom::Var(x), Atom::Var(y)]));
-        is_sum && bind.vars.iter().map(|&var| Atom::Var(var)).eq(worker.body.results.clone())
-    };
-    let adds = matches!(worker.params[..], [x, y] if sum([x, y]));
+    let adds = is_sum(worker);
     let [ones] = inputs[..] else { return false };
     let Some(Op::Map { worker, inputs }) = made(block, ones) else { return false };
     let number = matches!(&worker.body.binds[..], [bind] if bind.op == Op::Un(UnOp::To(Scalar::I64), Atom::Var(worker.params[0])));
     adds && *init == [zero] && number && *inputs == [flags]
 }
 
+/// Whether a worker gives the sum of its two parameters.
+pub(super) fn is_sum(worker: &Worker) -> bool {
+    let ([x, y], [bind]) = (&worker.params[..], &worker.body.binds[..]) else { return false };
+    let adds = bind.op.binary() == Some((BinOp::Add, [Atom::Var(*x), Atom::Var(*y)]));
+    adds && bind.vars.iter().map(|&var| Atom::Var(var)).eq(worker.body.results.clone())
+}
+
 /// Whether an array is 0, 1, 2 ….
-fn is_positions(block: &Block, array: VarId) -> bool {
+pub(super) fn is_positions(block: &Block, array: VarId) -> bool {
     let Some(Op::Generate { worker, .. }) = made(block, array) else { return false };
     let Some(&index) = worker.params.first() else { return false };
     worker.body.results == [Atom::Var(index)]
@@ -158,7 +160,8 @@ fn read(bind: &Bind, position: Atom) -> Option<VarId> {
     (*indices == [position]).then_some(*array)
 }
 
-fn made(block: &Block, array: VarId) -> Option<&Op> {
+/// The operation that makes an array of the block.
+pub(super) fn made(block: &Block, array: VarId) -> Option<&Op> {
     block.binds.iter().find(|bind| bind.vars.contains(&array)).map(|bind| &bind.op)
 }
 

@@ -21,7 +21,7 @@ pub(super) fn remove(function: &mut Function) -> bool {
 }
 
 /// Removes the bindings of a block that none of its results needs.
-pub(super) fn sweep(block: &mut Block) {
+pub(crate) fn sweep(block: &mut Block) {
     Sweep::default().block(block);
 }
 

@@ -28,6 +28,7 @@ mod substitution;
 mod tests;
 
 pub(crate) use cse::same_worker;
+pub(crate) use dead::sweep;
 pub(crate) use fold::inverse;
 pub use scalars::Runs;
 
