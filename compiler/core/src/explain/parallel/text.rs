@@ -7,7 +7,7 @@ use std::fmt;
 
 use super::machine::CORES;
 use super::{Bound, Estimate, Parallel, Way};
-use crate::explain::Explanation;
+use crate::explain::{Cluster, Explanation};
 use crate::json::{Value, json};
 
 /// A block, and how the cores of a machine share its passes.
@@ -15,7 +15,7 @@ use crate::json::{Value, json};
 pub struct ParallelBlock<'a> {
     block: &'a Explanation,
     /// The passes with their numbers, which begin at 1.
-    passes: Vec<(usize, &'a Parallel)>,
+    passes: Vec<(usize, &'a Cluster, &'a Parallel)>,
 }
 
 impl<'a> ParallelBlock<'a> {
@@ -23,10 +23,12 @@ impl<'a> ParallelBlock<'a> {
     /// passes.
     #[must_use]
     pub fn new(block: &'a Explanation, all: &'a BTreeMap<String, Parallel>) -> Option<Self> {
-        let count = block.passes().count();
-        let passes = (1..=count).filter_map(|number| {
-            let pass = all.get(&format!("{}_{number}", block.name))?;
-            Some((number, pass))
+        // The names of the procedures also count the loops that fill accumulators.
+        let loops = (1..).zip(block.loops());
+        let passes = (1..).zip(loops.filter(|(_, cluster)| block.is_pass(cluster)));
+        let passes = passes.filter_map(|(number, (at, cluster))| {
+            let pass = all.get(&format!("{}_{at}", block.name))?;
+            Some((number, cluster, pass))
         });
         let passes = passes.collect::<Vec<_>>();
         (!passes.is_empty()).then_some(Self { block, passes })
@@ -35,7 +37,8 @@ impl<'a> ParallelBlock<'a> {
     /// The object of the block.
     #[must_use]
     pub fn json(&self) -> Value {
-        let passes: Vec<_> = self.passes.iter().map(|(number, pass)| pass.json(*number)).collect();
+        let passes: Vec<_> =
+            self.passes.iter().map(|(number, _, pass)| pass.json(*number)).collect();
         json!({ "block": self.block.name, "passes": passes })
     }
 }
@@ -43,9 +46,8 @@ impl<'a> ParallelBlock<'a> {
 impl fmt::Display for ParallelBlock<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.block.header(f)?;
-        let clusters = self.block.passes().collect::<Vec<_>>();
-        for (number, pass) in &self.passes {
-            self.block.first_line(f, clusters[number - 1], *number)?;
+        for (number, cluster, pass) in &self.passes {
+            self.block.first_line(f, cluster, *number)?;
             writeln!(f, "    {}", pass.way)?;
             writeln!(f, "    {pass}")?;
         }
