@@ -22,14 +22,18 @@ pub fn trials() -> Vec<Trial> {
     let trial = |name: &str, sanitizer: Kind, seconds: u32, threads: &'static str| {
         Trial::test(format!("soak::{name}"), move || soak(sanitizer, seconds, threads))
     };
-    vec![
+    let mut trials = vec![
         trial("pool", None, long, "pool"),
         trial("threads_of_the_host", None, short, "lend"),
         trial("address_sanitizer", Some("address"), short, "pool"),
         trial("thread_sanitizer", Some("thread"), short, "lend"),
         Trial::test("soak::a_race_is_found", race),
         Trial::test("soak::programs", programs),
-    ]
+    ];
+    if all {
+        trials.push(Trial::test("soak::helgrind", helgrind));
+    }
+    trials
 }
 
 /// Builds the program, and runs it.
@@ -41,6 +45,20 @@ fn soak(sanitizer: Kind, seconds: u32, threads: &str) -> Result<(), Failed> {
     command.env("ASAN_OPTIONS", "quarantine_size_mb=1:detect_leaks=1");
     command.env("TSAN_OPTIONS", "halt_on_error=1");
     succeed(command.arg(seconds.to_string()).arg(threads))?;
+    Ok(())
+}
+
+/// Each thread makes its calls alone, in a context of its own. So only the memory that contexts share, and cancelling, is
+/// between threads, by locks and atomic variables.
+fn helgrind() -> Result<(), Failed> {
+    let folder = tempfile::tempdir()?;
+    let runtime = vec![runtime_for("helgrind", "-Cdebuginfo=line-tables-only")?];
+    let program = program_with("soak", None, runtime, folder.path())?;
+    let suppressions = project().join("tests/soak/helgrind.supp");
+    let mut valgrind = Command::new("valgrind");
+    valgrind.args(["--tool=helgrind", "--quiet", "--error-exitcode=99"]);
+    valgrind.arg(format!("--suppressions={}", suppressions.display()));
+    succeed(valgrind.arg(program).args(["20", "alone"]))?;
     Ok(())
 }
 
@@ -84,6 +102,16 @@ fn programs() -> Result<(), Failed> {
 
 /// `NAME.c` with the object file of `NAME.arr`, the pool and the runtime.
 fn program(name: &str, sanitizer: Kind, folder: &Path) -> Result<PathBuf, Failed> {
+    program_with(name, sanitizer, runtime(sanitizer, folder)?, folder)
+}
+
+/// `NAME.c` with the object file of `NAME.arr` and a runtime.
+fn program_with(
+    name: &str,
+    sanitizer: Kind,
+    runtime: Vec<PathBuf>,
+    folder: &Path,
+) -> Result<PathBuf, Failed> {
     let sources = project().join("tests/soak");
     let at = |file: &str| folder.join(file);
     let mut build = Command::new(arrc());
@@ -94,7 +122,7 @@ fn program(name: &str, sanitizer: Kind, folder: &Path) -> Result<PathBuf, Failed
     clang.args(["-std=c11", "-O1", "-g", "-Wall", "-Wextra", "-Werror", "-pedantic", "-I"]);
     clang.arg(folder).args(sanitizer.map(|name| format!("-fsanitize={name}")));
     clang.arg(sources.join(format!("{name}.c"))).arg(at("program.o"));
-    clang.args(runtime(sanitizer, folder)?);
+    clang.args(runtime);
     succeed(clang.args(["-lm", "-lpthread", "-ldl", "-o"]).arg(at(name)))?;
     Ok(at(name))
 }
@@ -103,7 +131,8 @@ fn program(name: &str, sanitizer: Kind, folder: &Path) -> Result<PathBuf, Failed
 /// so the runtime is compiled for it; Rust's library, and so the pool, is not.
 fn runtime(sanitizer: Kind, folder: &Path) -> Result<Vec<PathBuf>, Failed> {
     if sanitizer == Some("thread") {
-        return Ok(vec![instrumented_runtime()?]);
+        let flags = "-Zsanitizer=thread -Cunsafe-allow-abi-mismatch=sanitizer";
+        return Ok(vec![runtime_for("sanitized", flags)?]);
     }
     let [pool, runtime] = ["pool.a", "rt.a"].map(|name| folder.join(name));
     succeed(Command::new(arrc()).arg("runtime").arg("-o").arg(&runtime))?;
@@ -111,16 +140,15 @@ fn runtime(sanitizer: Kind, folder: &Path) -> Result<Vec<PathBuf>, Failed> {
     Ok(vec![pool, runtime])
 }
 
-/// The runtime's crate with the thread sanitizer's checks. The flags for them are unstable, and a variable makes the
-/// stable compiler accept them.
-fn instrumented_runtime() -> Result<PathBuf, Failed> {
+/// The runtime's crate, compiled with other flags, which may be unstable: a variable makes the stable compiler accept
+/// them.
+fn runtime_for(tool: &str, flags: &str) -> Result<PathBuf, Failed> {
     const TARGET: &str = "x86_64-unknown-linux-gnu";
-    let folder = built("sanitized");
+    let folder = built(tool);
     let mut cargo = Command::new("cargo");
     cargo.args(["rustc", "--locked", "--release", "--lib", "--crate-type=staticlib"]);
     cargo.args(["--package=arr_rt", "--target", TARGET, "--target-dir"]).arg(&folder);
     cargo.current_dir(project()).env("RUSTC_BOOTSTRAP", "1");
-    let flags = "-Zsanitizer=thread -Cunsafe-allow-abi-mismatch=sanitizer";
     succeed(cargo.env("RUSTFLAGS", flags))?;
     Ok(folder.join(TARGET).join("release/libarr_rt.a"))
 }

@@ -85,7 +85,7 @@ pub unsafe extern "C" fn arr_parallel_for(
     let gate = Arc::new(Gate::default());
     for _ in 0..helpers {
         let gate = Arc::clone(&gate);
-        pool.spawn(move || gate.pass(body));
+        pool.spawn(move || gate.pass(|| body.run()));
     }
     body.run();
     gate.close();

@@ -70,7 +70,7 @@ pub unsafe extern "C" fn arr_rt_leave(context: *mut Context, code: c_int) -> c_i
         unsafe { context.fail(code, core::ptr::null(), 0, 0) };
         context.finish_failure();
     }
-    context.stack_limit.store(0, Ordering::Relaxed);
+    context.stack_limit.end();
     context.busy.store(false, Ordering::Release);
     code
 }
@@ -280,7 +280,7 @@ mod tests {
     #[test]
     fn the_stack_limit_holds_during_a_call() {
         let context = TestContext::new(&Options { stack_limit: 10_000, ..Options::new() });
-        let limit = || context.get().stack_limit.load(Ordering::Relaxed);
+        let limit = || context.get().stack_limit.get();
         assert_eq!(limit(), 0);
         context.enter();
         let mark = 0_u8;

@@ -8,11 +8,12 @@ mod failure;
 use core::ptr::NonNull;
 use core::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-use arr_abi::layout::{CANCELLED, Options, SMALL, STACK_LIMIT, Stats, TASKS};
+use arr_abi::layout::{Options, Stats};
 
 use self::failure::Failure;
 pub use self::failure::{arr_context_error, arr_context_error_code};
 use crate::buffer::{Buffer, arr_rt_release};
+use crate::cancel::{Cancelled, StackLimit};
 use crate::heap::{Heap, Room};
 use crate::lock::Lock;
 use crate::memory::Block;
@@ -28,14 +29,14 @@ use crate::team::Team;
 pub struct Context {
     /// The lowest address that a frame of the running call may have. Compiled functions that
     /// recurse compare their own with it, so it stays at offset 0.
-    pub(crate) stack_limit: AtomicUsize,
+    pub(crate) stack_limit: StackLimit,
     /// The small buffers of the running call. Compiled functions know their offset and use them.
     small: Small,
     /// The least number of elements for which calls become tasks; 0: they do not. Compiled functions compare it.
     pub(crate) tasks_from: AtomicUsize,
     pub(crate) busy: AtomicBool,
     /// Whether the running call has been cancelled.
-    cancelled: AtomicBool,
+    cancelled: Cancelled,
     /// The thread that made the running call: `pthread_self`.
     pub(crate) caller: AtomicUsize,
     /// The bytes of stack that a call may use; 0: the whole stack.
@@ -51,9 +52,14 @@ pub struct Context {
     failure: Lock<Failure>,
 }
 
-const _: () = assert!(core::mem::offset_of!(Context, stack_limit) == STACK_LIMIT);
-const _: () = assert!(core::mem::offset_of!(Context, small) == SMALL);
-const _: () = assert!(core::mem::offset_of!(Context, tasks_from) == TASKS);
+// The atomic variables of loom are larger.
+#[cfg(not(all(test, loom)))]
+const _: () = {
+    use arr_abi::layout::{SMALL, STACK_LIMIT, TASKS};
+    assert!(core::mem::offset_of!(Context, stack_limit) == STACK_LIMIT);
+    assert!(core::mem::offset_of!(Context, small) == SMALL);
+    assert!(core::mem::offset_of!(Context, tasks_from) == TASKS);
+};
 
 /// The role of a context.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -106,11 +112,11 @@ impl Context {
         let context = place.as_ptr();
         // SAFETY: the block is new, long enough, and aligned for anything; each field is written.
         unsafe {
-            (&raw mut (*context).stack_limit).write(AtomicUsize::new(0));
+            (&raw mut (*context).stack_limit).write(StackLimit::none());
             Small::init(&raw mut (*context).small);
             (&raw mut (*context).tasks_from).write(AtomicUsize::new(0));
             (&raw mut (*context).busy).write(AtomicBool::new(role != Role::Calls));
-            (&raw mut (*context).cancelled).write(AtomicBool::new(false));
+            (&raw mut (*context).cancelled).write(Cancelled::no());
             (&raw mut (*context).caller).write(AtomicUsize::new(0));
             (&raw mut (*context).stack_option).write(options.stack_limit);
             (&raw mut (*context).heap).write(heap);
@@ -228,8 +234,8 @@ pub unsafe extern "C" fn arr_context_cancel(context: *mut Context) {
     if let Some(context) = unsafe { context.as_ref() }
         && context.busy.load(Ordering::Acquire)
     {
-        context.cancelled.store(true, Ordering::SeqCst);
-        context.stack_limit.store(CANCELLED, Ordering::SeqCst);
+        context.cancelled.set();
+        context.stack_limit.cancel();
         context.team.cancel();
     }
 }
@@ -302,10 +308,7 @@ impl Context {
 
     /// Returns to the stack of the thread that began the call, with the limit that it had.
     pub(crate) fn restore_stack(&self, limit: usize) {
-        self.stack_limit.store(limit, Ordering::SeqCst);
-        if self.is_cancelled() {
-            self.stack_limit.store(CANCELLED, Ordering::SeqCst);
-        }
+        self.cancelled.limit(&self.stack_limit, limit);
     }
 
     /// A buffer for `capacity` bytes of elements with one reference, for the running call. It is a small one if it can be.
@@ -359,7 +362,7 @@ impl Context {
 
     /// Begins a call, which may use the stack down to a limit, and is not cancelled.
     pub(crate) fn begin_call(&self) {
-        self.cancelled.store(false, Ordering::SeqCst);
+        self.cancelled.begin();
         self.limit_stack(self);
         let from = if self.team.asked() == 1 { 0 } else { tasks::least(self.team.grain()) };
         self.tasks_from.store(from, Ordering::Relaxed);
@@ -369,14 +372,11 @@ impl Context {
     /// Sets the stack limit to that of the running thread, or to that of a cancelled call if the call of `of` is
     /// cancelled.
     pub(crate) fn limit_stack(&self, of: &Self) {
-        self.stack_limit.store(stack::limit(of.stack_option), Ordering::SeqCst);
-        if of.is_cancelled() {
-            self.stack_limit.store(CANCELLED, Ordering::SeqCst);
-        }
+        of.cancelled.limit(&self.stack_limit, stack::limit(of.stack_option));
     }
 
     /// Whether the running call has been cancelled.
     pub(crate) fn is_cancelled(&self) -> bool {
-        self.cancelled.load(Ordering::SeqCst)
+        self.cancelled.get()
     }
 }

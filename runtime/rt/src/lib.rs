@@ -20,8 +20,10 @@
 #[cfg(not(test))]
 extern crate std;
 
+mod atomic;
 pub mod buffer;
 pub mod call;
+mod cancel;
 pub mod context;
 pub mod dense;
 pub mod extend;
@@ -34,6 +36,7 @@ mod memory;
 mod message;
 pub mod options;
 mod pool;
+mod roster;
 pub mod slice;
 pub mod slices;
 mod small;

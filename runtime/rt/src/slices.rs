@@ -14,12 +14,13 @@
 //! ```
 
 mod bins;
+mod meeting;
+mod order;
 mod own;
 mod tree;
 
 use core::ffi::{c_int, c_void};
 use core::ptr::{null, null_mut};
-use core::sync::atomic::{AtomicI64, Ordering};
 
 use arr_abi::ErrorCode;
 use arr_abi::layout::{Bins, Filled, Sliced, Trips};
@@ -27,6 +28,7 @@ use arr_abi::layout::{Bins, Filled, Sliced, Trips};
 use crate::context::Context;
 use crate::memory::Block;
 use crate::slices::bins::{Ended, Mine};
+use crate::slices::order::{Order, Turn};
 use crate::slices::own::{Own, vectors};
 use crate::slices::tree::{TREE_PLACE, Tree};
 
@@ -40,8 +42,6 @@ const LONGEST: u64 = 5_000_000_000;
 const CHAINED: i64 = 16_384;
 /// The most bytes of elements of such a slice.
 const BUFFERED: i64 = 512 << 10;
-/// How often a thread checks for its turn before it lets others run.
-const SPINS: u32 = 4_000;
 
 /// Runs a pass. Returns 0 or the code of the first failure by position.
 ///
@@ -108,16 +108,12 @@ struct Region<'a> {
     work: &'a Work<'a>,
     /// The steps of a slice: whole blocks.
     slice: i64,
-    /// The number of slices.
-    count: i64,
-    /// The next slice.
-    next: AtomicI64,
-    /// The first slice that failed, or a larger number.
-    failed: AtomicI64,
+    /// The slices, which threads take.
+    order: Order,
     /// The slice whose elements come next in the vectors. Only its thread reads and writes the vectors' element counts.
-    turn: AtomicI64,
+    turn: Turn,
     /// The slice to which the accumulators that steps read belong now. Only its thread reads and writes them.
-    carry_turn: AtomicI64,
+    carry_turn: Turn,
     /// The accumulators of all blocks.
     blocks: *mut u8,
     /// The bins of threads that have no slice left.
@@ -241,11 +237,9 @@ impl Work<'_> {
         let region = Region {
             work: self,
             slice,
-            count: divide_up(self.steps, slice),
-            next: AtomicI64::new(0),
-            failed: AtomicI64::new(i64::MAX),
-            turn: AtomicI64::new(0),
-            carry_turn: AtomicI64::new(0),
+            order: Order::new(divide_up(self.steps, slice)),
+            turn: Turn::first(),
+            carry_turn: Turn::first(),
             blocks: blocks.map_or(null_mut(), |block: Block| block.start.as_ptr()),
             ended: Ended::none(),
         };
@@ -253,7 +247,7 @@ impl Work<'_> {
         let argument = (&raw const region).cast_mut().cast();
         // SAFETY: the region lives until all threads are back.
         let code = unsafe {
-            let copies = threads.min(region.count);
+            let copies = threads.min(region.order.count());
             self.context.team.lend(self.pass.pool, copies, help, argument);
             region.end()
         };
@@ -285,7 +279,7 @@ impl Region<'_> {
     /// # Safety
     /// A call runs in the context.
     unsafe fn help(&self) {
-        if self.next.load(Ordering::Relaxed) >= self.count {
+        if self.order.is_taken() {
             return;
         }
         let context = self.work.context;
@@ -317,51 +311,30 @@ impl Region<'_> {
     /// # Safety
     /// The worker is this thread's, and so are the vectors.
     unsafe fn slices(&self, worker: &Context, own: &Own, kept: Kept) -> Option<i64> {
-        loop {
-            let slice = self.next.fetch_add(1, Ordering::Relaxed);
-            if slice >= self.count || slice > self.failed.load(Ordering::Relaxed) {
-                return None;
-            }
+        while let Some(slice) = self.order.take() {
             if self.work.context.is_cancelled() {
                 cancel(worker);
-                self.failed.fetch_min(slice, Ordering::Relaxed);
+                self.order.fail(slice);
                 return Some(self.first_block(slice));
             }
             // SAFETY: the slice is this thread's.
             unsafe {
                 own.empty(self, slice * self.slice);
                 if let Err(block) = self.run(worker, slice, (own, kept)) {
-                    self.failed.fetch_min(slice, Ordering::Relaxed);
+                    self.order.fail(slice);
                     return Some(block);
                 }
-                if self.work.pass.vectors > 0 && self.wait_for(&self.turn, slice) {
+                if self.work.pass.vectors > 0 && self.order.wait_for(&self.turn, slice) {
                     self.append(slice, own);
                 }
             }
         }
+        None
     }
 
     /// The first block of a slice.
     fn first_block(&self, slice: i64) -> i64 {
         (slice * self.slice).checked_div(self.work.block).unwrap_or(0)
-    }
-
-    /// Waits until it is the slice's turn. False if a slice before it failed.
-    fn wait_for(&self, turn: &AtomicI64, slice: i64) -> bool {
-        let mut tries = 0_u32;
-        while turn.load(Ordering::Acquire) != slice {
-            if self.failed.load(Ordering::Relaxed) < slice {
-                return false;
-            }
-            tries = tries.wrapping_add(1);
-            if tries < SPINS {
-                core::hint::spin_loop();
-            } else {
-                // SAFETY: lets other threads run.
-                unsafe { libc::sched_yield() };
-            }
-        }
-        true
     }
 
     /// Moves the elements of a slice behind those of the slices before it.
@@ -378,7 +351,7 @@ impl Region<'_> {
                 all.count += (*own.filled.add(at)).count;
             }
         }
-        self.turn.store(slice + 1, Ordering::Release);
+        self.turn.pass_on(slice);
         for at in 0..count {
             // SAFETY: the elements of slices are in different places of the vector, which has room for all steps.
             unsafe {
@@ -401,7 +374,7 @@ impl Region<'_> {
         let context = core::ptr::from_ref(worker).cast_mut();
         // SAFETY: by contract.
         let is_known = unsafe { sum(context, frame, from, to, own.sums) == 0 };
-        if !self.wait_for(&self.carry_turn, slice) {
+        if !self.order.wait_for(&self.carry_turn, slice) {
             return false;
         }
         // SAFETY: it is the slice's turn.
@@ -409,7 +382,7 @@ impl Region<'_> {
             own.carries.cast::<u8>().copy_from_nonoverlapping(carries.cast(), pass.carried);
             if is_known {
                 carry(context, frame, carries, own.sums);
-                self.carry_turn.store(slice + 1, Ordering::Release);
+                self.carry_turn.pass_on(slice);
             } else {
                 // The steps themselves will fail as well, at the same place or before.
                 worker.clear_failure();
@@ -474,7 +447,7 @@ impl Region<'_> {
         let failed = unsafe { work.context.team.first_failed() };
         // SAFETY: as above.
         unsafe { self.ended.finish(work, failed.is_some()) };
-        if failed.is_none() && self.next.load(Ordering::Relaxed) < self.count {
+        if failed.is_none() && !self.order.is_taken() {
             // Slices are left because there was no memory for a worker. SAFETY: as for the pass itself.
             return unsafe { work.alone() };
         }

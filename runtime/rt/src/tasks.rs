@@ -23,7 +23,7 @@ use core::ptr::{NonNull, null, null_mut};
 use core::sync::atomic::{AtomicPtr, AtomicUsize, Ordering};
 
 use arr_abi::ErrorCode;
-use arr_abi::layout::{CANCELLED, FORKED, Forked, TaskFn};
+use arr_abi::layout::{FORKED, Forked, TaskFn};
 
 use crate::context::{Context, this_thread};
 use crate::lock::{Lock, Signal};
@@ -168,7 +168,7 @@ unsafe fn begin(context: &Context, calls: Calls<'_>, elements: usize) -> c_int {
         queue: Lock::new(Queue { first: null(), stage: Stage::New, code: 0 }),
         changed: Signal::new(),
     };
-    let limit = context.stack_limit.load(Ordering::SeqCst);
+    let limit = context.stack_limit.get();
     let place = (&raw const crew).cast_mut();
     context.post.crew.store(place, Ordering::Relaxed);
     context.tasks_from.store(crew.least, Ordering::Relaxed);
@@ -485,7 +485,7 @@ impl Crew {
             context.team.each_for_tasks(|worker| {
                 let task = worker.post.task.load(Ordering::Relaxed);
                 if task.as_ref().is_some_and(|task| is_moot(task)) {
-                    worker.stack_limit.store(CANCELLED, Ordering::SeqCst);
+                    worker.stack_limit.cancel();
                 }
             });
         }

@@ -9,12 +9,13 @@
 
 use core::ffi::c_void;
 use core::ptr::{NonNull, null_mut};
-use core::sync::atomic::{AtomicI64, AtomicPtr, AtomicU8, AtomicU64, AtomicUsize, Ordering};
+use core::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
-use arr_abi::layout::{CANCELLED, Options, ParallelFn};
+use arr_abi::layout::{Options, ParallelFn};
 
 use crate::context::{Context, Role};
 use crate::heap::Heap;
+use crate::roster::{Listed, Place, Roster};
 
 // Without a pool there are no threads, and these functions do nothing. They are weak symbols, which Rust cannot define.
 // The pool's library defines the same symbols, and the linker prefers those.
@@ -52,13 +53,6 @@ unsafe extern "C" {
 /// microseconds, and if no core is free the call loses 8 microseconds.
 const GRAIN: u64 = 100_000;
 
-/// A worker without a thread.
-const FREE: u8 = 0;
-/// A worker that runs slices.
-const HIRED: u8 = 1;
-/// A worker whose slice failed, until the pass ends.
-const FAILED: u8 = 2;
-
 /// The threads of a context.
 pub(crate) struct Team {
     /// The number in the options; 0: all that the process may use.
@@ -71,16 +65,18 @@ pub(crate) struct Team {
     grain: u64,
     /// Passes of the running call that ran on several threads.
     passes: AtomicU64,
-    /// The first worker for slices.
-    workers: AtomicPtr<Context>,
-    /// The first worker for tasks.
-    for_tasks: AtomicPtr<Context>,
-    /// For a worker: the next one.
-    next: AtomicPtr<Context>,
-    /// For a worker: its state.
-    state: AtomicU8,
-    /// For a worker that failed: the block.
-    failed: AtomicI64,
+    /// The workers for slices.
+    workers: Roster<Context>,
+    /// The workers for tasks.
+    for_tasks: Roster<Context>,
+    /// For a worker: its place on the list of its context.
+    place: Place<Context>,
+}
+
+impl Listed for Context {
+    fn place(&self) -> &Place<Self> {
+        &self.team.place
+    }
 }
 
 impl Team {
@@ -93,11 +89,9 @@ impl Team {
             user: options.parallel_user,
             grain: if options.grain == 0 { GRAIN } else { options.grain },
             passes: AtomicU64::new(0),
-            workers: AtomicPtr::new(null_mut()),
-            for_tasks: AtomicPtr::new(null_mut()),
-            next: AtomicPtr::new(null_mut()),
-            state: AtomicU8::new(FREE),
-            failed: AtomicI64::new(0),
+            workers: Roster::empty(),
+            for_tasks: Roster::empty(),
+            place: Place::new(),
         }
     }
 
@@ -201,13 +195,12 @@ impl Team {
     /// # Safety
     /// The list is one of the context's, and `new` makes workers for it.
     unsafe fn hired<'c>(
-        list: &AtomicPtr<Context>,
+        list: &Roster<Context>,
         context: &'c Context,
         new: impl FnOnce() -> Option<NonNull<Context>>,
     ) -> Option<&'c Context> {
-        let free = Self::find(list).or_else(|| Some(Self::add(list, new()?)));
         // SAFETY: workers live as long as their context.
-        let worker = unsafe { free?.as_ref() };
+        let worker = unsafe { list.take(new)?.as_ref() };
         worker.clear_failure();
         worker.limit_stack(context);
         Some(worker)
@@ -215,88 +208,37 @@ impl Team {
 
     /// Cancels the work of all workers.
     pub(crate) fn cancel(&self) {
-        for worker in Self::each(&self.workers).chain(Self::each(&self.for_tasks)) {
-            // SAFETY: workers live as long as their context.
-            unsafe { worker.as_ref() }.stack_limit.store(CANCELLED, Ordering::SeqCst);
+        // SAFETY: workers live as long as their context.
+        unsafe {
+            for worker in self.workers.each().chain(self.for_tasks.each()) {
+                worker.as_ref().stack_limit.cancel();
+            }
         }
     }
 
     /// Calls a function with each worker for tasks.
     pub(crate) fn each_for_tasks(&self, mut act: impl FnMut(&Context)) {
         // SAFETY: workers live as long as their context.
-        Self::each(&self.for_tasks).for_each(|worker| act(unsafe { worker.as_ref() }));
-    }
-
-    /// Takes a free worker for this thread.
-    fn find(list: &AtomicPtr<Context>) -> Option<NonNull<Context>> {
-        let is_free = |worker: &Context| {
-            let state = &worker.team.state;
-            state.compare_exchange(FREE, HIRED, Ordering::Acquire, Ordering::Relaxed).is_ok()
-        };
-        Self::each(list).find(|worker| {
-            // SAFETY: workers live as long as their context.
-            is_free(unsafe { worker.as_ref() })
-        })
-    }
-
-    /// Puts a new worker of this thread on a list.
-    fn add(list: &AtomicPtr<Context>, worker: NonNull<Context>) -> NonNull<Context> {
-        // SAFETY: it is new, and no other thread has its address.
-        let team = unsafe { &worker.as_ref().team };
-        team.state.store(HIRED, Ordering::Relaxed);
-        let mut first = list.load(Ordering::Relaxed);
-        loop {
-            team.next.store(first, Ordering::Relaxed);
-            let added = list.compare_exchange_weak(
-                first,
-                worker.as_ptr(),
-                Ordering::Release,
-                Ordering::Acquire,
-            );
-            match added {
-                Ok(_) => return worker,
-                Err(other) => first = other,
-            }
-        }
-    }
-
-    fn each(list: &AtomicPtr<Context>) -> impl Iterator<Item = NonNull<Context>> + use<> {
-        let first = NonNull::new(list.load(Ordering::Acquire));
-        core::iter::successors(first, |worker| {
-            // SAFETY: workers live as long as their context.
-            NonNull::new(unsafe { worker.as_ref() }.team.next.load(Ordering::Acquire))
-        })
+        unsafe { self.for_tasks.each().for_each(|worker| act(worker.as_ref())) };
     }
 
     /// For a worker: frees it, since it has no slice left.
     pub(crate) fn dismiss(&self) {
-        self.state.store(FREE, Ordering::Release);
+        self.place.free();
     }
 
     /// For a worker: notes that a slice failed in that block.
     pub(crate) fn fail(&self, block: i64) {
-        self.failed.store(block, Ordering::Relaxed);
-        self.state.store(FAILED, Ordering::Release);
+        self.place.fail(block);
     }
 
-    /// Calls a function with the worker that failed in the first block, and the block; all workers are free then. `None` if
-    /// none failed.
+    /// The worker that failed in the first block, and the block; all workers are free then. `None` if none failed.
     ///
     /// # Safety
     /// No thread runs slices.
     pub(crate) unsafe fn first_failed(&self) -> Option<(&Context, i64)> {
-        let mut first: Option<(&Context, i64)> = None;
-        for worker in Self::each(&self.workers) {
-            // SAFETY: workers live as long as their context.
-            let worker: &Context = unsafe { worker.as_ref() };
-            if worker.team.state.swap(FREE, Ordering::Acquire) == FAILED {
-                let block = worker.team.failed.load(Ordering::Relaxed);
-                if first.is_none_or(|(_, least)| block < least) {
-                    first = Some((worker, block));
-                }
-            }
-        }
-        first
+        // SAFETY: workers live as long as their context.
+        unsafe { self.workers.first_failed().map(|(worker, block)| (worker.as_ref(), block)) }
     }
 
     /// Frees the workers, and the heaps of their own.
@@ -305,11 +247,9 @@ impl Team {
     /// No call runs in the context, whose heap is alive.
     pub(crate) unsafe fn disband(&self) {
         for list in [&self.workers, &self.for_tasks] {
-            let mut next = list.swap(null_mut(), Ordering::Acquire);
-            while let Some(worker) = NonNull::new(next) {
-                // SAFETY: no call runs, so no thread uses the worker.
-                unsafe {
-                    next = worker.as_ref().team.next.load(Ordering::Relaxed);
+            // SAFETY: no call runs, so no thread uses a worker.
+            unsafe {
+                list.clear(|worker| {
                     let own = worker.as_ref().own_heap();
                     if let Some(heap) = own {
                         heap.as_ref().close();
@@ -318,7 +258,7 @@ impl Team {
                     if let Some(heap) = own {
                         Heap::release(heap);
                     }
-                }
+                });
             }
         }
     }

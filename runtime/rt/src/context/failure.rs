@@ -3,7 +3,6 @@
 //! Invariant: the first failure of a call stands; what fails after it may fail because of it.
 
 use core::ffi::{CStr, c_char, c_int};
-use core::sync::atomic::Ordering;
 
 use arr_abi::ErrorCode;
 use arr_abi::layout::{CANCELLED, Site};
@@ -79,7 +78,7 @@ impl Context {
     /// The code to report for a failure. Cancelling a call changes its stack limit so that the stack check fails too.
     /// Such a failure is reported as a cancellation.
     pub(crate) fn code_of(&self, code: c_int) -> c_int {
-        let is_cancelled = self.stack_limit.load(Ordering::Relaxed) == CANCELLED;
+        let is_cancelled = self.stack_limit.get() == CANCELLED;
         if is_cancelled && code == ErrorCode::Stack.number() {
             return ErrorCode::Cancelled.number();
         }

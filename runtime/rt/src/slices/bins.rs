@@ -12,12 +12,12 @@
 //! 3 threads end in the order b, a, c   ⇒   b waits; a = a + b waits; c = c + a waits; bins of the pass + c
 //! ```
 
-use core::ptr::{NonNull, null, null_mut};
-use core::sync::atomic::{AtomicPtr, Ordering};
+use core::ptr::{NonNull, null};
 
 use arr_abi::layout::Bins;
 
 use super::Work;
+use super::meeting::Meeting;
 use super::own::aligned;
 use crate::context::Context;
 use crate::memory::Block;
@@ -39,7 +39,7 @@ pub(super) struct Own {
 }
 
 /// The bins of threads that have ended.
-pub(super) struct Ended(AtomicPtr<Own>);
+pub(super) struct Ended(Meeting<Own>);
 
 /// The largest number of threads for which bins of their own pay off.
 pub(super) fn threads(work: &Work<'_>) -> i64 {
@@ -136,7 +136,7 @@ impl Mine {
 
 impl Ended {
     pub(super) fn none() -> Self {
-        Self(AtomicPtr::new(null_mut()))
+        Self(Meeting::empty())
     }
 
     /// A thread has ended: adds its bins to those of others.
@@ -145,26 +145,13 @@ impl Ended {
     /// As for [`Mine::new`], and the thread has no slice left.
     pub(super) unsafe fn take(&self, work: &Work<'_>, context: &Context, mine: Mine) {
         let (Some(own), Some(merge)) = (mine.0, work.pass.merge) else { return };
-        loop {
-            let Some(other) = NonNull::new(self.0.swap(null_mut(), Ordering::AcqRel)) else {
-                let waits = self.0.compare_exchange(
-                    null_mut(),
-                    own.as_ptr(),
-                    Ordering::AcqRel,
-                    Ordering::Relaxed,
-                );
-                match waits {
-                    Ok(_) => return,
-                    // Another thread has ended in between.
-                    Err(_) => continue,
-                }
-            };
+        self.0.leave(own, |other| {
             // SAFETY: both are this thread's now. The operations of bins do not fail.
             unsafe {
                 merge(pointer(context), work.frame, own.as_ref().bins, other.as_ref().bins);
                 Own::give(other, context);
             }
-        }
+        });
     }
 
     /// All threads have ended: adds their bins to those of the pass, unless it failed.
@@ -172,7 +159,7 @@ impl Ended {
     /// # Safety
     /// As for [`Mine::new`], and no thread runs slices.
     pub(super) unsafe fn finish(&self, work: &Work<'_>, failed: bool) {
-        let Some(own) = NonNull::new(self.0.swap(null_mut(), Ordering::AcqRel)) else { return };
+        let Some(own) = self.0.take() else { return };
         // SAFETY: no other thread has these bins, or those of the pass. The operations of bins do not fail.
         unsafe {
             if let (Some(merge), false) = (work.pass.merge, failed) {
