@@ -252,18 +252,17 @@ fn uses_of(op: &Op, array: VarId) -> usize {
     uses
 }
 
-/// Whether the only use of an array in each branch is that an accumulator begins with it.
+/// Whether the only use of an array in each branch is that an accumulator begins with it, or that it is a result.
 fn begins_in_branches(choice: &Op, array: VarId) -> bool {
+    let takes = |bind: &&Bind| {
+        let init = bind.op.carried();
+        let begins = init.is_some_and(|init| init.contains(&Atom::Var(array)));
+        (begins && uses_of(&bind.op, array) == 1) || begins_in_branches(&bind.op, array)
+    };
     let begins = |block: &&Block| {
-        let mut users = block.binds.iter().filter(|bind| uses_of(&bind.op, array) > 0);
-        let (first, other) = (users.next(), users.next());
-        let takes = |bind: &Bind| {
-            let init = bind.op.carried();
-            let begins = init.is_some_and(|init| init.contains(&Atom::Var(array)));
-            begins && uses_of(&bind.op, array) == 1
-        };
-        let is_result = block.results.contains(&Atom::Var(array));
-        first.is_none_or(takes) && other.is_none() && !is_result
+        let users = block.binds.iter().filter(|bind| uses_of(&bind.op, array) > 0);
+        let results = block.results.iter().filter(|result| **result == Atom::Var(array)).count();
+        users.clone().count() + results <= 1 && users.into_iter().all(|bind| takes(&bind))
     };
     choice.branches().is_some_and(|branches| branches.iter().all(begins))
 }

@@ -1,5 +1,5 @@
-//! The first or the last element of an array that a filter, a flatmap or a scan makes, computed by a fold of the
-//! array.
+//! The first or the last element of an array that a filter, a flatmap or a scan makes, or of an append or a choice,
+//! computed by a fold of the array.
 //!
 //! To index the array, it must be in memory. The fold needs only its series. The last element of a scan is a
 //! reduction. A fold in order may begin with the first element of its own input, as `argmin` does. Then it takes the
@@ -20,6 +20,7 @@ use crate::ids::VarId;
 use crate::ir::cnf::{
     Atom, Bind, Block, Extent, Kind, Op, Order, Prefix, SizeDef, Type, Var, Worker,
 };
+use crate::ir::process::uses;
 use crate::ir::tables::Tables;
 use crate::names::Name;
 use crate::pass::copy::Copier;
@@ -47,7 +48,7 @@ pub(super) fn of(block: &Block, bind: &Bind, tables: &Tables) -> Option<End> {
     let series = loop {
         let Some(Bind { vars, op: made, .. }) = maker(open.pop()?) else { continue };
         let Some(kind) = made.kind() else { continue };
-        let is_choice = made.branches().is_some() || matches!(made, Op::Append { .. });
+        let is_choice = is_choice_of_made(made) || matches!(made, Op::Append { .. });
         if kind.makes_size() || matches!(kind, Kind::Scan | Kind::Gather) || is_choice {
             break *vars.first()?;
         }
@@ -61,6 +62,25 @@ pub(super) fn of(block: &Block, bind: &Bind, tables: &Tables) -> Option<End> {
     let extent = *tables.vars[*array].ty.shape().first()?;
     let is_last = one == Atom::Const(Const::i64(1)) && is_extent(block, length, extent, tables);
     is_last.then_some(End { array: *array, index, is_first: false, series })
+}
+
+/// Whether combinators make the results of both branches of a choice. Other results are in memory, where reading one
+/// element costs nothing.
+fn is_choice_of_made(op: &Op) -> bool {
+    let is_made = |block: &&Block| {
+        let mut arrays = block.results.iter().filter_map(uses::var);
+        arrays.all(|array| {
+            let maker = block.binds.iter().find(|bind| bind.vars.contains(&array));
+            maker.is_some_and(|Bind { op, .. }| {
+                let is_literal = matches!(op, Op::Array { .. } | Op::Constant(_));
+                op.is_combinator()
+                    || is_literal
+                    || op.operation().is_some()
+                    || is_choice_of_made(op)
+            })
+        })
+    };
+    op.branches().is_some_and(|branches| branches.iter().all(is_made))
 }
 
 /// Whether a number is an extent of arrays.

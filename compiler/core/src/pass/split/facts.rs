@@ -97,10 +97,10 @@ impl Facts {
             Step::Length { var, array, dim } => {
                 self.length(*var, vars[*array].ty.shape()[*dim], sizes)
             }
-            Step::Bin { var, op: op @ (BinOp::Add | BinOp::Sub), args, .. } => {
-                if vars[*var].ty.as_scalar().is_some_and(is_followed) {
-                    self.operation(*var, *op, *args, vars);
-                }
+            Step::Bin { var, op: op @ (BinOp::Add | BinOp::Sub), args, .. }
+                if vars[*var].ty.as_scalar().is_some_and(is_followed) =>
+            {
+                self.operation(*var, *op, *args, vars);
             }
             Step::Un { var, op: UnOp::To(to), arg: arg @ Atom::Var(from) } => {
                 let from = vars[*from].ty.as_scalar();
