@@ -358,7 +358,8 @@ class _Engine:
         """Dask arrays of the results."""
         values = [self._checked_by(walk.checks, value) for value in values]
         kinds = [_kind(atom, walk.described) for atom in walk.plan["results"]]
-        named = [(f"{self.name}-{at}", value, *kind) for at, (value, kind) in enumerate(zip(values, kinds))]
+        names = [f"{walk.plan['entry']}-{uuid.uuid4().hex}" for _ in values]
+        named = [(name, value, *kind) for name, value, kind in zip(names, values, kinds)]
         tasks = [self._tasks(*result) for result in named]
         graph = self.graph(itertools.chain.from_iterable(tasks))
         # Each array has a layer of its own name.
