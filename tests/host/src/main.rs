@@ -5,7 +5,7 @@
 //! the same bits.
 //!
 //! ```text
-//! sum	i64	[]i64 [1, 2, 3]   ⇒   ok	6i64
+//! sum\ti64\t[]i64 [1, 2, 3]   ⇒   ok\t6i64
 //! ```
 //!
 //! usage: arr_host LIBRARY

@@ -3,7 +3,7 @@
 //! Invariant: the process gets one line for each call, and answers with one line. `tests/host` is such a program.
 //!
 //! ```text
-//! sum	i64	[]i64 [1, 2, 3]   ⇒   ok	6i64
+//! sum\ti64\t[]i64 [1, 2, 3]   ⇒   ok\t6i64
 //! ```
 
 use std::io::{self, BufRead, BufReader, Write};
