@@ -2,9 +2,10 @@
 //! strategies.
 //!
 //! Every figure is a ratio of medians within one run, whose calls are interleaved, since machines are
-//! shared and noisy. Results are checked to be equal before anything is timed.
+//! shared and noisy. With `--least` it is a ratio of the least times of a call instead, which tells more where other
+//! programs keep the machine busy. Results are checked to be equal before anything is timed.
 //!
-//! usage: `arr-bench [--out FOLDER] [--threads N,…] [KERNEL…] [STEPS…]`, by default every kernel at a size that fits the
+//! usage: `arr-bench [--out FOLDER] [--least] [--threads N,…] [KERNEL…] [STEPS…]`, by default every kernel at a size that fits the
 //! second-level cache and at one that fits no cache; a part of a name is enough. FOLDER gets the table
 //! as `bench.md`, the figures as `bench.json`, and a chart a size. arrc's own strategy is measured with each number of
 //! threads, and so is C by OpenMP where its loop can be shared, which needs libomp; the others are measured with one.
@@ -26,6 +27,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use arr_runtime::host::Library;
+use arrc::bench::measure::Times;
 
 use kernels::{KERNELS, Kernel, SHARED};
 use measure::{ROUNDS, Way, measure};
@@ -46,7 +48,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         return examples::measure();
     }
     let asked = Asked::read(&args)?;
-    println!("{}", intro());
+    println!("{}", intro(asked.least));
     println!("{}", table::head(&names(&asked.threads)));
     let mut rows = Vec::new();
     let folder = tempfile::tempdir()?;
@@ -63,22 +65,26 @@ fn main() -> Result<(), Box<dyn Error>> {
 }
 
 /// What the user asks for.
+#[derive(Default)]
 struct Asked {
     out: Option<PathBuf>,
     names: Vec<String>,
     sizes: Vec<usize>,
     /// Numbers of threads besides one.
     threads: Vec<usize>,
+    /// Whether least times are compared instead of medians.
+    least: bool,
 }
 
 impl Asked {
     fn read(args: &[String]) -> Result<Self, Box<dyn Error>> {
-        let mut asked =
-            Self { out: None, names: Vec::new(), sizes: Vec::new(), threads: Vec::new() };
+        let mut asked = Self::default();
         let mut args = args.iter();
         while let Some(arg) = args.next() {
             if arg == "--out" {
                 asked.out = Some(args.next().ok_or("--out needs a folder")?.into());
+            } else if arg == "--least" {
+                asked.least = true;
             } else if arg == "--threads" {
                 let list = args.next().ok_or("--threads needs numbers")?;
                 let numbers: Vec<usize> =
@@ -206,7 +212,7 @@ fn measure_kernel(
         let size = steps.min(kernel.largest);
         for &keep in &keeps {
             let ways = libraries.ways(kernel.entry, &asked.threads);
-            let row = measure_row(kernel, (steps, size), keep, &ways)?;
+            let row = measure_row(kernel, (steps, size), keep, (&ways, asked.least))?;
             println!("{}", row.line(&names(&asked.threads)));
             rows.push(row);
         }
@@ -218,11 +224,12 @@ fn measure_row(
     kernel: &Kernel,
     (asked, size): (usize, usize),
     keep: Option<u32>,
-    ways: &[Way<'_>],
+    (ways, least): (&[Way<'_>], bool),
 ) -> Result<Row, Box<dyn Error>> {
     let inputs = (kernel.inputs)(size, keep.unwrap_or(100));
     let times = measure(ways, &inputs, kernel.outputs)?;
-    let base = times[0].median();
+    let time = |times: &Times| if least { times.least() } else { times.median() };
+    let base = time(&times[0]);
     let ratios = ways.iter().zip(&times).skip(1);
     #[allow(clippy::cast_precision_loss, reason = "sizes are far below 2^53")]
     let steps = size as f64;
@@ -233,14 +240,15 @@ fn measure_row(
         size,
         base: base * 1e9 / steps,
         ratios: ratios
-            .map(|(way, times)| (way.name.clone(), times.median() / base, times.spread()))
+            .map(|(way, times)| (way.name.clone(), time(times) / base, times.spread()))
             .collect(),
     })
 }
 
-fn intro() -> String {
+fn intro(least: bool) -> String {
+    let compared = if least { "least times" } else { "medians" };
     format!(
-        "Ratios to hand-fused C by clang-22 -O3 -march=native: medians of {ROUNDS} interleaved rounds, lower is\n\
+        "Ratios to hand-fused C by clang-22 -O3 -march=native: {compared} of {ROUNDS} interleaved rounds, lower is\n\
          better. After ±, how far the middle half of the rounds lies apart, as a part of the median.\n"
     )
 }
@@ -250,7 +258,7 @@ fn write(out: &Path, rows: &[Row], asked: &Asked) -> Result<(), Box<dyn Error>> 
     fs::create_dir_all(out)?;
     let names = names(&asked.threads);
     let lines: Vec<String> = rows.iter().map(|row| row.line(&names)).collect();
-    let text = format!("{}\n{}\n{}\n", intro(), table::head(&names), lines.join("\n"));
+    let text = format!("{}\n{}\n{}\n", intro(asked.least), table::head(&names), lines.join("\n"));
     fs::write(out.join("bench.md"), text)?;
     fs::write(out.join("bench.json"), format!("{:#}\n", table::as_json(rows)))?;
     for &size in &asked.sizes {

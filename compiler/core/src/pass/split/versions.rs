@@ -193,7 +193,15 @@ impl Version<'_> {
     /// The number of steps as a scalar.
     fn steps_of(&mut self, length: &Length) -> Option<Atom> {
         match length {
-            Length::Array(array) => Some(Atom::Var(extent(self.vars, *array, 0, &mut self.before))),
+            Length::Array(array) => {
+                let known = match self.vars[*array].ty.shape()[0] {
+                    Extent::Size(size) => self.known.facts.length_of(size),
+                    Extent::Const(_) => None,
+                };
+                let length =
+                    known.unwrap_or_else(|| extent(self.vars, *array, 0, &mut self.before));
+                Some(Atom::Var(length))
+            }
             Length::Value(size) => Some(*size),
             Length::Product(..) => None,
         }
