@@ -8,7 +8,7 @@
 //! usage: `arr-bench [--out FOLDER] [--least] [--threads N,…] [KERNEL…] [STEPS…]`, by default every kernel at a size that fits the
 //! second-level cache and at one that fits no cache; a part of a name is enough. FOLDER gets the table
 //! as `bench.md`, the figures as `bench.json`, and a chart a size. arrc's own strategy is measured with each number of
-//! threads, the others with one.
+//! threads, and so is C by OpenMP where its loop can be shared, which needs libomp; the others are measured with one.
 //! `arr-bench clustering` times the choice of clusters instead, and
 //! `arr-bench compile` the compiler on programs of growing size, and on the examples.
 
@@ -29,7 +29,7 @@ use std::path::{Path, PathBuf};
 use arr_runtime::host::Library;
 use arrc::bench::measure::Times;
 
-use kernels::{KERNELS, Kernel};
+use kernels::{KERNELS, Kernel, SHARED};
 use measure::{ROUNDS, Way, measure};
 use table::Row;
 
@@ -53,7 +53,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut rows = Vec::new();
     let folder = tempfile::tempdir()?;
     for program in asked.programs() {
-        let libraries = Libraries::build(program, folder.path())?;
+        let libraries = Libraries::build(program, &asked.threads, folder.path())?;
         for kernel in asked.kernels().filter(|kernel| kernel.program == program) {
             rows.extend(measure_kernel(kernel, &asked, &libraries)?);
         }
@@ -122,15 +122,24 @@ impl Asked {
 struct Libraries {
     baseline: Library,
     strategies: Vec<(&'static str, Library)>,
+    /// C by OpenMP, for each number of threads.
+    openmp: Vec<Library>,
 }
 
 impl Libraries {
-    fn build(program: &str, folder: &Path) -> Result<Self, Box<dyn Error>> {
+    fn build(program: &str, threads: &[usize], folder: &Path) -> Result<Self, Box<dyn Error>> {
         let mut strategies = Vec::new();
         for name in STRATEGIES {
             strategies.push((name, build::strategy(program, name, folder)?));
         }
-        Ok(Self { baseline: build::baseline(program, folder)?, strategies })
+        let mut shared = KERNELS.iter().filter(|kernel| SHARED.contains(&kernel.entry));
+        let mut openmp = Vec::new();
+        if shared.any(|kernel| kernel.program == program) {
+            for &threads in threads {
+                openmp.push(build::openmp(program, threads, folder)?);
+            }
+        }
+        Ok(Self { baseline: build::baseline(program, folder)?, strategies, openmp })
     }
 
     /// Hand-fused C first, then the strategies, then C that is not fused.
@@ -155,6 +164,11 @@ impl Libraries {
                 ways.extend(own(library));
             }
         }
+        if SHARED.contains(&entry) {
+            for (&threads, library) in threads.iter().zip(&self.openmp) {
+                ways.push(way(&openmp_with(threads), library, entry.to_owned()));
+            }
+        }
         ways.push(way("unfused C", &self.baseline, format!("{entry}_unfused")));
         ways
     }
@@ -163,8 +177,10 @@ impl Libraries {
 /// The columns beside the baseline.
 fn names(threads: &[usize]) -> Vec<String> {
     let [own, others @ ..] = STRATEGIES;
+    let openmp = threads.iter().map(|&threads| openmp_with(threads));
     let threads = threads.iter().map(|&threads| with_threads(threads));
-    let others = others.into_iter().chain(["unfused C"]).map(str::to_owned);
+    let others = others.into_iter().map(str::to_owned).chain(openmp);
+    let others = others.chain(["unfused C".to_owned()]);
     std::iter::once(own.to_owned()).chain(threads).chain(others).collect()
 }
 
@@ -174,6 +190,11 @@ fn with_threads(threads: usize) -> String {
         0 => "all threads".to_owned(),
         _ => format!("{threads} threads"),
     }
+}
+
+/// The column of C by OpenMP.
+fn openmp_with(threads: usize) -> String {
+    format!("C, {}", with_threads(threads))
 }
 
 /// Measures a kernel at every size and selectivity, and prints the lines as they come.
@@ -192,7 +213,7 @@ fn measure_kernel(
         for &keep in &keeps {
             let ways = libraries.ways(kernel.entry, &asked.threads);
             let row = measure_row(kernel, (steps, size), keep, (&ways, asked.least))?;
-            println!("{}", row.line());
+            println!("{}", row.line(&names(&asked.threads)));
             rows.push(row);
         }
     }
@@ -235,13 +256,9 @@ fn intro(least: bool) -> String {
 /// The table, the figures, and a chart a size.
 fn write(out: &Path, rows: &[Row], asked: &Asked) -> Result<(), Box<dyn Error>> {
     fs::create_dir_all(out)?;
-    let lines: Vec<String> = rows.iter().map(Row::line).collect();
-    let text = format!(
-        "{}\n{}\n{}\n",
-        intro(asked.least),
-        table::head(&names(&asked.threads)),
-        lines.join("\n")
-    );
+    let names = names(&asked.threads);
+    let lines: Vec<String> = rows.iter().map(|row| row.line(&names)).collect();
+    let text = format!("{}\n{}\n{}\n", intro(asked.least), table::head(&names), lines.join("\n"));
     fs::write(out.join("bench.md"), text)?;
     fs::write(out.join("bench.json"), format!("{:#}\n", table::as_json(rows)))?;
     for &size in &asked.sizes {
