@@ -6,6 +6,7 @@
         const i64 n = LENGTH(T, 0); \
         const T *restrict a = IN(T, 0), *restrict b = IN(T, 1), *restrict c = IN(T, 2), *restrict d = IN(T, 3); \
         T *restrict o = KEPT(T, n); \
+        PARALLEL() \
         for (i64 i = 0; i < n; i++) \
             o[i] = (T)((wrap_##T)a[i] * (wrap_##T)b[i] + (wrap_##T)c[i] * (wrap_##T)d[i]); \
         GIVE(T, 0, o, n); \
@@ -27,6 +28,7 @@ ENTRY(inner_f64) {
     const i64 n = LENGTH(f64, 0);
     const f64 *restrict a = IN(f64, 0), *restrict b = IN(f64, 1);
     f64 sum = 0;
+    PARALLEL(reduction(+ : sum))
     for (i64 i = 0; i < n; i++) sum += a[i] * b[i];
     GIVE_SCALAR(f64, 0, sum);
     return DONE;

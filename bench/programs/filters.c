@@ -95,6 +95,7 @@ ENTRY(nested_filter_i32_unfused) {
         const i64 n = LENGTH(T, 1); \
         const T limit = SCALAR(T, 0), *restrict x = IN(T, 1); \
         wrap_##T sum = 0; \
+        PARALLEL(reduction(+ : sum)) \
         for (i64 i = 0; i < n; i++) if (x[i] > limit) sum += (wrap_##T)x[i]; \
         GIVE_SCALAR(T, 0, (T)sum); \
         return DONE; \

@@ -5,6 +5,7 @@ ENTRY(map_map_i32) {
     const i64 n = LENGTH(i32, 0);
     const wrap_i32 *restrict x = (const wrap_i32 *)IN(i32, 0);
     i32 *restrict first = KEPT(i32, n), *restrict second = KEPT(i32, n);
+    PARALLEL()
     for (i64 i = 0; i < n; i++) {
         const wrap_i32 more = x[i] + 1;
         first[i] = (i32)(more * 3);

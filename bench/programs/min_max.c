@@ -6,6 +6,7 @@
         const i64 n = LENGTH(T, 0); \
         const T *restrict x = IN(T, 0); \
         T least = HIGHEST, most = LOWEST; \
+        PARALLEL(reduction(min : least) reduction(max : most)) \
         for (i64 i = 0; i < n; i++) { \
             if (x[i] < least) least = x[i]; \
             if (x[i] > most) most = x[i]; \

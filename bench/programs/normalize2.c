@@ -19,11 +19,13 @@ static inline int f64_fails(f64 y) { (void)y; return 0; }
         const T *restrict x = IN(T, 0); \
         T *restrict first = KEPT(T, n), *restrict second = KEPT(T, n); \
         wrap_##T all = 0, some = 0; \
+        PARALLEL(reduction(+ : all, some)) \
         for (i64 i = 0; i < n; i++) { \
             all += (wrap_##T)x[i]; \
             if (x[i] > 0) some += (wrap_##T)x[i]; \
         } \
         if (n > 0 && (T##_fails((T)all) || T##_fails((T)some))) return 2; \
+        PARALLEL() \
         for (i64 i = 0; i < n; i++) { \
             first[i] = T##_divide(x[i], (T)all); \
             second[i] = T##_divide(x[i], (T)some); \

@@ -24,6 +24,14 @@ typedef ARRAY(f32, 1) f32s;
 typedef ARRAY(f64, 1) f64s;
 typedef ARRAY(f64, 2) f64ss;
 
+/* Before a loop that threads share, if the program is compiled with OpenMP; with its clauses. */
+#ifdef _OPENMP
+#define PRAGMA(TEXT) _Pragma(#TEXT)
+#define PARALLEL(...) PRAGMA(omp parallel for simd schedule(static) num_threads(THREADS) __VA_ARGS__)
+#else
+#define PARALLEL(...)
+#endif
+
 /* An entry, and its K-th input or output. */
 #define ENTRY(NAME) int NAME##__uniform(void *ctx, void *const *out, const void *const *in)
 #define IN(T, K) (((const T##s *)in[K])->data)

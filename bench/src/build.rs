@@ -26,16 +26,33 @@ pub(crate) fn strategy(
 
 /// A program in C, with buffers that it keeps from call to call.
 pub(crate) fn baseline(program: &str, folder: &Path) -> Result<Library, Box<dyn Error>> {
-    let output = folder.join(format!("lib{program}_c.so"));
+    c(program, &[], &folder.join(format!("lib{program}_c.so")))
+}
+
+/// The same, whose shared loops run on that many threads by OpenMP.
+pub(crate) fn openmp(
+    program: &str,
+    threads: usize,
+    folder: &Path,
+) -> Result<Library, Box<dyn Error>> {
+    let output = folder.join(format!("lib{program}_c_{threads}.so"));
+    let all = std::thread::available_parallelism()?.get();
+    let threads = if threads == 0 { all } else { threads };
+    c(program, &["-fopenmp", &format!("-DTHREADS={threads}")], &output)
+}
+
+fn c(program: &str, options: &[&str], output: &Path) -> Result<Library, Box<dyn Error>> {
+    let folder = output.parent().ok_or("a library is in a folder")?;
     let runtime = folder.join("arr_runtime.o");
     std::fs::write(&runtime, arr_objects::RUNTIME)?;
     run(Command::new("clang-22")
         .args(["-O3", "-march=native", "-shared", "-fPIC"])
+        .args(options)
         .arg(source(program, "c"))
         .arg(runtime)
         .args(["-lm", "-lpthread", "-o"])
-        .arg(&output))?;
-    Ok(Library::open(&output)?)
+        .arg(output))?;
+    Ok(Library::open(output)?)
 }
 
 /// The program's text: beside the baselines, or among the examples if it is one.

@@ -82,6 +82,21 @@ const fn recursion(
     Kernel { entry, program, keeps: &[], largest: 1 << 20, inputs, outputs }
 }
 
+/// The folds and maps whose loop in C several threads can share, by `PARALLEL` in front of it.
+pub(crate) const SHARED: [&str; 11] = [
+    "dot_i32",
+    "dot_f64",
+    "inner_f64",
+    "map_map_i32",
+    "sum_above_i32",
+    "sum_above_f64",
+    "normalize2_i32",
+    "normalize2_i64",
+    "normalize2_f64",
+    "min_max_i32",
+    "min_max_f64",
+];
+
 /// Every kernel, in the order of the table.
 pub(crate) const KERNELS: [Kernel; 116] = [
     kernel("dot", "dot_i32", &[], |size, _| i32s(size, 4), &[I32S]),

@@ -2,12 +2,13 @@
 //! strategies.
 //!
 //! Every figure is a ratio of medians within one run, whose calls are interleaved, since machines are
-//! shared and noisy. Results are checked to be equal before anything is timed.
+//! shared and noisy. With `--least` it is a ratio of the least times of a call instead, which tells more where other
+//! programs keep the machine busy. Results are checked to be equal before anything is timed.
 //!
-//! usage: `arr-bench [--out FOLDER] [--threads N,…] [KERNEL…] [STEPS…]`, by default every kernel at a size that fits the
+//! usage: `arr-bench [--out FOLDER] [--least] [--threads N,…] [KERNEL…] [STEPS…]`, by default every kernel at a size that fits the
 //! second-level cache and at one that fits no cache; a part of a name is enough. FOLDER gets the table
 //! as `bench.md`, the figures as `bench.json`, and a chart a size. arrc's own strategy is measured with each number of
-//! threads, the others with one.
+//! threads, and so is C by OpenMP where its loop can be shared, which needs libomp; the others are measured with one.
 //! `arr-bench clustering` times the choice of clusters instead, and
 //! `arr-bench compile` the compiler on programs of growing size, and on the examples.
 
@@ -26,8 +27,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use arr_runtime::host::Library;
+use arrc::bench::measure::Times;
 
-use kernels::{KERNELS, Kernel};
+use kernels::{KERNELS, Kernel, SHARED};
 use measure::{ROUNDS, Way, measure};
 use table::Row;
 
@@ -46,12 +48,12 @@ fn main() -> Result<(), Box<dyn Error>> {
         return examples::measure();
     }
     let asked = Asked::read(&args)?;
-    println!("{}", intro());
+    println!("{}", intro(asked.least));
     println!("{}", table::head(&names(&asked.threads)));
     let mut rows = Vec::new();
     let folder = tempfile::tempdir()?;
     for program in asked.programs() {
-        let libraries = Libraries::build(program, folder.path())?;
+        let libraries = Libraries::build(program, &asked.threads, folder.path())?;
         for kernel in asked.kernels().filter(|kernel| kernel.program == program) {
             rows.extend(measure_kernel(kernel, &asked, &libraries)?);
         }
@@ -63,22 +65,26 @@ fn main() -> Result<(), Box<dyn Error>> {
 }
 
 /// What the user asks for.
+#[derive(Default)]
 struct Asked {
     out: Option<PathBuf>,
     names: Vec<String>,
     sizes: Vec<usize>,
     /// Numbers of threads besides one.
     threads: Vec<usize>,
+    /// Whether least times are compared instead of medians.
+    least: bool,
 }
 
 impl Asked {
     fn read(args: &[String]) -> Result<Self, Box<dyn Error>> {
-        let mut asked =
-            Self { out: None, names: Vec::new(), sizes: Vec::new(), threads: Vec::new() };
+        let mut asked = Self::default();
         let mut args = args.iter();
         while let Some(arg) = args.next() {
             if arg == "--out" {
                 asked.out = Some(args.next().ok_or("--out needs a folder")?.into());
+            } else if arg == "--least" {
+                asked.least = true;
             } else if arg == "--threads" {
                 let list = args.next().ok_or("--threads needs numbers")?;
                 let numbers: Vec<usize> =
@@ -116,15 +122,24 @@ impl Asked {
 struct Libraries {
     baseline: Library,
     strategies: Vec<(&'static str, Library)>,
+    /// C by OpenMP, for each number of threads.
+    openmp: Vec<Library>,
 }
 
 impl Libraries {
-    fn build(program: &str, folder: &Path) -> Result<Self, Box<dyn Error>> {
+    fn build(program: &str, threads: &[usize], folder: &Path) -> Result<Self, Box<dyn Error>> {
         let mut strategies = Vec::new();
         for name in STRATEGIES {
             strategies.push((name, build::strategy(program, name, folder)?));
         }
-        Ok(Self { baseline: build::baseline(program, folder)?, strategies })
+        let mut shared = KERNELS.iter().filter(|kernel| SHARED.contains(&kernel.entry));
+        let mut openmp = Vec::new();
+        if shared.any(|kernel| kernel.program == program) {
+            for &threads in threads {
+                openmp.push(build::openmp(program, threads, folder)?);
+            }
+        }
+        Ok(Self { baseline: build::baseline(program, folder)?, strategies, openmp })
     }
 
     /// Hand-fused C first, then the strategies, then C that is not fused.
@@ -149,6 +164,11 @@ impl Libraries {
                 ways.extend(own(library));
             }
         }
+        if SHARED.contains(&entry) {
+            for (&threads, library) in threads.iter().zip(&self.openmp) {
+                ways.push(way(&openmp_with(threads), library, entry.to_owned()));
+            }
+        }
         ways.push(way("unfused C", &self.baseline, format!("{entry}_unfused")));
         ways
     }
@@ -157,8 +177,10 @@ impl Libraries {
 /// The columns beside the baseline.
 fn names(threads: &[usize]) -> Vec<String> {
     let [own, others @ ..] = STRATEGIES;
+    let openmp = threads.iter().map(|&threads| openmp_with(threads));
     let threads = threads.iter().map(|&threads| with_threads(threads));
-    let others = others.into_iter().chain(["unfused C"]).map(str::to_owned);
+    let others = others.into_iter().map(str::to_owned).chain(openmp);
+    let others = others.chain(["unfused C".to_owned()]);
     std::iter::once(own.to_owned()).chain(threads).chain(others).collect()
 }
 
@@ -168,6 +190,11 @@ fn with_threads(threads: usize) -> String {
         0 => "all threads".to_owned(),
         _ => format!("{threads} threads"),
     }
+}
+
+/// The column of C by OpenMP.
+fn openmp_with(threads: usize) -> String {
+    format!("C, {}", with_threads(threads))
 }
 
 /// Measures a kernel at every size and selectivity, and prints the lines as they come.
@@ -185,8 +212,8 @@ fn measure_kernel(
         let size = steps.min(kernel.largest);
         for &keep in &keeps {
             let ways = libraries.ways(kernel.entry, &asked.threads);
-            let row = measure_row(kernel, (steps, size), keep, &ways)?;
-            println!("{}", row.line());
+            let row = measure_row(kernel, (steps, size), keep, (&ways, asked.least))?;
+            println!("{}", row.line(&names(&asked.threads)));
             rows.push(row);
         }
     }
@@ -197,11 +224,12 @@ fn measure_row(
     kernel: &Kernel,
     (asked, size): (usize, usize),
     keep: Option<u32>,
-    ways: &[Way<'_>],
+    (ways, least): (&[Way<'_>], bool),
 ) -> Result<Row, Box<dyn Error>> {
     let inputs = (kernel.inputs)(size, keep.unwrap_or(100));
     let times = measure(ways, &inputs, kernel.outputs)?;
-    let base = times[0].median();
+    let time = |times: &Times| if least { times.least() } else { times.median() };
+    let base = time(&times[0]);
     let ratios = ways.iter().zip(&times).skip(1);
     #[allow(clippy::cast_precision_loss, reason = "sizes are far below 2^53")]
     let steps = size as f64;
@@ -212,14 +240,15 @@ fn measure_row(
         size,
         base: base * 1e9 / steps,
         ratios: ratios
-            .map(|(way, times)| (way.name.clone(), times.median() / base, times.spread()))
+            .map(|(way, times)| (way.name.clone(), time(times) / base, times.spread()))
             .collect(),
     })
 }
 
-fn intro() -> String {
+fn intro(least: bool) -> String {
+    let compared = if least { "least times" } else { "medians" };
     format!(
-        "Ratios to hand-fused C by clang-22 -O3 -march=native: medians of {ROUNDS} interleaved rounds, lower is\n\
+        "Ratios to hand-fused C by clang-22 -O3 -march=native: {compared} of {ROUNDS} interleaved rounds, lower is\n\
          better. After ±, how far the middle half of the rounds lies apart, as a part of the median.\n"
     )
 }
@@ -227,9 +256,9 @@ fn intro() -> String {
 /// The table, the figures, and a chart a size.
 fn write(out: &Path, rows: &[Row], asked: &Asked) -> Result<(), Box<dyn Error>> {
     fs::create_dir_all(out)?;
-    let lines: Vec<String> = rows.iter().map(Row::line).collect();
-    let text =
-        format!("{}\n{}\n{}\n", intro(), table::head(&names(&asked.threads)), lines.join("\n"));
+    let names = names(&asked.threads);
+    let lines: Vec<String> = rows.iter().map(|row| row.line(&names)).collect();
+    let text = format!("{}\n{}\n{}\n", intro(asked.least), table::head(&names), lines.join("\n"));
     fs::write(out.join("bench.md"), text)?;
     fs::write(out.join("bench.json"), format!("{:#}\n", table::as_json(rows)))?;
     for &size in &asked.sizes {

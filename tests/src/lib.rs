@@ -5,6 +5,7 @@
 //! Invariant: a test that needs a tool (a C compiler, valgrind) fails without it; nothing is skipped
 //! silently.
 
+pub mod aarch64;
 pub mod abi;
 pub mod arguments;
 pub mod bindings;

@@ -18,7 +18,7 @@ pub(crate) const QUICK: [(&str, u8); 7] =
 const FOLDERS: [&str; 3] = ["tests/run", "tests/emit", "examples"];
 
 /// The longest that one call may take, on a machine that may be busy.
-const TIMEOUT: &str = "--timeout=120";
+pub(crate) const TIMEOUT: &str = "--timeout=120";
 
 /// The trials: each program is compiled in each way, and interpreted. A program that only tests structure is compiled
 /// once. Also, each program of these folders is read back from its core.
@@ -65,7 +65,7 @@ fn test(path: &Path, options: &[String]) -> Result<(), Failed> {
 }
 
 /// The programs that have tests, and whether any of those are calls.
-fn programs() -> Vec<(PathBuf, bool)> {
+pub(crate) fn programs() -> Vec<(PathBuf, bool)> {
     let folders = FOLDERS.map(|folder| project().join(folder));
     let listed = succeed(Command::new(arrc()).args(["test", "--list"]).args(folders));
     let listed = listed.unwrap_or_else(|problem| panic!("{}", problem.message().unwrap_or("")));

@@ -130,6 +130,20 @@ impl<'u, 'ctx, 'p> Code<'u, 'ctx, 'p> {
         built(self.b.build_conditional_branch(cond, then, otherwise));
     }
 
+    /// Branches on a condition that depends on elements. Conditions that LLVM joins to it are computed together, without
+    /// a jump for each of them.
+    pub(crate) fn branch_on_element(
+        &self,
+        cond: IntValue<'ctx>,
+        then: BasicBlock<'ctx>,
+        otherwise: BasicBlock<'ctx>,
+    ) {
+        let branch = built(self.b.build_conditional_branch(cond, then, otherwise));
+        let context = self.unit.context;
+        let kind = context.get_kind_id("unpredictable");
+        branch.set_metadata(context.metadata_node(&[]), kind).expect("the mark is a node");
+    }
+
     /// An `i64`.
     pub(crate) fn size(&self, value: u64) -> IntValue<'ctx> {
         self.types.i64.const_int(value, false)

@@ -62,7 +62,7 @@ types! {
     u64 = Kind::Int64, "uint64_t";
     usize = Kind::Int64, "size_t";
     *const c_char = Kind::Pointer, "const char *";
-    *const u8 = Kind::Pointer, "const void *";
+    *const c_void = Kind::Pointer, "const void *";
     *const i64 = Kind::Pointer, "const int64_t *";
     *const u64 = Kind::Pointer, "const uint64_t *";
     *mut c_void = Kind::Pointer, "void *";

@@ -111,7 +111,7 @@ functions! {
     Reserve = arr_rt_reserve(*mut Context, i64, i64, *const Site) -> *mut Buffer, Fresh;
     /// Takes over the owner: a buffer with one reference that begins with the used bytes at the data, and has room for more
     /// bytes; NULL on failure.
-    Extend = arr_rt_extend(*mut Context, *mut Buffer, *const u8, i64, i64, *const Site) -> *mut Buffer, None;
+    Extend = arr_rt_extend(*mut Context, *mut Buffer, *const c_void, i64, i64, *const Site) -> *mut Buffer, None;
     /// Adds a reference.
     Retain = arr_rt_retain(*mut Buffer) -> (), None;
     /// Removes a reference.
@@ -139,7 +139,7 @@ functions! {
     /// Runs calls that do not depend on each other, given their frame, and the number of elements that they work on.
     Fork = arr_rt_fork(*mut Context, *const Forked<Context>, *mut c_void, i64) -> i32, None;
     /// A row-major copy of data by shape, strides, rank and element size; NULL on failure.
-    Dense = arr_rt_dense(*mut Context, *const u8, *const i64, *const i64, i64, i64) -> *mut Buffer, Fresh;
+    Dense = arr_rt_dense(*mut Context, *const c_void, *const i64, *const i64, i64, i64) -> *mut Buffer, Fresh;
 }
 
 functions! {

@@ -7,6 +7,7 @@
 //! shape [2, 2], strides [1, 2] over 1 2 3 4   becomes   1 3 2 4
 //! ```
 
+use core::ffi::c_void;
 use core::ptr::NonNull;
 
 use arr_abi::ErrorCode;
@@ -24,7 +25,7 @@ use crate::context::Context;
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn arr_rt_dense(
     context: *mut Context,
-    data: *const u8,
+    data: *const c_void,
     shape: *const i64,
     stride: *const i64,
     rank: i64,
@@ -54,7 +55,11 @@ pub unsafe extern "C" fn arr_rt_dense(
         if let (Some(new), 1.., Ok(bytes)) =
             (NonNull::new(buffer), count, usize::try_from(elem_bytes))
         {
-            Walk::new(shape, stride, bytes).dimension(0, data, Buffer::elements(new).as_ptr());
+            Walk::new(shape, stride, bytes).dimension(
+                0,
+                data.cast(),
+                Buffer::elements(new).as_ptr(),
+            );
         }
         buffer
     }
@@ -279,7 +284,7 @@ mod tests {
         let buffer = unsafe {
             arr_rt_dense(
                 context.pointer(),
-                [0_u8].as_ptr(),
+                [0_u8].as_ptr().cast(),
                 huge.as_ptr(),
                 [1_i64, 1].as_ptr(),
                 2,

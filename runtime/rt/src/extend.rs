@@ -11,6 +11,7 @@
 //!            else                     ⇒  a copy, with room for twice xs
 //! ```
 
+use core::ffi::c_void;
 use core::ptr::NonNull;
 
 use arr_abi::ErrorCode;
@@ -33,7 +34,7 @@ use crate::message::Shortage;
 pub unsafe extern "C" fn arr_rt_extend(
     context: *mut Context,
     owner: *mut Buffer,
-    data: *const u8,
+    data: *const c_void,
     used_bytes: i64,
     more_bytes: i64,
     site: *const Site,
@@ -46,7 +47,7 @@ pub unsafe extern "C" fn arr_rt_extend(
         return core::ptr::null_mut();
     };
     // The sum of two numbers below 2⁶³ does not overflow.
-    let request = Request { data, used, needed: used + more };
+    let request = Request { data: data.cast(), used, needed: used + more };
     // SAFETY: by contract; the context keeps its heap alive.
     match unsafe { extended(context, NonNull::new(owner), request) } {
         Ok(buffer) => buffer.as_ptr(),
@@ -150,7 +151,7 @@ mod tests {
 
     use super::*;
     use crate::buffer::{arr_rt_release, arr_rt_retain};
-    use crate::memory::{HUGE, LARGE};
+    use crate::memory::{BEFORE, HUGE, LARGE};
     use crate::slice::{arr_rt_detach, arr_rt_slice};
     use crate::testing::{SITE, TestContext};
     use arr_abi::layout::Options;
@@ -174,7 +175,7 @@ mod tests {
         let owner = buffer.as_ptr();
         // SAFETY: the context and the buffer are alive, and have that much.
         NonNull::new(unsafe {
-            let data = data(buffer).add(at);
+            let data = data(buffer).add(at).cast();
             let site = &raw const SITE.0;
             arr_rt_extend(context.pointer(), owner, data, size(used), size(more), site)
         })
@@ -266,8 +267,8 @@ mod tests {
             let room = 3 * used;
             buffer = extend(&context, buffer, 0, [used, room - used]).expect("memory for a test");
             assert!(has_sevens(buffer, used));
-            let alignment = if room < HUGE { 64 } else { 2 << 20 };
-            assert_eq!(buffer.as_ptr().addr() % alignment, 0);
+            let alignment = if room < HUGE { 4096 } else { 2 << 20 };
+            assert_eq!((buffer.as_ptr().addr() - BEFORE) % alignment, 0);
             // SAFETY: there is room, and the slack is ours, too.
             unsafe { data(buffer).add(used).write_bytes(7, room - used + 64) };
             used = room;
@@ -366,7 +367,7 @@ mod tests {
             let site = &raw const SITE.0;
             // SAFETY: the data is there.
             let new = NonNull::new(unsafe {
-                arr_rt_extend(context.pointer(), none, own.as_ptr(), size(bytes), 3, site)
+                arr_rt_extend(context.pointer(), none, own.as_ptr().cast(), size(bytes), 3, site)
             });
             assert!(has_sevens(new.expect("memory for a test"), bytes));
             new.into_iter().for_each(release);
@@ -439,7 +440,7 @@ mod tests {
                 // SAFETY: the context and the buffer are alive.
                 let new = unsafe {
                     let (owner, site) = (buffer.as_ptr(), &raw const SITE.0);
-                    arr_rt_extend(context.pointer(), owner, data(buffer), used, more, site)
+                    arr_rt_extend(context.pointer(), owner, data(buffer).cast(), used, more, site)
                 };
                 assert!(new.is_null());
                 assert_eq!(context.leave(context.code()), code.number());

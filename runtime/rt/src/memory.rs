@@ -6,10 +6,15 @@
 //! ```text
 //! below 256 KiB   aligned memory of the C library
 //! from there      pages of its own, which are memory only once they are touched
-//! from 4 MiB on   on a multiple of 2 MiB, with a wish for huge pages: a fresh page costs more than
+//! from 4 MiB on   the pages begin on a multiple of 2 MiB, with a wish for huge pages: a fresh page costs more than
 //!                 the computation of its elements
 //! with a hook     whatever the caller gives, aligned by us
 //! ```
+//!
+//! A block of pages begins [`BEFORE`] bytes behind the first page's start. A processor compares the lowest twelve bits of
+//! addresses to find out whether a load needs the bytes of a store before it. The large arrays of other allocators begin
+//! near the start of a page. If ours did too, the loads of a loop that reads such an array and writes ours would wait
+//! for stores to elements before, to which they have no relation.
 
 use core::ffi::c_void;
 use core::ptr::NonNull;
@@ -24,6 +29,8 @@ pub(crate) const LARGE: usize = 256 << 10;
 pub(crate) const HUGE: usize = 4 << 20;
 /// Size and alignment of a huge page.
 const HUGE_PAGE: usize = 2 << 20;
+/// The bytes of the first page that lie before a block of pages.
+pub(crate) const BEFORE: usize = 2048;
 /// Giving back fewer bytes than this at the end of a block is not worth the system call.
 const WORTH_GIVING_BACK: usize = 64 << 10;
 
@@ -46,6 +53,13 @@ pub(crate) struct Block {
     pub(crate) touched: usize,
     /// The allocator that gave it.
     pub(crate) origin: Origin,
+}
+
+impl Block {
+    /// The first page of a block of pages.
+    fn mapping(&self) -> *mut u8 {
+        self.start.as_ptr().wrapping_sub(BEFORE)
+    }
 }
 
 /// The allocator of a block.
@@ -89,7 +103,7 @@ impl Allocator {
             Origin::Pages => {
                 // SAFETY: `map_pages` made this mapping, `shrink` kept its start and told its size.
                 // Unmapping a whole mapping cannot fail.
-                unsafe { libc::munmap(block.start.as_ptr().cast(), block.bytes) };
+                unsafe { libc::munmap(block.mapping().cast(), BEFORE + block.bytes) };
             }
             Origin::Hook { skipped } => {
                 let Some(hook) = self.hook else { return };
@@ -120,7 +134,9 @@ impl Allocator {
     /// # Safety
     /// The block is from this allocator, and the bytes behind are not used.
     pub(crate) unsafe fn shrink(&self, block: Block, bytes: usize) -> Block {
-        let Some(kept) = round_up(bytes.max(1), page_size()) else { return block };
+        let used = bytes.max(1).checked_add(BEFORE);
+        let Some(pages) = used.and_then(|used| round_up(used, page_size())) else { return block };
+        let kept = pages - BEFORE;
         let touched = block.touched.max(bytes);
         let spare = touched.saturating_sub(kept);
         if block.origin != Origin::Pages || !is_worth_giving_back(spare, bytes) {
@@ -142,23 +158,23 @@ impl Allocator {
 #[cfg(target_os = "linux")]
 unsafe fn move_pages(block: Block, bytes: usize) -> Block {
     let Some(place) = map_pages(bytes) else { return block };
-    let (from, to): (*mut c_void, *mut c_void) =
-        (block.start.as_ptr().cast(), place.start.as_ptr().cast());
+    let (from, to): (*mut c_void, *mut c_void) = (block.mapping().cast(), place.mapping().cast());
+    let [old, new] = [block.bytes, place.bytes].map(|bytes| BEFORE + bytes);
     let flags = libc::MREMAP_MAYMOVE | libc::MREMAP_FIXED;
     // SAFETY: both are mappings of ours, and the place is not in use. If moving fails, the place may not be mapped any
     // more, so we must not unmap it; at worst addresses are lost, not memory. The block moves and grows in two steps,
     // since memory checkers such as valgrind do not see pages that one step adds. Between the steps another thread may
     // take the addresses behind; then the pages have only moved.
     unsafe {
-        if libc::mremap(from, block.bytes, block.bytes, flags, to) == libc::MAP_FAILED {
+        if libc::mremap(from, old, old, flags, to) == libc::MAP_FAILED {
             return block;
         }
-        unmap(place.start.as_ptr().add(block.bytes), place.bytes - block.bytes);
-        if libc::mremap(to, block.bytes, place.bytes, 0) == libc::MAP_FAILED {
+        unmap(place.mapping().add(old), new - old);
+        if libc::mremap(to, old, new, 0) == libc::MAP_FAILED {
             return Block { start: place.start, ..block };
         }
-        if place.bytes >= HUGE {
-            wish_for_huge_pages(place.start.as_ptr(), place.bytes);
+        if new >= HUGE {
+            wish_for_huge_pages(place.mapping(), new);
         }
     }
     Block { touched: block.touched, ..place }
@@ -197,9 +213,9 @@ pub(crate) fn is_worth_giving_back(spare: usize, used: usize) -> bool {
     spare >= WORTH_GIVING_BACK.max(used / 2)
 }
 
-/// Maps pages. Large blocks begin at a multiple of [`HUGE_PAGE`].
+/// Maps pages for a block. Many pages begin at a multiple of [`HUGE_PAGE`].
 fn map_pages(bytes: usize) -> Option<Block> {
-    let kept = round_up(bytes, page_size())?;
+    let kept = round_up(bytes.checked_add(BEFORE)?, page_size())?;
     let is_huge = kept >= HUGE;
     let mapped = if is_huge { kept.checked_add(HUGE_PAGE)? } else { kept };
     if isize::try_from(mapped).is_err() {
@@ -221,12 +237,7 @@ fn map_pages(bytes: usize) -> Option<Block> {
     }
     let region: *mut u8 = region.cast();
     if !is_huge {
-        return Some(Block {
-            start: NonNull::new(region)?,
-            bytes: kept,
-            touched: 0,
-            origin: Origin::Pages,
-        });
+        return in_pages(region, kept);
     }
     let before = round_up(region.addr(), HUGE_PAGE)? - region.addr();
     // SAFETY: the block lies in the mapping, since that is `HUGE_PAGE` longer than the kept part; the
@@ -238,7 +249,13 @@ fn map_pages(bytes: usize) -> Option<Block> {
         wish_for_huge_pages(start, kept);
         start
     };
-    Some(Block { start: NonNull::new(start)?, bytes: kept, touched: 0, origin: Origin::Pages })
+    in_pages(start, kept)
+}
+
+/// The block in a fresh mapping.
+fn in_pages(mapping: *mut u8, bytes: usize) -> Option<Block> {
+    let start = NonNull::new(mapping.wrapping_add(BEFORE))?;
+    Some(Block { start, bytes: bytes - BEFORE, touched: 0, origin: Origin::Pages })
 }
 
 /// # Safety
@@ -285,8 +302,10 @@ mod tests {
         let allocator = Allocator { hook: None };
         for bytes in [1, 64, 100, LARGE - 1, LARGE, LARGE + 1, HUGE, 3 * HUGE + 12345] {
             let block = allocator.allocate(bytes).expect("memory for a test");
-            let alignment = if bytes < HUGE { ALIGN } else { HUGE_PAGE };
-            assert_eq!(block.start.as_ptr().addr() % alignment, 0);
+            assert_eq!(block.start.as_ptr().addr() % ALIGN, 0);
+            if bytes >= HUGE {
+                assert_eq!(block.mapping().addr() % HUGE_PAGE, 0);
+            }
             assert!(block.bytes >= bytes);
             // SAFETY: the block is ours and has that many bytes.
             unsafe {
@@ -309,7 +328,8 @@ mod tests {
             assert_eq!(same.touched, block.touched, "not worth a system call");
             let less = allocator.shrink(block, 5000);
             assert_eq!((less.start, less.bytes), (block.start, block.bytes));
-            assert_eq!(less.touched, 5000_usize.next_multiple_of(page_size()));
+            let pages = (BEFORE + 5000).next_multiple_of(page_size());
+            assert_eq!(less.touched, pages - BEFORE);
             assert_eq!(less.start.add(4999).read(), 7);
             assert_eq!(less.start.add(HUGE).read(), 0, "a fresh page");
             allocator.free(less);
@@ -328,8 +348,9 @@ mod tests {
                 let old = block.bytes;
                 block = allocator.grow(block, bytes);
                 assert!(block.bytes >= bytes);
-                let alignment = if bytes < HUGE { ALIGN } else { HUGE_PAGE };
-                assert_eq!(block.start.as_ptr().addr() % alignment, 0);
+                let (first, alignment) =
+                    (block.mapping(), if bytes < HUGE { 4096 } else { HUGE_PAGE });
+                assert_eq!(first.addr() % alignment, 0);
                 assert_eq!(block.start.read(), 7);
                 assert_eq!(block.start.add(old - 1).read(), 7);
                 if block.bytes > old {

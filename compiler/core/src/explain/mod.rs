@@ -97,6 +97,8 @@ pub struct Cluster {
     pub writes: Vec<String>,
     /// The arrays that have one element at a time in a register, and none in memory.
     pub registers: Vec<String>,
+    /// Whether it only fills the memory of accumulators, as that of a histogram, and is no pass over data.
+    pub is_fill: bool,
 }
 
 /// Two neighbours in different clusters.
@@ -121,7 +123,9 @@ pub fn explain(plan: &Plan, program: &Program, sources: &Sources) -> Explanation
     }
     let apart = |&(a, b): &(NodeId, NodeId)| cluster_of[a] != cluster_of[b];
     let mut what_if = WhatIf::new(graph, clusters, clusters.report.method.solver);
-    let cuts = neighbours::neighbours(graph).into_iter().filter(apart);
+    let is_of_fill = |&(a, b): &(NodeId, NodeId)| graph.is_fill(a) || graph.is_fill(b);
+    let cuts = neighbours::neighbours(graph).into_iter();
+    let cuts = cuts.filter(|pair| apart(pair) && !is_of_fill(pair));
     Explanation {
         name: graph.name.clone(),
         is_body: program.functions.values().any(|function| function.name == graph.name),
@@ -183,5 +187,8 @@ fn cluster_of(graph: &Graph, labels: &Labels<'_>, nodes: &[NodeId]) -> Cluster {
         }
     }
     let reads = reads.into_iter().map(|&array| labels.variable(array)).collect();
-    Cluster { nodes: nodes.iter().map(|node| node.index()).collect(), reads, writes, registers }
+    let is_loop = nodes.iter().any(|&node| graph.nodes[node].kind != Kind::Barrier);
+    let is_fill = is_loop && !graph.is_pass(nodes);
+    let nodes = nodes.iter().map(|node| node.index()).collect();
+    Cluster { nodes, reads, writes, registers, is_fill }
 }

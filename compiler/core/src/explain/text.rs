@@ -29,7 +29,7 @@ impl fmt::Display for Explanation {
         self.header(f)?;
         let mut pass = 0;
         for cluster in &self.clusters {
-            pass += usize::from(!self.is_barrier(cluster));
+            pass += usize::from(self.is_pass(cluster));
             self.cluster(f, cluster, pass)?;
         }
         for recomputed in &self.recomputed {
@@ -225,8 +225,13 @@ impl Explanation {
         cluster.nodes.iter().all(|&node| self.nodes[node].kind == Kind::Barrier)
     }
 
-    /// The clusters that are passes, in the order in which they run.
-    pub(super) fn passes(&self) -> impl Iterator<Item = &Cluster> {
+    /// Whether a cluster is a pass over data.
+    pub(super) fn is_pass(&self, cluster: &Cluster) -> bool {
+        !self.is_barrier(cluster) && !cluster.is_fill
+    }
+
+    /// The clusters that are loops, in the order in which they run: passes, and those that fill accumulators.
+    pub(super) fn loops(&self) -> impl Iterator<Item = &Cluster> {
         self.clusters.iter().filter(|cluster| !self.is_barrier(cluster))
     }
 
@@ -249,7 +254,8 @@ impl Explanation {
         } else {
             // The size of the loop is the size of the nodes that are not inside a filter of the cluster.
             let size = cluster.nodes.first().map_or("", |&node| self.size(node));
-            format!("  pass {pass} over {size}: {}", nodes.join(", "))
+            let what = if cluster.is_fill { "fill".to_string() } else { format!("pass {pass}") };
+            format!("  {what} over {size}: {}", nodes.join(", "))
         };
         wrapped(f, &first, "      ")
     }

@@ -11,29 +11,39 @@ const SHORTEST: Duration = Duration::from_millis(4);
 /// The maximum number of repeats of a call in a round.
 const MAX_REPEATS: u32 = 100_000;
 
-/// Times of one call, in seconds, in ascending order.
+/// Times of one call, in seconds.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Times(Vec<f64>);
+pub struct Times {
+    /// The mean time of each round, in ascending order.
+    rounds: Vec<f64>,
+    least: f64,
+}
 
 impl Times {
-    /// The times of the rounds. There is at least one round.
+    /// The mean times of the rounds, of which there is at least one, and the least time of a call.
     #[must_use]
-    pub fn new(mut times: Vec<f64>) -> Self {
-        times.sort_by(f64::total_cmp);
-        Self(times)
+    pub fn new(mut rounds: Vec<f64>, least: f64) -> Self {
+        rounds.sort_by(f64::total_cmp);
+        Self { rounds, least }
     }
 
-    /// The middle of the times.
+    /// The middle of the rounds' times.
     #[must_use]
     pub fn median(&self) -> f64 {
-        self.0[self.0.len() / 2]
+        self.rounds[self.rounds.len() / 2]
+    }
+
+    /// The time of the fastest call. On a loaded machine it is the time that other programs disturbed least.
+    #[must_use]
+    pub fn least(&self) -> f64 {
+        self.least
     }
 
     /// The distance between the quartiles, as a fraction of the median.
     #[must_use]
     pub fn spread(&self) -> f64 {
-        let quarter = self.0.len() / 4;
-        (self.0[self.0.len() - 1 - quarter] - self.0[quarter]) / self.median()
+        let quarter = self.rounds.len() / 4;
+        (self.rounds[self.rounds.len() - 1 - quarter] - self.rounds[quarter]) / self.median()
     }
 }
 
@@ -46,17 +56,20 @@ pub fn interleave(calls: &mut [Call<'_>], rounds: usize) -> Result<Vec<Times>, R
     for call in calls.iter_mut() {
         repeats.push(repeats_of(call.run()?));
     }
-    let mut times = vec![Vec::with_capacity(rounds); calls.len()];
+    let mut times = vec![(Vec::with_capacity(rounds), Duration::MAX); calls.len()];
     for _ in 0..rounds {
-        for ((call, times), &repeats) in calls.iter_mut().zip(&mut times).zip(&repeats) {
+        for ((call, (times, least)), &repeats) in calls.iter_mut().zip(&mut times).zip(&repeats) {
             let mut total = Duration::ZERO;
             for _ in 0..repeats {
-                total += call.run()?;
+                let time = call.run()?;
+                total += time;
+                *least = time.min(*least);
             }
             times.push(total.as_secs_f64() / f64::from(repeats));
         }
     }
-    Ok(times.into_iter().map(Times::new).collect())
+    let times = times.into_iter().map(|(rounds, least)| Times::new(rounds, least.as_secs_f64()));
+    Ok(times.collect())
 }
 
 /// The number of repeats of a call in one measurement.
@@ -71,11 +84,11 @@ mod tests {
 
     #[test]
     fn the_middle_half_makes_the_spread() {
-        let times = Times::new(vec![9.0, 1.0, 2.0, 2.0, 2.0, 3.0, 2.0, 2.0, 1.0]);
-        assert_eq!((times.median(), times.spread()), (2.0, 0.0));
-        let times = Times::new(vec![4.0, 1.0, 2.0, 3.0]);
+        let times = Times::new(vec![9.0, 1.0, 2.0, 2.0, 2.0, 3.0, 2.0, 2.0, 1.0], 0.5);
+        assert_eq!((times.median(), times.spread(), times.least()), (2.0, 0.0, 0.5));
+        let times = Times::new(vec![4.0, 1.0, 2.0, 3.0], 1.0);
         assert_eq!((times.median(), times.spread()), (3.0, 1.0 / 3.0));
-        assert_eq!(Times::new(vec![5.0]).spread(), 0.0);
+        assert_eq!(Times::new(vec![5.0], 5.0).spread(), 0.0);
     }
 
     #[test]

@@ -247,6 +247,12 @@ pub(crate) struct Test {
     /// The processor to compile for: `native`, or an LLVM name.
     #[arg(long, value_name = "CPU", default_value = "native")]
     pub(crate) target_cpu: String,
+    /// The target to compile for, if another program makes the calls.
+    #[arg(long, value_name = "TRIPLE", requires = "host", hide = true)]
+    pub(crate) target: Option<String>,
+    /// A program that makes the calls. Its arguments are the object files, and tests/host shows what it reads and writes.
+    #[arg(long, value_name = "PROGRAM", conflicts_with_all = ["interpret", "strategies"], hide = true)]
+    pub(crate) host: Option<PathBuf>,
     /// How to compile.
     #[command(flatten)]
     pub(crate) options: FusionOptions,
@@ -297,6 +303,12 @@ pub(crate) struct TestChild {
     /// The processor to compile for.
     #[arg(long, default_value = "native")]
     pub(crate) target_cpu: String,
+    /// The target to compile for.
+    #[arg(long)]
+    pub(crate) target: Option<String>,
+    /// The program that makes the calls.
+    #[arg(long)]
+    pub(crate) host: Option<PathBuf>,
     /// How to compile.
     #[command(flatten)]
     pub(crate) options: FusionOptions,

@@ -16,13 +16,15 @@ use arrc_llvm::Cpu;
 use regex::Regex;
 
 use super::block::{self, Call, Expected, Kind, Structure, Test, TestError};
+use super::elsewhere::Host;
 use super::protocol::{Event, Mismatch};
 use super::ready::{Ready, ready};
 use super::{compare, structure};
-use crate::artifact::level;
+use crate::artifact::{self, level};
 use crate::cli::{TestChild, Way};
-use crate::error::Failure;
+use crate::error::{DriverError, Failure};
 use crate::interpret;
+use crate::link;
 use crate::linked::Linked;
 use crate::native::{Native, Signature, Threads};
 use crate::report::Reporter;
@@ -262,12 +264,24 @@ fn native(
         opt_level: level(options.level.level),
         cpu: Cpu::from_argument(&options.target_cpu),
         vectors: options.level.vectors.into(),
+        triple: options.target.clone(),
         ..arrc_llvm::Options::default()
     };
     let folder = options.file.parent().unwrap_or(Path::new(""));
     let links = tests.first().map_or(&[][..], |(_, test)| &test.links);
     let files: Vec<_> = links.iter().map(|file| folder.join(&file.text)).collect();
     let linked = Linked { source: &options.file, files: &files, sanitizer: None };
+    if let Some(program) = &options.host {
+        let object = artifact::compile(&compiled, &sources, &backend)?.object();
+        let folder = link::temporary().map_err(Failure::from)?;
+        let path = folder.path().join("program.o");
+        link::write(&path, &object).map_err(Failure::from)?;
+        let more = linked.objects(&compiled.program, folder.path()).map_err(Failure::from)?;
+        let host = Host::start(program, &[vec![path], more].concat());
+        let host = host.map_err(|error| Failure::from(unstarted(program, &error)))?;
+        elsewhere(options, (&compiled, &sources), &prepared, host);
+        return Ok(());
+    }
     let native = Native::new(&compiled, &sources, &backend, linked)?;
     let sessions: Vec<_> = threads(options).map(|threads| native.session(threads)).collect();
     let (session, others) = sessions.split_first().expect("there is a number of threads");
@@ -291,6 +305,32 @@ fn native(
         });
     }
     Ok(())
+}
+
+/// Runs the tests in the process that makes calls.
+fn elsewhere(
+    options: &TestChild,
+    (compiled, sources): (&Compiled, &Sources),
+    tests: &[Prepared<'_, '_, '_>],
+    mut host: Host,
+) {
+    for test in tests {
+        let Prepared { signature, ready, .. } = test;
+        let name = &signature.entry.name;
+        judged(test.number, || {
+            let found = host.call(name, &ready.inputs, &signature.outputs);
+            if !asks(options, test.call) {
+                return judge(test, ready.outputs.as_deref(), found, options.tolerance);
+            }
+            let told = interpret::call(compiled, sources, name, &ready.inputs);
+            agree(test, told, found, options.tolerance)
+        });
+    }
+}
+
+/// The error that the process which makes calls cannot be started.
+fn unstarted(program: &Path, error: &io::Error) -> DriverError {
+    DriverError::Unreadable { path: program.to_path_buf(), reason: text::reason(error) }
 }
 
 /// The threads of each session. If there are several sessions, every pass that may run on several threads does.

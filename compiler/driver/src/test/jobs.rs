@@ -113,6 +113,8 @@ fn arguments(options: &Options, reporter: &Reporter) -> Vec<String> {
     ];
     let threads: Vec<_> = options.threads.iter().map(ToString::to_string).collect();
     arguments.push(format!("--threads={}", threads.join(",")));
+    arguments.extend(options.target.as_ref().map(|target| format!("--target={target}")));
+    arguments.extend(options.host.as_ref().map(|host| format!("--host={}", host.display())));
     arguments.extend(reporter.arguments());
     if options.strategies {
         arguments.push("--oracle".to_string());

@@ -11,6 +11,7 @@ pub(crate) mod block;
 mod calls;
 mod child;
 mod compare;
+mod elsewhere;
 mod files;
 mod jobs;
 mod protocol;

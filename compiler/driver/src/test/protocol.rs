@@ -73,7 +73,8 @@ fn escape(text: &str) -> String {
     text.replace('\\', "\\\\").replace('\n', "\\n").replace('\t', "\\t").replace('\r', "\\r")
 }
 
-fn unescape(text: &str) -> String {
+/// A field without its escapes.
+pub(super) fn unescape(text: &str) -> String {
     let mut result = String::new();
     let mut characters = text.chars();
     while let Some(character) = characters.next() {

@@ -21,6 +21,8 @@ use crate::note::{Note, Outcome};
 
 /// The name of the metadata for a note.
 const NOTE: &str = "arr.note";
+/// The metadata of a loop that LLVM does not unroll.
+const ROLLED: &str = "llvm.loop.unroll.disable";
 /// The metadata that the loop vectoriser adds.
 const VECTORISED: &[u8] = b"llvm.loop.isvectorized";
 /// The kind of metadata that loops have.
@@ -30,9 +32,22 @@ const LOOP: &str = "llvm.loop";
 pub(crate) fn mark(context: &Context, latch: InstructionValue<'_>, note: usize) {
     let number = u64::try_from(note).expect("a count is 64 bits");
     let number = context.i32_type().const_int(number, false);
-    let note = context.metadata_node(&[context.metadata_string(NOTE).into(), number.into()]);
+    give(
+        context,
+        latch,
+        &context.metadata_node(&[context.metadata_string(NOTE).into(), number.into()]),
+    );
+}
+
+/// Tells LLVM not to unroll the loop that a branch repeats.
+pub(crate) fn keep_rolled(context: &Context, latch: InstructionValue<'_>) {
+    give(context, latch, &context.metadata_node(&[context.metadata_string(ROLLED).into()]));
+}
+
+/// Gives a loop a property.
+fn give(context: &Context, latch: InstructionValue<'_>, property: &MetadataValue<'_>) {
     // The first operand of a loop's metadata is the metadata itself.
-    let own = context.metadata_node(&[context.metadata_string(LOOP).into(), note.into()]);
+    let own = context.metadata_node(&[context.metadata_string(LOOP).into(), (*property).into()]);
     // SAFETY: both are metadata of this context, and the node has two operands.
     unsafe {
         LLVMReplaceMDNodeOperandWith(

@@ -73,7 +73,11 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
             return;
         }
         let [inside, next] = ["guarded", "next"].map(|name| code.block(name));
-        code.branch(flag, inside, next);
+        if guard.inner.is_empty() {
+            code.branch(flag, inside, next);
+        } else {
+            code.branch_on_element(flag, inside, next);
+        }
         code.b.position_at_end(inside);
         let sizes = self.body.sizes.clone();
         for stmt in rest {

@@ -358,9 +358,17 @@ class _Engine:
         """Dask arrays of the results."""
         values = [self._checked_by(walk.checks, value) for value in values]
         kinds = [_kind(atom, walk.described) for atom in walk.plan["results"]]
-        tasks = [self._tasks(value, *kind) for value, kind in zip(values, kinds)]
+        names = [f"{walk.plan['entry']}-{uuid.uuid4().hex}" for _ in values]
+        named = [(name, value, *kind) for name, value, kind in zip(names, values, kinds)]
+        tasks = [self._tasks(*result) for result in named]
         graph = self.graph(itertools.chain.from_iterable(tasks))
-        return [self._result(graph, own, *kind, value) for own, kind, value in zip(tasks, kinds, values)]
+        # Each array has a layer of its own name.
+        own, layers = graph.layers[self.name], {}
+        for (name, *_), chunks in zip(named, tasks):
+            layers[name] = {task.key: own.mapping.pop(task.key) for task in chunks}
+        needs = {name: {self.name} for name in layers}
+        graph = HighLevelGraph({self.name: own, **layers}, {self.name: set(), **needs})
+        return [self._result(graph, *result) for result in named]
 
     def _checked_by(self, checks, value):
         """The value, after checks that give nothing."""
@@ -378,28 +386,30 @@ class _Engine:
             return _plan.Parts(refs, value.lengths, value.rows, value.dtype, value.origin)
         return after(value)
 
-    def _tasks(self, value, dtype, rank):
-        """The tasks that give the chunks of a result, or a scalar of its type."""
+    def _tasks(self, name, value, dtype, rank):
+        """The tasks that give the chunks of a result, or a scalar of its type. Their keys are those of a dask array."""
         if isinstance(value, _plan.Parts):
             refs = value.again() if value.again is not None else value.refs
         else:
             refs = [value if isinstance(value, _plan.Ref) else _plan.Ref(self.data(value))]
         make = _given if rank else dtype.type
-        return [self.task(_result_of, (make, ref.path), ref.key) for ref in refs]
+        tasks = [self.task(_result_of, (make, ref.path), ref.key) for ref in refs]
+        for at, task in enumerate(tasks):
+            task.key = (name, *((at, *[0] * (rank - 1)) if rank else ()))
+        return tasks
 
-    def _result(self, graph, tasks, dtype, rank, value):
-        delayed = [Delayed(task.key, graph, layer=self.name) for task in tasks]
+    @staticmethod
+    def _result(graph, name, value, dtype, rank):
+        """The dask array of a result, whose chunks are in the graph."""
         if rank == 0:
-            return dask.array.from_delayed(delayed[0], (), dtype=dtype)
+            return dask.array.Array(graph, name, (), dtype=dtype)
         if isinstance(value, _plan.Parts):
-            lengths = value.lengths or [math.nan] * len(tasks)
+            lengths = value.lengths or [math.nan] * len(graph.layers[name])
             rows = [math.nan if extent is None else extent for extent in value.rows]
         else:
             lengths, rows = [len(value)], value.shape[1:]
-        chunks = [
-            dask.array.from_delayed(one, (length, *rows), dtype=dtype) for one, length in zip(delayed, lengths)
-        ]
-        return dask.array.concatenate(chunks, allow_unknown_chunksizes=True) if len(chunks) > 1 else chunks[0]
+        chunks = (tuple(lengths), *((extent,) for extent in rows))
+        return dask.array.Array(graph, name, chunks, dtype=dtype)
 
 
 def _kind(atom, described):

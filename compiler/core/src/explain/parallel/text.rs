@@ -6,7 +6,7 @@ use std::fmt;
 
 use super::machine::CORES;
 use super::{Bound, Estimate, Parallel, Shares, Tasks, Way};
-use crate::explain::Explanation;
+use crate::explain::{Cluster, Explanation};
 use crate::json::{Value, json};
 
 /// A block, and how the cores of a machine share its passes.
@@ -14,7 +14,7 @@ use crate::json::{Value, json};
 pub struct ParallelBlock<'a> {
     block: &'a Explanation,
     /// The passes with their numbers, which begin at 1.
-    passes: Vec<(usize, &'a Parallel)>,
+    passes: Vec<(usize, &'a Cluster, &'a Parallel)>,
     /// The tasks that have some of the passes, each as the numbers of its passes.
     tasks: Vec<(Vec<Vec<usize>>, &'a Estimate)>,
 }
@@ -24,12 +24,18 @@ impl<'a> ParallelBlock<'a> {
     /// passes.
     #[must_use]
     pub fn new(block: &'a Explanation, all: &'a Shares) -> Option<Self> {
-        let name = |number: usize| format!("{}_{number}", block.name);
-        let count = block.passes().count();
-        let found = (1..=count).filter_map(|number| Some((number, all.passes.get(&name(number))?)));
+        // The names of the procedures also count the loops that fill accumulators.
+        let loops = (1..).zip(block.loops());
+        let named = loops.map(|(at, cluster)| (format!("{}_{at}", block.name), cluster));
+        let of_block = (1..).zip(named.filter(|(_, cluster)| block.is_pass(cluster)));
+        let of_block = of_block.collect::<Vec<(usize, _)>>();
+        let found = of_block.iter().filter_map(|(number, (name, cluster))| {
+            Some((*number, *cluster, all.passes.get(name)?))
+        });
         let passes = found.collect::<Vec<_>>();
         let numbers = |of: &Vec<String>| -> Vec<usize> {
-            (1..=count).filter(|&number| of.contains(&name(number))).collect()
+            let own = of_block.iter().filter(|(_, (name, _))| of.contains(name));
+            own.map(|(number, _)| *number).collect()
         };
         let of_group = |Tasks { passes, estimate }: &'a Tasks| {
             (passes.iter().map(numbers).collect::<Vec<_>>(), estimate)
@@ -42,7 +48,8 @@ impl<'a> ParallelBlock<'a> {
     /// The object of the block.
     #[must_use]
     pub fn json(&self) -> Value {
-        let passes: Vec<_> = self.passes.iter().map(|(number, pass)| pass.json(*number)).collect();
+        let passes: Vec<_> =
+            self.passes.iter().map(|(number, _, pass)| pass.json(*number)).collect();
         let tasks: Vec<_> =
             self.tasks.iter().map(|(tasks, estimate)| estimate.json(tasks)).collect();
         json!({ "block": self.block.name, "passes": passes, "tasks": tasks })
@@ -52,9 +59,8 @@ impl<'a> ParallelBlock<'a> {
 impl fmt::Display for ParallelBlock<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.block.header(f)?;
-        let clusters = self.block.passes().collect::<Vec<_>>();
-        for (number, pass) in &self.passes {
-            self.block.first_line(f, clusters[number - 1], *number)?;
+        for (number, cluster, pass) in &self.passes {
+            self.block.first_line(f, cluster, *number)?;
             writeln!(f, "    {}", pass.way)?;
             writeln!(f, "    {pass}")?;
         }

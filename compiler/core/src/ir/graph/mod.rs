@@ -30,7 +30,7 @@ use indexmap::IndexMap;
 
 use crate::ids::{NodeId, PrimaryMap, SizeId, VarId};
 pub use crate::ir::cnf::Kind;
-use crate::ir::cnf::{self, Atom, Extent, Op};
+use crate::ir::cnf::{self, Atom, Bind, Block, Extent, Op};
 use crate::ir::effect::Effect;
 use crate::names::Name;
 
@@ -220,12 +220,12 @@ impl Graph {
         if self.is_fill(id) {
             return !output && !indexed;
         }
-        let bind = &self.block.binds[reader.bind];
-        let begins = bind.op.carried().is_some_and(|init| init.contains(&Atom::Var(array)));
-        let mut uses = 0;
-        let mut count = |atom| uses += usize::from(atom == Atom::Var(array));
-        bind.op.operands().into_iter().for_each(&mut count);
-        bind.op.inner().iter().for_each(|inner| inner.block.for_each_use(&mut count));
+        let op = &self.block.binds[reader.bind].op;
+        if op.branches().is_some() {
+            return begins_in_branches(op, array) && !output && !indexed;
+        }
+        let begins = op.carried().is_some_and(|init| init.contains(&Atom::Var(array)));
+        let uses = uses_of(op, array);
         begins && uses == 1 && !output && !indexed
     }
 
@@ -241,6 +241,30 @@ impl Graph {
         let iteration = &self.nodes[a].iteration;
         iteration.is_some() && *iteration == self.nodes[b].iteration
     }
+}
+
+/// How often an operation and its blocks use an array.
+fn uses_of(op: &Op, array: VarId) -> usize {
+    let mut uses = 0;
+    let mut count = |atom| uses += usize::from(atom == Atom::Var(array));
+    op.operands().into_iter().for_each(&mut count);
+    op.inner().iter().for_each(|inner| inner.block.for_each_use(&mut count));
+    uses
+}
+
+/// Whether the only use of an array in each branch is that an accumulator begins with it, or that it is a result.
+fn begins_in_branches(choice: &Op, array: VarId) -> bool {
+    let takes = |bind: &&Bind| {
+        let init = bind.op.carried();
+        let begins = init.is_some_and(|init| init.contains(&Atom::Var(array)));
+        (begins && uses_of(&bind.op, array) == 1) || begins_in_branches(&bind.op, array)
+    };
+    let begins = |block: &&Block| {
+        let users = block.binds.iter().filter(|bind| uses_of(&bind.op, array) > 0);
+        let results = block.results.iter().filter(|result| **result == Atom::Var(array)).count();
+        users.clone().count() + results <= 1 && users.into_iter().all(|bind| takes(&bind))
+    };
+    choice.branches().is_some_and(|branches| branches.iter().all(begins))
 }
 
 /// Whether an operation only fills arrays, each with one scalar that is known before.

@@ -1,5 +1,5 @@
-//! The first or the last element of an array that a filter, a flatmap or a scan makes, computed by a fold of the
-//! array.
+//! The first or the last element of an array that a filter, a flatmap or a scan makes, or of an append or a choice,
+//! computed by a fold of the array.
 //!
 //! To index the array, it must be in memory. The fold needs only its series. The last element of a scan is a
 //! reduction. A fold in order may begin with the first element of its own input, as `argmin` does. Then it takes the
@@ -17,7 +17,10 @@
 use super::position;
 use crate::diagnostics::Failure;
 use crate::ids::VarId;
-use crate::ir::cnf::{Atom, Bind, Block, Kind, Op, Order, Prefix, Type, Var, Worker};
+use crate::ir::cnf::{
+    Atom, Bind, Block, Extent, Kind, Op, Order, Prefix, SizeDef, Type, Var, Worker,
+};
+use crate::ir::process::uses;
 use crate::ir::tables::Tables;
 use crate::names::Name;
 use crate::pass::copy::Copier;
@@ -45,7 +48,8 @@ pub(super) fn of(block: &Block, bind: &Bind, tables: &Tables) -> Option<End> {
     let series = loop {
         let Some(Bind { vars, op: made, .. }) = maker(open.pop()?) else { continue };
         let Some(kind) = made.kind() else { continue };
-        if kind.makes_size() || matches!(kind, Kind::Scan | Kind::Gather) {
+        let is_choice = is_choice_of_made(made) || matches!(made, Op::Append { .. });
+        if kind.makes_size() || matches!(kind, Kind::Scan | Kind::Gather) || is_choice {
             break *vars.first()?;
         }
         open.extend(made.streams().into_iter().filter(|_| made.makes_each()));
@@ -54,11 +58,64 @@ pub(super) fn of(block: &Block, bind: &Bind, tables: &Tables) -> Option<End> {
         return Some(End { array: *array, index, is_first: true, series });
     }
     let Atom::Var(at) = index else { return None };
-    let (BinOp::Sub, [Atom::Var(length), one]) = maker(at)?.op.binary()? else { return None };
-    let (of, 0) = maker(length)?.op.length()? else { return None };
-    let extent = |array: VarId| tables.vars[array].ty.shape().first().copied();
-    let is_last = one == Atom::Const(Const::i64(1)) && extent(of) == extent(*array);
+    let (BinOp::Sub, [length, one]) = maker(at)?.op.binary()? else { return None };
+    let extent = *tables.vars[*array].ty.shape().first()?;
+    let is_last = one == Atom::Const(Const::i64(1)) && is_extent(block, length, extent, tables);
     is_last.then_some(End { array: *array, index, is_first: false, series })
+}
+
+/// Whether combinators make the results of both branches of a choice. Other results are in memory, where reading one
+/// element costs nothing.
+fn is_choice_of_made(op: &Op) -> bool {
+    let is_made = |block: &&Block| {
+        let mut arrays = block.results.iter().filter_map(uses::var);
+        arrays.all(|array| {
+            let maker = block.binds.iter().find(|bind| bind.vars.contains(&array));
+            maker.is_some_and(|Bind { op, .. }| {
+                let is_literal = matches!(op, Op::Array { .. } | Op::Constant(_));
+                op.is_combinator()
+                    || is_literal
+                    || op.operation().is_some()
+                    || is_choice_of_made(op)
+            })
+        })
+    };
+    op.branches().is_some_and(|branches| branches.iter().all(is_made))
+}
+
+/// Whether a number is an extent of arrays.
+pub(super) fn is_extent(block: &Block, number: Atom, extent: Extent, tables: &Tables) -> bool {
+    let size = match (extent, number) {
+        (Extent::Const(size), Atom::Const(number)) => return number == Const::i64(size),
+        (Extent::Size(size), Atom::Var(_)) => size,
+        (Extent::Const(_), Atom::Var(_)) | (Extent::Size(_), Atom::Const(_)) => return false,
+    };
+    let op = block.binds.iter().find(|bind| bind.vars.iter().any(|&var| Atom::Var(var) == number));
+    let op = op.map(|bind| &bind.op);
+    if let Some((array, dim)) = op.and_then(Op::length)
+        && tables.vars[array].ty.shape().get(dim) == Some(&extent)
+    {
+        return true;
+    }
+    let of = |wanted: BinOp, extents: [Extent; 2]| {
+        let Some((op, args)) = op.and_then(Op::binary) else { return false };
+        op == wanted
+            && args.into_iter().zip(extents).all(|(arg, of)| is_extent(block, arg, of, tables))
+    };
+    match tables.sizes[size].def {
+        SizeDef::Param | SizeDef::Exists => false,
+        SizeDef::Value(var) => number == Atom::Var(var),
+        SizeDef::Sum(left, right) => of(BinOp::Add, [left, right]),
+        SizeDef::Product(left, right) => of(BinOp::Mul, [left, right]),
+    }
+}
+
+/// The block in which folds give the elements at the ends of a choice or an append, if something reads these.
+pub(super) fn of_barrier(block: &Block, root: usize, tables: &mut Tables) -> Option<Block> {
+    let series = block.binds[root].vars.first().copied();
+    let is_end = |bind: &Bind| of(block, bind, tables).map(|end| end.series) == series;
+    let at = block.binds.iter().position(|bind| series.is_some() && is_end(bind))?;
+    rewrite(block, at, tables)
 }
 
 /// The block in which folds give the elements at the ends of the series: one that is read by index needs the series in memory.

@@ -69,12 +69,7 @@ pub fn distribute(clustered: Clustered, tables: &mut Tables) -> Distributed {
         && let Some((at, var)) = candidate(&best.graph.block, &tried, tables)
     {
         tried.insert(var);
-        let block = &best.graph.block;
-        let Some(alone) = rewrite(block, at, tables) else { continue };
-        // A series stays in memory until nothing needs it there, so all that can be rewritten is. What does not gain then may
-        // gain alone.
-        let together = rewrite_series(&alone, tables);
-        for block in [together, Some(alone)].into_iter().flatten() {
+        for block in rewrites(&best.graph.block, at, tables) {
             let after = with_clusters(&best, block, tables);
             nodes += after.graph.nodes.len();
             if gains(&best, &after, tables) {
@@ -85,6 +80,23 @@ pub fn distribute(clustered: Clustered, tables: &mut Tables) -> Distributed {
         }
     }
     Distributed { block: best, before }
+}
+
+/// The blocks in which what consumes the binding, or what it reads, is rewritten. The first that gains is taken.
+fn rewrites(block: &Block, at: usize, tables: &mut Tables) -> Vec<Block> {
+    let var = block.binds[at].vars.first().copied();
+    let is_barrier = !reads_series(block, &block.binds[at], tables);
+    let ended = if is_barrier { ends::of_barrier(block, at, tables) } else { None };
+    let mut all = Vec::new();
+    for block in ended.iter().chain([block]) {
+        let at = block.binds.iter().position(|bind| bind.vars.first().copied() == var);
+        let Some(alone) = at.and_then(|at| rewrite(block, at, tables)) else { continue };
+        // A series stays in memory until nothing needs it there, so all that can be rewritten is. What does not gain then may
+        // gain alone.
+        all.extend(rewrite_series(&alone, tables));
+        all.push(alone);
+    }
+    all
 }
 
 /// The block in which what consumes the binding, or what it reads, is rewritten.

@@ -12,7 +12,7 @@
 
 use indexmap::{IndexMap, IndexSet};
 
-use super::facts::Facts;
+use super::facts::{Facts, Premises};
 use super::grid::Grid;
 use super::likely::Side;
 use crate::eval::scalar;
@@ -90,9 +90,15 @@ impl Bounds {
 
     /// Drops the demands that the facts imply.
     pub(super) fn simplify(&mut self, facts: &Facts) {
+        let mut premises = Premises::new(facts);
+        self.sane.retain(|sum| !premises.is_sane(sum));
+        for sum in &self.sane {
+            premises.demand_sane(sum);
+        }
+        let alone = |sum: &Sum| sum.terms.len() == 1;
+        self.sane.retain(|sum| alone(sum) || !premises.is_sane(sum));
         self.natural
-            .retain(|sum, &mut constant| !facts.is_natural(&Sum { constant, ..sum.clone() }));
-        self.sane.retain(|sum| !facts.is_sane(sum));
+            .retain(|sum, &mut constant| !premises.is_natural(&Sum { constant, ..sum.clone() }));
     }
 
     /// Notes the facts that hold in the steps of the range, in a loop of `length` steps.

@@ -68,7 +68,7 @@ fn is_scalar(step: &Step<Plain>) -> bool {
 }
 
 /// Whether a step cannot fail, and does nothing but bind scalars.
-fn is_pure(step: &Step<Plain>, vars: &PrimaryMap<VarId, Var>) -> bool {
+pub(super) fn is_pure(step: &Step<Plain>, vars: &PrimaryMap<VarId, Var>) -> bool {
     if let Step::Bin { op, args: [left, _], .. } = step {
         let ty = match left {
             Atom::Const(left) => left.ty,

@@ -18,6 +18,7 @@ mod collapse;
 mod conditions;
 mod counters;
 mod dead;
+mod early;
 mod facts;
 mod forks;
 mod grid;

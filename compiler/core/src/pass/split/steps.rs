@@ -64,7 +64,7 @@ impl Version<'_> {
                 self.depth += 1;
                 let step = self.nested(step);
                 self.depth -= 1;
-                done.push(step);
+                self.choice(step, done);
             }
             Step::Index { var, array, indices, inside, span } => {
                 let is_there = !*inside && self.is_there(*array, indices);
@@ -72,12 +72,15 @@ impl Version<'_> {
                 if inside {
                     self.span.get_or_insert(*span);
                 }
-                let array = self.var(*array);
+                let (old, array) = (*array, self.var(*array));
                 let indices = indices.iter().map(|&index| {
                     if is_there { self.index(index, *span, done) } else { self.atom(index) }
                 });
                 let indices = indices.collect();
                 let var = self.fresh(*var);
+                if is_there {
+                    self.early.note(old, self.depth, var);
+                }
                 done.push(Step::Index { var, array, indices, inside, span: *span });
             }
             _ => {

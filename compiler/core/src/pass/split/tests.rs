@@ -94,6 +94,16 @@ fn narrow_sums_of_the_range_around_may_wrap() {
     gives_the_same(text);
 }
 
+#[test]
+fn rows_and_columns_may_be_rotated_by_any_number() {
+    let text = "entry f [n] (xs: [n]i64) (k: i64) (l: i64) =
+        let (p, q) = (if n == 0 then 0 else k % n, if n == 0 then 0 else l % n) in
+        let turned (i: i64) (by: i64) = if i < n - by then i + by else i + by - n in
+        tabulate n (\\i -> i64.sum (tabulate n (\\j ->
+            xs[turned i p] * 3 + xs[turned j q] * 5 + xs[turned i q] + xs[turned j p] * i)))";
+    gives_the_same(text);
+}
+
 /// Runs an entry with numbers near 0 and near the ends of the types.
 fn gives_the_same(text: &str) {
     let mut sources = Sources::default();

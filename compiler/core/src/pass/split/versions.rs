@@ -14,6 +14,7 @@ use indexmap::{IndexMap, IndexSet};
 use super::bounds::{Bounds, Sum};
 use super::conditions::extent;
 use super::dead;
+use super::early::Early;
 use super::facts::Facts;
 use super::forks::Path;
 use super::grid::{Found, Turn};
@@ -65,6 +66,8 @@ pub(super) struct Version<'a> {
     pub(super) flat: bool,
     /// A variable with the value of the counter, if the copy needs one.
     pub(super) here: Option<VarId>,
+    /// The reads that may run before the branches around them.
+    pub(super) early: Early,
     /// The variables that the copy has bound so far.
     pub(super) inside: IndexSet<VarId>,
     /// The extents of arrays, which are read before the loop.
@@ -134,6 +137,7 @@ pub(super) fn copy(
         narrowed: IndexSet::new(),
         flat: nest.inner.is_empty(),
         here: None,
+        early: Early::default(),
         inside: IndexSet::new(),
         extents: IndexMap::new(),
         before: Vec::new(),
@@ -181,6 +185,7 @@ impl Version<'_> {
 
     /// Copies the content of a step.
     pub(super) fn inside(&mut self, nest: &Loop<Plain>) -> Inside {
+        self.early.note_streams(nest);
         let mut body = self.stmts(&nest.body);
         let inner = self.nests(&nest.inner);
         if let Some(elem) = self.here.take() {
@@ -193,7 +198,15 @@ impl Version<'_> {
     /// The number of steps as a scalar.
     fn steps_of(&mut self, length: &Length) -> Option<Atom> {
         match length {
-            Length::Array(array) => Some(Atom::Var(extent(self.vars, *array, 0, &mut self.before))),
+            Length::Array(array) => {
+                let known = match self.vars[*array].ty.shape()[0] {
+                    Extent::Size(size) => self.known.facts.length_of(size),
+                    Extent::Const(_) => None,
+                };
+                let length =
+                    known.unwrap_or_else(|| extent(self.vars, *array, 0, &mut self.before));
+                Some(Atom::Var(length))
+            }
             Length::Value(size) => Some(*size),
             Length::Product(..) => None,
         }

@@ -84,8 +84,9 @@ pub(super) struct Facts {
     pub(super) is_slow: bool,
     /// The widest element, without the positions that only tell where arrays are read.
     pub(super) widest_value: u32,
-    /// The steps do nothing but store elements at their own positions. They may run in any order.
-    pub(super) only_stores: bool,
+    /// The steps store elements at their own positions, combine elements exactly, and do nothing else. They may run in any
+    /// order. A vector may overlap another one, if it combines no element twice.
+    pub(super) repeats: bool,
 }
 
 /// An array that each step has for itself.

@@ -30,8 +30,8 @@ pub(super) fn gains(facts: &Facts, isa: Isa, level: Level) -> bool {
         || is_row(facts, level)
 }
 
-/// Whether a pass makes a row in the step of another pass. Rows are often short. LLVM makes the elements behind the last whole
+/// Whether a pass makes a row in the step of another pass, and perhaps folds it. Rows are often short. LLVM makes the elements behind the last whole
 /// vector one at a time; our last vector overlaps the one before.
 pub(super) fn is_row(facts: &Facts, level: Level) -> bool {
-    facts.only_stores && !facts.is_slow && level == Level::Inner
+    facts.repeats && !facts.is_slow && level == Level::Inner
 }

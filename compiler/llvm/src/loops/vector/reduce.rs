@@ -158,10 +158,10 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
     /// Whether the last vector may repeat steps of the vector before: the steps are idempotent and cannot fail. A step that reads
     /// the element that it overwrites is not idempotent.
     pub(super) fn may_repeat(&self, run: Run<'ctx, 'p>) -> bool {
-        let Facts { loops, may_fail, roles, only_stores, .. } = &self.plan.facts;
+        let Facts { loops, may_fail, roles, repeats, .. } = &self.plan.facts;
         let over = run.procedure.overwrites().next().is_some();
-        if *only_stores && self.plan.has_rest {
-            return self.plan.parts == 1 && !over;
+        if *repeats && self.plan.has_rest {
+            return self.plan.parts == 1 && !over && self.stores == Stores::Cached;
         }
         let each = |role: &Option<Role>| matches!(role, None | Some(Role::Each(_)));
         *loops && !may_fail && !over && run.inner.is_empty() && roles.values().all(each)

@@ -21,7 +21,7 @@ use arr_abi::ErrorCode;
 use indexmap::IndexMap;
 
 use self::linear::{Form, Linear};
-use super::position;
+use super::{ends, position};
 use crate::diagnostics::Failure;
 use crate::ids::VarId;
 use crate::ir::cnf::{Atom, Bind, Block, Extent, Op, SizeDef, SizeInfo, Type, Var, Worker};
@@ -400,13 +400,13 @@ impl Parts<'_> {
     /// Reads the first or the last element from the filter's result instead of the view. The module `ends` makes a fold
     /// of this read.
     fn end(&mut self, block: &Block, bind: &Bind, parts_of: &IndexMap<VarId, VarId>) -> Option<()> {
-        let Op::Index { array, indices, inside } = &bind.op else { return None };
-        let array = *parts_of.get(array)?;
+        let Op::Index { array: of, indices, inside } = &bind.op else { return None };
+        let array = *parts_of.get(of)?;
         let [mut index] = indices[..] else { return None };
         if index != Const::i64(0).into() {
             let Cut { size, extent, .. } = self.cut;
-            let is_last = Linear { block, extent, tables: self.tables }.is_before(index, size);
-            is_last.then_some(())?;
+            let is_before = Linear { block, extent, tables: self.tables }.is_before(index, size);
+            (is_before || self.is_last(block, *of, index)).then_some(())?;
             let one = Atom::Const(Const::i64(1));
             let mut code = Code { tables: self.tables, binds: Vec::new(), span: bind.span };
             let length = code.var("length", Scalar::I64);
@@ -418,6 +418,17 @@ impl Parts<'_> {
         let op = Op::Index { array, indices: vec![index], inside: *inside };
         self.done.push(Bind { op, ..bind.clone() });
         Some(())
+    }
+
+    /// Whether an index is that of the last element of an array.
+    fn is_last(&self, block: &Block, array: VarId, index: Atom) -> bool {
+        let bind =
+            block.binds.iter().find(|bind| bind.vars.iter().any(|&var| Atom::Var(var) == index));
+        let Some((BinOp::Sub, [length, one])) = bind.and_then(|bind| bind.op.binary()) else {
+            return false;
+        };
+        let is_length = |extent| ends::is_extent(block, length, extent, self.tables);
+        one == Const::i64(1).into() && extent(array, self.tables).is_some_and(is_length)
     }
 
     /// Adds a binding. It goes over the filter's results if it streams nothing else.

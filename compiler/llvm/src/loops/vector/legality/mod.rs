@@ -76,7 +76,7 @@ fn facts_of(run: Run<'_, '_>, function: &Function, isa: Isa, in_rows: bool) -> R
     }
     let has_loop = walk.has_loop;
     let mut facts = walk.facts;
-    facts.only_stores = only_stores(run, &facts);
+    facts.repeats = repeats(run, &facts, function);
     if !run.release.iter().all(|array| facts.arrays.contains_key(array)) {
         return Err(Why::Rows);
     }
@@ -112,11 +112,32 @@ fn has_short_rows(facts: &Facts, function: &Function) -> bool {
     !facts.arrays.is_empty() && facts.arrays.values().all(is_short)
 }
 
-/// Whether the steps do nothing but store elements at their own positions.
-fn only_stores(run: Run<'_, '_>, facts: &Facts) -> bool {
+/// Whether the steps store elements at their own positions, and do nothing else but combine elements exactly.
+fn repeats(run: Run<'_, '_>, facts: &Facts, function: &Function) -> bool {
     let stores = !facts.written.is_empty() || run.procedure.overwrites().next().is_some();
-    let is_plain = facts.roles.values().all(Option::is_none) && run.inner.is_empty();
+    let is_plain = run.inner.is_empty() && folds_exactly(run, facts, function);
     stores && is_plain && !facts.may_fail && !facts.loops && facts.arrays.is_empty()
+}
+
+/// Whether all folds give the same bits, in whatever order they combine the elements.
+fn folds_exactly(run: Run<'_, '_>, facts: &Facts, function: &Function) -> bool {
+    let mut folds = Vec::new();
+    for stmt in run.body {
+        if let Stmt::Update { accs, worker, .. } = stmt {
+            folds.extend(accs.iter().copied().zip(&worker.params));
+        }
+    }
+    let is_exact = |(acc, param): (AccId, &VarId)| {
+        let is_float = function.tables.vars[*param].ty.scalars().is_float();
+        match facts.roles.get(acc) {
+            Some(Some(Role::Each(op))) => !is_float || matches!(op, BinOp::Min | BinOp::Max),
+            Some(Some(Role::Counter | Role::Scan(_) | Role::Exscan(_) | Role::Choice) | None) => {
+                false
+            }
+            None => false,
+        }
+    };
+    folds.into_iter().all(is_exact)
 }
 
 /// A walk through the loop, which ends at the first statement that cannot run in vectors.

@@ -10,9 +10,12 @@
 //! range from 1 to n - 1 { j = i - 1; inner loop: needs i >= 1, i < n }   ⇒   the inner loop tests neither
 //! ```
 
+mod implied;
+
 use indexmap::IndexMap;
 
-use super::bounds::{SANE, Sum};
+pub(super) use self::implied::Premises;
+use super::bounds::Sum;
 use super::narrow::is_followed;
 use crate::ids::{PrimaryMap, SizeId, VarId};
 use crate::ir::cnf::{Atom, Extent, SizeDef, SizeInfo, Type, Var};
@@ -97,6 +100,16 @@ impl Facts {
             Step::Length { var, array, dim } => {
                 self.length(*var, vars[*array].ty.shape()[*dim], sizes)
             }
+            Step::Bin { var, op: BinOp::Mod, args: [_, by], .. } => self.remainder(*var, *by),
+            Step::If { vars: results, then, otherwise, .. } => {
+                for (&var, (&yes, &no)) in
+                    results.iter().zip(then.results.iter().zip(&otherwise.results))
+                {
+                    if vars[var].ty == Type::Scalar(Scalar::I64) {
+                        self.choice(var, [yes, no]);
+                    }
+                }
+            }
             Step::Bin { var, op: op @ (BinOp::Add | BinOp::Sub), args, .. } => {
                 if vars[*var].ty.as_scalar().is_some_and(is_followed) {
                     self.operation(*var, *op, *args, vars);
@@ -146,9 +159,7 @@ impl Facts {
         }
         let first = *self.lengths.entry(size).or_insert(var);
         self.same(var, Atom::Var(first));
-        if first == var {
-            self.natural.push(Sum::symbol(var));
-        }
+        self.natural(&Sum::symbol(first));
     }
 
     fn operation(&mut self, var: VarId, op: BinOp, args: [Atom; 2], vars: &PrimaryMap<VarId, Var>) {
@@ -162,6 +173,39 @@ impl Facts {
         if let [Some(a), Some(b)] = args.map(|arg| self.form(arg)) {
             let sum = a.plus(if op == BinOp::Add { 1 } else { -1 }, &b);
             self.forms.entry(var).or_insert(sum);
+        }
+    }
+
+    /// A remainder by a natural number is less than that number.
+    fn remainder(&mut self, var: VarId, by: Atom) {
+        let by = self.form(by).filter(|by| self.natural.contains(by));
+        if let Some(by) = by {
+            self.natural(&Sum::symbol(var));
+            self.natural(&by.plus(-1, &Sum::symbol(var)).shifted(-1));
+        }
+    }
+
+    /// What is known of both results of a choice is known of the result. Where only the smaller one of two numbers can
+    /// be equal to a limit, the limit is known to be no less than the result.
+    fn choice(&mut self, var: VarId, results: [Atom; 2]) {
+        let [Some(yes), Some(no)] = results.map(|result| self.form(result)) else { return };
+        let own = Sum::symbol(var);
+        let is_natural = |sum: &Sum| Premises::new(self).is_natural(sum);
+        let mut found = Vec::new();
+        if is_natural(&yes) && is_natural(&no) {
+            found.push(own.clone());
+        }
+        for (result, other) in [(&yes, &no), (&no, &yes)] {
+            let limits = self.natural.iter().map(|fact| fact.plus(1, result));
+            for limit in limits.filter(|limit| limit.terms.len() == 1) {
+                let limit = Sum { constant: 0, ..limit };
+                if [result, other].into_iter().all(|sum| is_natural(&limit.plus(-1, sum))) {
+                    found.push(limit.plus(-1, &own));
+                }
+            }
+        }
+        for fact in found {
+            self.natural(&fact);
         }
     }
 
@@ -221,40 +265,16 @@ impl Facts {
     /// Notes that a sum is not negative.
     pub(super) fn natural(&mut self, sum: &Sum) {
         let sum = self.reduced(sum);
-        self.natural.push(sum);
+        if !self.natural.contains(&sum) {
+            self.natural.push(sum);
+        }
     }
 
     /// Notes that a sum without its constant lies within ± 2⁶⁰.
     pub(super) fn sane(&mut self, sum: &Sum) {
         let sum = self.reduced(sum);
-        self.sane.push(sum);
-    }
-
-    /// Whether a sum of sane sums is certainly not negative.
-    pub(super) fn is_natural(&self, sum: &Sum) -> bool {
-        let sum = self.reduced(sum);
-        if let Some(constant) = sum.as_constant() {
-            return constant >= 0;
+        if !self.sane.contains(&sum) {
+            self.sane.push(sum);
         }
-        self.natural.iter().any(|fact| {
-            let small = [fact, &sum].iter().all(|sum| sum.constant.unsigned_abs() < MAX_CONSTANT);
-            small && fact.terms == sum.terms && fact.constant <= sum.constant
-        })
-    }
-
-    /// Whether a sum without its constant certainly lies within ± 2⁶⁰, or so little beyond it that sums of a few such
-    /// numbers do not wrap either.
-    pub(super) fn is_sane(&self, sum: &Sum) -> bool {
-        let sum = self.reduced(sum);
-        if let Some(constant) = sum.as_constant() {
-            return constant.unsigned_abs() <= SANE.unsigned_abs();
-        }
-        let is_small = sum.constant.unsigned_abs() < MAX_CONSTANT;
-        let negated = sum.negated();
-        is_small
-            && self.sane.iter().any(|fact| {
-                fact.constant.unsigned_abs() < MAX_CONSTANT
-                    && [&sum.terms, &negated.terms].contains(&&fact.terms)
-            })
     }
 }

@@ -1,0 +1,113 @@
+//! Reads in branches that run before the branch.
+//!
+//! A branch that reads an element is a jump, since the read could be out of bounds in a step that does not take the branch. In a
+//! range where the element is there in all steps, the read can run in each of them. What is left of a short branch is
+//! then a choice of two values without a jump, whose outcome no processor has to predict.
+//!
+//! Invariant: only elements of arrays are read early of which each step of the loop reads an element anyway, so that the
+//! loop reads no more memory.
+//!
+//! ```text
+//! x = nextI i xs; y = if c then { k = i - 1; z = inside xs[k]; yield (z) } else { yield (x) }      where 1 <= i < length xs
+//! ⇒ x = nextI i xs; k = i - 1; z = inside xs[k]; y = if c then { yield (z) } else { yield (x) }
+//! ```
+
+use indexmap::IndexSet;
+
+use super::dead::is_pure;
+use super::versions::Version;
+use crate::ids::VarId;
+use crate::ir::cnf::Atom;
+use crate::ir::procedure::concrete::{Block, Loop, Plain, Step, Stmt, mentions};
+use crate::prim::{BinOp, Const};
+
+/// The reads of a copy that may run early.
+#[derive(Default)]
+pub(super) struct Early {
+    /// The arrays of which each step reads an element.
+    read: IndexSet<VarId>,
+    /// The variables of the copy that are bound to elements that are there in each step.
+    there: IndexSet<VarId>,
+}
+
+impl Early {
+    /// Notes the arrays that the loop reads in each step.
+    pub(super) fn note_streams(&mut self, nest: &Loop<Plain>) {
+        for stmt in &nest.body {
+            if let Stmt::Next { array, .. } = stmt {
+                self.read.insert(*array);
+            }
+        }
+    }
+
+    /// Notes a read of an element that is there in each step of the range. At the depth 0, each step reads it.
+    pub(super) fn note(&mut self, array: VarId, depth: usize, var: VarId) {
+        if depth == 0 {
+            self.read.insert(array);
+        } else if self.read.contains(&array) {
+            self.there.insert(var);
+        }
+    }
+}
+
+impl Version<'_> {
+    /// Adds a choice to `done`, after the reads of its branches that may run early.
+    pub(super) fn choice(&mut self, mut step: Step<Plain>, done: &mut Vec<Step<Plain>>) {
+        let before = done.len();
+        if let Step::If { then, otherwise, .. } = &mut step {
+            done.extend(self.taken_out(then));
+            done.extend(self.taken_out(otherwise));
+        }
+        match self.conjunction(&step).filter(|_| done.len() > before) {
+            Some(steps) => done.extend(steps),
+            None => done.push(step),
+        }
+    }
+
+    /// The steps of a choice between a truth value and a condition. Both conditions are computed, and joined without a jump.
+    fn conjunction(&self, step: &Step<Plain>) -> Option<Vec<Step<Plain>>> {
+        let Step::If { vars, cond, then, otherwise, .. } = step else { return None };
+        let &[var] = &vars[..] else { return None };
+        let yields = |block: &Block<Plain>, truth: Const| {
+            block.steps.is_empty() && block.results == [Atom::Const(truth)]
+        };
+        let (op, Block { steps, results }) = if yields(then, Const::bool(true)) {
+            (BinOp::Or, otherwise)
+        } else if yields(otherwise, Const::bool(false)) {
+            (BinOp::And, then)
+        } else {
+            return None;
+        };
+        let is_short = steps.len() <= 1 && steps.iter().all(|step| is_pure(step, self.vars));
+        let join = Step::Bin { var, op, args: [*cond, results[0]], span: self.span? };
+        is_short.then(|| [steps.clone(), vec![join]].concat())
+    }
+
+    /// Takes the reads that may run early, and the operations on which they depend, out of a branch.
+    fn taken_out(&self, branch: &mut Block<Plain>) -> Vec<Step<Plain>> {
+        let mut bound = IndexSet::new();
+        let mut may_move = Vec::new();
+        for step in &branch.steps {
+            let defined = mentions::defines(step);
+            let is_read = defined.iter().any(|var| self.early.there.contains(var));
+            let is_sum = matches!(step, Step::Bin { .. }) && is_pure(step, self.vars);
+            let moves = (is_read || is_sum) && mentions::uses(step).is_disjoint(&bound);
+            if !moves {
+                bound.extend(defined);
+            }
+            may_move.push(moves);
+        }
+        let mut needed: IndexSet<VarId> = self.early.there.clone();
+        for (step, moves) in branch.steps.iter().zip(&mut may_move).rev() {
+            *moves &= mentions::defines(step).iter().any(|var| needed.contains(var));
+            if *moves {
+                needed.extend(mentions::uses(step));
+            }
+        }
+        let mut may_move = may_move.into_iter();
+        let steps = std::mem::take(&mut branch.steps).into_iter();
+        let (taken, left) = steps.partition(|_| may_move.next().unwrap_or(false));
+        branch.steps = left;
+        taken
+    }
+}
