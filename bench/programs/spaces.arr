@@ -25,3 +25,15 @@ entry space_red_f64 [n] (a: [n][n]f64): [n][n]f64 =
 
 -- | Every third element, and zeros between them.
 entry space_grid_f64 [n] (a: [n]f64): [n]f64 = with { (. <= [i] <= . step 3) : 2 * a[i] } : genarray ([n], 0)
+
+-- | Blocks of a square, as large and as far from each other as the arguments say, and zeros between them.
+entry space_blocks_f64 [n] (a: [n][n]f64) (s: i64) (w: i64): [n][n]f64 =
+  with { (. <= iv <= . step [s, s] width [w, w]) : 2 * a[iv] + 1 } : genarray ([n, n], 0)
+
+-- | Four of every sixteen elements, and zeros between them.
+entry space_bands_f64 [n] (a: [n]f64): [n]f64 =
+  with { (. <= [i] <= . step 16 width 4) : 2 * a[i] + 1 } : genarray ([n], 0)
+
+-- | The same, as far from each other as the arguments say.
+entry space_bands_given_f64 [n] (a: [n]f64) (s: i64) (w: i64): [n]f64 =
+  with { (. <= [i] <= . step s width w) : 2 * a[i] + 1 } : genarray ([n], 0)

@@ -217,3 +217,75 @@ ENTRY(space_grid_f64_unfused) {
     GIVE(f64, 0, o, n);
     return DONE;
 }
+
+/* One row of bands: w of every s elements. */
+PASS void bands(i64 n, i64 s, i64 w, const f64 *restrict p, f64 *restrict q) {
+    for (i64 t = 0; t < n; t += s) {
+        const i64 end = LESS(t + w, n), next = LESS(t + s, n);
+        for (i64 j = t; j < end; j++) q[j] = 2 * p[j] + 1;
+        for (i64 j = end; j < next; j++) q[j] = 0;
+    }
+}
+
+ENTRY(space_blocks_f64) {
+    const i64 n = ((const f64ss *)in[0])->shape[0], s = SCALAR(i64, 1), w = SCALAR(i64, 2);
+    const f64 *a = ((const f64ss *)in[0])->data;
+    f64 *o = KEPT(f64, n * n);
+    for (i64 t = 0; t < n; t += s) {
+        const i64 end = LESS(t + w, n), next = LESS(t + s, n);
+        for (i64 i = t; i < end; i++) bands(n, s, w, a + i * n, o + i * n);
+        memset(o + end * n, 0, (size_t)((next - end) * n) * sizeof *o);
+    }
+    GIVE_SQUARE(0, o, n);
+    return DONE;
+}
+
+ENTRY(space_blocks_f64_unfused) {
+    const i64 n = ((const f64ss *)in[0])->shape[0], s = SCALAR(i64, 1), w = SCALAR(i64, 2);
+    const f64 *a = ((const f64ss *)in[0])->data;
+    f64 *o = KEPT(f64, n * n);
+    for (i64 i = 0; i < n; i++)
+        for (i64 j = 0; j < n; j++) o[i * n + j] = i % s < w && j % s < w ? 2 * a[i * n + j] + 1 : 0;
+    GIVE_SQUARE(0, o, n);
+    return DONE;
+}
+
+ENTRY(space_bands_f64) {
+    const i64 n = LENGTH(f64, 0);
+    const f64 *restrict a = IN(f64, 0);
+    f64 *restrict o = KEPT(f64, n);
+    i64 t = 0;
+    for (; t + 16 <= n; t += 16) {
+        for (i64 j = 0; j < 4; j++) o[t + j] = 2 * a[t + j] + 1;
+        for (i64 j = 4; j < 16; j++) o[t + j] = 0;
+    }
+    for (i64 j = t; j < n; j++) o[j] = j < t + 4 ? 2 * a[j] + 1 : 0;
+    GIVE(f64, 0, o, n);
+    return DONE;
+}
+
+ENTRY(space_bands_f64_unfused) {
+    const i64 n = LENGTH(f64, 0);
+    const f64 *a = IN(f64, 0);
+    f64 *o = KEPT(f64, n);
+    for (i64 i = 0; i < n; i++) o[i] = i % 16 < 4 ? 2 * a[i] + 1 : 0;
+    GIVE(f64, 0, o, n);
+    return DONE;
+}
+
+ENTRY(space_bands_given_f64) {
+    const i64 n = LENGTH(f64, 0);
+    f64 *o = KEPT(f64, n);
+    bands(n, SCALAR(i64, 1), SCALAR(i64, 2), IN(f64, 0), o);
+    GIVE(f64, 0, o, n);
+    return DONE;
+}
+
+ENTRY(space_bands_given_f64_unfused) {
+    const i64 n = LENGTH(f64, 0), s = SCALAR(i64, 1), w = SCALAR(i64, 2);
+    const f64 *a = IN(f64, 0);
+    f64 *o = KEPT(f64, n);
+    for (i64 i = 0; i < n; i++) o[i] = i % s < w ? 2 * a[i] + 1 : 0;
+    GIVE(f64, 0, o, n);
+    return DONE;
+}

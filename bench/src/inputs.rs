@@ -120,6 +120,12 @@ pub(crate) fn square(size: usize, _keep: u32) -> Vec<Value> {
     vec![matrix([side, side])]
 }
 
+/// An array, a step and a width.
+pub(crate) fn spaced(mut of: Vec<Value>, step: i64, width: i64) -> Vec<Value> {
+    of.extend([step, width].map(Value::from));
+    of
+}
+
 /// A matrix of about `size` elements, with `row` elements in each row.
 pub(crate) fn rows(size: usize, row: usize) -> Value {
     matrix([(size / row).max(1), row])

@@ -10,7 +10,7 @@ use crate::inputs::{
     circle, columns, converging, crooked, cube, cubed, diagonals, digits, directions, dominant,
     edge, f32s, f64s, film, halves, i32s, i64s, image, keyed_f64, keyed_i32, leaves, left_of_line,
     market, matrix, mesh, network, picture, places, plane, points, polynomial, rows, seeds, side,
-    space, sparse, square, wide_i32s, wide_i64s,
+    space, spaced, sparse, square, wide_i32s, wide_i64s,
 };
 
 /// One kernel.
@@ -98,7 +98,7 @@ pub(crate) const SHARED: [&str; 11] = [
 ];
 
 /// Every kernel, in the order of the table.
-pub(crate) const KERNELS: [Kernel; 116] = [
+pub(crate) const KERNELS: [Kernel; 119] = [
     kernel("dot", "dot_i32", &[], |size, _| i32s(size, 4), &[I32S]),
     kernel("dot", "dot_f64", &[], |size, _| f64s(size, 4), &[F64S]),
     kernel("dot", "inner_f64", &[], |size, _| f64s(size, 2), &[F64]),
@@ -153,6 +153,9 @@ pub(crate) const KERNELS: [Kernel; 116] = [
     kernel("spaces", "space_convolve_f64", &[], square, &[F64SS, F64]),
     kernel("spaces", "space_red_f64", &[], square, &[F64SS]),
     kernel("spaces", "space_grid_f64", &[], |size, _| f64s(size, 1), &[F64S]),
+    kernel("spaces", "space_blocks_f64", &[], |size, _| spaced(square(size, 0), 40, 24), &[F64SS]),
+    kernel("spaces", "space_bands_f64", &[], |size, _| f64s(size, 1), &[F64S]),
+    kernel("spaces", "space_bands_given_f64", &[], |size, _| spaced(f64s(size, 1), 16, 4), &[F64S]),
     kernel("convolution", "min_max_1", &[], |size, _| vec![space(size, 1)], &[F64, F64]),
     kernel("convolution", "min_max_2", &[], |size, _| vec![space(size, 2)], &[F64, F64]),
     kernel("convolution", "min_max_3", &[], |size, _| vec![space(size, 3)], &[F64, F64]),

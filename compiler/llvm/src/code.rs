@@ -276,16 +276,24 @@ impl<'u, 'ctx, 'p> Code<'u, 'ctx, 'p> {
 
     /// Ends the body of a loop; the builder is then behind the loop. Returns the branch back.
     pub(crate) fn end_loop(&self, counted: &CountedLoop<'ctx>) -> InstructionValue<'ctx> {
-        self.end_loop_by(counted, 1)
+        self.end_loop_by(counted, self.size(1))
     }
 
     /// The same for a loop whose counter grows by more than one.
     pub(crate) fn end_loop_by(
         &self,
         counted: &CountedLoop<'ctx>,
-        step: u64,
+        step: IntValue<'ctx>,
     ) -> InstructionValue<'ctx> {
-        let next = self.add_index(counted.counter, self.size(step));
+        self.end_loop_at(counted, self.add_index(counted.counter, step))
+    }
+
+    /// The same for a loop whose next counter has been computed.
+    pub(crate) fn end_loop_at(
+        &self,
+        counted: &CountedLoop<'ctx>,
+        next: IntValue<'ctx>,
+    ) -> InstructionValue<'ctx> {
         counted.phi.add_incoming(&[(&next, self.here())]);
         let back = built(self.b.build_unconditional_branch(counted.header));
         self.b.position_at_end(counted.exit);

@@ -206,7 +206,13 @@ impl Writer<'_> {
                 };
                 format!(" step [{}]{width}", steps.join(", "))
             }
-            1 if self.next(3) == 0 => " step i64.max 1 q".to_owned(),
+            1 => match self.next(6) {
+                0 => " step i64.max 1 q".to_owned(),
+                1 => " step i64.max 1 q width i64.min 2 (i64.max 1 q)".to_owned(),
+                2 => " step i64.max 1 (p + q) width i64.max 1 (i64.min p (p + q))".to_owned(),
+                3 => format!(" step {} width {}", 9 + self.next(4), 1 + self.next(9)),
+                _ => String::new(),
+            },
             _ => String::new(),
         };
         let index: Vec<String> = (0..rank).map(|at| format!("i{at}")).collect();
@@ -219,8 +225,9 @@ impl Writer<'_> {
 
     fn element(&mut self, rank: usize) -> String {
         let last = rank - 1;
-        match self.next(5) {
+        match self.next(6) {
             0 => format!("i0 * 3 - i{last} + p"),
+            5 => format!("if (i{last} + p - 5) % i64.max 2 q == 1 then i0 else p"),
             1 => format!("if n > 0 && m > 0 then a[(i0 + 1) % n, i{last} % m] else 7"),
             2 => format!(
                 "if i{last} > 0 && i{last} < m - 1 && i0 < n then a[i0, i{last} + 1] - a[i0, i{last} - 1] else q"

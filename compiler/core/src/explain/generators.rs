@@ -3,7 +3,8 @@
 //!
 //! A loop has ranges, and the loops in a range have ranges of their own. So the steps of a nest form boxes. If a pass
 //! makes several arrays, the boxes of one array are intersected with the boxes of the others. Boxes that lie side by
-//! side and have the same elements are shown as one box, as in figure 5 of paper 004.
+//! side and have the same elements are shown as one box, as in figure 5 of paper 004. Ways that the steps of a range take
+//! by turns are generators with a step and a width.
 //!
 //! Invariant: the boxes of a pass do not overlap. Where bounds are known when the program is compiled, the boxes cover
 //! the index space, unless the text says that indices outside of the boxes are tested.
@@ -18,6 +19,7 @@ use std::fmt::Write;
 
 use indexmap::IndexMap;
 
+use super::ends::{Bound, Ends, Side};
 use crate::ids::VarId;
 use crate::ir::cnf::Atom;
 use crate::ir::procedure::concrete::{
@@ -37,28 +39,16 @@ pub fn generators(program: &Program) -> String {
         let Function { params, body, tables, .. } = function;
         let mut names = VarNames::new(&tables.vars, &tables.sizes);
         names.vars(params);
-        Spaces { names, text: &mut text }.block(body);
+        let ends = Ends::new(&tables.vars);
+        Spaces { names, ends, text: &mut text }.block(body);
     }
     text
-}
-
-/// A bound of a box in one dimension; `value` is there if the bound is a constant.
-#[derive(Clone, PartialEq, Eq, Debug)]
-struct Bound {
-    text: String,
-    value: Option<i64>,
-}
-
-impl Bound {
-    fn number(value: i64) -> Self {
-        Self { text: value.to_string(), value: Some(value) }
-    }
 }
 
 /// A box: its bounds in each dimension, and the expression of its elements.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Piece<T> {
-    sides: Vec<[Bound; 2]>,
+    sides: Vec<Side>,
     has: T,
 }
 
@@ -74,12 +64,14 @@ enum Made {
 
 struct Spaces<'n, 't> {
     names: VarNames<'n>,
+    ends: Ends<'n>,
     text: &'t mut String,
 }
 
 impl Spaces<'_, '_> {
     fn block(&mut self, block: &Block) {
         for step in &block.steps {
+            self.ends.note(step);
             if let Step::Pass(pass) = step {
                 self.pass(pass);
             } else if let Step::Loop { worker, .. } = step {
@@ -97,11 +89,10 @@ impl Spaces<'_, '_> {
         for (number, boxes) in made.values().enumerate() {
             let boxes =
                 boxes.iter().map(|of| Piece { sides: of.sides.clone(), has: vec![of.has.clone()] });
-            all = if number == 0 {
-                boxes.collect()
-            } else {
-                intersected(&all, &boxes.collect::<Vec<_>>())
-            };
+            let boxes = boxes.collect::<Vec<_>>();
+            let both = if number == 0 { Some(boxes) } else { intersected(&all, &boxes) };
+            let Some(both) = both else { return };
+            all = both;
         }
         merge(&mut all);
         if all.is_empty() {
@@ -111,11 +102,16 @@ impl Spaces<'_, '_> {
         let mut line = |line: String| writeln!(self.text, "{line}").expect("text grows");
         line(format!("{}: {names}", pass.name));
         for Piece { sides, has } in all {
-            let ends = |at: usize| {
-                let ends: Vec<_> = sides.iter().map(|side| side[at].text.as_str()).collect();
-                ends.join(", ")
-            };
-            line(format!("  ([{}] <= iv < [{}]) : {}", ends(0), ends(1), has.join(", ")));
+            let list =
+                |of: &dyn Fn(&Side) -> String| sides.iter().map(of).collect::<Vec<_>>().join(", ");
+            let [from, to] = [0, 1].map(|at| list(&|side| side.ends[at].to_string()));
+            let one = [1, 1].map(Bound::number);
+            let [step, width] =
+                [0, 1].map(|at| list(&|side| side.grid.as_ref().unwrap_or(&one)[at].to_string()));
+            let has_grid = sides.iter().any(|side| side.grid.is_some());
+            let grid =
+                if has_grid { format!(" step [{step}] width [{width}]") } else { String::new() };
+            line(format!("  ([{from}] <= iv < [{to}]{grid}) : {}", has.join(", ")));
         }
         if is_tested {
             line("  what is in no box is tested one at a time".into());
@@ -142,17 +138,23 @@ impl Spaces<'_, '_> {
         let end = self.length(length);
         let mut done = Bound::number(0);
         for range in ranges {
-            let [from, to] = [range.from, range.to].map(|bound| self.bound(bound));
+            let sides = self.ends.sides(&mut self.names, range);
+            let from = sides[0].ends[0].clone();
+            // Steps behind the last whole turn are tested.
+            *is_tested |=
+                range.turns.is_none() && range.ways.len() > 1 && sides[0].ends[1].value().is_none();
             self.rest([&done, &from], body, &mut made, (depth, is_tested))?;
-            let [way] = &range.ways[..] else { return None };
-            let is_empty = from.value.is_some() && from == to;
-            if !way.is_empty() && !is_empty {
-                self.step(&way.body, [from, to.clone()], &mut made, (depth, is_tested))?;
+            for (way, side) in range.ways.iter().zip(sides) {
+                let [from, to] = &side.ends;
+                done = to.clone();
+                let is_empty = from.value().is_some() && from == to;
+                if !way.is_empty() && !is_empty {
+                    self.step(&way.body, side, &mut made, (depth, is_tested))?;
+                }
             }
-            done = to;
         }
         if ranges.is_empty() {
-            self.step(body, [done, end], &mut made, (depth, is_tested))?;
+            self.step(body, Side { ends: [done, end], grid: None }, &mut made, (depth, is_tested))?;
         } else {
             self.rest([&done, &end], body, &mut made, (depth, is_tested))?;
         }
@@ -171,18 +173,19 @@ impl Spaces<'_, '_> {
         if from == to {
             return Some(());
         }
-        if from.value.is_some() && to.value.is_some() {
-            return self.step(body, [from.clone(), to.clone()], made, (depth, is_tested));
+        if from.value().is_some() && to.value().is_some() {
+            let side = Side { ends: [from.clone(), to.clone()], grid: None };
+            return self.step(body, side, made, (depth, is_tested));
         }
         *is_tested = true;
         Some(())
     }
 
-    /// Adds the boxes that the steps from one bound to the other write.
+    /// Adds the boxes that some steps write.
     fn step(
         &mut self,
         body: &[Stmt],
-        side: [Bound; 2],
+        side: Side,
         made: &mut IndexMap<VarId, Boxes>,
         (depth, is_tested): (usize, &mut bool),
     ) -> Option<()> {
@@ -248,12 +251,15 @@ impl Spaces<'_, '_> {
         }
         let mut rows: IndexMap<VarId, Boxes> = IndexMap::new();
         for step in &worker.body.steps {
+            if self.ends.note(step) {
+                continue;
+            }
             #[allow(clippy::wildcard_enum_match_arm, reason = "the others make no row")]
             match step {
                 Step::Pass(pass) => rows.extend(self.vectors(pass, depth + 1, is_tested)?),
                 Step::Array { var, elems, memory: Memory::Row(_), .. } => {
                     let boxes = (0..).zip(elems).map(|(at, &elem)| Piece {
-                        sides: vec![[Bound::number(at), Bound::number(at + 1)]],
+                        sides: vec![Side { ends: [at, at + 1].map(Bound::number), grid: None }],
                         has: self.names.atom(elem),
                     });
                     rows.insert(*var, boxes.collect());
@@ -283,48 +289,54 @@ impl Spaces<'_, '_> {
         }
     }
 
-    fn bound(&mut self, bound: Atom) -> Bound {
-        match bound {
-            Atom::Const(value) => Bound::number(value.bits.cast_signed()),
-            Atom::Var(var) => Bound { text: self.names.var(var), value: None },
-        }
-    }
-
     fn length(&mut self, length: &Length) -> Bound {
         match length {
-            Length::Value(size) => self.bound(*size),
-            Length::Array(array) => {
-                Bound { text: format!("length {}", self.names.var(*array)), value: None }
-            }
+            Length::Value(size) => self.ends.number(&mut self.names, *size),
+            Length::Array(array) => Bound::of(self.names.extent(*array, 0)),
             Length::Product(left, right) => {
-                let [left, right] = [left, right].map(|length| self.length(length).text);
-                Bound { text: format!("{left} * {right}"), value: None }
+                let [left, right] = [left, right].map(|length| self.length(length));
+                Bound::of(format!("{left} * {right}"))
             }
         }
     }
 }
 
-/// The intersections of each box of the first list with each box of the second. Empty ones are left out.
-fn intersected(all: &[Piece<Vec<String>>], more: &[Piece<Vec<String>>]) -> Vec<Piece<Vec<String>>> {
-    let pairs = all.iter().flat_map(|one| more.iter().map(move |other| (one, other)));
-    let both = pairs.filter_map(|(one, other)| {
+/// The intersections of each box of the first list with each box of the second. Empty ones are left out. Nothing if grids
+/// of different loops meet.
+fn intersected(
+    all: &[Piece<Vec<String>>],
+    more: &[Piece<Vec<String>>],
+) -> Option<Vec<Piece<Vec<String>>>> {
+    let mut both = Vec::new();
+    for (one, other) in all.iter().flat_map(|one| more.iter().map(move |other| (one, other))) {
         let sides = one.sides.iter().zip(&other.sides).map(|(one, other)| common(one, other));
         let sides = sides.collect::<Option<Vec<_>>>()?;
-        Some(Piece { sides, has: [&one.has[..], &other.has[..]].concat() })
-    });
-    both.collect()
+        if let Some(sides) = sides.into_iter().collect::<Option<Vec<_>>>() {
+            both.push(Piece { sides, has: [&one.has[..], &other.has[..]].concat() });
+        }
+    }
+    Some(both)
 }
 
-/// The intersection of two sides. Sides whose bounds are known only at run time come from the ranges of one loop, so
-/// they are equal or disjoint.
-fn common(one: &[Bound; 2], other: &[Bound; 2]) -> Option<[Bound; 2]> {
+/// The intersection of two sides, which may be empty; nothing if it is not known. Sides whose bounds are known only at run
+/// time come from the ranges of one loop, so they are equal or disjoint. The same holds for grids with one step and one end.
+fn common(one: &Side, other: &Side) -> Option<Option<Side>> {
     if one == other {
-        return Some(one.clone());
+        return Some(Some(one.clone()));
     }
-    let [low, high] = [0, 1].map(|at| Some((one[at].value?, other[at].value?)));
-    let (low, high) = (low?, high?);
+    let [low, high] = [0, 1].map(|at| Some((one.ends[at].value()?, other.ends[at].value()?)));
+    let (Some(low), Some(high)) = (low, high) else { return Some(None) };
     let (low, high) = (low.0.max(low.1), high.0.min(high.1));
-    (low < high).then(|| [low, high].map(Bound::number))
+    if low >= high {
+        return Some(None);
+    }
+    match (&one.grid, &other.grid) {
+        (None, None) => Some(Some(Side { ends: [low, high].map(Bound::number), grid: None })),
+        (Some(own), Some(others)) if own[0] == others[0] && one.ends[1] == other.ends[1] => {
+            Some(None)
+        }
+        (Some(_) | None, _) => None,
+    }
 }
 
 /// Merges two boxes with the same elements if one ends where the other begins in one dimension, and they agree in all
@@ -337,17 +349,40 @@ fn merge(all: &mut Vec<Piece<Vec<String>>>) {
             let before = merged.iter_mut().find(|before| {
                 let is_same = |at: usize| at == dim || before.sides[at] == piece.sides[at];
                 before.has == piece.has
-                    && before.sides[dim][1] == piece.sides[dim][0]
+                    && follows(&before.sides[dim], &piece.sides[dim])
                     && (0..rank).all(is_same)
             });
             match before {
-                Some(before) => before.sides[dim][1] = piece.sides[dim][1].clone(),
+                Some(before) => before.sides[dim] = joined(&before.sides[dim], &piece.sides[dim]),
                 None => merged.push(piece),
             }
         }
         *all = merged;
     }
-    if all.iter().all(|of| of.sides.iter().all(|side| side[0].value.is_some())) {
-        all.sort_by_key(|of| of.sides.iter().map(|side| side[0].value).collect::<Vec<_>>());
+    if all.iter().all(|of| of.sides.iter().all(|side| side.ends[0].value().is_some())) {
+        all.sort_by_key(|of| of.sides.iter().map(|side| side.ends[0].value()).collect::<Vec<_>>());
     }
+}
+
+/// Whether a side begins where the other one ends: in each turn, if both are ways of one range.
+fn follows(before: &Side, next: &Side) -> bool {
+    match (&before.grid, &next.grid) {
+        (None, None) => before.ends[1] == next.ends[0],
+        (Some([step, width]), Some(grid)) => {
+            *step == grid[0]
+                && before.ends[1] == next.ends[1]
+                && before.ends[0].plus(width) == next.ends[0]
+        }
+        (Some(_), None) | (None, Some(_)) => false,
+    }
+}
+
+/// A side and the one that follows it.
+fn joined(before: &Side, next: &Side) -> Side {
+    let (Some([step, width]), Some([_, more])) = (&before.grid, &next.grid) else {
+        return Side { ends: [before.ends[0].clone(), next.ends[1].clone()], grid: None };
+    };
+    let width = width.plus(more);
+    let grid = (*step != width).then(|| [step.clone(), width]);
+    Side { ends: before.ends.clone(), grid }
 }

@@ -14,6 +14,7 @@
 
 mod demand;
 mod dot;
+mod ends;
 mod generators;
 mod json;
 mod labels;

@@ -18,10 +18,10 @@ use std::collections::BTreeSet;
 use arrc_core::ids::{AccId, VarId};
 use arrc_core::ir::cnf::{Atom, Operation};
 use arrc_core::ir::procedure::concrete::{
-    Block, Complete, Guard, Loop, Nest, Position, Step, Stmt, VisitPlace, VisitStmt, Worker,
-    neutral,
+    Block, Complete, Guard, Loop, Nest, Position, Separate, Step, Stmt, VisitPlace, VisitStmt,
+    Worker, neutral, separate,
 };
-use arrc_core::prim::{BinOp, Cost};
+use arrc_core::prim::{BinOp, Cost, Fold};
 use inkwell::values::{BasicValueEnum, IntValue};
 
 use super::pass::Pass;
@@ -111,6 +111,22 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
         for (((&acc, new), old), &param) in accs.iter().zip(new).zip(old).zip(&worker.params) {
             self.set_acc(acc, self.body.code.select(flag, new.scalar(param), old));
         }
+    }
+
+    /// Whether an update certainly leaves the accumulator as it is. Its element is the one that the accumulator began with,
+    /// as in the steps between the indices of a grid. A sum that began with 0 is never -0.
+    pub(super) fn changes_nothing(&self, accs: &[AccId], worker: &Worker, args: &[Atom]) -> bool {
+        let (&[acc], &[arg]) = (accs, args) else { return false };
+        let separate = separate(worker, 1).unwrap_or_default();
+        let &[Separate { op, elem, .. }] = &separate[..] else { return false };
+        let elem = if elem == worker.params[1].into() { arg } else { elem };
+        let Atom::Const(elem) = elem else { return false };
+        self.init(acc) == Some(elem.into())
+            && match op.fold() {
+                Fold::Sum => op.row().neutral.is_some_and(|neutral| neutral.of(elem.ty) == elem),
+                Fold::Choice => true,
+                Fold::Ordered => false,
+            }
     }
 
     /// The element with which an update changes nothing, if there is one.

@@ -14,6 +14,7 @@ mod pass;
 mod scalar;
 mod scans;
 mod slices;
+mod turns;
 mod vector;
 
 use arrc_core::ir::procedure::concrete::Procedure;

@@ -256,14 +256,16 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
             let [from, to] = self.bounds(range, level);
             let run = Run { procedure: self.procedure, from: done, to: from, body, inner, release };
             self.run(run, *counter);
-            if let [Way { body, inner, release }] = range.ways.as_slice() {
+            if let Some(turns) = &range.turns {
+                self.in_turns([from, to], (range, turns), (*counter, level));
+            } else if let [Way { body, inner, release }] = range.ways.as_slice() {
                 if range.ways[0].is_empty() {
                     done = to;
                     continue;
                 }
                 self.most(Run { from, to, body, inner, release, ..run }, *counter, level);
             } else {
-                self.by_turns([from, to], &range.ways, *counter);
+                self.unrolled([from, to], &range.ways, *counter);
             }
             done = to;
         }
@@ -275,31 +277,15 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
         }
     }
 
-    /// The bounds of a range, cut to the slice if there is one. The range begins with the first way, and ends with the last.
+    /// The bounds of a range, cut to the slice if there is one. A range that is unrolled has whole turns.
     fn bounds(&self, range: &Range, level: Level) -> [IntValue<'ctx>; 2] {
         let bounds = [range.from, range.to].map(|bound| self.body.int(bound));
         let (Level::Outermost, Some(slice)) = (level, self.slice) else { return bounds };
         let cut = self.within_slice(bounds, slice);
-        if range.ways.len() == 1 {
+        if range.ways.len() == 1 || range.turns.is_some() {
             return cut;
         }
-        let code = &self.body.code;
-        let ways = code.size(range.ways.len() as u64);
-        let (first, [from, to]) = (bounds[0], cut);
-        let whole = |steps| {
-            let turns = built(code.b.build_int_signed_div(steps, ways, ""));
-            built(code.b.build_int_mul(turns, ways, ""))
-        };
-        // The slice may lie before the range.
-        let before = code.at_least(built(code.b.build_int_sub(from, first, "")), code.size(0));
-        let last = code.size(range.ways.len() as u64 - 1);
-        let before = whole(built(code.b.build_int_add(before, last, "")));
-        let next = built(code.b.build_int_add(first, before, ""));
-        let i64 = [code.types.i64.into()];
-        let from = code.call_intrinsic("llvm.smin", &i64, &[next.into(), to.into()]);
-        let from = from.into_int_value();
-        let steps = whole(built(code.b.build_int_sub(to, from, "")));
-        [from, built(code.b.build_int_add(from, steps, ""))]
+        self.whole_turns(bounds[0], cut, range.ways.len())
     }
 
     /// Bounds, cut to the slice.
@@ -308,13 +294,7 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
         bounds: [IntValue<'ctx>; 2],
         Slice { from: first, to: end, .. }: Slice<'ctx>,
     ) -> [IntValue<'ctx>; 2] {
-        let code = &self.body.code;
-        let i64 = [code.types.i64.into()];
-        bounds.map(|bound| {
-            let least = code.call_intrinsic("llvm.smax", &i64, &[bound.into(), first.into()]);
-            let cut = code.call_intrinsic("llvm.smin", &i64, &[least, end.into()]);
-            cut.into_int_value()
-        })
+        bounds.map(|bound| self.pick("llvm.smin", [self.pick("llvm.smax", [bound, first]), end]))
     }
 
     /// Steps, in vectors as far as possible.
@@ -373,32 +353,31 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
     }
 
     /// Steps, one at a time; returns the branch that repeats them.
-    fn run(&mut self, run: Run<'ctx, 'p>, counter: VarId) -> Option<InstructionValue<'ctx>> {
+    pub(super) fn run(
+        &mut self,
+        run: Run<'ctx, 'p>,
+        counter: VarId,
+    ) -> Option<InstructionValue<'ctx>> {
         if run.from == run.to {
             return None;
         }
         let counted = self.body.code.begin_loop(run.from, run.to);
-        self.body.bind(counter, LoweredValue::Scalar(counted.counter.into()));
-        let sizes = self.body.sizes.clone();
-        self.inside(run.body, run.inner);
-        self.release(run.release);
-        self.body.sizes = sizes;
+        self.step(counted.counter, (run.body, run.inner, run.release), counter);
         Some(self.body.code.end_loop(&counted))
     }
 
-    /// Steps that take several ways by turns: each turn is a step of the loop in LLVM.
-    fn by_turns(&mut self, [from, to]: [IntValue<'ctx>; 2], ways: &'p [Way], counter: VarId) {
-        let counted = self.body.code.begin_loop(from, to);
-        for (number, Way { body, inner, release }) in (0..).zip(ways) {
-            let code = &self.body.code;
-            let step = code.add_index(counted.counter, code.size(number));
-            self.body.bind(counter, LoweredValue::Scalar(step.into()));
-            let sizes = self.body.sizes.clone();
-            self.inside(body, inner);
-            self.release(release);
-            self.body.sizes = sizes;
-        }
-        self.body.code.end_loop_by(&counted, ways.len() as u64);
+    /// One step.
+    pub(super) fn step(
+        &mut self,
+        number: IntValue<'ctx>,
+        (body, inner, release): (&'p [Stmt], &'p [Nest], &'p [VarId]),
+        counter: VarId,
+    ) {
+        self.body.bind(counter, LoweredValue::Scalar(number.into()));
+        let sizes = self.body.sizes.clone();
+        self.inside(body, inner);
+        self.release(release);
+        self.body.sizes = sizes;
     }
 
     /// Releases the array elements that the workers of the step made.
@@ -451,6 +430,8 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
             Stmt::Read { elem, array, index, span } => {
                 let value = self.body.index(*array, &[*index], *span);
                 self.body.bind(*elem, value);
+            }
+            Stmt::Update { accs, worker, args, .. } if self.changes_nothing(accs, worker, args) => {
             }
             Stmt::Update { accs, order, worker, args } => {
                 let args = args.iter().map(|&arg| self.body.atom(arg)).collect();

@@ -17,8 +17,8 @@ use crate::eval::store::natural;
 use crate::ids::{AccId, VarId};
 use crate::ir::cnf::Atom;
 use crate::ir::procedure::concrete::{
-    End, Guard, Length, Loop, Memory, Nest, Phase, Position, Procedure, Range, Start, Stmt, Way,
-    Written,
+    End, Guard, Length, Loop, Memory, Nest, Phase, Position, Procedure, Range, Start, Stmt, Turns,
+    Way, Written,
 };
 
 impl<P: Phase> Frame<'_, P> {
@@ -110,19 +110,45 @@ impl<P: Phase> Frame<'_, P> {
         slice: std::ops::Range<usize>,
     ) -> Result<(), RunError> {
         let mut done = slice.start;
-        for Range { from: first, to, ways } in &nest.ranges {
-            let [first, to] = [*first, *to].map(|bound| natural(self.scalar(bound.into())));
+        for range in &nest.ranges {
+            let [first, to] =
+                [range.from, range.to].map(|bound| natural(self.scalar(bound.into())));
             assert!(first <= to, "ranges are in order");
-            assert_eq!((to - first) % ways.len(), 0, "a range ends with its last way");
             let [from, to] = [first, to].map(|bound| bound.clamp(done, slice.end));
             self.steps(nest.counter, done..from, (&nest.body, &nest.inner))?;
             for step in from..to {
-                let Way { body, inner, .. } = &ways[(step - first) % ways.len()];
+                let Way { body, inner, .. } = self.way(range, step);
                 self.steps(nest.counter, step..step + 1, (body, inner))?;
             }
             done = to;
         }
         self.steps(nest.counter, done..slice.end, (&nest.body, &nest.inner))
+    }
+
+    /// The way that a step of a range takes.
+    fn way<'r>(&self, range: &'r Range<P>, step: usize) -> &'r Way<P> {
+        let Range { from, to, ways, turns } = range;
+        let number = |bound: P::Bound| self.scalar(bound.into()).as_i128();
+        let step = i128::try_from(step).expect("few steps");
+        let count = i128::try_from(ways.len()).expect("few ways");
+        let Some(Turns { first, steps }) = turns else {
+            let from = number(*from);
+            assert_eq!((number(*to) - from) % count, 0, "a range ends with its last way");
+            let place = usize::try_from((step - from) % count).expect("steps follow the first one");
+            return &ways[place];
+        };
+        let steps: Vec<i128> = steps.iter().map(|&steps| number(steps)).collect();
+        let (first, turn) = (number(*first), steps.iter().sum::<i128>());
+        let is_in_first = (first..first + turn).contains(&number(*from));
+        assert!(is_in_first && steps.iter().all(|&steps| steps >= 0), "a range begins in a turn");
+        let mut place = (step - first) % turn;
+        let mut pairs = ways.iter().zip(steps);
+        let own = pairs.find(|&(_, steps)| {
+            let is_here = place < steps;
+            place -= steps;
+            is_here
+        });
+        own.expect("each step of a turn takes a way").0
     }
 
     fn steps(

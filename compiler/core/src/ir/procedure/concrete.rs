@@ -151,9 +151,21 @@ pub struct Range<P: Phase = Complete> {
     pub from: P::Bound,
     /// The step after the last one, `i64`: not before `from`, nor beyond the loop's length.
     pub to: P::Bound,
-    /// The code that replaces the loop's body. There is at least one way. The steps take the ways in turn, beginning
-    /// with the first one, so a range with several ways is unrolled.
+    /// The code that replaces the loop's body. There is at least one way.
     pub ways: Vec<Way<P>>,
+    /// The turns of steps that take the ways, if a turn may have several steps of one way. Without turns, each step takes
+    /// the next way. Such a range begins with the first way and ends with the last one, so it is unrolled.
+    pub turns: Option<Turns<P>>,
+}
+
+/// Turns of steps: in each turn, some steps take the first way, the next ones take the second way, and so on.
+#[derive(Clone, Debug)]
+pub struct Turns<P: Phase = Complete> {
+    /// The step in which the first turn begins, `i64`: not after the range's first step, and less than a turn before it. The
+    /// range has neither the steps of that turn before its first step, nor those of the last turn behind its last one.
+    pub first: P::Bound,
+    /// The number of steps of a turn that take each way, `i64`: not negative. A turn has at least one step.
+    pub steps: Vec<P::Bound>,
 }
 
 /// The code of a step in a range.
@@ -172,6 +184,23 @@ impl<P: Phase> Way<P> {
     /// Whether the step leaves everything as it is.
     pub fn is_empty(&self) -> bool {
         self.body.is_empty() && self.inner.is_empty() && self.release.is_empty()
+    }
+}
+
+impl<P: Phase> Range<P> {
+    /// The numbers that say which steps the range has, and which way each of them takes.
+    pub fn bounds(&self) -> impl Iterator<Item = P::Bound> {
+        let turns = self.turns.iter();
+        let turns = turns.flat_map(|turns| std::iter::once(&turns.first).chain(&turns.steps));
+        [self.from, self.to].into_iter().chain(turns.copied())
+    }
+
+    /// The same, to change them.
+    pub fn bounds_mut(&mut self) -> impl Iterator<Item = &mut P::Bound> {
+        let turns = self.turns.iter_mut();
+        let turns =
+            turns.flat_map(|turns| std::iter::once(&mut turns.first).chain(&mut turns.steps));
+        [&mut self.from, &mut self.to].into_iter().chain(turns)
     }
 }
 

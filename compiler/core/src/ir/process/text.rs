@@ -171,6 +171,15 @@ impl<'a> VarNames<'a> {
         self.ty(&self.vars[var].ty)
     }
 
+    /// The number of elements of an array in a dimension.
+    #[must_use]
+    pub fn extent(&self, array: VarId, dim: usize) -> String {
+        let ty = self.var_type(array);
+        let extents =
+            ty.trim_start_matches('[').split(']').map(|part| part.trim_start_matches('['));
+        extents.take(self.vars[array].ty.shape().len()).nth(dim).unwrap_or_default().to_owned()
+    }
+
     /// The type of the array's elements.
     #[must_use]
     pub fn element_type(&self, array: VarId) -> String {

@@ -18,7 +18,7 @@ use super::likely::Side;
 use crate::eval::scalar;
 use crate::ids::{PrimaryMap, VarId};
 use crate::ir::cnf::{Atom, Type, Var};
-use crate::ir::procedure::concrete::{Block, Phase, Ranged, Step};
+use crate::ir::procedure::concrete::{Block, Phase, Ranged, Step, Turns};
 use crate::names::Name;
 use crate::pass::affine::Form;
 use crate::prim::{BinOp, Const, Scalar, UnOp};
@@ -42,8 +42,24 @@ pub(super) struct Bounds {
     natural: Sums,
     /// Sums that are far from the ends of `i64`, so that sums with them do not wrap.
     sane: IndexSet<Sum>,
-    /// The grid, if the steps take ways by turns. The first step of the range has the place 0.
-    grid: Option<Grid>,
+    /// The turns, if the steps take ways by turns.
+    turns: Option<Taken>,
+}
+
+/// How the steps of a range take ways by turns.
+#[derive(Clone)]
+enum Taken {
+    /// The range has whole turns of the grid, and the demands are on the first steps of turns.
+    Whole(Grid),
+    /// The ways begin at these remainders by the grid; the last number is that of the steps of a turn.
+    From(Grid, Vec<Sum>),
+}
+
+/// The ends of a range, and its turns.
+pub(super) struct Ends {
+    pub(super) from: Atom,
+    pub(super) to: Atom,
+    pub(super) turns: Option<Turns<Ranged>>,
 }
 
 /// Sums without their constants, each with its constant.
@@ -68,6 +84,9 @@ impl Bounds {
 
     /// Demands that a sum is not negative.
     pub(super) fn natural(&mut self, sum: Sum) {
+        if sum.as_constant().is_some_and(|number| number >= 0) {
+            return;
+        }
         note(&mut self.natural, sum, i64::min);
     }
 
@@ -83,9 +102,21 @@ impl Bounds {
     }
 
     /// Demands that the range begins in the grid, and has whole turns.
-    pub(super) fn turns(&mut self, grid: Grid) {
+    pub(super) fn whole_turns(&mut self, grid: Grid) {
         self.sane(grid.rest.clone());
-        self.grid = Some(grid);
+        self.turns = Some(Taken::Whole(grid));
+    }
+
+    /// Demands that these remainders by the grid are in order: 0, those where further ways begin, and the number of steps of a
+    /// turn.
+    pub(super) fn turns(&mut self, grid: Grid, ends: Vec<Sum>) {
+        self.sane(grid.rest.clone());
+        self.natural(grid.by.shifted(-1));
+        for pair in ends.windows(2) {
+            self.sane(pair[1].clone());
+            self.natural(pair[1].plus(-1, &pair[0]));
+        }
+        self.turns = Some(Taken::From(grid, ends));
     }
 
     /// Drops the demands that the facts imply.
@@ -113,8 +144,14 @@ impl Bounds {
         for (sum, &constant) in &self.lower {
             facts.natural(&counter.plus(-1, &with(sum, constant)));
         }
+        // Demands on the first steps of turns hold less strongly for the last steps.
+        let behind = match &self.turns {
+            Some(Taken::Whole(grid)) => grid.steps() - 1,
+            Some(Taken::From(..)) | None => 0,
+        };
         for (sum, &constant) in &self.upper {
-            facts.natural(&with(sum, constant).plus(-1, &counter).shifted(-1));
+            let end = with(sum, constant).shifted(behind);
+            facts.natural(&end.plus(-1, &counter).shifted(-1));
         }
         for (sum, &constant) in &self.natural {
             facts.natural(&with(sum, constant));
@@ -141,20 +178,18 @@ impl Bounds {
         (length, done): (Atom, Option<Atom>),
         span: Span,
         vars: &mut PrimaryMap<VarId, Var>,
-    ) -> (Vec<Step<Ranged>>, [Atom; 2]) {
+    ) -> (Vec<Step<Ranged>>, Ends) {
         let mut code = Code::new(Vec::new(), span, vars);
         let low = code.most(BinOp::Max, int(0), &self.lower);
         let high = code.bin(BinOp::Min, length, int(SANE));
-        let high = match &self.grid {
+        let high = match &self.turns {
             // The demands are on the first steps of turns.
-            Some(grid) => code.bin(BinOp::Sub, high, int(grid.by - 1)),
-            None => high,
+            Some(Taken::Whole(grid)) => code.bin(BinOp::Sub, high, int(grid.steps() - 1)),
+            Some(Taken::From(..)) | None => high,
         };
         let high = code.most(BinOp::Min, high, &self.upper);
-        let high = match self.holds(&mut code) {
-            None => high,
-            Some(holds) => code.only_if(holds, high),
-        };
+        let holds = self.holds(&mut code);
+        let high = code.only_if(holds, high);
         let from = match done {
             // An empty range must not hide steps from the next one.
             Some(done) => {
@@ -165,9 +200,13 @@ impl Bounds {
             None => code.bin(BinOp::Min, low, length),
         };
         let to = code.bin(BinOp::Max, from, high);
-        let ends = match &self.grid {
-            Some(grid) => code.whole_turns(grid, [from, to]),
-            None => [from, to],
+        let ends = match &self.turns {
+            Some(Taken::Whole(grid)) => code.whole_turns(grid, [from, to]),
+            Some(Taken::From(grid, ends)) => {
+                let turns = Some(code.turns((grid, ends), holds, from));
+                Ends { from, to, turns }
+            }
+            None => Ends { from, to, turns: None },
         };
         (code.steps, ends)
     }
@@ -210,18 +249,47 @@ impl<'a, P: Phase> Code<'a, P> {
     }
 
     /// The range from the first step in a grid to the end of the last turn, if the first steps of turns lie between these ends.
-    fn whole_turns(&mut self, grid: &Grid, [from, to]: [Atom; 2]) -> [Atom; 2] {
+    fn whole_turns(&mut self, grid: &Grid, [from, to]: [Atom; 2]) -> Ends {
+        let by = int(grid.steps());
         let rest = self.sum(&grid.rest);
         let place = self.bin(BinOp::Add, from, rest);
         let place = self.bin(BinOp::Sub, int(0), place);
-        let missing = self.bin(BinOp::Mod, place, int(grid.by));
+        let missing = self.bin(BinOp::Mod, place, by);
         let from = self.bin(BinOp::Add, from, missing);
         let from = self.bin(BinOp::Min, from, to);
         let steps = self.bin(BinOp::Sub, to, from);
-        let steps = self.bin(BinOp::Add, steps, int(grid.by - 1));
-        let turns = self.bin(BinOp::Div, steps, int(grid.by));
-        let steps = self.bin(BinOp::Mul, turns, int(grid.by));
-        [from, self.bin(BinOp::Add, from, steps)]
+        let steps = self.bin(BinOp::Add, steps, int(grid.steps() - 1));
+        let turns = self.bin(BinOp::Div, steps, by);
+        let steps = self.bin(BinOp::Mul, turns, by);
+        Ends { from, to: self.bin(BinOp::Add, from, steps), turns: None }
+    }
+
+    /// The turns of a range that begins at `from`. The demands on the ends of ways are among those that `holds` stands for.
+    /// Where they do not hold, the range is empty, and its turns have one step.
+    fn turns(
+        &mut self,
+        (grid, ends): (&Grid, &[Sum]),
+        holds: Option<Atom>,
+        from: Atom,
+    ) -> Turns<Ranged> {
+        let ends = ends.iter().map(|end| {
+            let number = self.sum(end);
+            if end.as_constant().is_some() { number } else { self.only_if(holds, number) }
+        });
+        let mut ends = ends.collect::<Vec<_>>();
+        let by = ends.last_mut().expect("a turn has an end");
+        *by = self.bin(BinOp::Max, *by, int(1));
+        let by = *by;
+        let last = ends.windows(2).skip(1).map(|ends| self.bin(BinOp::Sub, ends[1], ends[0]));
+        let last = last.collect::<Vec<_>>();
+        let steps = ends[1..2].iter().copied().chain(last).collect();
+        if from == int(0) && grid.rest == Sum::constant(0) {
+            return Turns { first: from, steps };
+        }
+        let rest = self.sum(&grid.rest);
+        let place = self.bin(BinOp::Add, from, rest);
+        let place = self.bin(BinOp::Mod, place, by);
+        Turns { first: self.bin(BinOp::Sub, from, place), steps }
     }
 
     /// The largest or smallest of several.
@@ -282,8 +350,9 @@ impl<'a, P: Phase> Code<'a, P> {
         Atom::Var(var)
     }
 
-    /// The number where the condition holds, and 0 elsewhere.
-    fn only_if(&mut self, cond: Atom, number: Atom) -> Atom {
+    /// The number where the condition holds, and 0 elsewhere. No condition always holds.
+    fn only_if(&mut self, cond: Option<Atom>, number: Atom) -> Atom {
+        let Some(cond) = cond else { return number };
         let var = self.fresh(Scalar::I64);
         let [then, otherwise] =
             [number, int(0)].map(|number| Block { steps: Vec::new(), results: vec![number] });

@@ -10,20 +10,45 @@
 use indexmap::IndexSet;
 
 use crate::ids::{PrimaryMap, VarId};
-use crate::ir::cnf::{Atom, Var};
+use crate::ir::cnf::Var;
 use crate::ir::procedure::concrete::mentions;
 use crate::ir::procedure::concrete::{Block, Plain, Step, Stmt};
 use crate::pass::lifetimes;
 
-/// Removes unused scalars from the workers of statements whose steps are all scalar.
-pub(super) fn prune(body: &mut [Stmt<Plain>], vars: &PrimaryMap<VarId, Var>) {
+/// Removes unused scalars from the workers of statements. The steps that bind the scalars `total` cannot fail.
+pub(super) fn prune(
+    body: &mut [Stmt<Plain>],
+    vars: &PrimaryMap<VarId, Var>,
+    total: &IndexSet<VarId>,
+) {
     for stmt in body {
-        if let Stmt::Apply { worker, .. } | Stmt::Update { worker, .. } = stmt
-            && worker.body.steps.iter().all(is_scalar)
-        {
-            block(&mut worker.body, vars);
+        if let Stmt::Apply { worker, .. } | Stmt::Update { worker, .. } = stmt {
+            remove(&mut worker.body, total);
+            if worker.body.steps.iter().all(is_scalar) {
+                block(&mut worker.body, vars);
+            }
         }
     }
+}
+
+/// Removes those of some scalars that are unused, in the blocks inside too.
+fn remove(this: &mut Block<Plain>, scalars: &IndexSet<VarId>) {
+    if scalars.is_empty() {
+        return;
+    }
+    for inside in this.steps.iter_mut().flat_map(Step::blocks_mut) {
+        remove(inside, scalars);
+    }
+    let is_one =
+        |step: &Step<Plain>| mentions::defines(step).iter().any(|var| scalars.contains(var));
+    if !this.steps.iter().any(is_one) {
+        return;
+    }
+    let mut used: IndexSet<VarId> = this.results.iter().filter_map(lifetimes::variable).collect();
+    used.extend(this.steps.iter().flat_map(mentions::uses));
+    this.steps.retain(|step| {
+        !is_one(step) || mentions::defines(step).iter().any(|var| used.contains(var))
+    });
 }
 
 /// Whether a worker of a statement needs a scalar that is bound in it, or in the loop of a pass in it.
@@ -69,12 +94,8 @@ fn is_scalar(step: &Step<Plain>) -> bool {
 
 /// Whether a step cannot fail, and does nothing but bind scalars.
 pub(super) fn is_pure(step: &Step<Plain>, vars: &PrimaryMap<VarId, Var>) -> bool {
-    if let Step::Bin { op, args: [left, _], .. } = step {
-        let ty = match left {
-            Atom::Const(left) => left.ty,
-            Atom::Var(left) => vars[*left].ty.scalars(),
-        };
-        return !op.traps(ty);
+    if let Step::Bin { .. } = step {
+        return step.is_total(vars);
     }
     matches!(
         step,

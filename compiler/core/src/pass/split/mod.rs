@@ -32,7 +32,7 @@ mod versions;
 
 use indexmap::IndexSet;
 
-use self::bounds::Sum;
+use self::bounds::{Ends, Sum};
 use self::facts::Facts;
 use self::likely::Likely;
 use self::versions::{Copy, Known};
@@ -162,9 +162,9 @@ impl Mapper for Split<'_> {
             let ways = ways.collect();
             self.facts.forget(mark);
             let after = (!is_only).then_some(done);
-            let (code, [from, to]) = bounds.code((length, after), span, self.vars);
+            let (code, Ends { from, to, turns }) = bounds.code((length, after), span, self.vars);
             before.extend(needed.into_iter().chain(code));
-            ranges.push(Range { from, to, ways });
+            ranges.push(Range { from, to, ways, turns });
             done = to;
         }
         self.before = before;
@@ -203,7 +203,7 @@ impl Mapper for Split<'_> {
 impl Split<'_> {
     /// A loop in the step of another one, where the ends of its ranges are computed too.
     fn bounds_in(&mut self, mut nest: Loop<Ranged>, body: &mut Vec<Stmt<Ranged>>) -> Loop<Ranged> {
-        let bounds = nest.ranges.iter_mut().flat_map(|range| [&mut range.from, &mut range.to]);
+        let bounds = nest.ranges.iter_mut().flat_map(Range::bounds_mut);
         let mut bounds = bounds.collect::<Vec<_>>();
         if bounds.is_empty() {
             return nest;

@@ -12,6 +12,7 @@
 
 use super::bounds::{Code, Sum};
 use super::facts::Arithmetic;
+use super::grid::Turn;
 use super::versions::Version;
 use crate::ids::VarId;
 use crate::ir::cnf::{Atom, Type, Var};
@@ -124,8 +125,7 @@ impl Version<'_> {
         let form = self.form(index).filter(|_| self.flat && self.is_narrowed(index));
         let Some(form) = form else { return self.atom(index) };
         let (factor, rest) = form.without(self.counter);
-        // Forms are in terms of the first step of a turn.
-        let behind = self.turn.as_ref().map_or(0, |turn| turn.number);
+        let behind = self.turn.as_ref().map_or(0, Turn::behind);
         let rest = rest.shifted(-factor * behind);
         let sum = if factor == 0 { rest } else { rest.plus(factor, &Sum::symbol(self.here())) };
         let mut code = Code::new(std::mem::take(done), span, self.vars);

@@ -160,6 +160,8 @@ impl Version<'_> {
             }
         } else if let Some(holds) = self.constant(op, args) {
             self.decided(var, holds);
+        } else if let Some(holds) = self.placed(op, args) {
+            self.decided(var, holds);
         } else if op.is_comparison()
             && !self.asserted.contains(&var)
             && let Some(holds) = self.compared(var, op, args)
@@ -179,7 +181,8 @@ impl Version<'_> {
             self.operation(var, op, args, span);
             let copied = args.map(|arg| self.atom(arg));
             let new = self.fresh(var);
-            self.note_place(op, args, new, span);
+            self.note_place((op, args), [var, new], span);
+            self.note_test(op, args, span);
             done.push(Step::Bin { var: new, op, args: copied, span });
         }
         if self.gains && !before {

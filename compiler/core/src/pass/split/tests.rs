@@ -71,12 +71,29 @@ fn ways_know_remainders_whatever_is_added_to_the_counter() {
 }
 
 #[test]
+fn turns_may_have_any_length() {
+    let text = "entry f [n] (xs: [n]i64) (k: i64) (l: i64) =
+        tabulate n (\\i -> if i > 0 && l > 0 && (i + k) % l < 2 then xs[i - 1]
+            else if i < n - 1 && l > 0 && (i + k) % l == 3 then i * 7 else i - k)";
+    gives_the_same(text);
+}
+
+#[test]
 fn what_the_range_around_implies_may_be_any_number() {
     let text = "entry f [n] (xs: [n]i64) (k: i64) (l: i64) =
         tabulate n (\\i -> if i + k > 0 && i + k < n then
             i64.sum (tabulate n (\\j -> if j > 0 && j + l < n && j + l >= 0 && i < n - 1
                 then xs[i + k - 1] + xs[j + l] * xs[i + 1] + xs[j - 1] else i - j))
             else l)";
+    gives_the_same(text);
+}
+
+#[test]
+fn ways_of_long_turns_decide_comparisons_of_several_grids() {
+    let text = "entry f [n] (xs: [n]i64) (k: i64) (l: i64) =
+        tabulate n (\\i -> if (i + k) % 10 >= 8 then xs[i]
+            else if 3 > (i + k + 7) % 10 && i < l then i * 10
+            else if (i - l) % 10 != 1 then (i + 5) % 4 else (k - i) % 30)";
     gives_the_same(text);
 }
 

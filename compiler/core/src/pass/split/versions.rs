@@ -17,7 +17,7 @@ use super::dead;
 use super::early::Early;
 use super::facts::Facts;
 use super::forks::Path;
-use super::grid::{Found, Turn};
+use super::grid::{Grids, Turn};
 use super::likely::{Guess, Likely, Side};
 use super::operands::Operands;
 use crate::ids::{PrimaryMap, SizeId, VarId};
@@ -83,8 +83,8 @@ pub(super) struct Version<'a> {
     pub(super) path: Option<&'a mut Path>,
     /// The sides of their turns on which comparisons were decided.
     pub(super) sides: IndexMap<VarId, Side>,
-    /// A remainder that would be constant if the steps took ways by turns.
-    pub(super) found: Option<Found>,
+    /// The remainders of the body, which ways could determine.
+    pub(super) grids: Grids,
     /// The way that is being copied, if steps take several by turns.
     pub(super) turn: Option<Turn>,
     /// The number of branches and loops around the current place that may not run.
@@ -146,7 +146,7 @@ pub(super) fn copy(
         is_legal: true,
         path,
         sides: IndexMap::new(),
-        found: None,
+        grids: Grids::default(),
         turn: None,
         depth: 0,
         copied: 0,
@@ -191,7 +191,7 @@ impl Version<'_> {
         if let Some(elem) = self.here.take() {
             body.insert(0, Stmt::Position { elem, index: Position::Var(nest.counter) });
         }
-        dead::prune(&mut body, self.vars);
+        dead::prune(&mut body, self.vars, self.grids.total());
         (body, inner)
     }
 

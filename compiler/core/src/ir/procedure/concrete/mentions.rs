@@ -12,8 +12,8 @@ use indexmap::IndexSet;
 use crate::ids::VarId;
 use crate::ir::cnf::Atom;
 use crate::ir::procedure::concrete::{
-    Block, End, Guard, Loop, LoopForm, Memory, Nest, Phase, Procedure, Range, RowLocation, Start,
-    Step, Stmt, Subarray, Visit, VisitPlace, VisitStmt, Way, Worker,
+    Block, End, Guard, Loop, LoopForm, Memory, Nest, Phase, Procedure, RowLocation, Start, Step,
+    Stmt, Subarray, Visit, VisitPlace, VisitStmt, Way, Worker,
 };
 
 /// The variables that a step binds in its block.
@@ -166,9 +166,9 @@ impl Mentions {
         length.visit(self);
         self.stmts(body);
         self.nests(inner);
-        for Range { from, to, ways } in ranges {
-            self.atoms(&[(*from).into(), (*to).into()]);
-            for Way { body, inner, .. } in ways {
+        for range in ranges {
+            range.bounds().for_each(|bound| self.atoms(&[bound.into()]));
+            for Way { body, inner, .. } in &range.ways {
                 self.stmts(body);
                 self.nests(inner);
             }

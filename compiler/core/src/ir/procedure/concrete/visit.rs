@@ -6,7 +6,7 @@
 
 use super::{
     After, Block, Guard, Length, Loop, LoopForm, Memory, Nest, Phase, Procedure, Range,
-    RowLocation, Start, Step, Stmt, Subarray, Way, Worker,
+    RowLocation, Start, Step, Stmt, Subarray, Turns, Way, Worker,
 };
 use crate::ids::{PrimaryMap, VarId};
 use crate::ir::check::Piece;
@@ -450,12 +450,16 @@ pub trait Mapper {
     fn same_loop(&mut self, nest: Loop<Self::From>) -> Loop<Self::To> {
         let Loop { counter, length, most, collapsed, body, inner, release, ranges } = nest;
         let (body, inner, release) = self.inside((body, inner, release));
-        let ranges = ranges.into_iter().map(|Range { from, to, ways }| {
+        let ranges = ranges.into_iter().map(|Range { from, to, ways, turns }| {
             let ways = ways.into_iter().map(|Way { body, inner, release }| {
                 let (body, inner, release) = self.inside((body, inner, release));
                 Way { body, inner, release }
             });
-            Range { from: From::from(from), to: From::from(to), ways: ways.collect() }
+            let turns = turns.map(|Turns { first, steps }| Turns {
+                first: From::from(first),
+                steps: steps.into_iter().map(From::from).collect(),
+            });
+            Range { from: From::from(from), to: From::from(to), ways: ways.collect(), turns }
         });
         let ranges = ranges.collect();
         Loop { counter, length, most, collapsed, body, inner, release, ranges }

@@ -110,10 +110,10 @@ impl Facts {
                     }
                 }
             }
-            Step::Bin { var, op: op @ (BinOp::Add | BinOp::Sub), args, .. } => {
-                if vars[*var].ty.as_scalar().is_some_and(is_followed) {
-                    self.operation(*var, *op, *args, vars);
-                }
+            Step::Bin { var, op: op @ (BinOp::Add | BinOp::Sub), args, .. }
+                if vars[*var].ty.as_scalar().is_some_and(is_followed) =>
+            {
+                self.operation(*var, *op, *args, vars);
             }
             Step::Un { var, op: UnOp::To(to), arg: arg @ Atom::Var(from) } => {
                 let from = vars[*from].ty.as_scalar();

@@ -7,8 +7,8 @@ use super::{Check, is_window, same};
 use crate::ids::{AccId, VarId};
 use crate::ir::cnf::{Atom, Type};
 use crate::ir::procedure::concrete::{
-    self, End, Guard, Length, Loop, Memory, Nest, Phase, Position, Procedure, RowLocation, Start,
-    Stmt, Subarray, Way, Worker,
+    self, End, Guard, Length, Loop, Memory, Nest, Phase, Position, Procedure, Range, RowLocation,
+    Start, Stmt, Subarray, Way, Worker,
 };
 use crate::ir::process::verify::ensure;
 use crate::prim::Scalar;
@@ -166,11 +166,17 @@ impl<P: Phase> Check<'_, P> {
             )
         })?;
         self.length(length)?;
-        for bound in ranges.iter().flat_map(|range| [range.from, range.to]) {
+        for bound in ranges.iter().flat_map(Range::bounds) {
             self.is(bound.into(), Scalar::I64)?;
         }
         ensure(ranges.iter().all(|range| !range.ways.is_empty()), || {
             format!("a range of {} has no way", self.name(*counter))
+        })?;
+        let turns = |range: &Range<P>| {
+            range.turns.as_ref().is_none_or(|turns| turns.steps.len() == range.ways.len())
+        };
+        ensure(ranges.iter().all(turns), || {
+            format!("the turns of a range of {} do not have its ways", self.name(*counter))
         })?;
         let outside = self.visible.len();
         self.bind(*counter)?;

@@ -14,7 +14,7 @@ use crate::ir::cnf::{Atom, Order, Type};
 use crate::ir::procedure::Acc;
 use crate::ir::procedure::concrete::{
     End, Guard, Inside, Length, Loop, Memory, Nest, Phase, Position, Procedure, Range, Row,
-    RowLocation, Slices, Start, Stmt, Subarray, Way, Worker, Written,
+    RowLocation, Slices, Start, Stmt, Subarray, Turns, Way, Worker, Written,
 };
 use crate::pass::parse::form::{Read, SEPARATOR, wrong};
 use crate::pass::parse::token::{Bracket, Keyword, Opening, Token};
@@ -114,6 +114,7 @@ impl<P: Phase> Reader<'_, '_, P> {
             let from = self.bound()?;
             self.cursor.wants("to")?;
             let to = self.bound()?;
+            let turns = if self.cursor.word("turns") { Some(self.turns()?) } else { None };
             let mut ways = Vec::new();
             loop {
                 let (body, inner, release) = self.body(at)?;
@@ -122,8 +123,19 @@ impl<P: Phase> Reader<'_, '_, P> {
                     break;
                 }
             }
-            nest.ranges.push(Range { from, to, ways });
+            nest.ranges.push(Range { from, to, ways, turns });
         }
+    }
+
+    /// The turns of a range.
+    fn turns(&mut self) -> Read<Turns<P>> {
+        self.cursor.wants("of")?;
+        let mut steps = vec![self.bound()?];
+        while self.cursor.take(Token::Comma) {
+            steps.push(self.bound()?);
+        }
+        self.cursor.wants("from")?;
+        Ok(Turns { first: self.bound()?, steps })
     }
 
     fn bound(&mut self) -> Read<P::Bound> {
