@@ -36,7 +36,7 @@ const CALLS: [(usize, usize, i64, i64); 8] = [
 
 /// Random programs under a strategy at a level.
 pub(super) fn agree(strategy: &str, level: u8) -> Result<(), Failed> {
-    in_batches(24, 90..120, |recipes| check(recipes, strategy, level))
+    in_batches(24, 120..160, |recipes| check(recipes, strategy, level))
 }
 
 fn check(recipes: &[Vec<u16>], strategy: &str, level: u8) -> Result<(), Failed> {
@@ -225,7 +225,8 @@ impl Writer<'_> {
 
     fn element(&mut self, rank: usize) -> String {
         let last = rank - 1;
-        match self.next(6) {
+        match self.next(9) {
+            6..=8 => self.neighbours(&format!("i{last}")),
             0 => format!("i0 * 3 - i{last} + p"),
             5 => format!("if (i{last} + p - 5) % i64.max 2 q == 1 then i0 else p"),
             1 => format!("if n > 0 && m > 0 then a[(i0 + 1) % n, i{last} % m] else 7"),
@@ -234,6 +235,45 @@ impl Writer<'_> {
             ),
             3 => format!("(loop t = i{last} for k < 3 do t * 2 - k)"),
             _ => "q - 1".to_owned(),
+        }
+    }
+
+    /// The sum of a few elements of the matrix around an index, at its edges in several modes.
+    fn neighbours(&mut self, column: &str) -> String {
+        let mut guards = vec![format!("i0 < n && {column} < m")];
+        let count = 2 + self.next(3);
+        let reads = (0..count).map(|_| {
+            let indices = [("i0", "n"), (column, "m")]
+                .map(|(index, extent)| self.index(index, extent, &mut guards));
+            format!("a[{}]", indices.join(", "))
+        });
+        let sum = reads.collect::<Vec<_>>().join(" + ");
+        format!("if {} then {sum} else p", guards.join(" && "))
+    }
+
+    /// An index near another one, which is in bounds where the guards hold.
+    fn index(&mut self, index: &str, extent: &str, guards: &mut Vec<String>) -> String {
+        let by = self.pick(&["-2", "-1", "1", "2", "p", "q"]);
+        match self.next(8) {
+            0 => format!("clip 0 ({extent} - 1) ({index} + ({by}))"),
+            1 => format!("({index} + ({by}) + 9 * {extent}) % {extent}"),
+            2 => format!("{extent} - 1 - {index}"),
+            3 => {
+                guards.push(format!("{index} > 0"));
+                format!("i64.i32 (i32.i64 {index} - 1)")
+            }
+            4 => {
+                guards.push(format!("{index} < {extent} - 1"));
+                format!("i64.i32 (i32.i64 {index} + 1)")
+            }
+            5 => format!(
+                "(let by = ({by}) % {extent} in if {index} < {extent} - by then {index} + by else {index} + by - {extent})"
+            ),
+            6 => {
+                guards.push(format!("{index} + ({by}) >= 0 && {index} + ({by}) < {extent}"));
+                format!("{index} + ({by})")
+            }
+            _ => index.to_owned(),
         }
     }
 }

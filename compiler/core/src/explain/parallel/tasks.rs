@@ -3,7 +3,7 @@
 //! Invariant: the work of a task is that of its passes, as they are explained one by one, and of its loops.
 //!
 //! ```text
-//! a = fork h.beside xs; b = call h.beside.2 ys     ⇒   2 tasks: pass 1; pass 2
+//! a = fork h.2 xs; b = call h.3 ys     ⇒   2 tasks: pass 1; pass 2
 //! ```
 
 use std::collections::BTreeMap;

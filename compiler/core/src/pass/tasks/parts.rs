@@ -8,7 +8,7 @@
 //!
 //! ```text
 //! { a = fold f xs; b = a * 2 } { c = fold g ys }
-//! ⇒ b = fork h.beside xs; c = call h.beside.2 ys
+//! ⇒ b = fork h.2 xs; c = call h.3 ys
 //! ```
 
 use arr_abi::layout::FORKED;
@@ -282,8 +282,7 @@ impl<'a> Parts<'a> {
     /// A name for a function that no other function has.
     fn name(&self) -> Name {
         let of = &self.function().name;
-        let numbered = (2..).map(|number| format!("{of}.beside.{number}"));
-        let mut names = std::iter::once(format!("{of}.beside")).chain(numbered);
+        let mut names = (2..).map(|number| format!("{of}.{number}"));
         let is_free = |name: &String| self.program.functions.values().all(|of| of.name != *name);
         names.find(is_free).expect("there is no last number").into()
     }
