@@ -103,7 +103,7 @@ enum Made {
     Length(VarId, usize),
 }
 
-/// What is known of the numbers that were computed so far.
+/// How the steps so far compute the numbers that end ranges.
 pub(super) struct Ends<'p> {
     vars: &'p PrimaryMap<VarId, Var>,
     made: IndexMap<VarId, Made>,
@@ -260,7 +260,7 @@ impl<'p> Ends<'p> {
         }
     }
 
-    /// The numbers of which a number of a range is the largest or the smallest one.
+    /// The operands of the chain of `max` or `min` that computes an end of a range.
     fn demands(&self, names: &mut VarNames<'_>, atom: Atom, by: BinOp) -> Vec<Bound> {
         if let Some(Made::Demanded(number)) = self.bound(atom) {
             return self.demands(names, number, by);

@@ -1,11 +1,11 @@
 //! Reads in branches that run before the branch.
 //!
 //! A branch that reads an element is a jump, since the read could be out of bounds in a step that does not take the branch. In a
-//! range where the element is there in all steps, the read can run in each of them. What is left of a short branch is
-//! then a choice of two values without a jump, whose outcome no processor has to predict.
+//! range where the element is there in all steps, the read can run in each of them. A short branch then
+//! becomes a choice between two values, without a jump that the processor has to predict.
 //!
-//! Invariant: only elements of arrays are read early of which each step of the loop reads an element anyway, so that the
-//! loop reads no more memory.
+//! Invariant: a read runs early only if each step of the loop already reads some element of the same array. So the loop
+//! reads no more memory.
 //!
 //! ```text
 //! x = nextI i xs; y = if c then { k = i - 1; z = inside xs[k]; yield (z) } else { yield (x) }      where 1 <= i < length xs
@@ -24,7 +24,7 @@ use crate::prim::{BinOp, Const};
 /// The reads of a copy that may run early.
 #[derive(Default)]
 pub(super) struct Early {
-    /// The arrays of which each step reads an element.
+    /// The arrays that every step reads.
     read: IndexSet<VarId>,
     /// The variables of the copy that are bound to elements that are there in each step.
     there: IndexSet<VarId>,

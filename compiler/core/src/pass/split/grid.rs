@@ -90,7 +90,7 @@ impl Grids {
 }
 
 impl Turn {
-    /// The distance of the counter from the first step of the turn, of which forms are in terms.
+    /// The distance of the counter from the first step of the turn. Forms are written in terms of that first step.
     pub(super) fn behind(&self) -> i64 {
         match self {
             Self::Step(_, number) => *number,

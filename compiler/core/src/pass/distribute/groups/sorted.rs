@@ -1,6 +1,6 @@
 //! Recognises `group_collect`: a counting sort by keys, and the positions where its groups begin.
 //!
-//! Invariant: what is recognised has the meaning of `group_collect`. Other code stays as it is.
+//! Invariant: the pass rewrites only code that means the same as `group_collect`. Other code stays as it is.
 //!
 //! ```text
 //! sizes = fold (\c key -> c with [key] = c[key] + 1) zeros keys

@@ -185,8 +185,9 @@ impl Facts {
         }
     }
 
-    /// What is known of both results of a choice is known of the result. Where only the smaller one of two numbers can
-    /// be equal to a limit, the limit is known to be no less than the result.
+    /// Notes the facts that hold for both branches of a choice, and so for its result: it is not negative, or it is not
+    /// greater than a limit. Branches may have the limit with different constants; the weaker fact, without one, is
+    /// noted.
     fn choice(&mut self, var: VarId, results: [Atom; 2]) {
         let [Some(yes), Some(no)] = results.map(|result| self.form(result)) else { return };
         let own = Sum::symbol(var);
