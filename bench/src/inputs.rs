@@ -168,6 +168,28 @@ pub(crate) fn seeds(size: usize) -> Vec<Value> {
     vec![Value::from(integers(size, 1, 1 << 30).map(narrow).collect::<Vec<i32>>())]
 }
 
+/// Integers from 1 to 10,000,000.
+pub(crate) fn numerators(size: usize) -> Value {
+    Value::from(integers(size, 1, 10_000_000).map(|number| number + 1).collect::<Vec<i64>>())
+}
+
+/// Integers from 1 to 5,000.
+pub(crate) fn denominators(size: usize) -> Value {
+    Value::from(integers(size, 2, 5000).map(|number| number + 1).collect::<Vec<i64>>())
+}
+
+pub(crate) fn fractions_i64(size: usize) -> Vec<Value> {
+    vec![numerators(size), denominators(size)]
+}
+
+/// The same numbers in 32 bits.
+pub(crate) fn fractions_i32(size: usize) -> Vec<Value> {
+    let narrow = |number: i64| i32::try_from(number + 1).expect("a small number");
+    let array =
+        |seed, end| Value::from(integers(size, seed, end).map(narrow).collect::<Vec<i32>>());
+    vec![array(1, 10_000_000), array(2, 5000)]
+}
+
 /// 50 coefficients, and the points.
 pub(crate) fn polynomial(size: usize) -> Vec<Value> {
     let mut inputs = f64s(50, 1);

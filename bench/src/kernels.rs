@@ -7,10 +7,11 @@ use arr_runtime::host::{Scalar, Value, ValueType};
 
 use crate::inputs::{
     above_f64, above_i32, above_i64, around_centre, basin, blocks, board, buckets, cells, chosen,
-    circle, columns, converging, crooked, cube, cubed, diagonals, digits, directions, dominant,
-    edge, f32s, f64s, film, halves, i32s, i64s, image, keyed_f64, keyed_i32, leaves, left_of_line,
-    market, matrix, mesh, network, picture, places, plane, points, polynomial, rows, seeds, side,
-    space, spaced, sparse, square, wide_i32s, wide_i64s,
+    circle, columns, converging, crooked, cube, cubed, denominators, diagonals, digits, directions,
+    dominant, edge, f32s, f64s, film, fractions_i32, fractions_i64, halves, i32s, i64s, image,
+    keyed_f64, keyed_i32, leaves, left_of_line, market, matrix, mesh, network, numerators, picture,
+    places, plane, points, polynomial, rows, seeds, side, space, spaced, sparse, square, wide_i32s,
+    wide_i64s,
 };
 
 /// One kernel.
@@ -42,6 +43,7 @@ const F32SSS: ValueType = ValueType::Array { scalar: Scalar::F32, rank: 3 };
 const I32SS: ValueType = ValueType::Array { scalar: Scalar::I32, rank: 2 };
 const I64SS: ValueType = ValueType::Array { scalar: Scalar::I64, rank: 2 };
 const BOOL: ValueType = ValueType::Scalar(Scalar::Bool);
+const BOOLS: ValueType = ValueType::Array { scalar: Scalar::Bool, rank: 1 };
 const BOOLSS: ValueType = ValueType::Array { scalar: Scalar::Bool, rank: 2 };
 const F64SS: ValueType = ValueType::Array { scalar: Scalar::F64, rank: 2 };
 const F64SSS: ValueType = ValueType::Array { scalar: Scalar::F64, rank: 3 };
@@ -98,7 +100,7 @@ pub(crate) const SHARED: [&str; 11] = [
 ];
 
 /// Every kernel, in the order of the table.
-pub(crate) const KERNELS: [Kernel; 119] = [
+pub(crate) const KERNELS: [Kernel; 126] = [
     kernel("dot", "dot_i32", &[], |size, _| i32s(size, 4), &[I32S]),
     kernel("dot", "dot_f64", &[], |size, _| f64s(size, 4), &[F64S]),
     kernel("dot", "inner_f64", &[], |size, _| f64s(size, 2), &[F64]),
@@ -201,6 +203,13 @@ pub(crate) const KERNELS: [Kernel; 119] = [
     kernel("lanes", "horner_f64", &[], |size, _| polynomial(size / 50), &[F64S]),
     kernel("lanes", "bodies_f64", &[], |size, _| f64s(side(size), 1), &[F64S]),
     kernel("lanes", "product_f64", &[], cubed, &[F64SS]),
+    kernel("divisions", "tenths_i64", &[], |size, _| i64s(size), &[I64S]),
+    kernel("divisions", "ratios_i32", &[], |size, _| fractions_i32(size), &[I32S]),
+    kernel("divisions", "ratios_i64", &[], |size, _| fractions_i64(size), &[I64S]),
+    kernel("divisions", "gcd_i32", &[], |size, _| fractions_i32(size / 10), &[I32S]),
+    kernel("divisions", "gcd_i64", &[], |size, _| fractions_i64(size / 10), &[I64S]),
+    kernel("divisions", "digits_i64", &[], |size, _| vec![numerators(size / 5)], &[I64S]),
+    kernel("divisions", "prime_i64", &[], |size, _| vec![denominators(size / 10)], &[BOOLS]),
     recursion("tiny", "quadtree_points", |size, _| points(size).into(), QUADTREE),
     recursion("tiny", "circle_hull", |size, _| circle(size).into(), &[F64S, F64S]),
     recursion("tiny", "merge_sort", |size, _| i64s(size), &[I64S]),

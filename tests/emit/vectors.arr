@@ -47,6 +47,14 @@ entry modulo_u16 [n] (xs: [n]u16) (d: u16): [n]u16 = map (% d) xs
 entry quotient_u32 [n] (xs: [n]u32) (d: u32): [n]u32 = map (\x -> x // d) xs
 entry remainder_i32 [n] (xs: [n]i32) (d: i32): [n]i32 = map (%% d) xs
 
+-- Divisors that are constants, or differ between steps.
+entry tenths_i64 [n] (xs: [n]i64): [n]i64 = map (/ 10) xs
+entry eighths_i64 [n] (xs: [n]i64): [n]i64 = map (/ 8) xs
+entry ratios_i64 [n] (xs: [n]i64) (ys: [n]i64): [n]i64 = map2 (/) xs ys
+entry ratios_u16 [n] (xs: [n]u16) (ys: [n]u16): [n]u16 = map2 (%) xs ys
+entry common_i32 [n] (xs: [n]i32) (ys: [n]i32): [n]i32 =
+  map2 (\x y -> (loop (a, b) = (x, y) while b != 0 do (b, a % b)).0) xs ys
+
 -- Folds: those that choose, scans, pairs, and extremes of floats.
 entry best [n] (xs: [n]f64): (f64, i64) =
   reduce (\(a, i) (b, j) -> if a > b then (a, i) else (b, j)) (-1e300, -1) (zip xs (iota n))

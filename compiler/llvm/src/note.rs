@@ -74,6 +74,8 @@ pub(crate) enum Means {
     Indices,
     /// Divisors that all steps share become factors.
     Reciprocals,
+    /// Integers are divided as doubles.
+    Doubles,
     /// A fold that chooses selects lane by lane.
     Choices,
     /// Prefixes are combined within a vector.
@@ -107,6 +109,7 @@ impl fmt::Display for Means {
             Self::Spans => "folds run in spans",
             Self::Indices => "indices are checked a vector at once",
             Self::Reciprocals => "divisors are factors",
+            Self::Doubles => "integers are divided as doubles",
             Self::Choices => "choices select lanes",
             Self::Scans => "prefixes are combined in vectors",
             Self::Kept(mover) => return write!(f, "kept elements move by {mover}"),

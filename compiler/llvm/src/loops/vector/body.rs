@@ -509,12 +509,14 @@ impl<'a, 'b, 'u, 'ctx, 'p> VectorLoop<'a, 'b, 'u, 'ctx, 'p> {
             return self.pass.body.code.divide_by(by, (op, ty), a);
         }
         let code = &self.pass.body.code;
-        if matches!(args[1], Atom::Const(value) if value.bits != 0) {
-            return code.apply(op, ty, [a.into(), b.into()]).into_vector_value();
+        if let Atom::Const(divisor) = args[1]
+            && divisor.bits != 0
+        {
+            return code.divide_by_constant(divisor, (op, ty), a);
         }
         let zero = code.lanes_compare(IntPredicate::EQ, b, b.get_type().const_zero());
         let divisor = code.blend(zero, code.constant_lanes(ty, 1, self.plan.lanes), b);
-        let value = code.apply(op, ty, [a.into(), divisor.into()]).into_vector_value();
+        let value = code.divide_by_lanes(divisor, (op, ty), a);
         self.fails_where(zero, flags);
         value
     }

@@ -11,6 +11,7 @@ use std::collections::BTreeSet;
 use arrc_core::ir::procedure::concrete::{Guard, Nest, Stmt};
 
 use super::compact::mover;
+use super::divide::divides_lanes;
 use super::guard::is_worth_a_branch;
 use super::plan::{Plan, Role};
 use super::store_coalescing::is_together;
@@ -28,11 +29,13 @@ pub(super) fn means(plan: &Plan, run: Run<'_, '_>, pass: &Pass<'_, '_, '_, '_>) 
         return means;
     }
     let facts = &plan.facts;
+    let isa = pass.body.code.unit.isa;
     let is_scan = |role| matches!(role, Role::Scan(_) | Role::Exscan(_));
     let said = [
         (facts.loops, Means::Loops),
         (facts.scattered, Means::Indices),
         (!facts.divisors.is_empty(), Means::Reciprocals),
+        (facts.divides && divides_lanes(isa), Means::Doubles),
         (facts.has(|role| role == Role::Choice), Means::Choices),
         (facts.has(is_scan), Means::Scans),
         (!facts.behind.is_empty(), Means::Behind),

@@ -44,6 +44,8 @@ pub(super) struct Facts {
     pub(super) roles: SecondaryMap<AccId, Option<Role>>,
     /// The divisors that are the same in all steps.
     pub(super) divisors: BTreeSet<VarId>,
+    /// Integers are divided in a way for which LLVM goes lane by lane: by another divisor in each step, or 64 bits by a constant.
+    pub(super) divides: bool,
     /// The arrays that are read anywhere.
     pub(super) gathered: BTreeSet<VarId>,
     /// Some of them are read where the position jumps.

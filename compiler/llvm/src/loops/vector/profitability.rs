@@ -7,6 +7,7 @@
 //! a filter, a scan, an argmin, x / n of integers   ⇒   gains        map (+ 1), sum   ⇒   LLVM's own loop is as good
 //! ```
 
+use super::divide::divides_lanes;
 use super::plan::{Facts, Role};
 use crate::loops::pass::Level;
 use crate::target::isa::Isa;
@@ -24,6 +25,7 @@ pub(super) fn gains(facts: &Facts, isa: Isa, level: Level) -> bool {
         || facts.compacts
         || facts.has(|role| matches!(role, Role::Scan(_) | Role::Exscan(_) | Role::Choice))
         || !facts.divisors.is_empty()
+        || facts.divides && divides_lanes(isa)
         || facts.jumps
         || scattered
         || extremes

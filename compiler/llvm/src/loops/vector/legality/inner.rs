@@ -15,6 +15,7 @@ use arrc_core::ir::procedure::concrete::{
 };
 use arrc_core::prim::{BinOp, Cost, Scalar};
 
+use super::super::divide::divides_lanes;
 use super::super::plan::Held;
 use super::Walk;
 use crate::note::Why;
@@ -94,8 +95,11 @@ impl<'p> Walk<'p> {
             }
         };
         self.carry(params, differs)?;
+        let ends_by_lane = masks && matches!(form, LoopForm::While { .. });
         self.masked += u32::from(masks);
+        self.ends_by_lane += u32::from(ends_by_lane);
         self.block(&worker.body)?;
+        self.ends_by_lane -= u32::from(ends_by_lane);
         self.masked -= u32::from(masks);
         let results = worker.body.results.iter().zip(differs);
         Ok(results.map(|(&next, &differs)| differs || masks || self.varies(next)).collect())
@@ -209,9 +213,11 @@ impl<'p> Walk<'p> {
         let multiplies = matches!(op, BinOp::Mul | BinOp::Shr);
         let compares =
             matches!(op, BinOp::Min | BinOp::Max | BinOp::Lt | BinOp::Le | BinOp::Gt | BinOp::Ge);
+        // A remainder is a product, too.
+        let divides = op.traps(ty) && divides_lanes(self.isa) && self.isa.multiplies_wide();
         let is_quick = (!multiplies || self.isa.multiplies_wide())
             && (!compares || self.isa.compares_indices())
-            && op.cost(ty) == Cost::Quick;
+            && (op.cost(ty) == Cost::Quick || divides);
         if is_quick { Ok(()) } else { Err(Why::Wide) }
     }
 

@@ -65,6 +65,7 @@ fn facts_of(run: Run<'_, '_>, function: &Function, isa: Isa, in_rows: bool) -> R
         counter: procedure.nest.counter,
         inner_counter: inner.map(|inner| inner.counter),
         masked: 0,
+        ends_by_lane: 0,
         inner: 0,
         in_rows,
         reads_row: false,
@@ -157,6 +158,8 @@ struct Walk<'p> {
     inner_counter: Option<VarId>,
     /// The number of enclosing guards, branches and loops that some lanes may have left.
     masked: u32,
+    /// How many enclosing `while` loops end earlier in some lanes than in others.
+    ends_by_lane: u32,
     /// The number of enclosing loops of a step.
     inner: u32,
     /// Whether several rows are made at once.

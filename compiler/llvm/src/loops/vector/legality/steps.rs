@@ -12,6 +12,7 @@ use arrc_core::ir::cnf::Atom;
 use arrc_core::ir::procedure::concrete::{Block, Step, Worker};
 use arrc_core::prim::{BinOp, Cost, Scalar, UnOp};
 
+use super::super::divide::{divides_lanes, is_wide_divisor};
 use super::super::plan::Move;
 use super::Walk;
 use crate::note::Why;
@@ -113,17 +114,34 @@ impl<'p> Walk<'p> {
             return Err(Why::Call);
         }
         self.facts.may_fail |= op.traps(ty);
-        if op.traps(ty)
-            && let Atom::Var(divisor) = args[1]
-        {
-            if !self.inside.contains(&divisor) {
-                self.facts.divisors.insert(divisor);
-            } else if self.inner > 0 {
-                // LLVM divides such lanes one by one.
-                return Err(Why::Division);
+        if !op.traps(ty) {
+            return Ok(());
+        }
+        match args[1] {
+            Atom::Const(divisor) => {
+                self.facts.divides |= self.varies(args[0]) && is_wide_divisor(divisor);
             }
+            Atom::Var(divisor) if !self.inside.contains(&divisor) => {
+                self.facts.divisors.insert(divisor);
+            }
+            Atom::Var(divisor) if self.divides_lanes(ty, divisor) => self.facts.divides = true,
+            // LLVM divides such lanes one by one.
+            Atom::Var(_) if self.inner > 0 => return Err(Why::Division),
+            Atom::Var(_) => {}
         }
         Ok(())
+    }
+
+    /// Whether lanes are divided at once.
+    ///
+    /// In a loop of a step, a divisor that is the same in all lanes is often a counter. Then scalar code can be faster:
+    ///
+    /// - LLVM may unroll the steps, so that the divisor is a constant, and short integers are divided by a multiplication.
+    /// - In a `while` loop, it is trial division, which ends early in most lanes and late in a few.
+    fn divides_lanes(&self, ty: Scalar, divisor: VarId) -> bool {
+        let is_own = self.inner == 0 || self.varies(Atom::Var(divisor));
+        let is_wide = ty.bytes() == 8 && self.ends_by_lane == 0;
+        (is_own || is_wide) && divides_lanes(self.isa)
     }
 
     /// Whether an operation of that cost is done on lanes by instructions, without calls.

@@ -11,16 +11,23 @@
 //! Signed numbers are made unsigned before and signed after: rounding down, x / d is the complement of
 //! (the complement of x) / d for a negative x.
 //!
+//! For 64 bits the high half takes four multiplications, so vectors of smaller numbers go another way ([`moderate`]).
+//!
 //! Invariant: no divisor is 0 here, and nothing traps.
 
-use arrc_core::prim::{BinOp, Scalar};
+use arrc_core::prim::{BinOp, Const, Scalar};
 use inkwell::IntPredicate;
 use inkwell::attributes::AttributeLoc;
+use inkwell::basic_block::BasicBlock;
 use inkwell::module::Linkage;
 use inkwell::values::{FunctionValue, InstructionOpcode as I, IntValue, VectorValue};
 
+use self::moderate::Moderate;
 use crate::code::Code;
+use crate::target::isa::Isa;
 use crate::unit::{FASTCC, Unit, built};
+
+mod moderate;
 
 /// The constants for dividing by a number, in every lane.
 #[derive(Clone, Copy, Debug)]
@@ -29,6 +36,23 @@ pub(super) struct Reciprocal<'ctx> {
     /// The low N bits of the multiplier m. Its bit N is 1.
     magic: VectorValue<'ctx>,
     shifts: [VectorValue<'ctx>; 2],
+    /// For 64 bits only.
+    moderate: Option<Moderate<'ctx>>,
+}
+
+/// Whether vectors divide by a divisor in each lane faster than one lane after the other. Shorter registers have two doubles.
+pub(super) fn divides_lanes(isa: Isa) -> bool {
+    isa.register() >= 32
+}
+
+/// The quotient of a division that has the quotient or the remainder as its result.
+fn quotient_of(op: BinOp) -> BinOp {
+    if matches!(op, BinOp::Div | BinOp::Mod) { BinOp::Div } else { BinOp::Quot }
+}
+
+/// Whether a constant divides 64-bit integers by more than a shift.
+pub(super) fn is_wide_divisor(divisor: Const) -> bool {
+    divisor.ty.bytes() == 8 && !divisor.as_i128().unsigned_abs().is_power_of_two()
 }
 
 impl<'ctx> Code<'_, 'ctx, '_> {
@@ -77,6 +101,7 @@ impl<'ctx> Code<'_, 'ctx, '_> {
             divisor: self.splat(divisor.into(), lanes),
             magic: splat(op(I::Add, quotient, one)),
             shifts: [splat(first), splat(second)],
+            moderate: (ty.bytes() == 8).then(|| self.moderate(ty, divisor, lanes)),
         }
     }
 
@@ -87,17 +112,117 @@ impl<'ctx> Code<'_, 'ctx, '_> {
         (op, ty): (BinOp, Scalar),
         x: VectorValue<'ctx>,
     ) -> VectorValue<'ctx> {
-        let quotient = if !ty.is_signed() {
+        let general = || self.general_quotient(by, (op, ty), x);
+        let quotient = match &by.moderate {
+            None => general(),
+            Some(moderate) => self.either_quotient(moderate, (op, ty), x, general),
+        };
+        self.remainder_if_asked(op, x, quotient, by.divisor)
+    }
+
+    /// `x op divisor` in each lane, for one of the four divisions and a divisor that is not 0.
+    pub(super) fn divide_by_constant(
+        &self,
+        divisor: Const,
+        (op, ty): (BinOp, Scalar),
+        x: VectorValue<'ctx>,
+    ) -> VectorValue<'ctx> {
+        let lanes = x.get_type().get_size();
+        let number = self.constant(divisor);
+        let divisors = self.splat(number, lanes);
+        let by_llvm = |op| self.apply(op, ty, [x.into(), divisors.into()]).into_vector_value();
+        if !is_wide_divisor(divisor) {
+            return by_llvm(op);
+        }
+        let moderate = self.moderate(ty, number.into_int_value(), lanes);
+        let found = self.either_quotient(&moderate, (op, ty), x, || by_llvm(quotient_of(op)));
+        self.remainder_if_asked(op, x, found, divisors)
+    }
+
+    /// `x op divisor` in each lane, for one of the four divisions and divisors that are not 0.
+    pub(super) fn divide_by_lanes(
+        &self,
+        divisors: VectorValue<'ctx>,
+        (op, ty): (BinOp, Scalar),
+        x: VectorValue<'ctx>,
+    ) -> VectorValue<'ctx> {
+        let by_llvm = |op| self.apply(op, ty, [x.into(), divisors.into()]).into_vector_value();
+        if !divides_lanes(self.unit.isa) {
+            return by_llvm(op);
+        }
+        let in_doubles = || {
+            let by = self.moderate_of_lanes(ty, divisors);
+            self.moderate_quotient(&by, (op, ty), x)
+        };
+        let quotient = if ty.bytes() < 8 {
+            in_doubles()
+        } else {
+            let [a, b] = [x, divisors].map(|lanes| self.are_moderate(ty, lanes));
+            let both = built(self.b.build_and(a, b, ""));
+            self.either(self.two_ways(both, in_doubles, || by_llvm(quotient_of(op))))
+        };
+        self.remainder_if_asked(op, x, quotient, divisors)
+    }
+
+    /// The quotient, or the remainder if that is the result of the operation.
+    fn remainder_if_asked(
+        &self,
+        op: BinOp,
+        x: VectorValue<'ctx>,
+        quotient: VectorValue<'ctx>,
+        divisor: VectorValue<'ctx>,
+    ) -> VectorValue<'ctx> {
+        if matches!(op, BinOp::Div | BinOp::Quot) {
+            return quotient;
+        }
+        self.lanes_op(I::Sub, x, self.lanes_op(I::Mul, quotient, divisor))
+    }
+
+    /// Branches to the way for moderate numbers where all lanes are moderate.
+    fn either_quotient(
+        &self,
+        moderate: &Moderate<'ctx>,
+        of: (BinOp, Scalar),
+        x: VectorValue<'ctx>,
+        general: impl FnOnce() -> VectorValue<'ctx>,
+    ) -> VectorValue<'ctx> {
+        let near = || self.moderate_quotient(moderate, of, x);
+        self.either(self.two_ways(self.are_moderate(of.1, x), near, general))
+    }
+
+    /// The values of two ways, with the blocks where they end.
+    fn two_ways(
+        &self,
+        is_near: IntValue<'ctx>,
+        near: impl FnOnce() -> VectorValue<'ctx>,
+        far: impl FnOnce() -> VectorValue<'ctx>,
+    ) -> [(VectorValue<'ctx>, BasicBlock<'ctx>); 2] {
+        let [moderate, large, done] =
+            ["divide.moderate", "divide.large", "divided"].map(|name| self.block(name));
+        self.branch(is_near, moderate, large);
+        self.b.position_at_end(moderate);
+        let near = (near(), self.here());
+        self.jump(done);
+        self.b.position_at_end(large);
+        let far = (far(), self.here());
+        self.jump(done);
+        self.b.position_at_end(done);
+        [near, far]
+    }
+
+    fn general_quotient(
+        &self,
+        by: &Reciprocal<'ctx>,
+        (op, ty): (BinOp, Scalar),
+        x: VectorValue<'ctx>,
+    ) -> VectorValue<'ctx> {
+        if !ty.is_signed() {
             self.quotient(by, x)
         } else if matches!(op, BinOp::Div | BinOp::Mod) {
             self.quotient_down(by, ty, x)
         } else {
             self.quotient_to_zero(by, ty, x)
-        };
-        if matches!(op, BinOp::Div | BinOp::Quot) {
-            return quotient;
         }
-        self.lanes_op(I::Sub, x, self.lanes_op(I::Mul, quotient, by.divisor))
     }
 
     /// The quotient of unsigned numbers and the divisor's magnitude.
