@@ -19,3 +19,17 @@ pub fn place(span: Span, sources: &Sources) -> (&str, Value, Value) {
     };
     (&sources.get(span.file).path, end(span.start), end(span.end))
 }
+
+/// An object with the fields of another one after its own.
+///
+/// # Panics
+///
+/// If one of them is no object.
+#[must_use]
+pub fn extended(object: Value, more: Value) -> Value {
+    let (Value::Object(mut object), Value::Object(more)) = (object, more) else {
+        panic!("two objects are joined");
+    };
+    object.extend(more);
+    Value::Object(object)
+}

@@ -7,7 +7,7 @@ use std::fmt;
 use super::machine::CORES;
 use super::{Bound, Estimate, Parallel, Shares, Tasks, Way};
 use crate::explain::{Cluster, Explanation};
-use crate::json::{Value, json};
+use crate::json::{Value, extended, json};
 
 /// A block, and how the cores of a machine share its passes.
 #[derive(Debug)]
@@ -50,8 +50,11 @@ impl<'a> ParallelBlock<'a> {
     pub fn json(&self) -> Value {
         let passes: Vec<_> =
             self.passes.iter().map(|(number, _, pass)| pass.json(*number)).collect();
-        let tasks: Vec<_> =
-            self.tasks.iter().map(|(tasks, estimate)| estimate.json(tasks)).collect();
+        let tasks: Vec<_> = self
+            .tasks
+            .iter()
+            .map(|(tasks, estimate)| estimate.json(json!({ "passes": tasks })))
+            .collect();
         json!({ "block": self.block.name, "passes": passes, "tasks": tasks })
     }
 }
@@ -84,11 +87,10 @@ fn named(passes: &[usize]) -> String {
 }
 
 impl Estimate {
-    /// The object for tasks, each as the numbers of its passes.
-    fn json(&self, tasks: &[Vec<usize>]) -> Value {
+    /// The object of what is estimated, with the estimate's fields added.
+    fn json(&self, of: Value) -> Value {
         let Self { work, span, traffic, alone, together, bound } = *self;
-        json!({
-            "passes": tasks,
+        let estimate = json!({
             "cores": CORES,
             "work_ps": work,
             "span_ps": span,
@@ -96,26 +98,19 @@ impl Estimate {
             "one_core_ps": alone,
             "all_cores_ps": together,
             "bound": bound.name(),
-        })
+        });
+        extended(of, estimate)
     }
 }
 
 impl Parallel {
     fn json(&self, number: usize) -> Value {
-        let Estimate { work, span, traffic, alone, together, bound } = self.estimate;
-        json!({
+        self.estimate.json(json!({
             "pass": number,
             "way": self.way.name(),
             "block": self.way.block(),
             "steps": self.steps,
-            "cores": CORES,
-            "work_ps": work,
-            "span_ps": span,
-            "traffic_bytes": traffic,
-            "one_core_ps": alone,
-            "all_cores_ps": together,
-            "bound": bound.name(),
-        })
+        }))
     }
 }
 
