@@ -232,11 +232,13 @@ impl<'a> Rows<'a> {
 
     /// The elements that the steps of the inner loop read, by the variables that hold them.
     fn reads(&self, vars: &PrimaryMap<VarId, Var>) -> Option<IndexMap<VarId, Read>> {
-        let mut others = self.worker.body.steps.iter().enumerate().filter(|(at, _)| *at != self.at);
+        let (before, after) = self.worker.body.steps.split_at(self.at);
         let is_apart =
             |step: &Step| step.is_total(vars) && !mentions::uses(step).contains(&self.array);
+        let others_fit = before.iter().all(|step| is_apart(step) || self.is_of_old_row(step))
+            && after.iter().skip(1).all(is_apart);
         let is_plain = self.inner.ranges.is_empty() && self.inner.inner.is_empty();
-        if !is_plain || !others.all(|(_, step)| is_apart(step)) || may_fail(self.inner, vars) {
+        if !is_plain || !others_fit || may_fail(self.inner, vars) {
             return None;
         }
         let [stmts @ .., Stmt::Write { index: Position::Var(at), .. }] = &self.inner.body[..]
@@ -253,6 +255,13 @@ impl<'a> Rows<'a> {
             }
         }
         Some(reads)
+    }
+
+    /// Whether a step reads an element of the row that is overwritten.
+    fn is_of_old_row(&self, step: &Step) -> bool {
+        let Step::Index { array, indices, inside: true, .. } = step else { return false };
+        let is_own = matches!(indices[..], [Atom::Var(row), _] if self.row.contains(&row));
+        *array == self.array && is_own
     }
 
     /// Adds the elements of the array that a worker of the inner loop reads.

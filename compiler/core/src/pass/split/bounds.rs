@@ -8,6 +8,8 @@
 //! ```text
 //! i >= 1 and i < n - 1, in n steps
 //! ⇒ low = max 0 1; high = min n (n - 1); from = min low n; to = max from high
+//! 2 i < n
+//! ⇒ high = (n + 1) / 2
 //! ```
 
 use indexmap::{IndexMap, IndexSet};
@@ -38,6 +40,10 @@ pub(super) struct Bounds {
     lower: Sums,
     /// Sums that the counter is below.
     upper: Sums,
+    /// Sums that a multiple of the counter is not below.
+    lower_multiples: Multiples,
+    /// Sums that a multiple of the counter is below.
+    upper_multiples: Multiples,
     /// Sums that are not negative.
     natural: Sums,
     /// Sums that are far from the ends of `i64`, so that sums with them do not wrap.
@@ -65,6 +71,9 @@ pub(super) struct Ends {
 /// Sums without their constants, each with its constant.
 type Sums = IndexMap<Sum, i64>;
 
+/// The same for sums that are compared with the counter times a factor of at least 2.
+type Multiples = IndexMap<(i64, Sum), i64>;
+
 fn note(sums: &mut Sums, sum: Sum, stronger: impl FnOnce(i64, i64) -> i64) {
     let constant = sum.constant;
     let strongest = sums.entry(Sum { constant: 0, ..sum }).or_insert(constant);
@@ -80,6 +89,22 @@ impl Bounds {
     /// Demands that the counter is less than this sum.
     pub(super) fn below(&mut self, sum: Sum) {
         note(&mut self.upper, sum, i64::min);
+    }
+
+    /// Demands that `factor` times the counter is at least this sum.
+    pub(super) fn multiple_at_least(&mut self, factor: i64, sum: Sum) {
+        let constant = sum.constant;
+        let key = (factor, Sum { constant: 0, ..sum });
+        let strongest = self.lower_multiples.entry(key).or_insert(constant);
+        *strongest = constant.max(*strongest);
+    }
+
+    /// Demands that `factor` times the counter is less than this sum.
+    pub(super) fn multiple_below(&mut self, factor: i64, sum: Sum) {
+        let constant = sum.constant;
+        let key = (factor, Sum { constant: 0, ..sum });
+        let strongest = self.upper_multiples.entry(key).or_insert(constant);
+        *strongest = constant.min(*strongest);
     }
 
     /// Demands that a sum is not negative.
@@ -153,6 +178,14 @@ impl Bounds {
             let end = with(sum, constant).shifted(behind);
             facts.natural(&end.plus(-1, &counter).shifted(-1));
         }
+        let multiple = |factor: i64| Sum::constant(0).plus(factor, &counter);
+        for ((factor, sum), &constant) in &self.lower_multiples {
+            facts.natural(&multiple(*factor).plus(-1, &with(sum, constant)));
+        }
+        for ((factor, sum), &constant) in &self.upper_multiples {
+            let end = with(sum, constant).shifted(factor * behind);
+            facts.natural(&end.plus(-1, &multiple(*factor)).shifted(-1));
+        }
         for (sum, &constant) in &self.natural {
             facts.natural(&with(sum, constant));
         }
@@ -181,6 +214,7 @@ impl Bounds {
     ) -> (Vec<Step<Ranged>>, Ends) {
         let mut code = Code::new(Vec::new(), span, vars);
         let low = code.most(BinOp::Max, int(0), &self.lower);
+        let low = code.most_parts(BinOp::Max, low, &self.lower_multiples);
         let high = code.bin(BinOp::Min, length, int(SANE));
         let high = match &self.turns {
             // The demands are on the first steps of turns.
@@ -188,6 +222,7 @@ impl Bounds {
             Some(Taken::From(..)) | None => high,
         };
         let high = code.most(BinOp::Min, high, &self.upper);
+        let high = code.most_parts(BinOp::Min, high, &self.upper_multiples);
         let holds = self.holds(&mut code);
         let high = code.only_if(holds, high);
         let from = match done {
@@ -297,6 +332,15 @@ impl<'a, P: Phase> Code<'a, P> {
         sums.iter().fold(first, |most, (sum, &constant)| {
             let sum = self.sum(&Sum { constant, ..sum.clone() });
             self.bin(op, most, sum)
+        })
+    }
+
+    /// The largest or smallest of several sums, each divided by its factor and rounded up.
+    fn most_parts(&mut self, op: BinOp, first: Atom, sums: &Multiples) -> Atom {
+        sums.iter().fold(first, |most, ((factor, sum), &constant)| {
+            let sum = self.sum(&Sum { constant, ..sum.clone() }.shifted(factor - 1));
+            let part = self.bin(BinOp::Div, sum, int(*factor));
+            self.bin(op, most, part)
         })
     }
 

@@ -7,9 +7,11 @@
 //! i + 1 < n      holds where i < n - 1
 //! (i + 1) % n    is i + 1 where i >= -1 and i < n - 1
 //! a[i - 1]       is there where i >= 1 and i < length a + 1
+//! a[2 i + 1]     is there where 2 i >= -1 and 2 i < length a - 1
+//! a[i / 2]       is there where i >= 0 and i < 2 (length a)
 //! ```
 
-use super::bounds::Sum;
+use super::bounds::{SANE, Sum};
 use super::likely::{self, Share, Side};
 use super::narrow::is_followed;
 use super::versions::Version;
@@ -19,11 +21,24 @@ use crate::ir::procedure::concrete::{Ranged, Step};
 use crate::names::Name;
 use crate::prim::{BinOp, Scalar};
 
+/// The largest factor of the counter in an index, and the largest divisor of an index.
+const MAX_FACTOR: i64 = 1 << 12;
+
+/// The length of an array whose product with such a divisor certainly does not wrap. Memory has no more elements, but an array
+/// without elements may be longer.
+const MAX_EXTENT: i64 = SANE / MAX_FACTOR;
+
 /// A scalar as a multiple of the counter, plus an invariant part.
 struct Affine {
-    /// -1, 0 or 1.
+    /// -1, 0 or 1, or more for an index.
     factor: i64,
     rest: Sum,
+}
+
+/// An index: a sum, or a sum divided by a number and rounded down.
+struct Index {
+    sum: Affine,
+    by: i64,
 }
 
 /// The step at which a comparison with the counter changes its result.
@@ -61,8 +76,32 @@ impl Version<'_> {
     }
 
     fn affine(&mut self, atom: Atom) -> Option<Affine> {
+        self.affine_to(atom, 1)
+    }
+
+    /// The same with a larger factor at most.
+    fn affine_to(&mut self, atom: Atom, most: i64) -> Option<Affine> {
         let (factor, rest) = self.form(atom)?.without(self.counter);
-        (factor.unsigned_abs() <= 1).then_some(Affine { factor, rest })
+        (factor.unsigned_abs() <= most.unsigned_abs()).then_some(Affine { factor, rest })
+    }
+
+    fn index_of(&mut self, atom: Atom) -> Option<Index> {
+        if let Atom::Var(var) = atom
+            && let Some(&(number, by)) = self.quotients.get(&var)
+        {
+            return Some(Index { sum: self.affine(number)?, by });
+        }
+        Some(Index { sum: self.affine_to(atom, MAX_FACTOR)?, by: 1 })
+    }
+
+    /// Notes the quotient of a number, rounded down, if its divisor is a small positive constant.
+    pub(super) fn quotient(&mut self, var: VarId, op: BinOp, [number, by]: [Atom; 2]) {
+        if let (BinOp::Div, Atom::Const(by)) = (op, by)
+            && by.ty == Scalar::I64
+            && (1..=MAX_FACTOR).contains(&by.bits.cast_signed())
+        {
+            self.quotients.insert(var, (number, by.bits.cast_signed()));
+        }
     }
 
     /// The side of a turn on which the steps of the range are: the known side, or else the side of most steps of the
@@ -196,18 +235,22 @@ impl Version<'_> {
             return false;
         }
         let Some(indices) =
-            indices.iter().map(|&index| self.affine(index)).collect::<Option<Vec<_>>>()
+            indices.iter().map(|&index| self.index_of(index)).collect::<Option<Vec<_>>>()
         else {
             return false;
         };
-        let moves = indices.iter().any(|index| index.factor != 0);
+        let moves = indices.iter().any(|index| index.sum.factor != 0);
         if !moves && self.depth > 0 {
             // The read may not run, so its index need not be in bounds.
             return false;
         }
         for (dim, index) in indices.iter().enumerate() {
             let extent = self.extent(array, dim);
-            self.within(index, &extent);
+            if index.by > 1 {
+                self.bounds.sane(extent.clone());
+                self.bounds.natural(Sum::constant(MAX_EXTENT).plus(-1, &extent));
+            }
+            self.within(&index.sum, &Sum::constant(0).plus(index.by, &extent));
         }
         self.gains |= moves;
         true
@@ -237,9 +280,17 @@ impl Version<'_> {
                 self.bounds.at_least(index.rest.negated());
                 self.bounds.below(beyond.negated());
             }
-            _ => {
+            -1 => {
                 self.bounds.below(index.rest.shifted(1));
                 self.bounds.at_least(beyond.shifted(1));
+            }
+            factor if factor > 0 => {
+                self.bounds.multiple_at_least(factor, index.rest.negated());
+                self.bounds.multiple_below(factor, beyond.negated());
+            }
+            factor => {
+                self.bounds.multiple_below(-factor, index.rest.shifted(1));
+                self.bounds.multiple_at_least(-factor, beyond.shifted(1));
             }
         }
     }

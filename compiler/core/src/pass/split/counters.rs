@@ -1,5 +1,5 @@
 //! Indices that are counters of loops with as many steps as the array has elements, and sizes that are lengths of
-//! arrays: they need no check, in any step.
+//! arrays: they need no check, in any step. Elements that are the same in all steps of a pass are read before it.
 //!
 //! Invariant: an index is marked `inside` only if it is natural and below its extent wherever the step runs. A size is
 //! not checked only if it is natural.
@@ -10,19 +10,30 @@
 
 use std::collections::BTreeMap;
 
+use indexmap::IndexSet;
+
 use super::collapse;
+use super::invariants::Movable;
 use crate::ids::{PrimaryMap, SizeId, VarId};
 use crate::ir::cnf::{Atom, Extent, SizeDef, SizeInfo, Type, Var};
+use crate::ir::procedure::concrete::mentions;
 use crate::ir::procedure::concrete::{
-    Function, Length, Loop, LoopForm, Mapper, Plain, Position, Procedure, Start, Step, Stmt, Worker,
+    Block, Function, Length, Loop, LoopForm, Mapper, Plain, Position, Procedure, Start, Step, Stmt,
+    Worker,
 };
 
 /// Marks the indices of a function that are counters of loops as long as the dimension.
 pub(super) fn mark(function: Function<Plain>) -> Function<Plain> {
     let Function { name, span, params, owned, appends, body, results, tables, recursive } =
         function;
-    let (lengths, below) = (BTreeMap::new(), BTreeMap::new());
-    let mut counters = Counters { vars: &tables.vars, sizes: &tables.sizes, lengths, below };
+    let mut counters = Counters {
+        vars: &tables.vars,
+        sizes: &tables.sizes,
+        lengths: BTreeMap::new(),
+        below: BTreeMap::new(),
+        inside: IndexSet::new(),
+        scope: params.iter().copied().collect(),
+    };
     let body = counters.block(body);
     Function { name, span, params, owned, appends, body, results, tables, recursive }
 }
@@ -43,6 +54,10 @@ pub(super) struct Counters<'a> {
     lengths: BTreeMap<VarId, Count>,
     /// The variables that are natural and below a count.
     below: BTreeMap<VarId, Count>,
+    /// The elements whose indices are natural and below the extents.
+    inside: IndexSet<VarId>,
+    /// The variables that are bound at the current place.
+    scope: IndexSet<VarId>,
 }
 
 impl Counters<'_> {
@@ -114,6 +129,29 @@ impl Mapper for Counters<'_> {
     type From = Plain;
     type To = Plain;
 
+    fn block(&mut self, block: Block<Plain>) -> Block<Plain> {
+        let mut steps = Vec::new();
+        let around = self.scope.len();
+        for step in block.steps {
+            let mut step = self.step(step);
+            let before = Movable { scope: &self.scope, inside: &self.inside }.taken(&mut step);
+            for step in before.into_iter().chain([step]) {
+                self.scope.extend(mentions::defines(&step));
+                steps.push(step);
+            }
+        }
+        self.scope.truncate(around);
+        Block { steps, results: block.results }
+    }
+
+    fn worker(&mut self, worker: Worker<Plain>) -> Worker<Plain> {
+        let around = self.scope.len();
+        self.scope.extend(&worker.params);
+        let body = self.block(worker.body);
+        self.scope.truncate(around);
+        Worker { params: worker.params, body }
+    }
+
     fn step(&mut self, step: Step<Plain>) -> Step<Plain> {
         #[allow(clippy::wildcard_enum_match_arm, reason = "the others are as they were")]
         match step {
@@ -124,7 +162,11 @@ impl Mapper for Counters<'_> {
                 Step::Length { var, array, dim }
             }
             Step::Index { var, array, indices, inside, span } => {
-                let inside = inside || self.is_inside(array, &indices);
+                let is_inside = self.is_inside(array, &indices);
+                if is_inside {
+                    self.inside.insert(var);
+                }
+                let inside = inside || is_inside;
                 Step::Index { var, array, indices, inside, span }
             }
             Step::Loop { vars, form: LoopForm::For { count }, init, worker } => {

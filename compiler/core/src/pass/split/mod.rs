@@ -22,6 +22,7 @@ mod early;
 mod facts;
 mod forks;
 mod grid;
+mod invariants;
 mod likely;
 mod narrow;
 mod operands;

@@ -178,6 +178,7 @@ impl Version<'_> {
         } else if let Some(place) = self.place(op, args) {
             self.rename(var, place);
         } else {
+            self.quotient(var, op, args);
             self.operation(var, op, args, span);
             let copied = args.map(|arg| self.atom(arg));
             let new = self.fresh(var);

@@ -36,6 +36,23 @@ fn products_before_the_loop_may_be_any_number() {
 }
 
 #[test]
+fn multiples_and_quotients_may_be_of_any_numbers() {
+    let text = "entry f [n] (xs: [n]i64) (k: i64) (l: i64) =
+        tabulate n (\\i -> let (j, m) = (3 * i + k, (i - l) / 2) in
+            (if 0 <= j && j < n then xs[j] else k) + (if 0 <= m && m < n then xs[m] else l)
+            + (if i > 0 && k >= -2 && k <= 0 && l >= 0 && 2 * i < n then xs[2 * i + k] else 0))";
+    gives_the_same(text);
+    gives_the_same(
+        "entry f [n] (xs: [n]i64) (k: i64) (l: i64) =
+        tabulate n (\\i -> xs[(k - i) / 3] + l)",
+    );
+    gives_the_same(
+        "entry f [n] (xs: [n]i64) (k: i64) (l: i64) =
+        tabulate n (\\i -> xs[l - 4 * i] * k)",
+    );
+}
+
+#[test]
 fn ranges_that_parameters_part_are_in_order() {
     let text = "entry f [n] (xs: [n]i64) (k: i64) (l: i64) =
         tabulate n (\\i -> if i < k then xs[i] else if i + l >= k then (if i <= l then i - k else l - i) else xs[n - 1 - i])";

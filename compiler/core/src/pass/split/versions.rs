@@ -54,6 +54,8 @@ pub(super) struct Version<'a> {
     pub(super) names: IndexMap<VarId, Atom>,
     /// Their values in terms of the counter and of values that are known before the loop.
     pub(super) forms: IndexMap<VarId, Sum>,
+    /// The quotients among them that are rounded down, each as its number and its divisor.
+    pub(super) quotients: IndexMap<VarId, (Atom, i64)>,
     /// The variables whose forms are computed from numbers narrower than `i64`.
     pub(super) narrowed: IndexSet<VarId>,
     /// The comparisons of the body and their conjunctions. An assertion may be about them.
@@ -131,6 +133,7 @@ pub(super) fn copy(
         length,
         names: IndexMap::new(),
         forms: IndexMap::new(),
+        quotients: IndexMap::new(),
         tests: IndexMap::new(),
         asserted: IndexSet::new(),
         operands: Operands::default(),
