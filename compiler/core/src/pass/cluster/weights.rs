@@ -2,13 +2,15 @@
 //!
 //! If every size is a constant, the weight is the number of elements. Otherwise all unknown extents are taken to be
 //! equal. They count as [`UNKNOWN`], and so do constants above it. The weight of an array is the product over its
-//! dimensions, so a `cross` is heavier than its parts. The result of a filter is as heavy as its input.
+//! dimensions, so a `cross` is heavier than its parts. The result of a filter is as heavy as its input. An array from outside
+//! of which each step reads single elements is as heavy as the longest pass that reads it.
 //!
 //! Invariant: weights are at least 1, at most [`HEAVIEST`], and have no common divisor, so that they are
 //! all 1 in a block with one kind of size.
 //!
 //! ```text
 //! xs : n, gts = filter xs : k, cs = cross xs gts : n × k   ⇒   xs 1, gts 1, cs 4
+//! c = generate n (\i -> a[i, j]), a : n × m              ⇒   a 1, c 1
 //! ```
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -16,8 +18,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use indexmap::IndexMap;
 
 use crate::ids::{SizeId, VarId};
-use crate::ir::cnf::Extent;
+use crate::ir::cnf::{Atom, Bind, Block, Extent, Op};
 use crate::ir::graph::{Array, Graph, Iteration, Kind};
+use crate::ir::process::uses;
 
 /// The weight of an unknown extent.
 const UNKNOWN: u64 = 4;
@@ -36,8 +39,12 @@ pub(super) fn weights(graph: &Graph) -> IndexMap<VarId, u64> {
 
 /// The weights before they are scaled. An array has the same weight in two graphs.
 pub(super) fn unscaled(graph: &Graph) -> IndexMap<VarId, u64> {
-    let mut weigher = Weigher { known: all_known(graph), filtered: filtered(graph) };
-    graph.arrays.iter().map(|(&var, array)| (var, weigher.array(array))).collect()
+    let weigher = Weigher { known: all_known(graph), filtered: filtered(graph) };
+    let weight = |var: VarId, array: &Array| {
+        let whole = weigher.array(array);
+        weigher.elements(graph, var, array).map_or(whole, |elements| whole.min(elements))
+    };
+    graph.arrays.iter().map(|(&var, array)| (var, weight(var, array))).collect()
 }
 
 struct Weigher<'a> {
@@ -48,7 +55,25 @@ struct Weigher<'a> {
 }
 
 impl Weigher<'_> {
-    fn array(&mut self, array: &Array) -> u64 {
+    /// The weight of an array from outside whose elements the steps of passes read one by one.
+    fn elements(&self, graph: &Graph, var: VarId, array: &Array) -> Option<u64> {
+        if array.producer.is_some() || array.output || array.indexed {
+            return None;
+        }
+        let readers = graph
+            .nodes
+            .values()
+            .filter(|node| node.whole.contains(&var) || node.streams.contains(&var));
+        let of = Ranked { array: var, rank: array.rows.len() + 1 };
+        let weights = readers.map(|node| {
+            let reads = reads_elements(&graph.block.binds[node.bind], of);
+            let is_element = reads && !node.streams.contains(&var);
+            is_element.then(|| node.iteration.as_ref().map(|steps| self.size(steps))).flatten()
+        });
+        weights.collect::<Option<Vec<_>>>()?.into_iter().max()
+    }
+
+    fn array(&self, array: &Array) -> u64 {
         array
             .rows
             .iter()
@@ -66,6 +91,34 @@ impl Weigher<'_> {
             }
             Iteration::Cross(left, right) => self.size(left).saturating_mul(self.size(right)),
         }
+    }
+}
+
+/// An array, and the number of its dimensions.
+#[derive(Clone, Copy)]
+struct Ranked {
+    array: VarId,
+    rank: usize,
+}
+
+/// Whether a step of a combinator uses the array for single elements only, and reads none of them in a loop.
+fn reads_elements(bind: &Bind, of: Ranked) -> bool {
+    bind.op.inner().iter().all(|inner| has_elements(inner.block, of))
+}
+
+fn has_elements(block: &Block, of: Ranked) -> bool {
+    let yields = block.results.contains(&Atom::Var(of.array));
+    !yields && block.binds.iter().all(|bind| is_element(bind, of))
+}
+
+fn is_element(bind: &Bind, of: Ranked) -> bool {
+    #[allow(clippy::wildcard_enum_match_arm, reason = "the others read no single element")]
+    match &bind.op {
+        Op::Index { array, indices, .. } => *array != of.array || indices.len() == of.rank,
+        Op::If { then, otherwise, .. } => {
+            [then, otherwise].into_iter().all(|branch| has_elements(branch, of))
+        }
+        _ => !uses::free(bind).contains(&of.array),
     }
 }
 
