@@ -20,3 +20,12 @@ entry mixed [n] (xs: [n]i64): [n]i64 =
 
 entry looked_up [n][m] (xs: [n]i64) (t: [m]i64): [n]i64 =
   map (\x -> loop y = x for _ < 3 do t[y]) xs
+
+-- Trip counts differ from step to step.
+entry lagged [n] (xs: [n]f64): [n]f64 =
+  tabulate n (\i -> f64.sum (map (\j -> xs[j] * xs[i + j]) (iota (n - i))))
+entry pairs [n] (xs: [n]f32): [n]i32 =
+  tabulate n (\i -> i32.sum (map (\j -> if xs[i] < xs[j] then 1 else 0) (iota i)))
+entry above [n] (a: [n][n]f64): [n]f64 = tabulate n (\i -> f64.sum (map (\j -> a[j, i]) (iota i)))
+entry nearest [n] (xs: [n]f64): [n]f64 =
+  tabulate n (\i -> f64.minimum (map (\j -> f64.abs (xs[i] - xs[j])) (iota i)))

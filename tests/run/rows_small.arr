@@ -107,6 +107,7 @@ entry product [n][k][m] (a: [n][k]i64) (b: [k][m]i64): [n][m]i64 =
 -- ==
 -- entry: scratch
 -- input { 4i64 3i64 } output { 64i64 }
+-- input { 3i64 3i64 } output { 39i64 }
 -- allocates 1
 -- input { 0i64 3i64 } output { 0i64 }
 -- input { 3i64 0i64 } output { 0i64 }

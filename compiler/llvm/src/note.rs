@@ -94,6 +94,8 @@ pub(crate) enum Means {
     Tiles,
     /// The steps that remain after whole vector steps run in single vectors.
     Rest,
+    /// Fewer steps than a vector has lanes run in shorter vectors.
+    Shorter,
     /// Results beyond the caches are written past them.
     Streams,
     /// Inner loops with a small bounded trip count are lowered without a loop.
@@ -119,6 +121,7 @@ impl fmt::Display for Means {
             Self::Strips => "a guard runs step by step, behind each strip of vectors",
             Self::Tiles => "a vector meets several elements",
             Self::Rest => "the rest runs in single vectors",
+            Self::Shorter => "few steps run in shorter vectors",
             Self::Streams => "results beyond the caches are written past them",
             Self::Few => "parts of few elements are made without a loop",
         })
@@ -163,6 +166,8 @@ pub(crate) enum Why {
     Control,
     /// A loop in a step reads elements that do not lie next to each other.
     Scattered,
+    /// A loop in a step reads elements that lie next to each other, and its trip count differs from step to step.
+    Along,
     /// A loop in a step uses an operation on 64-bit integers for which the machine has no vector instruction.
     Wide,
     /// A loop in a step divides integers by a divisor that differs between steps.
@@ -189,6 +194,7 @@ impl fmt::Display for Why {
             Self::Position => "an array is read or written out of step",
             Self::Control => "a step calls a function or makes an array",
             Self::Scattered => "a loop in a step reads elements that are not next to each other",
+            Self::Along => "loops in steps read along memory, and differ in their trip counts",
             Self::Wide => "a loop in a step multiplies, divides or compares integers of 64 bits",
             Self::Division => "a loop in a step divides integers by a number of its own",
             Self::Call => "an operation is a call of a function",

@@ -74,7 +74,7 @@ use crate::unit::built;
 pub(super) struct Rest<'ctx> {
     /// The step that it begins with.
     pub(super) from: IntValue<'ctx>,
-    /// The steps of a vector, if each lane runs the loops of its own step in their order.
+    /// The steps of the shortest vector, if each lane runs the loops of its own step in their order.
     pub(super) in_order: Option<u32>,
 }
 
@@ -87,9 +87,15 @@ pub(super) fn lower<'ctx, 'p>(pass: &mut Pass<'_, '_, 'ctx, 'p>, run: Run<'ctx, 
     } else if let Some(flat) = flat(pass, run) {
         flat::lower(pass, run, &flat)
     } else if let Some(plan) = plan(pass, run) {
-        in_order = plan.facts.loops.then_some(plan.steps(1));
-        pass.at_once = in_order;
-        planned_steps(pass, run, &plan)
+        let shorter = shape::shorter(&plan);
+        let least = shorter.as_ref().unwrap_or(&plan);
+        in_order = plan.facts.loops.then_some(least.steps(1));
+        pass.at_once = plan.facts.loops.then_some(plan.steps(1));
+        let from = planned_steps(pass, run, &plan);
+        match shorter {
+            Some(shorter) => planned_steps(pass, Run { from, ..run }, &shorter),
+            None => from,
+        }
     } else {
         run.from
     };
@@ -421,7 +427,7 @@ fn vector_loop<'ctx, 'p>(
     remarks::keep_rolled(code.unit.context, back);
     code.b.position_at_end(done);
     let made = built(code.b.build_phi(code.types.i64, "made"));
-    made.add_incoming(&[(&next, latch)]);
+    made.add_incoming(&[(if repeats { &end } else { &next }, latch)]);
     let mut result = last.clone();
     let mut begin = begin;
     match left {
@@ -434,5 +440,5 @@ fn vector_loop<'ctx, 'p>(
         }
     }
     vectors.state = result;
-    if repeats { end } else { made.as_basic_value().into_int_value() }
+    made.as_basic_value().into_int_value()
 }

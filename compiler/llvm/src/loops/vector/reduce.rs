@@ -155,16 +155,16 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
         self.counts = None;
     }
 
-    /// Whether the last vector may repeat steps of the vector before: the steps are idempotent and cannot fail. A step that reads
-    /// the element that it overwrites is not idempotent.
+    /// Whether the last vector may repeat steps of the vector before: the steps are idempotent. A step that reads the element that
+    /// it overwrites is not idempotent. If a step of the last vector fails, the scalar loop runs those that are new.
     pub(super) fn may_repeat(&self, run: Run<'ctx, 'p>) -> bool {
-        let Facts { loops, may_fail, roles, repeats, .. } = &self.plan.facts;
+        let Facts { loops, roles, repeats, .. } = &self.plan.facts;
         let over = run.procedure.overwrites().next().is_some();
         if *repeats && self.plan.has_rest {
             return self.plan.parts == 1 && !over && self.stores == Stores::Cached;
         }
         let each = |role: &Option<Role>| matches!(role, None | Some(Role::Each(_)));
-        *loops && !may_fail && !over && run.inner.is_empty() && roles.values().all(each)
+        *loops && !over && run.inner.is_empty() && roles.values().all(each)
     }
 
     /// Runs the steps from `made` on, which are fewer than a vector has, by the vector that ends with the last step.

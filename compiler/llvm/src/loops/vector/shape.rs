@@ -31,6 +31,19 @@ const MAX_LANES: u32 = 16;
 /// The most elements of a vector where a step of another pass makes a row: a shorter row has no vector.
 const MAX_IN_ROW: u32 = 32;
 
+/// How many times fewer lanes the vectors for few steps have.
+const SHORTER: u32 = 4;
+/// The fewest lanes of such a vector.
+const LEAST_LANES: u32 = 4;
+
+/// The plan for fewer steps than a vector of another plan has lanes, if the steps contain loops, which take long one step at a
+/// time. It also makes the steps that the other plan leaves over.
+pub(super) fn shorter(plan: &Plan) -> Option<Plan> {
+    let lanes = plan.lanes / SHORTER;
+    let is_worth_it = plan.facts.loops && !plan.facts.tiled;
+    (is_worth_it && lanes >= LEAST_LANES).then(|| Plan { lanes, ..plan.clone() })
+}
+
 /// The plan for a loop of a function.
 pub(super) fn plan(
     facts: Facts,

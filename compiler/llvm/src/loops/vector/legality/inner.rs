@@ -18,6 +18,7 @@ use arrc_core::prim::{BinOp, Cost, Scalar};
 use super::super::divide::divides_lanes;
 use super::super::plan::Held;
 use super::Walk;
+use super::along::runs_along;
 use crate::note::Why;
 
 /// The statements of an inner fold, if it can run across lanes. If the loop has a range, they are those of the range,
@@ -135,6 +136,9 @@ impl<'p> Walk<'p> {
             Length::Value(length) => self.varies(*length),
             Length::Product(..) => return Err(Why::InnerLoop),
         };
+        if masks && runs_along(&pass.nest, body) {
+            return Err(Why::Along);
+        }
         self.define(pass.nest.counter, false)?;
         self.masked += u32::from(masks);
         self.reads_row = false;

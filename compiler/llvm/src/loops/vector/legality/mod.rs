@@ -9,6 +9,7 @@
 //! … s := (+) s x in order, of f64                                        ⇒  Why::Order
 //! ```
 
+mod along;
 mod arrays;
 mod inner;
 mod steps;
