@@ -293,6 +293,21 @@ pub(crate) fn image(size: usize) -> Value {
     array(&[side(size); 2], narrow(side(size).pow(2)))
 }
 
+/// 16 channels of a square image, and the weights of 16 results. About `size` windows of a channel are combined.
+pub(crate) fn layer(size: usize) -> Vec<Value> {
+    let side = side(size / 256).max(1) + 2;
+    let weights = narrow(16 * 16 * 9);
+    vec![array(&[16, side, side], narrow(16 * side * side)), array(&[16, 16, 3, 3], weights)]
+}
+
+/// Weights from 1 to 500 and values of 100 things, and the weight that they may have, so that the table has `size` elements.
+pub(crate) fn things(size: usize) -> Vec<Value> {
+    let numbers =
+        |seed, end| integers(100, seed, end).map(|number| number + 1).collect::<Vec<i64>>();
+    let most = i64::try_from(size / 100).expect("a small number");
+    vec![Value::from(numbers(1, 500)), Value::from(numbers(2, 1000)), Value::from(most)]
+}
+
 /// 32-bit floats from 0 to 1.
 fn narrow(size: usize) -> ArrayData {
     #[allow(clippy::cast_possible_truncation, reason = "it rounds to the nearest")]

@@ -9,9 +9,9 @@ use crate::inputs::{
     above_f64, above_i32, above_i64, around_centre, basin, blocks, board, buckets, cells, chosen,
     circle, columns, converging, crooked, cube, cubed, denominators, diagonals, digits, directions,
     dominant, edge, f32s, f64s, film, fractions_i32, fractions_i64, halves, i32s, i64s, image,
-    keyed_f64, keyed_i32, leaves, left_of_line, market, matrix, mesh, network, numerators, picture,
-    places, plane, points, polynomial, rows, seeds, side, space, spaced, sparse, square, wide_i32s,
-    wide_i64s,
+    keyed_f64, keyed_i32, layer, leaves, left_of_line, market, matrix, mesh, network, numerators,
+    picture, places, plane, points, polynomial, rows, seeds, side, space, spaced, sparse, square,
+    things, wide_i32s, wide_i64s,
 };
 
 /// One kernel.
@@ -100,7 +100,7 @@ pub(crate) const SHARED: [&str; 11] = [
 ];
 
 /// Every kernel, in the order of the table.
-pub(crate) const KERNELS: [Kernel; 126] = [
+pub(crate) const KERNELS: [Kernel; 129] = [
     kernel("dot", "dot_i32", &[], |size, _| i32s(size, 4), &[I32S]),
     kernel("dot", "dot_f64", &[], |size, _| f64s(size, 4), &[F64S]),
     kernel("dot", "inner_f64", &[], |size, _| f64s(size, 2), &[F64]),
@@ -228,6 +228,9 @@ pub(crate) const KERNELS: [Kernel; 126] = [
     kernel("elementary", "cos_f32", &[], |size, _| f32s(size), &[F32S]),
     kernel("elementary", "tanh_f32", &[], |size, _| f32s(size), &[F32S]),
     kernel("elementary", "pow_f32", &[], |size, _| f32s(size), &[F32S]),
+    kernel("planes", "integral_f32", &[], |size, _| vec![image(size)], &[F32SS]),
+    kernel("planes", "channels_f32", &[], |size, _| layer(size), &[F32SSS]),
+    kernel("planes", "knapsack_i64", &[], |size, _| things(size), &[I64]),
     kernel("grids", "heat_3d", &[], |size, _| vec![cube(size)], &[F32SSS]),
     kernel("grids", "edges_f32", &[], |size, _| vec![image(size)], &[F32SS]),
     kernel("grids", "mesh_step", &[], |size, _| mesh(size / 16), &[F64S; 5]),
