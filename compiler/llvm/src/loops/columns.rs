@@ -64,7 +64,9 @@ pub(super) fn rows_of_columns(nest: &Loop, vars: &PrimaryMap<VarId, Var>) -> Opt
     let is_whole = pass.yields == [*row] && worker.body.results == [Atom::Var(*row)];
     let is_here = *index == Position::Var(nest.counter) && place.index == *index;
     let is_made = matches!(elems[..], [made] if *elem == Atom::Var(made)) && place.vec == *vec;
-    let is_matrix = vars[*vec].ty.rank() == 2;
+    // A step that reads the element that it overwrites must not run twice, even if the row's pass becomes a function, which makes
+    // whole rows.
+    let is_matrix = vars[*vec].ty.rank() == 2 && place.over.is_none();
     let fits = is_plain && is_whole && is_here && is_made && is_matrix;
     let is_total = before.iter().all(binds) && prelude.iter().all(|step| step.is_total(vars));
     let read = column(pass, vars).filter(|_| fits && is_total)?;
