@@ -37,3 +37,11 @@ entry space_bands_f64 [n] (a: [n]f64): [n]f64 =
 -- | The same, as far from each other as the arguments say.
 entry space_bands_given_f64 [n] (a: [n]f64) (s: i64) (w: i64): [n]f64 =
   with { (. <= [i] <= . step s width w) : 2 * a[i] + 1 } : genarray ([n], 0)
+
+-- | Two boxes of a square change 32 times, and move down a little each time. The rest of the square stays.
+entry space_boxes_f64 [n] (a: [n][n]f64): [n][n]f64 =
+  let w = n / 4
+  in loop a = a for k < 32 do
+    let top = k * w / 16
+    in with { ([top, 0] <= iv < [top + w, w]) : 0.5 * a[iv] + 1;
+              ([top, 2 * w] <= iv < [top + w, 3 * w]) : 0.25 * a[iv] } : modarray a

@@ -289,3 +289,38 @@ ENTRY(space_bands_given_f64_unfused) {
     GIVE(f64, 0, o, n);
     return DONE;
 }
+
+PASS void box(i64 n, i64 w, f64 by, f64 plus, f64 *o) {
+    for (i64 i = 0; i < w; i++)
+        for (i64 j = 0; j < w; j++) o[i * n + j] = by * o[i * n + j] + plus;
+}
+
+/* The square is copied once, and changed in place. */
+ENTRY(space_boxes_f64) {
+    const i64 n = ((const f64ss *)in[0])->shape[0], w = n / 4;
+    f64 *o = KEPT(f64, n * n);
+    memcpy(o, ((const f64ss *)in[0])->data, (size_t)(n * n) * sizeof *o);
+    for (i64 k = 0; k < 32; k++) {
+        f64 *first = o + k * w / 16 * n;
+        box(n, w, 0.5, 1, first);
+        box(n, w, 0.25, 0, first + 2 * w);
+    }
+    GIVE_SQUARE(0, o, n);
+    return DONE;
+}
+
+/* Each change makes another square. */
+ENTRY(space_boxes_f64_unfused) {
+    const i64 n = ((const f64ss *)in[0])->shape[0], w = n / 4;
+    const f64 *a = ((const f64ss *)in[0])->data;
+    f64 *made[2] = {KEPT(f64, n * n), KEPT(f64, n * n)};
+    for (i64 k = 0; k < 32; k++) {
+        f64 *o = made[k % 2], *first = o + k * w / 16 * n;
+        memcpy(o, a, (size_t)(n * n) * sizeof *o);
+        box(n, w, 0.5, 1, first);
+        box(n, w, 0.25, 0, first + 2 * w);
+        a = o;
+    }
+    GIVE_SQUARE(0, made[1], n);
+    return DONE;
+}

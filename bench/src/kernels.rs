@@ -100,7 +100,7 @@ pub(crate) const SHARED: [&str; 11] = [
 ];
 
 /// Every kernel, in the order of the table.
-pub(crate) const KERNELS: [Kernel; 129] = [
+pub(crate) const KERNELS: [Kernel; 130] = [
     kernel("dot", "dot_i32", &[], |size, _| i32s(size, 4), &[I32S]),
     kernel("dot", "dot_f64", &[], |size, _| f64s(size, 4), &[F64S]),
     kernel("dot", "inner_f64", &[], |size, _| f64s(size, 2), &[F64]),
@@ -158,6 +158,7 @@ pub(crate) const KERNELS: [Kernel; 129] = [
     kernel("spaces", "space_blocks_f64", &[], |size, _| spaced(square(size, 0), 40, 24), &[F64SS]),
     kernel("spaces", "space_bands_f64", &[], |size, _| f64s(size, 1), &[F64S]),
     kernel("spaces", "space_bands_given_f64", &[], |size, _| spaced(f64s(size, 1), 16, 4), &[F64S]),
+    kernel("spaces", "space_boxes_f64", &[], square, &[F64SS]),
     kernel("convolution", "min_max_1", &[], |size, _| vec![space(size, 1)], &[F64, F64]),
     kernel("convolution", "min_max_2", &[], |size, _| vec![space(size, 2)], &[F64, F64]),
     kernel("convolution", "min_max_3", &[], |size, _| vec![space(size, 3)], &[F64, F64]),

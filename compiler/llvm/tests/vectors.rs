@@ -27,9 +27,31 @@ fn best(comparison: &str) -> String {
     )
 }
 
+/// Rows that a pass changes where they are.
+const ROWS: &str = r"
+entry rows [n] [m] (xs: *[n][m]f64) (by: f64): [n][m]f64 =
+  loop xs = xs for i < n do xs with [i] = map (* by) xs[i]
+";
+
 /// All elements by one number.
 fn divide(op: BinOp, ty: &str) -> String {
     format!("entry divide [n] (xs: [n]{ty}) (d: {ty}): [n]{ty} = map ({} d) xs", op.name())
+}
+
+#[test]
+fn a_pass_over_its_array_does_not_compare_their_addresses() {
+    let source = support::source::arr(ROWS);
+    let options = options(OptLevel::O3);
+    let module =
+        arrc_llvm::compile(&source.program, &source.sources, &options).expect("it compiles");
+    let ir = module.ir();
+    let slice = ir.split("define ").find(|function| function.contains("@arr.rows.slice("));
+    let slice = slice.expect("the pass is a function");
+    assert!(slice.contains("vector.body"), "LLVM runs it in vectors:\n{slice}");
+    assert!(
+        !slice.contains("diff.check"),
+        "the addresses are equal, so it would run step by step:\n{slice}"
+    );
 }
 
 #[test]

@@ -34,7 +34,7 @@ use inkwell::{AtomicOrdering, IntPredicate};
 use crate::array::scratch::Buffers;
 use crate::code::{Code, OnFailure};
 use crate::function::aliasing::Aliasing;
-use crate::loops::Collapsed;
+use crate::loops::{Collapsed, Strip};
 use crate::unit::types::{Types, rank};
 use crate::unit::{FASTCC, Unit, built};
 use crate::value::{Array, LoweredValue};
@@ -65,6 +65,8 @@ pub(crate) struct Body<'u, 'ctx, 'p> {
     pub(crate) scratch: Option<Buffers<'ctx>>,
     /// The loops around a pass that run as one loop with its own, if there are any.
     pub(crate) collapsed: Option<Collapsed<'ctx>>,
+    /// The columns of which the loop around makes the elements, if it does not make whole rows.
+    pub(crate) strip: Option<Strip<'ctx>>,
     /// The alias scopes of the pass around, if there is one.
     pub(crate) aliasing: Option<Rc<Aliasing<'ctx>>>,
 }
@@ -177,6 +179,7 @@ impl<'u, 'ctx, 'p> Body<'u, 'ctx, 'p> {
             buffer: None,
             scratch: None,
             collapsed: None,
+            strip: None,
             aliasing: None,
         }
     }

@@ -6,6 +6,7 @@
 
 mod bins;
 mod bounded_trips;
+mod columns;
 mod filled;
 mod grow;
 mod guard;
@@ -17,6 +18,7 @@ mod slices;
 mod turns;
 mod vector;
 
+use arrc_core::ids::VarId;
 use arrc_core::ir::procedure::concrete::Procedure;
 use inkwell::values::IntValue;
 
@@ -33,6 +35,15 @@ pub(crate) struct Collapsed<'ctx> {
     steps: [IntValue<'ctx>; 2],
     /// The level of the outermost of them.
     level: pass::Level,
+}
+
+/// The columns of which the loop over rows makes the elements, see [`columns`].
+#[derive(Clone, Copy)]
+pub(crate) struct Strip<'ctx> {
+    /// The row that each step of the loop makes.
+    row: VarId,
+    /// The first column, and the first column after the last one; the row may end before it.
+    steps: [IntValue<'ctx>; 2],
 }
 
 /// Lowers a pass: afterwards the variables that it yields are bound.

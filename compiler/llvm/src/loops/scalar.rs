@@ -23,7 +23,7 @@ use inkwell::values::{InstructionValue, IntValue};
 
 use super::order::reassociates;
 use super::pass::{Level, Pass, Run, Slice, begins_as_number, note_contractions};
-use super::{Collapsed, guard, slices, vector};
+use super::{Collapsed, columns, guard, slices, vector};
 use crate::emit::remarks;
 use crate::function::Body;
 use crate::function::aliasing::{Aliasing, Made};
@@ -182,6 +182,11 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
             .map_or(own, |around| around.steps.map(|step| self.body.code.mul_index(step, length)));
         let loops = around.map_or(nest.collapsed, |around| around.loops - 1);
         if loops == 0 {
+            let columns = columns::rows_of_columns(nest, &self.body.function.tables.vars);
+            if let Some(columns) = columns.filter(|_| self.slice.is_some() && around.is_none()) {
+                return self.in_strips(nest, steps, columns);
+            }
+            let steps = self.within_strip(steps);
             return match self.longest_run(nest) {
                 None => self.counted(nest, steps, Level::Outermost),
                 Some(most) => self.counted_in_runs(nest, steps, most),
@@ -249,7 +254,7 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
 
     /// Some steps of a loop in a row. Steps outside of the ranges run one at a time, in order with the ranges. A range may run
     /// in vectors, and so may all steps of a loop that has no ranges.
-    fn counted(&mut self, nest: &'p Loop, steps: [IntValue<'ctx>; 2], level: Level) {
+    pub(super) fn counted(&mut self, nest: &'p Loop, steps: [IntValue<'ctx>; 2], level: Level) {
         let Loop { counter, body, inner, release, ranges, .. } = nest;
         let [mut done, length] = steps;
         for range in ranges {

@@ -339,7 +339,8 @@ pub struct RowLocation {
     pub vec: VarId,
     /// The row's position in it.
     pub index: Position,
-    /// The array under the row, if the pass that makes the row reads elements of it, each in the step that writes there.
+    /// The array under the row, if there is one. The pass that makes the row may read elements of it, each only in the step that
+    /// writes there.
     pub over: Option<VarId>,
 }
 

@@ -12,7 +12,7 @@
 //! ⇒ pass { ys = newVecI n over xs; for i < n { x = nextI i xs; y = f x; writeVecI i ys y } … }
 //!
 //! pass { ys = newVecI n; for i < n { pass { y = newVecI m in ys[i]; for j < m { … xs[i, j] … } } } }; release xs
-//! ⇒ pass { ys = newVecI n over xs; for i < n { pass { y = newVecI m in ys[i]; for j < m { … xs[i, j] … } } } }
+//! ⇒ pass { ys = newVecI n over xs; for i < n { pass { y = newVecI m in ys[i] over xs; for j < m { … xs[i, j] … } } } }
 //! ```
 
 use indexmap::IndexSet;
@@ -84,7 +84,38 @@ fn goes_over(pass: &mut Procedure, array: VarId, known: Known<'_>) -> bool {
         }
     }
     Kept { array, vars: known.vars }.empty(&mut pass.nest, over, &[]);
+    put_rows_over(pass, over, array);
     true
+}
+
+/// Notes that the rows of a vector, and the rows of these rows, lie over an array, which the passes that make them may read.
+pub(super) fn put_rows_over(pass: &mut Procedure, vector: VarId, over: VarId) {
+    pass.nest.for_each_stmt_mut(&mut |stmt| {
+        if let Stmt::Apply { worker, .. } = stmt {
+            put_rows_of_block_over(&mut worker.body, vector, over);
+        }
+    });
+}
+
+fn put_rows_of_block_over(block: &mut Block, vector: VarId, over: VarId) {
+    for step in &mut block.steps {
+        if let Step::Pass(pass) = step {
+            let mut rows = Vec::new();
+            for start in &mut pass.start {
+                if let Start::NewVec { vec, memory: Memory::Row(place), .. } = start
+                    && place.vec == vector
+                {
+                    place.over = Some(over);
+                    rows.push(*vec);
+                }
+            }
+            rows.into_iter().for_each(|row| put_rows_over(pass, row, over));
+        } else {
+            for inner in step.blocks_mut() {
+                put_rows_of_block_over(inner, vector, over);
+            }
+        }
+    }
 }
 
 /// The vector of the pass that can overwrite the array, and its place in the source.

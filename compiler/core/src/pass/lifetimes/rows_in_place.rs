@@ -19,8 +19,7 @@
 
 use indexmap::{IndexMap, IndexSet};
 
-use super::over::may_fail;
-use super::windows::put_rows_over;
+use super::over::{may_fail, put_rows_over};
 use crate::ids::{PrimaryMap, VarId};
 use crate::ir::cnf::{Atom, Type, Var};
 use crate::ir::procedure::concrete::mentions;

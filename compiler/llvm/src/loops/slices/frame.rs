@@ -20,7 +20,7 @@ use crate::function::Body;
 use crate::function::parts::Needs;
 use crate::loops::pass::Pass;
 use crate::unit::built;
-use crate::value::LoweredValue;
+use crate::value::{Array, LoweredValue};
 
 /// The outer values that the steps need, as fields of a struct: sizes, then variables.
 pub(super) struct Frame<'ctx> {
@@ -31,6 +31,8 @@ pub(super) struct Frame<'ctx> {
     vectors: BTreeSet<VarId>,
     /// The vectors whose memory is a part of an array.
     windows: BTreeSet<VarId>,
+    /// The vectors that begin where an array begins that the steps read, each with the array.
+    over: Vec<(VarId, VarId)>,
 }
 
 impl<'ctx> Frame<'ctx> {
@@ -65,7 +67,9 @@ impl<'ctx> Frame<'ctx> {
             Start::NewVec { .. } | Start::NewAcc { .. } | Start::CheckSize { .. } => None,
         });
         let windows = windows.collect();
-        Self { ty, sizes, vars, vectors, windows }
+        let over = procedure.start.iter().filter_map(|start| begins_with(start, body));
+        let over = over.filter(|(_, array)| vars.contains(array)).collect();
+        Self { ty, sizes, vars, vectors, windows, over }
     }
 
     /// Makes the frame, and stores the values in its fields.
@@ -111,6 +115,17 @@ impl<'ctx> Frame<'ctx> {
             };
             body.bind(var, value);
         }
+        self.share_pointers(body);
+    }
+
+    /// Gives each array that a vector goes over the pointer of that vector. Two pointers from the frame look different to LLVM,
+    /// which would run the steps one at a time where it finds out that the elements are the same.
+    fn share_pointers(&self, body: &mut Body<'_, 'ctx, '_>) {
+        for &(vec, array) in &self.over {
+            let data = body.var(vec).vector(vec).data;
+            let array_there = Array { data, ..body.var(array).array(array).clone() };
+            body.bind(array, LoweredValue::Array(array_there));
+        }
     }
 
     fn fields(
@@ -120,5 +135,18 @@ impl<'ctx> Frame<'ctx> {
     ) -> Vec<PointerValue<'ctx>> {
         let field = |at: u32| built(code.b.build_struct_gep(self.ty, frame, at, ""));
         (0..self.ty.count_fields()).map(field).collect()
+    }
+}
+
+/// The vector and the array of a start whose first elements have the same address. The elements of a window may be read by the
+/// whole array, which begins elsewhere.
+fn begins_with(start: &Start, body: &Body<'_, '_, '_>) -> Option<(VarId, VarId)> {
+    match start {
+        Start::NewVec { vec, memory: Memory::Over(array), .. } => Some((*vec, *array)),
+        Start::NewVec { vec, memory: Memory::Part(part), .. } => {
+            let is_whole_row = part.indices.len() < body.type_of(part.array).rank();
+            part.view.filter(|_| is_whole_row).map(|view| (*vec, view))
+        }
+        Start::NewVec { .. } | Start::NewAcc { .. } | Start::CheckSize { .. } => None,
     }
 }

@@ -21,7 +21,7 @@ mod reads;
 use self::copying::Copying;
 use self::naturals::Naturals;
 use self::reads::{Reads, Window};
-use super::over::{fails_inside, may_fail, step_fails};
+use super::over::{fails_inside, may_fail, put_rows_over, step_fails};
 use super::part::makes;
 use crate::ids::{PrimaryMap, VarId};
 use crate::ir::cnf::{Atom, Var};
@@ -140,25 +140,6 @@ impl Found {
         });
         steps.extend(tail);
     }
-}
-
-/// Notes that the rows of a vector lie over an array, which the passes that make the rows read.
-pub(super) fn put_rows_over(pass: &mut Procedure, vector: VarId, over: VarId) {
-    pass.nest.for_each_stmt_mut(&mut |stmt| {
-        let Stmt::Apply { worker, .. } = stmt else { return };
-        let rows = worker
-            .body
-            .steps
-            .iter_mut()
-            .filter_map(|step| if let Step::Pass(row) = step { Some(row) } else { None });
-        for start in rows.flat_map(|row| &mut row.start) {
-            if let Start::NewVec { memory: Memory::Row(place), .. } = start
-                && place.vec == vector
-            {
-                place.over = Some(over);
-            }
-        }
-    });
 }
 
 /// The first step is a pass. Tells for each step after it whether the step moves before the pass: computations of

@@ -105,6 +105,12 @@ impl<P: Phase> Check<'_, P> {
                     Memory::Row(place) => {
                         self.place(*vec, place)?;
                         if self.over.contains(&place.vec) {
+                            ensure(place.over.is_some(), || {
+                                format!(
+                                    "{} is over an array, so its rows are",
+                                    self.name(place.vec)
+                                )
+                            })?;
                             self.over.insert(*vec);
                         }
                     }
