@@ -5,7 +5,7 @@
 //! turns, and the least times are compared, as by `arr-bench --least`.
 //!
 //! ```text
-//! | c | `tomcatv` | 25² | 10.1 | 1.02 | 0.36 | 64 % |      of C by hand, of C that stores, what is saved
+//! | c | `tomcatv` | 25² | 10.1 | 1.02 | 0.36 | 64 % |      ratios to fused C and to stored C, and the part saved
 //! ```
 
 use std::error::Error;

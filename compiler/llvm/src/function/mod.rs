@@ -65,7 +65,7 @@ pub(crate) struct Body<'u, 'ctx, 'p> {
     pub(crate) scratch: Option<Buffers<'ctx>>,
     /// The loops around a pass that run as one loop with its own, if there are any.
     pub(crate) collapsed: Option<Collapsed<'ctx>>,
-    /// The columns of which the loop around makes the elements, if it does not make whole rows.
+    /// The strip of columns that the enclosing loop makes, if it does not make whole rows.
     pub(crate) strip: Option<Strip<'ctx>>,
     /// The alias scopes of the pass around, if there is one.
     pub(crate) aliasing: Option<Rc<Aliasing<'ctx>>>,

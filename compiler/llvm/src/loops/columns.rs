@@ -76,12 +76,12 @@ pub(super) fn rows_of_columns(nest: &Loop, vars: &PrimaryMap<VarId, Var>) -> Opt
     is_outside.then_some(Columns { made: *vec, row: *row, read })
 }
 
-/// Whether a statement only gives a name to what is there.
+/// Whether a statement names an element or a position, and computes nothing.
 fn binds(stmt: &Stmt) -> bool {
     matches!(stmt, Stmt::Next { .. } | Stmt::Position { .. } | Stmt::Copy { .. })
 }
 
-/// The matrix of which a pass reads a column, if all it does is storing elements, in steps that cannot fail.
+/// If a pass does nothing but store elements in steps that cannot fail, and reads a column of a matrix, that matrix.
 fn column(pass: &Procedure, vars: &PrimaryMap<VarId, Var>) -> Option<VarId> {
     let Loop { counter, body, inner, release, ranges, collapsed, .. } = &pass.nest;
     let is_position = |atom: &Atom| {
@@ -119,7 +119,7 @@ fn is_pure(worker: &Worker, vars: &PrimaryMap<VarId, Var>) -> bool {
     worker.body.steps.iter().all(|step| step.is_total(vars) || is_read(step))
 }
 
-/// The matrix of which a worker reads an element whose first index is one of these variables, and whose second index is not.
+/// A matrix that a worker reads at one of these variables in the first dimension, and at another index in the second one.
 fn column_of(worker: &Worker, positions: Vec<VarId>) -> Option<VarId> {
     let is_position = |atom: &Atom| matches!(atom, Atom::Var(var) if positions.contains(var));
     worker.body.steps.iter().find_map(|step| {

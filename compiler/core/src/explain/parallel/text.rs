@@ -87,7 +87,7 @@ fn named(passes: &[usize]) -> String {
 }
 
 impl Estimate {
-    /// The object of what is estimated, with the estimate's fields added.
+    /// Adds the fields of the estimate to an object.
     fn json(&self, of: Value) -> Value {
         let Self { work, span, traffic, alone, together, bound } = *self;
         let estimate = json!({

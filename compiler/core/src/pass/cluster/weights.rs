@@ -2,8 +2,8 @@
 //!
 //! If every size is a constant, the weight is the number of elements. Otherwise all unknown extents are taken to be
 //! equal. They count as [`UNKNOWN`], and so do constants above it. The weight of an array is the product over its
-//! dimensions, so a `cross` is heavier than its parts. The result of a filter is as heavy as its input. An array from outside
-//! of which each step reads single elements is as heavy as the longest pass that reads it.
+//! dimensions, so a `cross` is heavier than its parts. The result of a filter is as heavy as its input. If each step reads
+//! single elements of an array from outside the block, the array is as heavy as the longest pass that reads it.
 //!
 //! Invariant: weights are at least 1, at most [`HEAVIEST`], and have no common divisor, so that they are
 //! all 1 in a block with one kind of size.
@@ -37,7 +37,7 @@ pub(super) fn weights(graph: &Graph) -> IndexMap<VarId, u64> {
     raw.into_iter().map(|(var, weight)| (var, (weight / divisor).div_ceil(scale))).collect()
 }
 
-/// The weights before they are scaled. An array has the same weight in two graphs.
+/// The weights before they are scaled. In two graphs with the same readers, an array has the same weight.
 pub(super) fn unscaled(graph: &Graph) -> IndexMap<VarId, u64> {
     let weigher = Weigher { known: all_known(graph), filtered: filtered(graph) };
     let weight = |var: VarId, array: &Array| {

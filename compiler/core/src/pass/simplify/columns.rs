@@ -55,7 +55,7 @@ struct Transposed {
     columns: Atom,
 }
 
-/// What is done with the columns of a matrix.
+/// How the columns of a matrix are combined.
 enum Combined {
     Reduced,
     Scanned,
