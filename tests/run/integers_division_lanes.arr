@@ -179,7 +179,7 @@ entry wrong (first: i64) (d: i64): i64 =
     in if d > 0 then r < 0 || r >= d else r > 0 || r <= d
   in count is_wrong (map at (iota 4000))
 
--- The same by constants, and what is left.
+-- Constant divisors, and the steps behind the last vector.
 -- ==
 -- entry: by_constants
 -- input { [562949953421311, -562949953421312, 0, 1, -1, 9, 10, 11, -9, -10, -11, 99, -99, 100, -100, 12345678901234, -12345678901234] }

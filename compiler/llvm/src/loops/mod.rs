@@ -37,7 +37,7 @@ pub(crate) struct Collapsed<'ctx> {
     level: pass::Level,
 }
 
-/// The columns of which the loop over rows makes the elements, see [`columns`].
+/// The strip of columns that the loop over rows makes, see [`columns`].
 #[derive(Clone, Copy)]
 pub(crate) struct Strip<'ctx> {
     /// The row that each step of the loop makes.
