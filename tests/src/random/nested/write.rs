@@ -1,100 +1,31 @@
-//! Random programs over arrays of arrays: compiled code at every strategy gives the results of the reference
-//! interpreter, and allocates as many arrays for many rows as for few.
+//! Writes random programs over arrays of two and three dimensions.
 //!
-//! Invariant: a program is well-typed, all its numbers are integers, and no index is out of bounds.
+//! Invariant: a program is well-typed, and no index is out of bounds. All floats are integers small enough that no sum
+//! is rounded, so that a reduction gives the same bits in each order.
 
-use arr_runtime::host::{Library, Session, SessionOptions, Value};
-use arrc::interpret;
-use arrc_core::eval::core::{self as core_eval, Component};
-use arrc_core::ir::clusters::Strategy;
-use arrc_core::prim::{Const, Scalar};
-use libtest_mimic::Failed;
+/// The types of elements.
+const ELEMS: [&str; 4] = ["i64", "f64", "i32", "f32"];
 
-use super::check::{compile, entry, library, outputs, same, shown};
-use super::in_batches;
-
-/// The parameters of every entry.
-const PARAMETERS: &str =
-    "[n] [m] (a: [n][m]i64) (s: [n][3]i64) (t: [2][n]i64) (c: [3][3]i64) (x: [n]i64)";
-
-/// The lengths that entries are called with: `n` and `m`.
-const LENGTHS: [(usize, usize); 9] = [
-    (5, 3),
-    (0, 2),
-    (1, 0),
-    (4, 4),
-    (17, 1),
-    // Around the lanes of vectors.
-    (8, 16),
-    (15, 33),
-    // These two differ in the number of rows only.
-    (9, 5),
-    (33, 5),
-];
-
-/// Random programs under a strategy at a level.
-pub(super) fn agree(strategy: &str, level: u8) -> Result<(), Failed> {
-    in_batches(16, 60..90, |recipes| check(recipes, strategy, level))
+/// The parameters of an entry over elements of a type.
+fn parameters(elem: &str) -> String {
+    let shapes = [
+        "a: [n][m]",
+        "s: [n][3]",
+        "t: [2][n]",
+        "c: [3][3]",
+        "x: [n]",
+        "b: [n][2][m]",
+        "d: [n][3][3]",
+    ];
+    let arrays: Vec<String> = shapes.iter().map(|shape| format!("({shape}{elem})")).collect();
+    format!("[n] [m] {}", arrays.join(" "))
 }
 
-fn check(recipes: &[Vec<u16>], strategy: &str, level: u8) -> Result<(), Failed> {
-    let programs: Vec<String> = recipes
-        .iter()
-        .enumerate()
-        .map(|(at, recipe)| Writer { numbers: recipe, at: 0, names: 0 }.entry(at))
-        .collect();
-    let text = programs.concat();
-    let core = compile(&text, Strategy::None)?.core;
-    let folder = tempfile::tempdir()?;
-    let path = folder.path().join("nested.arr");
-    std::fs::write(&path, &text)?;
-    let library = library(&path, strategy, level, folder.path())?;
-    let library = Library::open(&library).map_err(|error| error.to_string())?;
-    let session = Session::new(&library, &SessionOptions::default());
-    let session = session.map_err(|error| error.to_string())?;
-    let mut growing = 0;
-    for (at, program) in programs.iter().enumerate() {
-        let name = format!("nested{at}");
-        let types = outputs(&core, &name);
-        let mut allocated = Vec::new();
-        for (n, m) in LENGTHS {
-            let args = arguments(n, m);
-            let wrong = |found: &str, expected: &str| {
-                format!("{found}\nnot {expected}\nfor n = {n}, m = {m}, in\n{program}")
-            };
-            let expected = core_eval::run(&core, entry(&core, &name), &args);
-            let expected = expected.map_err(|error| wrong(&error.to_string(), "a result"))?;
-            let args: Vec<Value> = args.into_iter().map(interpret::from_component).collect();
-            let found = session.call(&name, &args, &types);
-            let found = found.map_err(|error| wrong(&error.message, &shown(&expected)))?;
-            let found: Vec<_> = found.iter().map(interpret::to_component).collect();
-            if !same(&found, &expected) {
-                return Err(wrong(&shown(&found), &shown(&expected)).into());
-            }
-            allocated.push(session.stats().call_allocations);
-        }
-        let [.., few, many] = allocated[..] else { panic!("there are two lengths") };
-        growing += usize::from(few != many);
-    }
-    // If a step makes an array from the array of the step before it, both are in memory.
-    if strategy == "ilp" && growing > recipes.len() / 4 {
-        return Err(format!("{growing} of these allocate more for more rows:\n{text}").into());
-    }
-    Ok(())
-}
-
-/// The arguments of an entry.
-fn arguments(n: usize, m: usize) -> Vec<Component> {
-    [vec![n, m], vec![n, 3], vec![2, n], vec![3, 3], vec![n]].into_iter().map(array).collect()
-}
-
-/// Small integers, which look random.
-fn array(shape: Vec<usize>) -> Component {
-    let count: usize = shape.iter().product();
-    let elem = |at: usize| i128::try_from((at * 7 + 3) % 13).expect("a small number") - 5;
-    let data = (0..count).map(|at| Const::int(Scalar::I64, elem(at))).collect();
-    let shape = shape.into_iter().map(|extent| i64::try_from(extent).expect("a short array"));
-    Component { elem: Scalar::I64, shape: shape.collect(), data }
+/// The entry that a list of numbers makes.
+pub(super) fn entry(name: &str, numbers: &[u16]) -> String {
+    let mut writer = Writer { elem: ELEMS[0], numbers, at: 0, names: 0 };
+    writer.elem = ELEMS[usize::from(writer.below(4))];
+    writer.entry(name)
 }
 
 /// A length of arrays inside a step.
@@ -141,6 +72,7 @@ impl Scope {
 
 /// Writes a program from numbers.
 struct Writer<'a> {
+    elem: &'static str,
     numbers: &'a [u16],
     at: usize,
     names: usize,
@@ -163,16 +95,58 @@ impl Writer<'_> {
         [Length::Three, Length::Two, Length::Row][usize::from(self.below(3))]
     }
 
-    fn entry(&mut self, at: usize) -> String {
+    fn entry(&mut self, name: &str) -> String {
         let results: Vec<String> = (0..=self.below(2)).map(|_| self.result()).collect();
-        format!("entry nested{at} {PARAMETERS} = ({})\n", results.join(",\n  "))
+        format!("entry {name} {} = ({})\n", parameters(self.elem), results.join(",\n  "))
+    }
+
+    /// The conversion of a position to an element.
+    fn elem_of(&self, position: &str) -> String {
+        if self.elem == "i64" {
+            position.to_owned()
+        } else {
+            format!("({}.i64 {position})", self.elem)
+        }
+    }
+
+    /// The conversion of an element to a number below a power of two.
+    fn position(&self, elem: &str, bound: u32) -> String {
+        let elem = if self.elem == "i64" {
+            elem.to_owned()
+        } else {
+            format!("(i64.{} {elem})", self.elem)
+        };
+        format!("({elem} & {})", bound - 1)
+    }
+
+    /// A number, limited if it is a float: floats stay exact.
+    fn limited(&self, number: &str) -> String {
+        let elem = self.elem;
+        match elem {
+            "f32" | "f64" => format!("({elem}.max (-9) ({elem}.min 9 ({number})))"),
+            _ => format!("({number})"),
+        }
+    }
+
+    fn sum(&self, array: &str) -> String {
+        self.limited(&format!("{}.sum ({array})", self.elem))
+    }
+
+    fn most(&self, array: &str) -> String {
+        format!("(reduce {}.max (-99) ({array}))", self.elem)
+    }
+
+    /// A product of two numbers of a depth. In f64, products of the smallest numbers need no limit.
+    fn product(&self, left: &str, right: &str, depth: u16) -> String {
+        let product = format!("({left} * {right})");
+        if self.elem == "f64" && depth == 0 { product } else { self.limited(&product) }
     }
 
     fn result(&mut self) -> String {
         let row = self.name("r");
         let over = |length| Scope::default().with_array(&row, length);
         let scope = over(Length::Row);
-        match self.below(9) {
+        match self.below(15) {
             0 => format!("map (\\{row} -> {}) a", self.scalar(&scope, 3)),
             1 => {
                 let length = self.length();
@@ -198,20 +172,74 @@ impl Writer<'_> {
             }
             6 => {
                 let (i, j) = (self.name("i"), self.name("j"));
-                let scope = Scope::default().with_scalar(&i).with_scalar(&j);
+                let scope = self.positions(&[&i, &j]);
                 format!("tabulate_2d n 3 (\\{i} {j} -> {} + s[{i}, {j}])", self.scalar(&scope, 3))
             }
             7 => {
                 let x = self.name("x");
                 let made = self.scalar(&scope.with_scalar(&x), 3);
-                format!("i64.sum (map2 (\\{row} {x} -> {made}) a x)")
+                self.sum(&format!("map2 (\\{row} {x} -> {made}) a x"))
+            }
+            8 => {
+                let made = self.array(Length::Row, &scope, 2);
+                let rows = format!("map (\\{row} -> {made}) a");
+                self.columns(&rows)
+            }
+            _ => self.result_3d(&row),
+        }
+    }
+
+    /// The sums or the largest elements of columns.
+    fn columns(&mut self, rows: &str) -> String {
+        let made = if self.below(2) == 0 { self.sum("col") } else { self.most("col") };
+        format!("map (\\col -> {made}) (transpose ({rows}))")
+    }
+
+    /// A result from an array of three dimensions. `row` is a new name.
+    fn result_3d(&mut self, row: &str) -> String {
+        let plane = self.name("p");
+        let over = |length| Scope::default().with_array(row, length);
+        match self.below(6) {
+            0 => {
+                let made = self.scalar(&over(Length::Row), 3);
+                format!("map (\\{plane} -> map (\\{row} -> {made}) {plane}) b")
+            }
+            1 => {
+                let length = self.length();
+                let made = self.array(length, &over(Length::Three), 2);
+                format!("map (\\{plane} -> map (\\{row} -> {made}) {plane}) d")
+            }
+            2 => {
+                let made = self.array(Length::Row, &over(Length::Row), 2);
+                let columns = self.columns(&format!("map (\\{row} -> {made}) {plane}"));
+                format!("map (\\{plane} -> {columns}) b")
+            }
+            3 => {
+                let [i, j, k] = ["i", "j", "k"].map(|of| self.name(of));
+                let scope = self.positions(&[&i, &j, &k]);
+                let made = self.scalar(&scope, 3);
+                format!("tabulate_3d n 2 m (\\{i} {j} {k} -> {made} + b[{i}, {j}, {k}])")
+            }
+            4 => {
+                let made = self.array(Length::Row, &over(Length::Row), 2);
+                let zero = "replicate 2 (replicate m 0)";
+                format!(
+                    "reduce (map2 (map2 (+))) ({zero}) (map (\\{plane} -> map (\\{row} -> {made}) {plane}) b)"
+                )
             }
             _ => {
-                let op = ["i64.sum", "reduce i64.max (-99)"][usize::from(self.below(2))];
-                let made = self.array(Length::Row, &scope, 2);
-                format!("map (\\col -> {op} col) (transpose (map (\\{row} -> {made}) a))")
+                let e = self.name("e");
+                let made = self.scalar(&Scope::default().with_scalar(&e), 2);
+                let sum = self.sum(&format!("map (\\{e} -> {made}) (flatten {plane})"));
+                format!("map (\\{plane} -> {sum}) b")
             }
         }
+    }
+
+    /// A scope of positions.
+    fn positions(&self, names: &[&str]) -> Scope {
+        let scalars = names.iter().map(|name| self.elem_of(name)).collect();
+        Scope { scalars, arrays: Vec::new() }
     }
 
     /// A number.
@@ -227,9 +255,13 @@ impl Writer<'_> {
             },
             1 => self.below(9).to_string(),
             2 => {
-                let op = ["+", "-", "*"][usize::from(self.below(3))];
+                let op = self.below(3);
                 let [left, right] = [0; 2].map(|_| self.scalar(scope, depth - 1));
-                format!("({left} {op} {right})")
+                match op {
+                    0 => format!("({left} + {right})"),
+                    1 => format!("({left} - {right})"),
+                    _ => self.product(&left, &right, depth - 1),
+                }
             }
             3 => {
                 let length = [Length::Three, Length::Two][usize::from(self.below(2))];
@@ -241,23 +273,26 @@ impl Writer<'_> {
                 let (array, at) =
                     (self.array(Length::Three, scope, depth - 1), self.scalar(scope, depth - 1));
                 let name = self.name("v");
-                format!("(let {name} = {array} in {name}[{at} & 1])")
+                format!("(let {name} = {array} in {name}[{}])", self.position(&at, 2))
             }
             5 => {
                 let length = self.length();
-                format!("i64.sum ({})", self.array(length, scope, depth - 1))
+                let array = self.array(length, scope, depth - 1);
+                self.sum(&array)
             }
             6 => {
                 let name = self.name("k");
                 let (count, made) = (
                     self.scalar(scope, depth - 1),
-                    self.scalar(&scope.with_scalar(&name), depth - 1),
+                    self.scalar(&scope.with_scalar(&self.elem_of(&name)), depth - 1),
                 );
-                format!("i64.sum (scan (+) 0 (map (\\{name} -> {made}) (iota ({count} & 3))))")
+                let count = self.position(&count, 4);
+                self.sum(&format!("scan (+) 0 (map (\\{name} -> {made}) (iota {count}))"))
             }
             _ => {
                 let length = self.length();
-                format!("reduce i64.max (-99) ({})", self.array(length, scope, depth - 1))
+                let array = self.array(length, scope, depth - 1);
+                self.most(&array)
             }
         }
     }
@@ -270,7 +305,8 @@ impl Writer<'_> {
             (0, Some((name, _))) => name.clone(),
             (0 | 1, _) => {
                 let name = self.name("j");
-                let made = self.scalar(&scope.with_scalar(&name), depth.saturating_sub(1));
+                let made =
+                    self.scalar(&scope.with_scalar(&self.elem_of(&name)), depth.saturating_sub(1));
                 format!("tabulate {} (\\{name} -> {made})", length.text())
             }
             (2, _) if length == Length::Three => {
@@ -297,8 +333,8 @@ impl Writer<'_> {
             (7, _) => {
                 let (name, init) = (self.name("v"), self.array(length, scope, depth - 1));
                 let step = self.array(length, &scope.with_array(&name, length), depth - 1);
-                let size = length.text();
-                format!("(loop ({name}: [{size}]i64) = {init} for _q < 2 do {step})")
+                let (size, elem) = (length.text(), self.elem);
+                format!("(loop ({name}: [{size}]{elem}) = {init} for _q < 2 do {step})")
             }
             (_, _) => {
                 let row = self.name("w");
