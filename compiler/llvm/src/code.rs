@@ -22,6 +22,9 @@ use inkwell::{IntPredicate, values::BasicValue};
 use crate::unit::types::Types;
 use crate::unit::{Unit, built};
 
+/// How often a likely branch goes its likely way, for each time that it goes the other way.
+const LIKELY: u64 = 1000;
+
 /// A function under construction.
 pub(crate) struct Code<'u, 'ctx, 'p> {
     /// The module.
@@ -128,6 +131,21 @@ impl<'u, 'ctx, 'p> Code<'u, 'ctx, 'p> {
         otherwise: BasicBlock<'ctx>,
     ) {
         built(self.b.build_conditional_branch(cond, then, otherwise));
+    }
+
+    /// A branch that nearly always goes the first way.
+    pub(crate) fn branch_likely(
+        &self,
+        cond: IntValue<'ctx>,
+        then: BasicBlock<'ctx>,
+        otherwise: BasicBlock<'ctx>,
+    ) {
+        let context = self.unit.context;
+        let branch = built(self.b.build_conditional_branch(cond, then, otherwise));
+        let weight = |weight| self.types.i32.const_int(weight, false).into();
+        let weights = [context.metadata_string("branch_weights").into(), weight(LIKELY), weight(1)];
+        let kind = context.get_kind_id("prof");
+        branch.set_metadata(context.metadata_node(&weights), kind).expect("the weights are a node");
     }
 
     /// Branches on a condition that depends on elements. Conditions that LLVM joins to it are computed together, without

@@ -21,7 +21,6 @@ use arr_abi::layout::{
 };
 use arrc_core::prim::Scalar;
 use inkwell::attributes::{Attribute, AttributeLoc};
-use inkwell::basic_block::BasicBlock;
 use inkwell::module::{Linkage, Module};
 use inkwell::types::BasicMetadataTypeEnum;
 use inkwell::values::{BasicMetadataValueEnum, FunctionValue, IntValue, PointerValue};
@@ -33,8 +32,6 @@ use crate::value::Array;
 
 /// The attribute of functions that are inlined after LLVM's passes.
 const LATE: &str = "arr-inline-late";
-/// How much more often the first way is taken than the other.
-const LIKELY: u64 = 1000;
 
 /// The counters and lists of a context.
 type Shared = Small<()>;
@@ -238,7 +235,7 @@ impl<'ctx> Definition<'_, '_, 'ctx, '_> {
         let first = code.load(code.types.ptr, head, "first").into_pointer_value();
         let none = built(code.b.build_is_null(first, "none"));
         let [fast, slower] = ["fast", "slow"].map(|name| code.block(name));
-        self.likely(built(code.b.build_not(none, "")), fast, slower);
+        code.branch_likely(built(code.b.build_not(none, "")), fast, slower);
         code.b.position_at_end(fast);
         code.store(head, code.load(code.types.ptr, code.byte_offset(first, NEXT), "next"));
         self.add(context, offset_of!(Shared, allocations), code.size(1));
@@ -265,7 +262,7 @@ impl<'ctx> Definition<'_, '_, 'ctx, '_> {
         let list =
             self.small(buffer, |code| code.run_runtime(RuntimeFn::Release, &[buffer.into()]));
         let [last, shared] = ["last", "shared"].map(|name| code.block(name));
-        self.likely(code.is_alone(buffer), last, shared);
+        code.branch_likely(code.is_alone(buffer), last, shared);
         code.b.position_at_end(shared);
         self.add_references(buffer, u64::from(u32::MAX));
         built(code.b.build_return(None));
@@ -294,7 +291,7 @@ impl<'ctx> Definition<'_, '_, 'ctx, '_> {
         code.b.position_at_end(there);
         let is_small =
             code.compare(IntPredicate::NE, self.list(buffer), code.types.i32.const_zero());
-        self.likely(is_small, done, slower);
+        code.branch_likely(is_small, done, slower);
         code.b.position_at_end(done);
         built(code.b.build_return(Some(&buffer)));
         code.b.position_at_end(slower);
@@ -322,7 +319,7 @@ impl<'ctx> Definition<'_, '_, 'ctx, '_> {
         code.b.position_at_end(there);
         let list = self.list(buffer);
         let is_small = code.compare(IntPredicate::NE, list, code.types.i32.const_zero());
-        self.likely(is_small, small, slower);
+        code.branch_likely(is_small, small, slower);
         code.b.position_at_end(small);
         list
     }
@@ -373,16 +370,6 @@ impl<'ctx> Definition<'_, '_, 'ctx, '_> {
             code.load(code.types.i64, code.byte_offset(buffer, CAPACITY), "").into_int_value();
         let overhead = u64::try_from(HEADER + SLACK).expect("headers are small");
         built(code.b.build_int_add(capacity, code.size(overhead), "size"))
-    }
-
-    /// A branch that nearly always goes the first way.
-    fn likely(&self, cond: IntValue<'ctx>, then: BasicBlock<'ctx>, otherwise: BasicBlock<'ctx>) {
-        let (code, context) = (self.code, self.code.unit.context);
-        let branch = built(code.b.build_conditional_branch(cond, then, otherwise));
-        let weight = |weight| code.types.i32.const_int(weight, false).into();
-        let weights = [context.metadata_string("branch_weights").into(), weight(LIKELY), weight(1)];
-        let node = context.metadata_node(&weights);
-        branch.set_metadata(node, context.get_kind_id("prof")).expect("the weights are a node");
     }
 
     fn pointer(&self, param: u32) -> PointerValue<'ctx> {

@@ -157,6 +157,20 @@ impl<'ctx> Code<'_, 'ctx, '_> {
         self.in_register(scalar, loaded)
     }
 
+    /// Loads a number or a pointer that was stored shortly before, with an instruction of its own. LLVM would load neighbours
+    /// as one vector, which waits until all of their stores have reached the cache. It does not join loads that are atomic.
+    pub(crate) fn load_forwarded(
+        &self,
+        (ty, bytes): (BasicTypeEnum<'ctx>, u32),
+        at: PointerValue<'ctx>,
+    ) -> BasicValueEnum<'ctx> {
+        let loaded = built(self.b.build_load(ty, at, ""));
+        let load = loaded.as_instruction_value().expect("a load is an instruction");
+        load.set_atomic_ordering(AtomicOrdering::Unordered).expect("loads may be atomic");
+        load.set_alignment(bytes).expect("the size is a power of two");
+        loaded
+    }
+
     /// The value of a scalar that was read from memory.
     pub(crate) fn in_register(
         &self,

@@ -76,6 +76,8 @@ pub(crate) const ROOM: u32 = 1 << 15;
 /// Further bytes behind it: an array without elements may be the last one in the buffer, and a lane that fails stores to its
 /// first element.
 const SLACK: u32 = 256;
+/// The bytes of a pointer, and of a size.
+const WORD: u32 = 8;
 
 /// Declares and defines every function of the program.
 pub(crate) fn define_all(unit: &mut Unit<'_, '_>) {
@@ -432,18 +434,22 @@ impl<'ctx> Code<'_, 'ctx, '_> {
     /// Reads a value from memory of its type's layout.
     pub(crate) fn load_result(&self, ty: &Type, out: PointerValue<'ctx>) -> LoweredValue<'ctx> {
         match ty {
-            Type::Scalar(scalar) => LoweredValue::Scalar(self.load_scalar(*scalar, out)),
+            Type::Scalar(scalar) => {
+                let loaded = self.load_forwarded((self.types.memory(*scalar), scalar.bytes()), out);
+                LoweredValue::Scalar(self.in_register(*scalar, loaded))
+            }
             Type::Array { shape, .. } => {
                 let fields = ResultFields::new(self.types, ty);
-                let data = self.load(self.types.ptr, out, "data").into_pointer_value();
-                let owner = self.load(self.types.ptr, fields.at(self, out, 1), "owner");
-                let sizes =
-                    self.load(self.types.i64.array_type(rank(shape)), fields.at(self, out, 2), "");
-                let shape = (0..rank(shape))
-                    .map(|at| built(self.b.build_extract_value(sizes.into_array_value(), at, "")))
-                    .map(BasicValueEnum::into_int_value);
-                let owner = owner.into_pointer_value();
-                LoweredValue::Array(Array { data, owner, shape: shape.collect() })
+                let [data, owner] = [out, fields.at(self, out, 1)].map(|place| {
+                    self.load_forwarded((self.types.ptr.into(), WORD), place).into_pointer_value()
+                });
+                let sizes = fields.at(self, out, 2);
+                let size = |dim| {
+                    let place = self.byte_offset(sizes, dim * size_of::<i64>());
+                    self.load_forwarded((self.types.i64.into(), WORD), place).into_int_value()
+                };
+                let shape = (0..shape.len()).map(size).collect();
+                LoweredValue::Array(Array { data, owner, shape })
             }
         }
     }

@@ -105,6 +105,9 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
             return;
         }
         let elems = args.iter().map(|&arg| self.body.atom(arg)).collect();
+        if self.is_rare_choice(accs, *order, worker) {
+            return self.choose_rarely((accs, *order, worker), elems, Some(flag));
+        }
         let new = self.update(accs, *order, worker, elems);
         // All old values are read before the first is overwritten.
         let old: Vec<BasicValueEnum<'ctx>> = accs.iter().map(|&acc| self.acc(acc)).collect();
@@ -213,7 +216,7 @@ pub(super) fn cost_of(stmt: &Stmt) -> usize {
 }
 
 /// How many operations a block has; none if one of them can fail, costs much or is on arrays.
-fn cost(block: &Block) -> Option<usize> {
+pub(super) fn cost(block: &Block) -> Option<usize> {
     block.steps.iter().try_fold(0, |sum, step| Some(sum + cost_of_step(step)?))
 }
 

@@ -6,10 +6,12 @@
 
 mod bins;
 mod bounded_trips;
+mod choice;
 mod columns;
 mod filled;
 mod grow;
 mod guard;
+mod operator;
 mod order;
 mod pass;
 mod scalar;

@@ -440,6 +440,9 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
             }
             Stmt::Update { accs, order, worker, args } => {
                 let args = args.iter().map(|&arg| self.body.atom(arg)).collect();
+                if self.is_rare_choice(accs, *order, worker) {
+                    return self.choose_rarely((accs, *order, worker), args, None);
+                }
                 let results = self.update(accs, *order, worker, args);
                 for (&acc, result) in accs.iter().zip(results) {
                     self.fill_acc(acc, &result);
@@ -469,6 +472,16 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
         worker: &'p Worker,
         elems: Vec<LoweredValue<'ctx>>,
     ) -> Vec<LoweredValue<'ctx>> {
+        self.bind_update((accs, order, worker), elems);
+        self.body.block(&worker.body)
+    }
+
+    /// Binds the parameters of an update's worker to the accumulators and the elements.
+    pub(super) fn bind_update(
+        &mut self,
+        (accs, order, worker): (&[AccId], Order, &'p Worker),
+        elems: Vec<LoweredValue<'ctx>>,
+    ) {
         let update = (accs, order, &worker.params[..]);
         note_contractions(&mut self.body.contracts, self.procedure, update);
         for &param in worker.params.iter().take(accs.len()) {
@@ -479,7 +492,7 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
         }
         let mut args: Vec<_> = accs.iter().map(|&acc| self.acc_value(acc)).collect();
         args.extend(elems);
-        self.apply(worker, args)
+        self.bind_args(worker, args);
     }
 
     fn apply(
@@ -487,11 +500,15 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
         worker: &'p Worker,
         args: Vec<LoweredValue<'ctx>>,
     ) -> Vec<LoweredValue<'ctx>> {
+        self.bind_args(worker, args);
+        self.body.block(&worker.body)
+    }
+
+    fn bind_args(&mut self, worker: &'p Worker, args: Vec<LoweredValue<'ctx>>) {
         assert_eq!(worker.params.len(), args.len(), "a worker has as many arguments as parameters");
         for (&param, arg) in worker.params.iter().zip(args) {
             self.body.bind_same(param, arg);
         }
-        self.body.block(&worker.body)
     }
 
     fn write(&self, vec: VarId, index: &Position, elem: Atom) {

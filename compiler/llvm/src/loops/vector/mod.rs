@@ -36,7 +36,6 @@ mod lanes;
 mod legality;
 mod local;
 mod means;
-mod operator;
 mod plan;
 mod profitability;
 mod read;

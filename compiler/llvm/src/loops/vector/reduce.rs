@@ -20,10 +20,10 @@ use inkwell::IntPredicate;
 use inkwell::types::BasicType;
 use inkwell::values::{BasicValueEnum, InstructionOpcode, IntValue, VectorValue};
 
+use super::super::operator::{Choice, choice};
 use super::body::VectorLoop;
 use super::cache::Stores;
 use super::lanes::Lanes;
-use super::operator::{Choice, choice};
 use super::plan::{Facts, Role};
 use super::state::{ChoiceFold, State};
 use crate::function::block::contract;

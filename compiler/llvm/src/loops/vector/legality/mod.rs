@@ -24,8 +24,8 @@ use arrc_core::ir::procedure::concrete::{
 use arrc_core::prim::{BinOp, Scalar};
 
 pub(super) use self::inner::{body as inner_body, range as inner_range};
+use super::super::operator::chooses;
 use super::deferred_guards::Behind;
-use super::operator::chooses;
 use super::plan::{Facts, Held, Move, Role, is_current};
 use super::spread;
 use super::strips::{self, Deferred};

@@ -1,0 +1,79 @@
+//! Folds that choose between their accumulators and an element, such as the position of a maximum, one step at a time.
+//!
+//! An associative operator that chooses takes the greatest element by an order. In random elements, the n-th step is the
+//! greatest so far with a probability of 1 / n. So a branch passes over the steps that keep the accumulators, and the
+//! processor predicts it. Without the branch, each step waits for the selects of the step before.
+//!
+//! Invariant: the operator's steps can run where the branch is not taken, since they are cheap and cannot fail.
+//!
+//! ```text
+//! far d := (\f d x e -> if d > e then f d else x e)  ⇒  br (%d <= %e), chosen, next    chosen: %far = %x, %d = %e
+//! ```
+
+use arrc_core::ids::{AccId, VarId};
+use arrc_core::ir::cnf::Order;
+use arrc_core::ir::procedure::concrete::{Block, Worker};
+use inkwell::values::IntValue;
+
+use super::guard::cost;
+use super::operator::{Choice, choice, chooses};
+use super::pass::{Level, Pass};
+use crate::unit::built;
+use crate::value::LoweredValue;
+
+/// An update: its accumulators, its order and its operator.
+type Update<'a, 'p> = (&'a [AccId], Order, &'p Worker);
+
+impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
+    /// Whether few steps of an update are expected to change the accumulators. The loops in steps have few steps of their
+    /// own, and LLVM unrolls them. One accumulator needs one select or one maximum, which costs no more than a branch.
+    pub(super) fn is_rare_choice(&self, accs: &[AccId], order: Order, worker: &Worker) -> bool {
+        self.level == Level::Outermost
+            && accs.len() > 1
+            && order != Order::Strict
+            && cost(&worker.body).is_some()
+            && chooses(worker, accs.len())
+    }
+
+    /// Sets the accumulators to the elements, where the operator chooses these and the flag holds.
+    pub(super) fn choose_rarely(
+        &mut self,
+        update: Update<'_, 'p>,
+        elems: Vec<LoweredValue<'ctx>>,
+        flag: Option<IntValue<'ctx>>,
+    ) {
+        let (accs, _, worker) = update;
+        self.bind_update(update, elems);
+        let sides = worker.params.split_at(accs.len());
+        let keeps = self.keeps(&worker.body, sides);
+        let code = &self.body.code;
+        let keeps = match flag {
+            Some(flag) => built(code.b.build_or(built(code.b.build_not(flag, "")), keeps, "keeps")),
+            None => keeps,
+        };
+        let [chosen, next] = ["chosen", "next"].map(|name| code.block(name));
+        code.branch_likely(keeps, next, chosen);
+        code.b.position_at_end(chosen);
+        for (&acc, &elem) in accs.iter().zip(sides.1) {
+            self.set_acc(acc, self.body.scalar(elem.into()));
+        }
+        self.body.code.jump(next);
+        self.body.code.b.position_at_end(next);
+    }
+
+    /// Whether the operator chooses the accumulators.
+    fn keeps(&mut self, block: &'p Block, sides: (&[VarId], &[VarId])) -> IntValue<'ctx> {
+        let bool = self.body.code.types.i1;
+        match choice(block, sides).expect("the operator chooses") {
+            Choice::Left => bool.const_all_ones(),
+            Choice::Right => bool.const_zero(),
+            Choice::If { cond, then, otherwise } => {
+                let (_, before) = block.steps.split_last().expect("the block ends with an `if`");
+                before.iter().for_each(|step| self.body.step(step));
+                let [then, otherwise] = [then, otherwise].map(|block| self.keeps(block, sides));
+                let cond = self.body.int(cond);
+                self.body.code.select(cond, then.into(), otherwise.into()).into_int_value()
+            }
+        }
+    }
+}
