@@ -124,6 +124,8 @@ pub struct Forked<Context> {
     pub count: usize,
     /// [`POOL`], as in [`Sliced`].
     pub pool: ParallelFn,
+    /// Whether several threads can share each loop of the functions that the calls run.
+    pub sliced: bool,
 }
 
 /// The estimated time for an element of a recursion, in picoseconds. The estimate is that some ten levels each read the

@@ -12,20 +12,31 @@ pub(crate) use loom::sync::atomic::{
     AtomicBool, AtomicI64, AtomicPtr, AtomicU8, AtomicUsize, Ordering, fence,
 };
 
-/// Passes a moment in which a thread waits for others. `tries` is how often it has checked for them.
+/// How often a thread checks for others before it sleeps.
 #[cfg(not(all(test, loom)))]
-pub(crate) fn pause(tries: u32) {
-    /// How often a thread checks before it lets others run.
-    const SPINS: u32 = 4_000;
+const SPINS: u32 = 4_000;
+
+/// Passes a moment in which a thread waits for others. `tries` is how often it has checked for them. True if the thread
+/// slept.
+///
+/// A thread that has waited long sleeps, since the others may wait for its core. Where other processes run as well, a
+/// thread that yields instead comes last of all, each time.
+#[cfg(not(all(test, loom)))]
+pub(crate) fn pause(tries: u32) -> bool {
+    /// How long it sleeps, in nanoseconds.
+    const SLEEP: libc::c_long = 20_000;
     if tries < SPINS {
         core::hint::spin_loop();
-    } else {
-        // SAFETY: lets other threads run.
-        unsafe { libc::sched_yield() };
+        return false;
     }
+    let time = libc::timespec { tv_sec: 0, tv_nsec: SLEEP };
+    // SAFETY: the time is valid, and nothing is stored.
+    unsafe { libc::nanosleep(&raw const time, core::ptr::null_mut()) };
+    true
 }
 
 #[cfg(all(test, loom))]
-pub(crate) fn pause(_tries: u32) {
+pub(crate) fn pause(_tries: u32) -> bool {
     loom::thread::yield_now();
+    false
 }

@@ -24,6 +24,7 @@ mod atomic;
 pub mod buffer;
 pub mod call;
 mod cancel;
+mod clock;
 pub mod context;
 pub mod dense;
 pub mod extend;

@@ -311,7 +311,8 @@ impl Region<'_> {
     /// # Safety
     /// The worker is this thread's, and so are the vectors.
     unsafe fn slices(&self, worker: &Context, own: &Own, kept: Kept) -> Option<i64> {
-        while let Some(slice) = self.order.take() {
+        let mut stays = false;
+        while let Some(slice) = self.order.take(stays) {
             if self.work.context.is_cancelled() {
                 cancel(worker);
                 self.order.fail(slice);
@@ -328,6 +329,7 @@ impl Region<'_> {
                     self.append(slice, own);
                 }
             }
+            stays |= self.order.is_late(slice);
         }
         None
     }

@@ -7,6 +7,9 @@
 //! calls. A call that the fork itself runs directly after the call before it can append to the result of that call. So
 //! nothing is copied if no other thread comes.
 //!
+//! A pass in a task runs in one thread. So a fork with fewer calls than threads makes its calls in order if threads
+//! can share all of their passes and these are long. Its calls begin crews of their own where the passes get shorter.
+//!
 //! Each call that another thread takes has a worker: a context with a heap of its own, so that its allocations take no
 //! lock that others wait for. The buffers that it hands over stay in that heap, and are freed to it.
 //!
@@ -30,6 +33,8 @@ use crate::lock::{Lock, Signal};
 
 /// A fork with less than this part of the elements of the outermost one, for each thread, runs in order.
 const PARTS: usize = 4;
+/// The passes over an element that its estimated time counts.
+const PASSES: usize = 10;
 /// Forks inside each other, besides one for each doubling of the threads.
 const LEVELS: usize = 5;
 
@@ -130,6 +135,17 @@ impl Calls<'_> {
     /// As for [`arr_rt_fork`].
     unsafe fn in_order(&self, context: &Context) -> c_int {
         let from = context.tasks_from.swap(0, Ordering::Relaxed);
+        // SAFETY: by contract.
+        let code = unsafe { self.one_by_one(context) };
+        context.tasks_from.store(from, Ordering::Relaxed);
+        code
+    }
+
+    /// Makes all calls. Forks inside of them may be tasks.
+    ///
+    /// # Safety
+    /// As for [`arr_rt_fork`].
+    unsafe fn one_by_one(&self, context: &Context) -> c_int {
         let mut code = 0;
         for at in 0..self.count() {
             if code == 0 {
@@ -137,8 +153,13 @@ impl Calls<'_> {
                 code = unsafe { self.make(at, context, at > 0) };
             }
         }
-        context.tasks_from.store(from, Ordering::Relaxed);
         code
+    }
+
+    /// Whether threads share the passes of the calls, instead of the calls.
+    fn share_passes(&self, context: &Context, elements: usize, threads: usize) -> bool {
+        let long = least(context.team.grain()).saturating_mul(PASSES);
+        self.forked.sliced && threads > self.count() && elements >= threads.saturating_mul(long)
     }
 }
 
@@ -152,6 +173,10 @@ unsafe fn begin(context: &Context, calls: Calls<'_>, elements: usize) -> c_int {
         context.tasks_from.store(0, Ordering::Relaxed);
         // SAFETY: by contract.
         return unsafe { calls.in_order(context) };
+    }
+    if calls.share_passes(context, elements, threads) {
+        // SAFETY: by contract.
+        return unsafe { calls.one_by_one(context) };
     }
     let before = context.tasks_from.load(Ordering::Relaxed);
     let part = elements.checked_div(threads.saturating_mul(PARTS)).unwrap_or(0);

@@ -25,7 +25,7 @@ use arr_abi::layout::{ELEMENT, LIST, TASKS};
 use arrc_core::ids::VarId;
 use arrc_core::ir::cnf::{Atom, Callee, Type};
 use arrc_core::ir::procedure::concrete::mentions::{defines, uses};
-use arrc_core::ir::procedure::concrete::{Chained, Cost, Step};
+use arrc_core::ir::procedure::concrete::{Chained, Cost, Step, is_sliced};
 use indexmap::{IndexMap, IndexSet};
 use inkwell::IntPredicate;
 use inkwell::attributes::AttributeLoc;
@@ -203,7 +203,7 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
         let calls: Vec<_> = (0..tasks.len()).map(|at| frame.define(self, tasks, at)).collect();
         let elements = self.elements(tasks);
         let place = frame.fill(self);
-        let forked = self.describe(&calls);
+        let forked = self.describe(&calls, self.are_sliced(tasks));
         let args = [self.code.context.into(), forked.into(), place.into(), elements.into()];
         let code = self.code.call_runtime(RuntimeFn::Fork, &args);
         self.code.check_code(code.into_int_value(), None);
@@ -266,15 +266,27 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
         self.code.merge_arrays(ways)
     }
 
+    /// Whether threads can share each loop of the functions that recurse in the calls.
+    fn are_sliced(&self, tasks: &[Task<'p>]) -> bool {
+        let functions = &self.code.unit.program.functions;
+        tasks.iter().all(|task| {
+            let Step::Call { callee: Callee::Function(callee), .. } = task.step else {
+                return false;
+            };
+            functions[*callee].recursive && is_sliced(&functions[*callee].body)
+        })
+    }
+
     /// The description of the calls for the runtime: [`arr_abi::layout::Forked`].
-    fn describe(&self, calls: &[FunctionValue<'ctx>]) -> PointerValue<'ctx> {
+    fn describe(&self, calls: &[FunctionValue<'ctx>], sliced: bool) -> PointerValue<'ctx> {
         let (code, ptr) = (&self.code, self.code.types.ptr);
         let pointer =
             |function: &FunctionValue<'ctx>| function.as_global_value().as_pointer_value();
         let list = ptr.const_array(&calls.iter().map(pointer).collect::<Vec<_>>());
         let list = code.unit.constant("tasks", &list).as_pointer_value();
         let count = code.size(u64::try_from(calls.len()).expect("a fork has few calls"));
-        let fields = [list.into(), count.into(), pointer(&code.unit.pool()).into()];
+        let sliced = code.types.i8.const_int(u64::from(sliced), false);
+        let fields = [list.into(), count.into(), pointer(&code.unit.pool()).into(), sliced.into()];
         let value = code.unit.context.const_struct(&fields, false);
         code.unit.constant("forked", &value).as_pointer_value()
     }

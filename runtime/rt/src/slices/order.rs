@@ -1,5 +1,8 @@
 //! The order of the slices of a pass: threads take them in order, and some of their work is done in order.
 //!
+//! If the system runs something else instead of a thread, the threads behind it wait, and later it waits for them, slice
+//! by slice. So after the first long wait, the thread that waited takes all further slices.
+//!
 //! Invariant: when a slice is taken, all slices before it have been taken. A slice whose turn it is follows slices
 //! none of which failed, and sees all that they did in their turns.
 //!
@@ -8,9 +11,21 @@
 //! ```
 
 use crate::atomic::{AtomicI64, Ordering, pause};
+use crate::clock;
+
+/// A wait of as many slices is long.
+const LONG: u64 = 8;
+/// Each long wait takes as many nanoseconds at least.
+const LEAST: u64 = 300_000;
+/// No thread has waited long.
+const NONE: i64 = -1;
 
 /// The slices of a pass.
 pub(super) struct Order {
+    /// When the pass began, in nanoseconds.
+    begun: u64,
+    /// A slice whose thread has waited long for its turn, or [`NONE`].
+    late: AtomicI64,
     /// How many there are.
     count: i64,
     /// The next slice.
@@ -25,7 +40,13 @@ pub(super) struct Turn(AtomicI64);
 impl Order {
     /// None of the slices has been taken.
     pub(super) fn new(count: i64) -> Self {
-        Self { count, next: AtomicI64::new(0), failed: AtomicI64::new(i64::MAX) }
+        Self {
+            begun: clock::now(),
+            late: AtomicI64::new(NONE),
+            count,
+            next: AtomicI64::new(0),
+            failed: AtomicI64::new(i64::MAX),
+        }
     }
 
     /// The number of slices.
@@ -38,8 +59,12 @@ impl Order {
         self.next.load(Ordering::Relaxed) >= self.count
     }
 
-    /// Takes the next slice. `None` if none is left, or one before it has failed.
-    pub(super) fn take(&self) -> Option<i64> {
+    /// Takes the next slice. `None` if none is left, or one before it has failed, or another thread takes all further
+    /// ones; `stays` is whether this thread does so in that case.
+    pub(super) fn take(&self, stays: bool) -> Option<i64> {
+        if !stays && self.late.load(Ordering::Relaxed) != NONE {
+            return None;
+        }
         let slice = self.next.fetch_add(1, Ordering::Relaxed);
         (slice < self.count && slice <= self.failed.load(Ordering::Relaxed)).then_some(slice)
     }
@@ -49,17 +74,36 @@ impl Order {
         self.failed.fetch_min(slice, Ordering::Relaxed);
     }
 
+    /// Whether the thread of that slice takes all further ones.
+    pub(super) fn is_late(&self, slice: i64) -> bool {
+        self.late.load(Ordering::Relaxed) == slice
+    }
+
     /// Waits until it is the slice's turn. False if a slice before it failed.
     pub(super) fn wait_for(&self, turn: &Turn, slice: i64) -> bool {
-        let mut tries = 0_u32;
-        while turn.0.load(Ordering::Acquire) != slice {
+        let (mut tries, mut from) = (0_u32, None);
+        loop {
+            let now = turn.0.load(Ordering::Acquire);
+            if now == slice {
+                return true;
+            }
             if self.failed.load(Ordering::Relaxed) < slice {
                 return false;
             }
             tries = tries.saturating_add(1);
-            pause(tries);
+            if pause(tries) && self.is_long(*from.get_or_insert_with(clock::now), now) {
+                let (success, failure) = (Ordering::Relaxed, Ordering::Relaxed);
+                let _ = self.late.compare_exchange(NONE, slice, success, failure);
+            }
         }
-        true
+    }
+
+    /// Whether a thread has waited long since then, compared with the slices that have ended.
+    fn is_long(&self, since: u64, ended: i64) -> bool {
+        let now = clock::now();
+        let waited = now.saturating_sub(since);
+        let ended = u64::try_from(ended).unwrap_or(0).saturating_add(1);
+        waited >= LEAST && (waited / LONG).saturating_mul(ended) >= now.saturating_sub(self.begun)
     }
 }
 
@@ -98,7 +142,7 @@ mod interleavings {
     /// The work of a thread; gives the slices that it took.
     fn work(pass: &Pass, fails: &[i64]) -> Vec<i64> {
         let mut taken = Vec::new();
-        while let Some(slice) = pass.order.take() {
+        while let Some(slice) = pass.order.take(false) {
             taken.push(slice);
             if fails.contains(&slice) {
                 pass.order.fail(slice);

@@ -68,7 +68,7 @@ unsafe fn visit(context: *mut Context, node: &Node) -> c_int {
     let half = 1_i64 << levels;
     let mut pair = [0, half].map(|offset| self::node(levels, node.from + offset, node.failing));
     let calls: [TaskFn<Context>; 2] = [left, right];
-    let forked = Forked { calls: calls.as_ptr(), count: 2, pool: lend };
+    let forked = Forked { calls: calls.as_ptr(), count: 2, pool: lend, sliced: false };
     // SAFETY: the pair outlives the fork.
     let code =
         unsafe { arr_rt_fork(context, &raw const forked, (&raw mut pair).cast(), half * 1000) };

@@ -26,7 +26,7 @@ mod work;
 
 pub use bins::Bins;
 pub use cost::{Cost, UNKNOWN};
-pub use forks::{Chained, group_len, groups};
+pub use forks::{Chained, group_len, groups, is_sliced};
 pub use joins::{Combiners, Filled, Join};
 pub use operator::{Separate, in_any_order, neutral, separate};
 pub use phase::{After, Complete, Phase, Plain, Ranged, Row, Slices};

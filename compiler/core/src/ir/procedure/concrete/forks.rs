@@ -9,7 +9,7 @@
 //!                                         then: b = a ++ r
 //! ```
 
-use super::{Block, Function, Phase, Program, Step};
+use super::{Block, Complete, Function, Phase, Procedure, Program, Step, Visit, Worker};
 use crate::ids::{FuncId, VarId};
 use crate::ir::cnf::{Atom, Callee};
 
@@ -18,6 +18,33 @@ impl<P: Phase> Function<P> {
     pub fn appended(&self) -> impl Iterator<Item = (usize, usize)> {
         let first = self.params.len() - self.appends.len();
         (first..).zip(self.appends.iter().copied())
+    }
+}
+
+/// Whether threads can share all loops of a block: each of them is a pass in slices. Calls are not looked into.
+#[must_use]
+pub fn is_sliced(block: &Block<Complete>) -> bool {
+    let mut loops = Loops { are_sliced: true };
+    loops.branch(block);
+    loops.are_sliced
+}
+
+/// Looks for loops.
+struct Loops {
+    are_sliced: bool,
+}
+
+impl Visit<'_, Complete> for Loops {
+    fn branch(&mut self, block: &Block<Complete>) {
+        block.steps.iter().for_each(|step| step.visit(self));
+    }
+
+    fn worker(&mut self, _: &Worker<Complete>) {
+        self.are_sliced = false;
+    }
+
+    fn pass(&mut self, pass: &Procedure<Complete>) {
+        self.are_sliced &= pass.slices.is_some();
     }
 }
 
