@@ -119,6 +119,37 @@ impl Turn {
     }
 }
 
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_thread_that_waited_long_takes_all_further_slices() {
+        let order = Order { next: AtomicI64::new(20), ..Order::new(30) };
+        let turn = Turn(AtomicI64::new(20));
+        assert_eq!([order.take(false), order.take(false)], [Some(20), Some(21)]);
+        assert!(!order.is_late(21));
+        std::thread::scope(|scope| {
+            let waits = scope.spawn(|| order.wait_for(&turn, 21));
+            while !order.is_late(21) {
+                std::thread::yield_now();
+            }
+            assert_eq!(order.take(false), None);
+            assert_eq!(order.take(true), Some(22));
+            turn.pass_on(20);
+            assert!(waits.join().expect("the thread ends"));
+        });
+    }
+
+    #[test]
+    fn a_wait_is_long_compared_with_the_slices_before() {
+        let order = Order { begun: clock::now() - 100 * LEAST, ..Order::new(5) };
+        assert!(!order.is_long(clock::now(), 99), "it has not begun");
+        assert!(!order.is_long(clock::now() - 2 * LEAST, 1));
+        assert!(order.is_long(clock::now() - 9 * LEAST, 99));
+    }
+}
+
 #[cfg(all(test, loom))]
 mod interleavings {
     use loom::cell::UnsafeCell;

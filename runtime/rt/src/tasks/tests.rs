@@ -37,6 +37,8 @@ struct Node {
     from: i64,
     /// The leaves that fail.
     failing: [i64; 2],
+    /// Whether threads could share the loops of a call.
+    sliced: bool,
     sum: AtomicI64,
 }
 
@@ -44,7 +46,7 @@ struct Node {
 type Pair = [Node; 2];
 
 fn node(levels: u32, from: i64, failing: [i64; 2]) -> Node {
-    Node { levels, from, failing, sum: AtomicI64::new(0) }
+    Node { levels, from, failing, sliced: false, sum: AtomicI64::new(0) }
 }
 
 unsafe extern "C" fn left(context: *mut Context, frame: *mut c_void, follows: i32) -> c_int {
@@ -66,9 +68,12 @@ unsafe fn visit(context: *mut Context, node: &Node) -> c_int {
         return unsafe { leaf(context, node) };
     };
     let half = 1_i64 << levels;
-    let mut pair = [0, half].map(|offset| self::node(levels, node.from + offset, node.failing));
+    let mut pair = [0, half].map(|offset| Node {
+        sliced: node.sliced,
+        ..self::node(levels, node.from + offset, node.failing)
+    });
     let calls: [TaskFn<Context>; 2] = [left, right];
-    let forked = Forked { calls: calls.as_ptr(), count: 2, pool: lend, sliced: false };
+    let forked = Forked { calls: calls.as_ptr(), count: 2, pool: lend, sliced: node.sliced };
     // SAFETY: the pair outlives the fork.
     let code =
         unsafe { arr_rt_fork(context, &raw const forked, (&raw mut pair).cast(), half * 1000) };
@@ -100,10 +105,13 @@ unsafe fn leaf(context: *mut Context, node: &Node) -> c_int {
 }
 
 fn run(context: &TestContext, failing: [i64; 2]) -> (c_int, i64, Stats) {
-    let root = node(7, 0, failing);
+    run_from(context, &node(7, 0, failing))
+}
+
+fn run_from(context: &TestContext, root: &Node) -> (c_int, i64, Stats) {
     context.enter();
     // SAFETY: a call runs.
-    let code = unsafe { visit(context.pointer(), &root) };
+    let code = unsafe { visit(context.pointer(), root) };
     let code = context.leave(code);
     let mut stats = Stats::default();
     // SAFETY: alive.
@@ -138,6 +146,24 @@ fn the_first_failure_by_position_is_told() {
         }
         assert_eq!(run(&context, [-1; 2]).0, 0, "the next call is well");
     }
+}
+
+/// With eight threads for two calls, the outermost calls run in order, and their calls are tasks of as many crews.
+#[test]
+fn calls_whose_passes_are_shared_have_crews_of_their_own() {
+    let node = |levels, failing| Node { sliced: true, ..node(levels, 0, failing) };
+    // The grain is worth one element; a crew has fewer than 8 * 20 elements, which are 1000 for each leaf.
+    let options = Options { threads: 8, parallel: Some(lend), grain: 32_000, ..Options::new() };
+    let context = TestContext::new(&options);
+    for (levels, crews) in [(9, 2), (10, 4)] {
+        let (code, sum, stats) = run_from(&context, &node(levels, [-1; 2]));
+        let leaves = 1_i64 << levels;
+        assert_eq!((code, sum), (0, leaves * (leaves - 1) / 2));
+        assert_eq!(stats.parallel_passes, crews, "{levels} levels");
+    }
+    let (code, _, stats) = run_from(&context, &node(10, [700, 900]));
+    assert_eq!((code, stats.bytes_live), (1, 0));
+    assert!(context.error().contains("index 700 "));
 }
 
 #[test]
