@@ -26,6 +26,7 @@ pub fn trials() -> Vec<Trial> {
         Trial::test("abi::a_shared_library_has_its_name", name_of_library),
         Trial::test("abi::the_runtime_alone", the_runtime_alone),
         Trial::test("abi::threads::objects", threads_of_objects),
+        Trial::test("abi::forks", forks),
         Trial::test("abi::threads::library", threads_of_library),
     ];
     for compiler in ["gcc", "g++"] {
@@ -143,6 +144,21 @@ fn threads_of_objects() -> Result<(), Failed> {
     let mut valgrind = Command::new("valgrind");
     valgrind.args(["--quiet", "--error-exitcode=99", "--leak-check=full"]);
     succeed(valgrind.arg("--errors-for-leak-kinds=definite").arg(at("main")).arg("none"))?;
+    Ok(())
+}
+
+/// Children of a process whose other threads use the pool have pools of their own.
+fn forks() -> Result<(), Failed> {
+    let folder = tempfile::tempdir()?;
+    let at = |name: &str| folder.path().join(name);
+    build(&source("threads.arr"), &[], &at("threads.o"))?;
+    succeed(Command::new(arrc()).arg("runtime").arg("-o").arg(at("rt.a")))?;
+    succeed(Command::new(arrc()).args(["runtime", "--parallel", "-o"]).arg(at("pool.a")))?;
+    let mut gcc = Command::new("gcc");
+    gcc.args(["-std=c11", "-g"]).args(WARNINGS).arg("-I").arg(folder.path());
+    gcc.arg(source("forks.c")).args(["threads.o", "pool.a", "rt.a"].map(at));
+    succeed(gcc.args(["-lm", "-lpthread", "-o"]).arg(at("forks")))?;
+    succeed(&mut Command::new(at("forks")))?;
     Ok(())
 }
 

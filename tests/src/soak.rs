@@ -25,8 +25,8 @@ pub fn trials() -> Vec<Trial> {
     let mut trials = vec![
         trial("pool", None, long, "pool"),
         trial("threads_of_the_host", None, short, "lend"),
-        trial("address_sanitizer", Some("address"), short, "pool"),
-        trial("thread_sanitizer", Some("thread"), short, "lend"),
+        trial("address_sanitizer", Some("address"), long, "pool"),
+        trial("thread_sanitizer", Some("thread"), long, "lend"),
         Trial::test("soak::a_race_is_found", race),
         Trial::test("soak::programs", programs),
     ];

@@ -18,6 +18,8 @@ mod gate;
 
 use std::ffi::c_void;
 use std::process;
+use std::ptr::null_mut;
+use std::sync::atomic::{AtomicPtr, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use rayon_core::{ThreadPool, ThreadPoolBuilder};
@@ -31,13 +33,14 @@ const STACK: usize = 16 << 20;
 #[unsafe(export_name = arr_abi::pool_symbol!())]
 pub static ABI: u32 = arr_abi::function::VERSION;
 
-/// The pool of this process.
-static POOL: Mutex<Option<Pool>> = Mutex::new(None);
+/// The pool of the process that used it last. What was there once is never freed: a child may have to leave that of its
+/// parent behind, in the middle of a change by another thread.
+static POOL: AtomicPtr<Pool> = AtomicPtr::new(null_mut());
 
 struct Pool {
-    /// The process that started its threads.
+    /// The process that its threads are in.
     process: u32,
-    threads: Arc<ThreadPool>,
+    threads: Mutex<Option<Arc<ThreadPool>>>,
 }
 
 /// A function and its argument, for other threads.
@@ -81,7 +84,8 @@ pub unsafe extern "C" fn arr_parallel_for(
 ) {
     let body = Body { run: body, argument };
     let helpers = usize::try_from(copies).unwrap_or(1).saturating_sub(1);
-    let Some(pool) = (if helpers == 0 { None } else { pool(helpers) }) else { return body.run() };
+    let pool = if helpers == 0 { None } else { Pool::get().threads(helpers) };
+    let Some(pool) = pool else { return body.run() };
     let gate = Arc::new(Gate::default());
     for _ in 0..helpers {
         let gate = Arc::clone(&gate);
@@ -91,22 +95,38 @@ pub unsafe extern "C" fn arr_parallel_for(
     gate.close();
 }
 
-/// The pool, with at least `helpers` threads if they can be started.
-fn pool(helpers: usize) -> Option<Arc<ThreadPool>> {
-    let mut pool = POOL.lock().unwrap_or_else(PoisonError::into_inner);
-    let process = process::id();
-    if pool.as_ref().is_some_and(|pool| pool.process != process) {
-        // Its threads exist in the parent only, so this process cannot end them.
-        std::mem::forget(pool.take());
+impl Pool {
+    /// The pool of this process.
+    fn get() -> &'static Self {
+        let process = process::id();
+        let mut at = POOL.load(Ordering::Acquire);
+        loop {
+            // SAFETY: a pool is never freed.
+            if let Some(pool) = unsafe { at.as_ref() }.filter(|pool| pool.process == process) {
+                return pool;
+            }
+            let new = Box::into_raw(Box::new(Self { process, threads: Mutex::new(None) }));
+            match POOL.compare_exchange(at, new, Ordering::AcqRel, Ordering::Acquire) {
+                // SAFETY: as above.
+                Ok(_) => return unsafe { &*new },
+                Err(other) => {
+                    // SAFETY: no other thread knows of it.
+                    drop(unsafe { Box::from_raw(new) });
+                    at = other;
+                }
+            }
+        }
     }
-    let enough = |pool: &&Pool| pool.threads.current_num_threads() >= helpers;
-    if let Some(pool) = pool.as_ref().filter(enough) {
-        return Some(Arc::clone(&pool.threads));
+
+    /// Its threads, at least `helpers` if they can be started.
+    fn threads(&self, helpers: usize) -> Option<Arc<ThreadPool>> {
+        let mut threads = self.threads.lock().unwrap_or_else(PoisonError::into_inner);
+        if threads.as_ref().is_none_or(|threads| threads.current_num_threads() < helpers) {
+            let all = usize::try_from(arr_parallel_threads()).unwrap_or(1).saturating_sub(1);
+            *threads = Some(start(helpers.max(all))?);
+        }
+        threads.clone()
     }
-    let all = usize::try_from(arr_parallel_threads()).unwrap_or(1).saturating_sub(1);
-    let threads = start(helpers.max(all))?;
-    *pool = Some(Pool { process, threads: Arc::clone(&threads) });
-    Some(threads)
 }
 
 /// Starts a pool; `None` if the system refuses the threads.

@@ -10,14 +10,15 @@
 //! ```
 
 use core::ptr::NonNull;
-use core::sync::atomic::{AtomicU32, Ordering, fence};
 
 use arr_abi::ErrorCode;
-use arr_abi::layout::{BUFFER_ALIGN, CAPACITY, COUNT, HEADER, LIST, SLACK, Site};
+use arr_abi::layout::{HEADER, SLACK, Site};
 
+use crate::atomic::AtomicU32;
 use crate::context::Context;
 use crate::heap::{Heap, Room, capacity_of};
 use crate::memory::{Block, Origin};
+use crate::references::References;
 
 /// The bytes of a buffer besides its elements.
 pub const OVERHEAD: usize = HEADER + SLACK;
@@ -26,7 +27,7 @@ pub const OVERHEAD: usize = HEADER + SLACK;
 #[repr(C, align(64))]
 pub struct Buffer {
     /// The number of references, read by compiled code: the owner of the only reference may write.
-    pub(crate) count: AtomicU32,
+    pub(crate) count: References<AtomicU32>,
     /// The number of the free list of [`crate::small::Small`] that the buffer comes from; 0: none. Read by compiled code.
     pub(crate) list: u32,
     /// Bytes for elements, as the ledger counts them; read by compiled code. The block may have room for more.
@@ -48,10 +49,15 @@ pub struct Buffer {
     pub(crate) touched: usize,
 }
 
-const _: () = assert!(size_of::<Buffer>() == HEADER && align_of::<Buffer>() == BUFFER_ALIGN);
-const _: () = assert!(core::mem::offset_of!(Buffer, count) == COUNT);
-const _: () = assert!(core::mem::offset_of!(Buffer, list) == LIST);
-const _: () = assert!(core::mem::offset_of!(Buffer, capacity) == CAPACITY);
+// The atomic variables of loom are larger.
+#[cfg(not(all(test, loom)))]
+const _: () = {
+    use arr_abi::layout::{BUFFER_ALIGN, CAPACITY, COUNT, LIST};
+    assert!(size_of::<Buffer>() == HEADER && align_of::<Buffer>() == BUFFER_ALIGN);
+    assert!(core::mem::offset_of!(Buffer, count) == COUNT);
+    assert!(core::mem::offset_of!(Buffer, list) == LIST);
+    assert!(core::mem::offset_of!(Buffer, capacity) == CAPACITY);
+};
 
 /// A buffer for `count` elements with one reference, on the list of the running call; NULL if the
 /// context's error says why not.
@@ -122,7 +128,7 @@ unsafe fn allocate(
 pub unsafe extern "C" fn arr_rt_retain(buffer: *mut Buffer) {
     // SAFETY: by contract.
     if let Some(buffer) = unsafe { buffer.as_ref() } {
-        buffer.count.fetch_add(1, Ordering::Relaxed);
+        buffer.count.retain();
     }
 }
 
@@ -136,10 +142,9 @@ pub unsafe extern "C" fn arr_rt_release(buffer: *mut Buffer) {
     // SAFETY: the caller's reference keeps it alive up to here.
     let (last, heap) = unsafe {
         let this = buffer.as_ref();
-        (this.count.fetch_sub(1, Ordering::Release) == 1, this.heap)
+        (this.count.release(), this.heap)
     };
     if last {
-        fence(Ordering::Acquire);
         // SAFETY: that was the last reference.
         unsafe { Heap::free(heap, buffer) };
     }
@@ -168,7 +173,7 @@ impl Buffer {
     ) -> NonNull<Self> {
         let buffer: NonNull<Self> = block.start.cast();
         let header = Self {
-            count: AtomicU32::new(1),
+            count: References::one(),
             list: 0,
             heap,
             older: None,
@@ -252,7 +257,7 @@ impl Buffer {
     /// `buffer` is alive.
     pub(crate) unsafe fn is_alone(buffer: NonNull<Self>) -> bool {
         // SAFETY: by contract.
-        unsafe { buffer.as_ref().count.load(Ordering::Acquire) == 1 }
+        unsafe { buffer.as_ref().count.is_alone() }
     }
 
     /// The first element.

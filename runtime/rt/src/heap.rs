@@ -9,16 +9,17 @@
 //! freed nor handed to the caller; between calls it is empty.
 
 use core::ptr::NonNull;
-use core::sync::atomic::{AtomicUsize, Ordering, fence};
 
 use arr_abi::layout::{HEADER, Options, Stats};
 
+use crate::atomic::AtomicUsize;
 use crate::buffer::{Buffer, OVERHEAD};
 use crate::ledger::{Ledger, spare_of, to_u128};
 use crate::lock::Lock;
 use crate::memory::{Allocator, Block, Origin};
 use crate::message::Shortage;
 use crate::options;
+use crate::references::References;
 use crate::small::{Size, Small};
 
 /// The most unused bytes that arrays keep, to avoid copies.
@@ -41,7 +42,7 @@ pub(crate) enum Room {
 
 /// The state that a context and its buffers share.
 pub(crate) struct Heap {
-    references: AtomicUsize,
+    references: References<AtomicUsize>,
     allocator: Allocator,
     limit: usize,
     /// The most bytes that are kept of freed arrays.
@@ -77,7 +78,7 @@ impl Heap {
         let place = heap.as_ptr();
         // SAFETY: the block is new, long enough, and aligned for anything; each field is written.
         unsafe {
-            (&raw mut (*place).references).write(AtomicUsize::new(1));
+            (&raw mut (*place).references).write(References::one());
             (&raw mut (*place).allocator).write(allocator);
             (&raw mut (*place).limit).write(limit);
             (&raw mut (*place).pool_limit).write(pool_limit);
@@ -95,10 +96,9 @@ impl Heap {
     /// The reference is the caller's, who does not use the heap any more.
     pub(crate) unsafe fn release(heap: NonNull<Self>) {
         // SAFETY: the caller's reference keeps it alive up to here.
-        if unsafe { heap.as_ref() }.references.fetch_sub(1, Ordering::Release) > 1 {
+        if unsafe { !heap.as_ref().references.release() } {
             return;
         }
-        fence(Ordering::Acquire);
         // SAFETY: that was the last reference, so the heap and its block have no other user.
         unsafe {
             let (allocator, block) = (heap.as_ref().allocator, heap.as_ref().block);
@@ -196,7 +196,7 @@ impl Heap {
     ) -> NonNull<Buffer> {
         // SAFETY: by contract; the reference just taken is the buffer's, and new buffers are on no list.
         unsafe {
-            heap.as_ref().references.fetch_add(1, Ordering::Relaxed);
+            heap.as_ref().references.retain();
             let buffer = Buffer::write(block, heap, capacity);
             if (room, block.origin) == (Room::AtMost, Origin::Pages) {
                 (*buffer.as_ptr()).open = true;
@@ -326,7 +326,7 @@ impl Heap {
                 match ledger.small().filter(|_| buffer.as_ref().is_small()) {
                     Some(small) => {
                         small.let_go(buffer);
-                        self.references.fetch_add(1, Ordering::Relaxed);
+                        self.references.retain();
                     }
                     None => {
                         ledger.list.unlink(buffer);
@@ -516,7 +516,7 @@ impl Heap {
                 ledger.mark();
                 small.each_used(|buffer| {
                     small.let_go(buffer);
-                    this.references.fetch_add(1, Ordering::Relaxed);
+                    this.references.retain();
                     ledger.list.link(buffer);
                 });
             });

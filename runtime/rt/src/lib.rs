@@ -37,6 +37,7 @@ mod memory;
 mod message;
 pub mod options;
 mod pool;
+mod references;
 mod roster;
 pub mod slice;
 pub mod slices;

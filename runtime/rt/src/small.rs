@@ -80,7 +80,7 @@ impl Small {
     pub(crate) unsafe fn give(&self, buffer: NonNull<Buffer>) {
         // SAFETY: by contract.
         unsafe {
-            buffer.as_ref().count.store(1, Ordering::Relaxed);
+            buffer.as_ref().count.set(1);
             add(&self.shared.returned, size(buffer));
             self.push(buffer);
         }
@@ -126,7 +126,7 @@ impl Small {
                 while let Some(free) = NonNull::new(at) {
                     // SAFETY: buffers on the lists are alive and free.
                     unsafe {
-                        free.as_ref().count.store(count, Ordering::Relaxed);
+                        free.as_ref().count.set(count);
                         at = next(free).read();
                     }
                 }
@@ -135,7 +135,7 @@ impl Small {
         mark(0);
         self.all.each(|buffer| {
             // SAFETY: buffers on the list are alive.
-            if unsafe { buffer.as_ref() }.count.load(Ordering::Relaxed) > 0 {
+            if unsafe { buffer.as_ref() }.count.get() > 0 {
                 act(buffer);
             }
         });
@@ -168,7 +168,7 @@ impl Small {
             }
             self.all.each(|buffer| {
                 left_over += 1;
-                buffer.as_ref().count.store(1, Ordering::Relaxed);
+                buffer.as_ref().count.set(1);
                 self.push(buffer);
             });
         }

@@ -1,0 +1,189 @@
+//! The number of references to something that several threads share.
+//!
+//! Invariant: who gives up the last reference frees the thing, after all that others have done with it. Who has the only
+//! reference may write, after all that others have done with it.
+//!
+//! ```text
+//! a: reads, releases 2 → 1;  b: sees 1, writes in place, releases 1 → 0, frees
+//! ```
+
+use crate::atomic::{AtomicU32, AtomicUsize, Ordering, fence};
+
+/// An atomic variable that counts.
+pub(crate) trait Counter {
+    /// One.
+    fn one() -> Self;
+    /// One more.
+    fn add(&self);
+    /// One less, after all that this thread has done before. Whether that was the last one.
+    fn subtract(&self) -> bool;
+}
+
+impl Counter for AtomicU32 {
+    fn one() -> Self {
+        Self::new(1)
+    }
+
+    fn add(&self) {
+        self.fetch_add(1, Ordering::Relaxed);
+    }
+
+    fn subtract(&self) -> bool {
+        self.fetch_sub(1, Ordering::Release) == 1
+    }
+}
+
+impl Counter for AtomicUsize {
+    fn one() -> Self {
+        Self::new(1)
+    }
+
+    fn add(&self) {
+        self.fetch_add(1, Ordering::Relaxed);
+    }
+
+    fn subtract(&self) -> bool {
+        self.fetch_sub(1, Ordering::Release) == 1
+    }
+}
+
+/// The number of references.
+#[repr(transparent)]
+pub(crate) struct References<C>(C);
+
+impl<C: Counter> References<C> {
+    /// The caller's reference, which is the only one.
+    pub(crate) fn one() -> Self {
+        Self(C::one())
+    }
+
+    /// One more, by a thread that has one.
+    pub(crate) fn retain(&self) {
+        self.0.add();
+    }
+
+    /// One less. Whether it was the last one: then the thread may free the thing.
+    pub(crate) fn release(&self) -> bool {
+        let is_last = self.0.subtract();
+        if is_last {
+            fence(Ordering::Acquire);
+        }
+        is_last
+    }
+}
+
+impl References<AtomicU32> {
+    /// The number, where no other thread has a reference.
+    pub(crate) fn get(&self) -> u32 {
+        self.0.load(Ordering::Relaxed)
+    }
+
+    /// Sets the number, where no other thread has a reference.
+    pub(crate) fn set(&self, count: u32) {
+        self.0.store(count, Ordering::Relaxed);
+    }
+
+    /// Whether the thread's reference is the only one: then it may write. Compiled code has the same load.
+    pub(crate) fn is_alone(&self) -> bool {
+        self.0.load(Ordering::Acquire) == 1
+    }
+}
+
+#[cfg(all(test, loom))]
+mod interleavings {
+    use std::ptr::NonNull;
+
+    use loom::alloc::Track;
+    use loom::cell::UnsafeCell;
+    use loom::thread;
+
+    use super::*;
+
+    /// An array of one element. Loom reports if threads touch the element at the same time, and if it is never freed.
+    struct Array {
+        count: References<AtomicU32>,
+        element: UnsafeCell<Track<i64>>,
+    }
+
+    /// A reference to an array.
+    struct Owner(NonNull<Array>);
+
+    // SAFETY: that is what the tests are about.
+    unsafe impl Send for Owner {}
+
+    impl Owner {
+        fn new(element: i64) -> Self {
+            let element = UnsafeCell::new(Track::new(element));
+            Self(NonNull::from(Box::leak(Box::new(Array { count: References::one(), element }))))
+        }
+
+        fn array(&self) -> &Array {
+            // SAFETY: the reference keeps it alive.
+            unsafe { self.0.as_ref() }
+        }
+
+        fn get(&self) -> i64 {
+            // SAFETY: loom reports if another thread writes meanwhile.
+            self.array().element.with(|element| unsafe { *(*element).get_ref() })
+        }
+
+        /// Writes in place if this is the only reference, and into a copy otherwise.
+        fn replace(self, element: i64) -> Self {
+            if !self.array().count.is_alone() {
+                return Self::new(element);
+            }
+            // SAFETY: loom reports if another thread reads meanwhile.
+            self.array().element.with_mut(|place| unsafe { *(*place).get_mut() = element });
+            self
+        }
+    }
+
+    impl Clone for Owner {
+        fn clone(&self) -> Self {
+            self.array().count.retain();
+            Self(self.0)
+        }
+    }
+
+    impl Drop for Owner {
+        fn drop(&mut self) {
+            if self.array().count.release() {
+                // Loom reports if another thread reads meanwhile.
+                self.array().element.with_mut(|_| ());
+                // SAFETY: the last reference is gone.
+                drop(unsafe { Box::from_raw(self.0.as_ptr()) });
+            }
+        }
+    }
+
+    #[test]
+    fn the_last_of_three_threads_frees() {
+        loom::model(|| {
+            let array = Owner::new(5);
+            let helpers = [array.clone(), array.clone()]
+                .map(|own| thread::spawn(move || assert_eq!(own.get(), 5)));
+            assert_eq!(array.get(), 5);
+            drop(array);
+            for helper in helpers {
+                helper.join().expect("no thread panics");
+            }
+        });
+    }
+
+    #[test]
+    fn threads_that_replace_an_element_see_their_own_array() {
+        loom::model(|| {
+            let array = Owner::new(5);
+            let own = array.clone();
+            let helper = thread::spawn(move || {
+                let more = own.clone();
+                assert_eq!(own.get(), 5);
+                drop(own);
+                assert_eq!(more.get(), 5);
+                assert_eq!(more.replace(6).get(), 6);
+            });
+            assert_eq!(array.replace(7).get(), 7);
+            helper.join().expect("no thread panics");
+        });
+    }
+}
