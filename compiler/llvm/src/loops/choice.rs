@@ -1,13 +1,15 @@
-//! Folds that choose between their accumulators and an element, such as the position of a maximum, one step at a time.
+//! Folds behind a guard that choose between their accumulators and an element, such as the farthest of the points that a
+//! filter keeps, one step at a time.
 //!
 //! An associative operator that chooses takes the greatest element by an order. In random elements, the n-th step is the
-//! greatest so far with a probability of 1 / n. So a branch passes over the steps that keep the accumulators, and the
-//! processor predicts it. Without the branch, each step waits for the selects of the step before.
+//! greatest so far with a probability of 1 / n. So a branch passes over the steps that keep the accumulators, together
+//! with those that the guard leaves out. Without the branch, each step waits for the selects of the step before.
 //!
 //! Invariant: the operator's steps can run where the branch is not taken, since they are cheap and cannot fail.
 //!
 //! ```text
-//! far d := (\f d x e -> if d > e then f d else x e)  ⇒  br (%d <= %e), chosen, next    chosen: %far = %x, %d = %e
+//! guard with p: far d := (\f d x e -> if d > e then f d else x e)
+//! ⇒ br (!%p | %d > %e), next, chosen    chosen: %far = %x, %d = %e
 //! ```
 
 use arrc_core::ids::{AccId, VarId};
@@ -25,8 +27,9 @@ use crate::value::LoweredValue;
 type Update<'a, 'p> = (&'a [AccId], Order, &'p Worker);
 
 impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
-    /// Whether few steps of an update are expected to change the accumulators. The loops in steps have few steps of their
-    /// own, and LLVM unrolls them. One accumulator needs one select or one maximum, which costs no more than a branch.
+    /// Whether few steps of an update are expected to change the accumulators. Loops in steps have few steps of their own,
+    /// of which more are the greatest so far. One accumulator needs one select or one maximum, which costs no more than
+    /// a branch.
     pub(super) fn is_rare_choice(&self, accs: &[AccId], order: Order, worker: &Worker) -> bool {
         self.level == Level::Outermost
             && accs.len() > 1
@@ -40,17 +43,14 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
         &mut self,
         update: Update<'_, 'p>,
         elems: Vec<LoweredValue<'ctx>>,
-        flag: Option<IntValue<'ctx>>,
+        flag: IntValue<'ctx>,
     ) {
         let (accs, _, worker) = update;
         self.bind_update(update, elems);
         let sides = worker.params.split_at(accs.len());
         let keeps = self.keeps(&worker.body, sides);
         let code = &self.body.code;
-        let keeps = match flag {
-            Some(flag) => built(code.b.build_or(built(code.b.build_not(flag, "")), keeps, "keeps")),
-            None => keeps,
-        };
+        let keeps = built(code.b.build_or(built(code.b.build_not(flag, "")), keeps, "keeps"));
         let [chosen, next] = ["chosen", "next"].map(|name| code.block(name));
         code.branch_likely(keeps, next, chosen);
         code.b.position_at_end(chosen);

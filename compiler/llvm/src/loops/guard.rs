@@ -106,7 +106,7 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
         }
         let elems = args.iter().map(|&arg| self.body.atom(arg)).collect();
         if self.is_rare_choice(accs, *order, worker) {
-            return self.choose_rarely((accs, *order, worker), elems, Some(flag));
+            return self.choose_rarely((accs, *order, worker), elems, flag);
         }
         let new = self.update(accs, *order, worker, elems);
         // All old values are read before the first is overwritten.

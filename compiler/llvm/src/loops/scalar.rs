@@ -440,9 +440,6 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
             }
             Stmt::Update { accs, order, worker, args } => {
                 let args = args.iter().map(|&arg| self.body.atom(arg)).collect();
-                if self.is_rare_choice(accs, *order, worker) {
-                    return self.choose_rarely((accs, *order, worker), args, None);
-                }
                 let results = self.update(accs, *order, worker, args);
                 for (&acc, result) in accs.iter().zip(results) {
                     self.fill_acc(acc, &result);

@@ -72,7 +72,7 @@ pub(super) fn plan(
     let waits = facts.extremes && !facts.compacts;
     let parts = if in_loops {
         1
-    } else if facts.tiled || waits || !gains || (is_row && !facts.compacts) {
+    } else if facts.tiled || waits || !gains {
         MAX_PARTS
     } else {
         2
