@@ -149,8 +149,12 @@ impl Work<'_> {
         let steps = u64::try_from(self.steps).ok()?;
         let (threads, grain) = (self.threads()?, self.context.team.grain());
         let is_ordered = self.pass.carried > 0 && self.pass.sum.is_none();
+        let takes_turns = self.pass.vectors > 0 || self.pass.carried > 0;
         let has_crew = self.context.post.has_crew();
         if is_ordered || has_crew || threads < 2 || steps.saturating_mul(self.cost) < grain {
+            return None;
+        }
+        if takes_turns && self.context.team.is_late() {
             return None;
         }
         let least = i64::try_from(LEAST.min(grain).div_ceil(self.cost)).ok()?;
@@ -259,6 +263,9 @@ impl Work<'_> {
             self.context.team.lend(self.pass.pool, copies, help, argument);
             region.end()
         };
+        if let Some(time) = region.order.late_after() {
+            self.context.team.note_late(time);
+        }
         if let Some(block) = blocks {
             // SAFETY: the block is of this heap, and all threads are back.
             unsafe { self.context.heap().as_ref().give(block) };

@@ -13,6 +13,7 @@ use core::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
 use arr_abi::layout::{Options, ParallelFn};
 
+use crate::clock;
 use crate::context::{Context, Role};
 use crate::heap::Heap;
 use crate::roster::{Listed, Place, Roster};
@@ -53,6 +54,9 @@ unsafe extern "C" {
 /// microseconds, and if no core is free the call loses 8 microseconds.
 const GRAIN: u64 = 100_000;
 
+/// For how many times the time of a pass in which a thread waited long for its turn no threads take turns.
+const ALONE: u64 = 20;
+
 /// The threads of a context.
 pub(crate) struct Team {
     /// The number in the options; 0: all that the process may use.
@@ -65,6 +69,8 @@ pub(crate) struct Team {
     grain: u64,
     /// Passes of the running call that ran on several threads.
     passes: AtomicU64,
+    /// The time until which no pass is run whose threads take turns, in nanoseconds.
+    alone_until: AtomicU64,
     /// The workers for slices.
     workers: Roster<Context>,
     /// The workers for tasks.
@@ -89,6 +95,7 @@ impl Team {
             user: options.parallel_user,
             grain: if options.grain == 0 { GRAIN } else { options.grain },
             passes: AtomicU64::new(0),
+            alone_until: AtomicU64::new(0),
             workers: Roster::empty(),
             for_tasks: Roster::empty(),
             place: Place::new(),
@@ -146,6 +153,19 @@ impl Team {
     /// The least work for several threads, in picoseconds.
     pub(crate) fn grain(&self) -> u64 {
         self.grain.saturating_mul(1000)
+    }
+
+    /// Notes that a thread waited long for its turn in a pass that took this time, in nanoseconds. The system runs other
+    /// things meanwhile, and it will do so for some time. So little time is lost by such waits.
+    pub(crate) fn note_late(&self, time: u64) {
+        let until = clock::now().saturating_add(time.saturating_mul(ALONE));
+        self.alone_until.store(until, Ordering::Relaxed);
+    }
+
+    /// Whether threads should not take turns now.
+    pub(crate) fn is_late(&self) -> bool {
+        let until = self.alone_until.load(Ordering::Relaxed);
+        until > 0 && clock::now() < until
     }
 
     /// Calls a function in the caller's thread and in others, `copies` times at most.

@@ -1,7 +1,8 @@
 //! The order of the slices of a pass: threads take them in order, and some of their work is done in order.
 //!
 //! If the system runs something else instead of a thread, the threads behind it wait, and later it waits for them, slice
-//! by slice. So after the first long wait, the thread that waited takes all further slices.
+//! by slice. So after the first long wait, the thread that waited takes all further slices, and the passes that follow soon
+//! run on one thread.
 //!
 //! Invariant: when a slice is taken, all slices before it have been taken. A slice whose turn it is follows slices
 //! none of which failed, and sees all that they did in their turns.
@@ -77,6 +78,12 @@ impl Order {
     /// Whether the thread of that slice takes all further ones.
     pub(super) fn is_late(&self, slice: i64) -> bool {
         self.late.load(Ordering::Relaxed) == slice
+    }
+
+    /// The time since the pass began, in nanoseconds, if a thread has waited long.
+    pub(super) fn late_after(&self) -> Option<u64> {
+        let is_late = self.late.load(Ordering::Relaxed) != NONE;
+        is_late.then(|| clock::now().saturating_sub(self.begun))
     }
 
     /// Waits until it is the slice's turn. False if a slice before it failed.
