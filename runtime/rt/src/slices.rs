@@ -27,6 +27,7 @@ use arr_abi::ErrorCode;
 use arr_abi::layout::{Bins, Filled, Sliced, Trips};
 
 use crate::atomic::{AtomicI64, Ordering};
+use crate::clock;
 use crate::context::Context;
 use crate::memory::Block;
 use crate::slices::bins::{Ended, Mine};
@@ -144,17 +145,21 @@ impl Work<'_> {
         Some(threads.min(bins::threads(self)))
     }
 
+    /// Whether a part of each slice's work waits for the slices before it.
+    fn takes_turns(&self) -> bool {
+        self.pass.vectors > 0 || self.pass.carried > 0
+    }
+
     /// The steps of a slice, if several threads are worth it.
     fn slice_steps(&self) -> Option<i64> {
         let steps = u64::try_from(self.steps).ok()?;
         let (threads, grain) = (self.threads()?, self.context.team.grain());
         let is_ordered = self.pass.carried > 0 && self.pass.sum.is_none();
-        let takes_turns = self.pass.vectors > 0 || self.pass.carried > 0;
         let has_crew = self.context.post.has_crew();
         if is_ordered || has_crew || threads < 2 || steps.saturating_mul(self.cost) < grain {
             return None;
         }
-        if takes_turns && self.context.team.is_late() {
+        if self.takes_turns() && self.context.team.is_late() {
             return None;
         }
         let least = i64::try_from(LEAST.min(grain).div_ceil(self.cost)).ok()?;
@@ -334,13 +339,25 @@ impl Region<'_> {
                 return Some(self.first_block(slice));
             }
             // SAFETY: the slice is this thread's.
-            if let Err(block) = unsafe { self.run(worker, slice, own, bins) } {
+            let ran = self.timed(|| unsafe { self.run(worker, slice, own, bins) });
+            if let Err(block) = ran {
                 self.order.fail(slice);
                 return Some(block);
             }
             stays |= self.order.is_late(slice);
         }
         None
+    }
+
+    /// Runs a slice, and notes its time if threads take turns.
+    fn timed<R>(&self, run: impl FnOnce() -> R) -> R {
+        if !self.work.takes_turns() {
+            return run();
+        }
+        let begun = clock::now();
+        let result = run();
+        self.order.note_slice(clock::now() - begun);
+        result
     }
 
     /// The first block of a slice.

@@ -9,7 +9,7 @@
 
 use core::ffi::c_void;
 use core::ptr::{NonNull, null_mut};
-use core::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use core::sync::atomic::{AtomicI64, AtomicU64, AtomicUsize, Ordering};
 
 use arr_abi::layout::{Options, ParallelFn};
 
@@ -55,7 +55,7 @@ unsafe extern "C" {
 const GRAIN: u64 = 100_000;
 
 /// For how many times the time of a pass in which a thread waited long for its turn no threads take turns.
-const ALONE: u64 = 20;
+const ALONE: i64 = 20;
 
 /// The threads of a context.
 pub(crate) struct Team {
@@ -70,7 +70,7 @@ pub(crate) struct Team {
     /// Passes of the running call that ran on several threads.
     passes: AtomicU64,
     /// The time until which no pass is run whose threads take turns, in nanoseconds.
-    alone_until: AtomicU64,
+    alone_until: AtomicI64,
     /// The workers for slices.
     workers: Roster<Context>,
     /// The workers for tasks.
@@ -95,7 +95,7 @@ impl Team {
             user: options.parallel_user,
             grain: if options.grain == 0 { GRAIN } else { options.grain },
             passes: AtomicU64::new(0),
-            alone_until: AtomicU64::new(0),
+            alone_until: AtomicI64::new(0),
             workers: Roster::empty(),
             for_tasks: Roster::empty(),
             place: Place::new(),
@@ -157,7 +157,7 @@ impl Team {
 
     /// Notes that a thread waited long for its turn in a pass that took this time, in nanoseconds. The system runs other
     /// things meanwhile, and it will do so for some time. So little time is lost by such waits.
-    pub(crate) fn note_late(&self, time: u64) {
+    pub(crate) fn note_late(&self, time: i64) {
         let until = clock::now().saturating_add(time.saturating_mul(ALONE));
         self.alone_until.store(until, Ordering::Relaxed);
     }

@@ -15,16 +15,20 @@ use crate::atomic::{AtomicI64, Ordering, pause};
 use crate::clock;
 
 /// A wait of as many slices is long.
-const LONG: u64 = 8;
+const LONG: i64 = 8;
 /// Each long wait takes as many nanoseconds at least.
-const LEAST: u64 = 300_000;
+const LEAST: i64 = 300_000;
 /// No thread has waited long.
 const NONE: i64 = -1;
 
 /// The slices of a pass.
 pub(super) struct Order {
     /// When the pass began, in nanoseconds.
-    begun: u64,
+    begun: i64,
+    /// The time that all threads have spent in slices, without waits.
+    worked: AtomicI64,
+    /// How many slices have ended.
+    ended: AtomicI64,
     /// A slice whose thread has waited long for its turn, or [`NONE`].
     late: AtomicI64,
     /// How many there are.
@@ -43,6 +47,8 @@ impl Order {
     pub(super) fn new(count: i64) -> Self {
         Self {
             begun: clock::now(),
+            worked: AtomicI64::new(0),
+            ended: AtomicI64::new(0),
             late: AtomicI64::new(NONE),
             count,
             next: AtomicI64::new(0),
@@ -81,36 +87,47 @@ impl Order {
     }
 
     /// The time since the pass began, in nanoseconds, if a thread has waited long.
-    pub(super) fn late_after(&self) -> Option<u64> {
+    pub(super) fn late_after(&self) -> Option<i64> {
         let is_late = self.late.load(Ordering::Relaxed) != NONE;
-        is_late.then(|| clock::now().saturating_sub(self.begun))
+        is_late.then(|| clock::now() - self.begun)
+    }
+
+    /// Notes that a slice took this time, in nanoseconds, waits included.
+    pub(super) fn note_slice(&self, time: i64) {
+        self.worked.fetch_add(time, Ordering::Relaxed);
+        self.ended.fetch_add(1, Ordering::Relaxed);
     }
 
     /// Waits until it is the slice's turn. False if a slice before it failed.
     pub(super) fn wait_for(&self, turn: &Turn, slice: i64) -> bool {
-        let (mut tries, mut from) = (0_u32, None);
-        loop {
-            let now = turn.0.load(Ordering::Acquire);
-            if now == slice {
-                return true;
+        if turn.has_come(slice) {
+            return true;
+        }
+        let (mut tries, since) = (0_u32, clock::now());
+        let has_come = loop {
+            if turn.has_come(slice) {
+                break true;
             }
             if self.failed.load(Ordering::Relaxed) < slice {
-                return false;
+                break false;
             }
             tries = tries.saturating_add(1);
-            if pause(tries) && self.is_long(*from.get_or_insert_with(clock::now), now) {
+            if pause(tries) && self.is_long(since) {
                 let (success, failure) = (Ordering::Relaxed, Ordering::Relaxed);
                 let _ = self.late.compare_exchange(NONE, slice, success, failure);
             }
-        }
+        };
+        self.worked.fetch_sub(clock::now() - since, Ordering::Relaxed);
+        has_come
     }
 
-    /// Whether a thread has waited long since then, compared with the slices that have ended.
-    fn is_long(&self, since: u64, ended: i64) -> bool {
+    /// Whether a thread has waited long since then: longer than slices take, and one thread would have worked off by now
+    /// all that the threads have.
+    fn is_long(&self, since: i64) -> bool {
         let now = clock::now();
-        let waited = now.saturating_sub(since);
-        let ended = u64::try_from(ended).unwrap_or(0).saturating_add(1);
-        waited >= LEAST && (waited / LONG).saturating_mul(ended) >= now.saturating_sub(self.begun)
+        let (waited, worked) = (now - since, self.worked.load(Ordering::Relaxed));
+        let ended = self.ended.load(Ordering::Relaxed).max(1);
+        waited >= LEAST && waited / LONG >= worked / ended && now - self.begun >= worked
     }
 }
 
@@ -154,11 +171,16 @@ mod tests {
     }
 
     #[test]
-    fn a_wait_is_long_compared_with_the_slices_before() {
-        let order = Order { begun: clock::now() - 100 * LEAST, ..Order::new(5) };
-        assert!(!order.is_long(clock::now(), 99), "it has not begun");
-        assert!(!order.is_long(clock::now() - 2 * LEAST, 1));
-        assert!(order.is_long(clock::now() - 9 * LEAST, 99));
+    fn a_wait_is_long_compared_with_slices_and_with_one_thread() {
+        let late = |worked: i64, waited: i64| {
+            let order = Order { begun: clock::now() - 100 * LEAST, ..Order::new(5) };
+            (0..10).for_each(|_| order.note_slice(worked / 10));
+            order.is_long(clock::now() - waited)
+        };
+        assert!(!late(0, LEAST / 2), "any wait of that time");
+        assert!(!late(50 * LEAST, 2 * LEAST), "it is shorter than a slice");
+        assert!(!late(200 * LEAST, 99 * LEAST), "two threads did the work of two");
+        assert!(late(50 * LEAST, 50 * LEAST));
     }
 }
 
