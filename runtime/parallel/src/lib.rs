@@ -15,16 +15,16 @@
 //! ```
 
 mod gate;
+mod per_process;
 
 use std::ffi::c_void;
 use std::process;
-use std::ptr::null_mut;
-use std::sync::atomic::{AtomicPtr, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use rayon_core::{ThreadPool, ThreadPoolBuilder};
 
 use crate::gate::Gate;
+use crate::per_process::OfProcess;
 
 /// The size of the stack of a thread of the pool. Only the pages that it uses take memory.
 const STACK: usize = 16 << 20;
@@ -33,15 +33,13 @@ const STACK: usize = 16 << 20;
 #[unsafe(export_name = arr_abi::pool_symbol!())]
 pub static ABI: u32 = arr_abi::function::VERSION;
 
-/// The pool of the process that used it last. What was there once is never freed: a child may have to leave that of its
-/// parent behind, in the middle of a change by another thread.
-static POOL: AtomicPtr<Pool> = AtomicPtr::new(null_mut());
+/// The pool of this process, once it has threads.
+type Pool = Mutex<Option<Arc<ThreadPool>>>;
 
-struct Pool {
-    /// The process that its threads are in.
-    process: u32,
-    threads: Mutex<Option<Arc<ThreadPool>>>,
-}
+#[cfg(not(all(test, loom)))]
+static POOL: OfProcess<Pool> = OfProcess::new();
+#[cfg(all(test, loom))]
+static POOL: std::sync::LazyLock<OfProcess<Pool>> = std::sync::LazyLock::new(OfProcess::new);
 
 /// A function and its argument, for other threads.
 #[derive(Clone, Copy)]
@@ -84,8 +82,7 @@ pub unsafe extern "C" fn arr_parallel_for(
 ) {
     let body = Body { run: body, argument };
     let helpers = usize::try_from(copies).unwrap_or(1).saturating_sub(1);
-    let pool = if helpers == 0 { None } else { Pool::get().threads(helpers) };
-    let Some(pool) = pool else { return body.run() };
+    let Some(pool) = (if helpers == 0 { None } else { pool(helpers) }) else { return body.run() };
     let gate = Arc::new(Gate::default());
     for _ in 0..helpers {
         let gate = Arc::clone(&gate);
@@ -95,38 +92,14 @@ pub unsafe extern "C" fn arr_parallel_for(
     gate.close();
 }
 
-impl Pool {
-    /// The pool of this process.
-    fn get() -> &'static Self {
-        let process = process::id();
-        let mut at = POOL.load(Ordering::Acquire);
-        loop {
-            // SAFETY: a pool is never freed.
-            if let Some(pool) = unsafe { at.as_ref() }.filter(|pool| pool.process == process) {
-                return pool;
-            }
-            let new = Box::into_raw(Box::new(Self { process, threads: Mutex::new(None) }));
-            match POOL.compare_exchange(at, new, Ordering::AcqRel, Ordering::Acquire) {
-                // SAFETY: as above.
-                Ok(_) => return unsafe { &*new },
-                Err(other) => {
-                    // SAFETY: no other thread knows of it.
-                    drop(unsafe { Box::from_raw(new) });
-                    at = other;
-                }
-            }
-        }
+/// The pool, with at least `helpers` threads if they can be started.
+fn pool(helpers: usize) -> Option<Arc<ThreadPool>> {
+    let mut pool = POOL.get(process::id()).lock().unwrap_or_else(PoisonError::into_inner);
+    if pool.as_ref().is_none_or(|pool| pool.current_num_threads() < helpers) {
+        let all = usize::try_from(arr_parallel_threads()).unwrap_or(1).saturating_sub(1);
+        *pool = Some(start(helpers.max(all))?);
     }
-
-    /// Its threads, at least `helpers` if they can be started.
-    fn threads(&self, helpers: usize) -> Option<Arc<ThreadPool>> {
-        let mut threads = self.threads.lock().unwrap_or_else(PoisonError::into_inner);
-        if threads.as_ref().is_none_or(|threads| threads.current_num_threads() < helpers) {
-            let all = usize::try_from(arr_parallel_threads()).unwrap_or(1).saturating_sub(1);
-            *threads = Some(start(helpers.max(all))?);
-        }
-        threads.clone()
-    }
+    pool.clone()
 }
 
 /// Starts a pool; `None` if the system refuses the threads.

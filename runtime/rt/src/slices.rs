@@ -3,8 +3,9 @@
 //! The caller's thread and its helpers take slices from one counter, in order. So a slice begins only when all slices before
 //! it have begun, and the first failure by position is known when all threads are back: no slice before it is left
 //! out. Vectors that the steps append to are filled in buffers of the threads; a slice waits for the slices before it, and
-//! moves its elements behind theirs. The accumulators of blocks are combined in the order of a binary counter, by the caller
-//! alone. Bins are joined in any order, since their operations are exact.
+//! moves its elements behind theirs. A slice whose turn has come before its steps run fills the vectors themselves. The
+//! accumulators of blocks are combined in the order of a binary counter, by the caller alone. Bins are joined in any order,
+//! since their operations are exact.
 //!
 //! Invariant: slices, blocks and the order of combination depend only on the number of steps. The threads only decide
 //! which of them runs which slice.
@@ -25,6 +26,7 @@ use core::ptr::{null, null_mut};
 use arr_abi::ErrorCode;
 use arr_abi::layout::{Bins, Filled, Sliced, Trips};
 
+use crate::atomic::{AtomicI64, Ordering};
 use crate::context::Context;
 use crate::memory::Block;
 use crate::slices::bins::{Ended, Mine};
@@ -38,8 +40,11 @@ const SLICES: i64 = 4;
 const LEAST: u64 = 10_000_000;
 /// The most work of a slice, in picoseconds, so that a call ends soon after it has been cancelled.
 const LONGEST: u64 = 5_000_000_000;
-/// The most steps of a slice that fills vectors, so that its elements are still in the cache when they are moved.
+/// The most steps of a slice that fills vectors, or whose steps are run twice for a scan, so that its elements are still in
+/// the cache the second time.
 const CHAINED: i64 = 16_384;
+/// The most threads of a pass in which a slice may keep its turn while its steps run. More threads would wait too long.
+const FEW: i64 = 4;
 /// The most bytes of elements of such a slice.
 const BUFFERED: i64 = 512 << 10;
 
@@ -118,6 +123,8 @@ struct Region<'a> {
     blocks: *mut u8,
     /// The bins of threads that have no slice left.
     ended: Ended,
+    /// How many threads have come.
+    joined: AtomicI64,
 }
 
 impl Work<'_> {
@@ -150,7 +157,7 @@ impl Work<'_> {
         let each = divide_up(self.steps, threads.saturating_mul(SLICES)).max(least);
         let each = each.min(self.longest());
         let each = if self.pass.vectors == 0 { each } else { each.min(self.buffered()) };
-        let each = if self.pass.sum.is_none() { each } else { self.block };
+        let each = if self.pass.sum.is_none() { each } else { each.min(CHAINED) };
         let slice = divide_up(each, self.block).checked_mul(self.block)?;
         (slice < self.steps).then_some(slice)
     }
@@ -242,6 +249,7 @@ impl Work<'_> {
             carry_turn: Turn::first(),
             blocks: blocks.map_or(null_mut(), |block: Block| block.start.as_ptr()),
             ended: Ended::none(),
+            joined: AtomicI64::new(0),
         };
         let threads = self.threads()?;
         let argument = (&raw const region).cast_mut().cast();
@@ -282,6 +290,7 @@ impl Region<'_> {
         if self.order.is_taken() {
             return;
         }
+        self.joined.fetch_add(1, Ordering::Relaxed);
         let context = self.work.context;
         // SAFETY: by contract.
         let Some(worker) = (unsafe { context.team.hire(context) }) else { return };
@@ -294,8 +303,7 @@ impl Region<'_> {
                 own.give(heap);
                 return worker.team.dismiss();
             };
-            let kept = Kept { bins: mine.bins(), filled: own.filled, carries: own.carries };
-            let failed = self.slices(worker, &own, kept);
+            let failed = self.slices(worker, &own, mine.bins());
             self.ended.take(self.work, worker, mine);
             failed
         };
@@ -310,7 +318,7 @@ impl Region<'_> {
     ///
     /// # Safety
     /// The worker is this thread's, and so are the vectors.
-    unsafe fn slices(&self, worker: &Context, own: &Own, kept: Kept) -> Option<i64> {
+    unsafe fn slices(&self, worker: &Context, own: &Own, bins: *const Bins) -> Option<i64> {
         while let Some(slice) = self.order.take() {
             if self.work.context.is_cancelled() {
                 cancel(worker);
@@ -318,15 +326,9 @@ impl Region<'_> {
                 return Some(self.first_block(slice));
             }
             // SAFETY: the slice is this thread's.
-            unsafe {
-                own.empty(self, slice * self.slice);
-                if let Err(block) = self.run(worker, slice, (own, kept)) {
-                    self.order.fail(slice);
-                    return Some(block);
-                }
-                if self.work.pass.vectors > 0 && self.order.wait_for(&self.turn, slice) {
-                    self.append(slice, own);
-                }
+            if let Err(block) = unsafe { self.run(worker, slice, own, bins) } {
+                self.order.fail(slice);
+                return Some(block);
             }
         }
         None
@@ -334,7 +336,12 @@ impl Region<'_> {
 
     /// The first block of a slice.
     fn first_block(&self, slice: i64) -> i64 {
-        (slice * self.slice).checked_div(self.work.block).unwrap_or(0)
+        slice * self.blocks_of_slice()
+    }
+
+    /// How many blocks a slice has at most.
+    fn blocks_of_slice(&self) -> i64 {
+        self.slice.checked_div(self.work.block).unwrap_or(0)
     }
 
     /// Moves the elements of a slice behind those of the slices before it.
@@ -363,17 +370,27 @@ impl Region<'_> {
         }
     }
 
-    /// Computes the accumulators that steps read before a block, and passes them on to the next block. False if a block
+    /// Whether the slice has its turn before its steps run, and may keep it meanwhile. So what a thread does alone, because no
+    /// other one comes in time, takes no longer than on one thread.
+    fn keeps(&self, turn: &Turn, slice: i64) -> bool {
+        self.joined.load(Ordering::Relaxed) <= FEW && turn.has_come(slice)
+    }
+
+    /// Computes the accumulators that steps read before a slice, and passes them on to the next slice. False if a slice
     /// before it failed.
     ///
     /// # Safety
     /// The slice is this thread's, and so are the worker and the accumulators.
-    unsafe fn carry(&self, worker: &Context, slice: i64, own: &Own, [from, to]: [i64; 2]) -> bool {
+    unsafe fn carry(&self, worker: &Context, slice: i64, own: &Own) -> bool {
         let Work { pass, frame, carries, .. } = *self.work;
         let (Some(sum), Some(carry)) = (pass.sum, pass.carry) else { return true };
         let context = core::ptr::from_ref(worker).cast_mut();
-        // SAFETY: by contract.
-        let is_known = unsafe { sum(context, frame, from, to, own.sums) == 0 };
+        let sums = |block: usize| own.sums.wrapping_byte_add(block * pass.carried);
+        // SAFETY: by contract; there is room for what each block of a slice adds.
+        let is_known = self
+            .blocks(slice)
+            .enumerate()
+            .all(|(block, [from, to])| unsafe { sum(context, frame, from, to, sums(block)) == 0 });
         if !self.order.wait_for(&self.carry_turn, slice) {
             return false;
         }
@@ -381,7 +398,9 @@ impl Region<'_> {
         unsafe {
             own.carries.cast::<u8>().copy_from_nonoverlapping(carries.cast(), pass.carried);
             if is_known {
-                carry(context, frame, carries, own.sums);
+                self.blocks(slice).enumerate().for_each(|(block, _)| {
+                    carry(context, frame, carries, sums(block));
+                });
                 self.carry_turn.pass_on(slice);
             } else {
                 // The steps themselves will fail as well, at the same place or before.
@@ -389,6 +408,18 @@ impl Region<'_> {
             }
         }
         true
+    }
+
+    /// The blocks of a slice.
+    fn blocks(&self, slice: i64) -> impl Iterator<Item = [i64; 2]> {
+        let Work { steps, block, .. } = *self.work;
+        let mut at = slice * self.slice;
+        let end = steps.min(at.saturating_add(self.slice));
+        core::iter::from_fn(move || {
+            let from = at;
+            at = end.min(at.saturating_add(block));
+            (from < at).then_some([from, at])
+        })
     }
 
     /// Runs a slice; the error is the block in which it fails.
@@ -399,29 +430,61 @@ impl Region<'_> {
         &self,
         worker: &Context,
         slice: i64,
-        (own, kept): (&Own, Kept),
+        own: &Own,
+        bins: *const Bins,
     ) -> Result<(), i64> {
-        let Work { pass, steps, block: of_block, .. } = *self.work;
-        let from = slice * self.slice;
-        let end = steps.min(from.saturating_add(self.slice));
+        let Work { pass, filled, carries, .. } = *self.work;
+        let keeps_carries = pass.carried > 0 && self.keeps(&self.carry_turn, slice);
         // SAFETY: by contract.
-        if unsafe { !self.carry(worker, slice, own, [from, end]) } {
+        if !keeps_carries && unsafe { !self.carry(worker, slice, own) } {
             return Ok(());
         }
-        if pass.join.is_none() {
+        let keeps_vectors = pass.vectors > 0 && self.keeps(&self.turn, slice);
+        let kept = Kept {
+            bins,
+            filled: if keeps_vectors { filled } else { own.filled },
+            carries: if keeps_carries { carries } else { own.carries },
+        };
+        // SAFETY: by contract; what belongs to all slices is this thread's in the slice's turn.
+        unsafe {
+            if !keeps_vectors {
+                own.empty(self, slice * self.slice);
+            }
+            self.run_blocks(worker, slice, kept)?;
+            if keeps_carries {
+                self.carry_turn.pass_on(slice);
+            }
+            if keeps_vectors {
+                self.turn.pass_on(slice);
+            } else if pass.vectors > 0 && self.order.wait_for(&self.turn, slice) {
+                self.append(slice, own);
+            }
+        }
+        Ok(())
+    }
+
+    /// Runs the steps of a slice; the error is the block in which one fails.
+    ///
+    /// # Safety
+    /// As for [`Self::run`].
+    unsafe fn run_blocks(&self, worker: &Context, slice: i64, kept: Kept) -> Result<(), i64> {
+        let Work { pass, steps, .. } = *self.work;
+        let first = self.first_block(slice);
+        if pass.join.is_none() && pass.carried == 0 {
+            let from = slice * self.slice;
+            let end = steps.min(from.saturating_add(self.slice));
             // SAFETY: by contract.
             let code = unsafe { self.work.steps(worker, [from, end], null_mut(), kept) };
-            return if code == 0 { Ok(()) } else { Err(self.first_block(slice)) };
+            return if code == 0 { Ok(()) } else { Err(first) };
         }
-        let (mut at, mut block) = (from, self.first_block(slice));
-        while at < end {
-            let to = end.min(at.saturating_add(of_block));
+        for (block, range) in (first..).zip(self.blocks(slice)) {
             // SAFETY: there is room for the accumulators of each block.
-            let code = unsafe { self.work.steps(worker, [at, to], self.totals(block), kept) };
-            if code != 0 {
-                return Err(block);
+            unsafe {
+                let totals = if pass.join.is_none() { null_mut() } else { self.totals(block) };
+                if self.work.steps(worker, range, totals, kept) != 0 {
+                    return Err(block);
+                }
             }
-            (at, block) = (to, block + 1);
         }
         Ok(())
     }

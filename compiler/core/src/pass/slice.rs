@@ -146,7 +146,7 @@ impl Marks<'_> {
         let Combiners { joins, scans, .. } = pass.combiners(self.vars)?;
         let mut calls = Calls { effects: self.effects, found: false };
         calls.steps(pass);
-        let cost = Cost::of_step(&pass.nest);
+        let cost = Cost::of_step(&pass.nest, self.vars);
         let is_little =
             pass.nest.most.is_some() || time(pass, &cost).is_some_and(|time| time < LEAST);
         if calls.found || is_little || pass.accs.len() > ACCS {

@@ -145,7 +145,8 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
         }
         let given: IndexMap<_, _> =
             callee.params.iter().copied().zip(args.iter().copied()).collect();
-        let cost = Cost::in_order(&callee.body.steps).given(&given, &callee.tables);
+        let cost =
+            Cost::in_order(&callee.body.steps, &callee.tables.vars).given(&given, &callee.tables);
         Some(time(self, &cost))
     }
 

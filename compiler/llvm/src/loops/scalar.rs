@@ -208,7 +208,7 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
             return None;
         }
         let code = &self.body.code;
-        let time = slices::time(self.body, &Cost::of_step(nest));
+        let time = slices::time(self.body, &Cost::of_step(nest, &self.body.function.tables.vars));
         let steps = built(code.b.build_int_unsigned_div(code.size(LONGEST), time, ""));
         // Whole vectors, except where few steps take long.
         let ragged = built(code.b.build_and(steps, code.size(LINE - 1), ""));

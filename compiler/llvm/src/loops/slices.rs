@@ -310,7 +310,8 @@ impl<'ctx, 'p> Sliced<'ctx, 'p> {
         [frame, bins, filled, carries]: [PointerValue<'ctx>; 4],
     ) -> PointerValue<'ctx> {
         let steps = pass.length(&self.procedure.nest.length);
-        let cost = time(pass.body, &Cost::of_step(&self.procedure.nest));
+        let cost =
+            time(pass.body, &Cost::of_step(&self.procedure.nest, &pass.body.function.tables.vars));
         let code = &pass.body.code;
         let totals = if !self.joins.is_empty() {
             code.slot(self.totals.into(), "totals")

@@ -69,6 +69,11 @@ impl Turn {
         Self(AtomicI64::new(0))
     }
 
+    /// Whether it is the slice's turn already.
+    pub(super) fn has_come(&self, slice: i64) -> bool {
+        self.0.load(Ordering::Acquire) == slice
+    }
+
     /// Ends the turn of a slice: it is that of the next one.
     pub(super) fn pass_on(&self, slice: i64) {
         self.0.store(slice + 1, Ordering::Release);
@@ -104,7 +109,7 @@ mod interleavings {
                 pass.order.fail(slice);
                 break;
             }
-            if pass.order.wait_for(&pass.turn, slice) {
+            if pass.turn.has_come(slice) || pass.order.wait_for(&pass.turn, slice) {
                 // SAFETY: it is the slice's turn.
                 pass.all.with_mut(|all| unsafe { (*all).push(slice) });
                 pass.turn.pass_on(slice);

@@ -23,7 +23,7 @@ pub(super) struct Own {
     pub(super) starts: *mut i64,
     /// The values that the accumulators which steps read have before the slice.
     pub(super) carries: *mut c_void,
-    /// The values that the slice adds to these accumulators.
+    /// The values that each block of the slice adds to these accumulators.
     pub(super) sums: *mut c_void,
     block: Option<Block>,
 }
@@ -44,7 +44,8 @@ impl Own {
         let starts = count.checked_mul(size_of::<Filled>())?;
         let carries = aligned(starts.checked_add(count.checked_mul(size_of::<i64>())?)?)?;
         let sums = carries.checked_add(aligned(carried)?)?;
-        let mut at = sums.checked_add(aligned(carried)?)?;
+        let blocks = usize::try_from(region.blocks_of_slice()).ok()?;
+        let mut at = sums.checked_add(aligned(carried.checked_mul(blocks)?)?)?;
         let bytes = all.iter().try_fold(at, |sum, one| sum.checked_add(buffer(one, region)?))?;
         if bytes == 0 {
             return Some(Self::default());

@@ -131,9 +131,9 @@ impl Facts<'_> {
             (Some(combiners), Some(slices)) => self.way(combiners, slices),
         };
         let cost = if way == Way::InOrder {
-            Cost::of_step_in_order(pass)
+            Cost::of_step_in_order(pass, self.vars)
         } else {
-            Cost::of_step(&pass.nest)
+            Cost::of_step(&pass.nest, self.vars)
         };
         let traffic = self.traffic_of_step(pass);
         let elements = self.inside(&cost).max(traffic / LARGE_ROW).max(1);
@@ -141,7 +141,7 @@ impl Facts<'_> {
         let steps = steps.unwrap_or((ELEMENTS / elements).max(INNER));
         let sums = combiners.as_ref().map_or(0, |combiners| match combiners.scans[..] {
             [] => 0,
-            _ => self.time(&Cost::of_step(&pass.only(&combiners.scans).nest)),
+            _ => self.time(&Cost::of_step(&pass.only(&combiners.scans).nest, self.vars)),
         });
         let bins = combiners.as_ref().map_or(0, |combiners| self.bins(pass, combiners));
         let parts = Parts { step: self.time(&cost), sums, traffic, bins };

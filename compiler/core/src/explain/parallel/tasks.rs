@@ -78,7 +78,11 @@ impl Search<'_> {
                 None
             };
             let one = pass.map_or_else(
-                || machine::of_work(facts.time(&Cost::in_order(std::slice::from_ref(step)))),
+                || {
+                    machine::of_work(
+                        facts.time(&Cost::in_order(std::slice::from_ref(step), facts.vars)),
+                    )
+                },
                 |pass| pass.estimate,
             );
             all = machine::behind(all, one);

@@ -4,8 +4,8 @@
 
 use std::slice;
 
-use crate::ids::{FuncId, SecondaryMap, VarId};
-use crate::ir::cnf::{Atom, Callee};
+use crate::ids::{FuncId, PrimaryMap, SecondaryMap, VarId};
+use crate::ir::cnf::{Atom, Callee, Var};
 use crate::ir::procedure::concrete::{
     Block, Complete, Cost, Memory, Procedure, Program, Start, Step, Stmt, Target, Visit, Worker,
 };
@@ -24,7 +24,7 @@ pub(super) enum Role {
 
 impl Role {
     /// The role of a step that is no call. `in_loop`: the step is inside a loop, which may own scratch buffers.
-    pub(super) fn of(step: &Step, in_loop: bool) -> Self {
+    pub(super) fn of(step: &Step, in_loop: bool, vars: &PrimaryMap<VarId, Var>) -> Self {
         let fits = match step {
             Step::Un { .. }
             | Step::Bin { .. }
@@ -54,7 +54,9 @@ impl Role {
         let is_bounded = matches!(step, Step::Pass(pass) if pass.nest.most.is_some());
         match fits {
             false => Self::Stays,
-            true if is_bounded || is_short(&Cost::in_order(slice::from_ref(step))) => Self::Small,
+            true if is_bounded || is_short(&Cost::in_order(slice::from_ref(step), vars)) => {
+                Self::Small
+            }
             true => Self::Work,
         }
     }

@@ -50,7 +50,7 @@ impl Unit {
             [step @ Step::Call { .. }] => {
                 (if may_call(step) { Role::Work } else { Role::Stays }, false)
             }
-            [step] => (Role::of(step, in_loop), !fails(step, function)),
+            [step] => (Role::of(step, in_loop, &function.tables.vars), !fails(step, function)),
             _ => (Role::Stays, false),
         };
         let is_array = |&var: &VarId| function.tables.vars[var].ty.is_array();
