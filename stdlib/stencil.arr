@@ -21,9 +21,10 @@ local def mirrored (r: i64) (n: i64) (k: i64): i64 =
   else let k = k % i64.max 1 (2 * n - 2) in i64.min k (2 * n - 2 - k)
 
 -- | `at` of the index that stands for i + d, or the constant. If i is at least r away from both ends, that is i + d. So
--- the compiler splits a loop over i into ranges, and the inner range needs no tests.
+-- the compiler splits a loop over i into ranges, and the inner range needs no tests. It is also i + d if d is 0, which
+-- is mostly known: such an axis needs no tests at its edges either.
 local def along 'a (mode: boundary a) (r: i64) (n: i64) (i: i64) (d: i64) (at: i64 -> a): a =
-  let is_inner = r <= i && i < n - r
+  let is_inner = d == 0 || (r <= i && i < n - r)
   let k = i + d
   in match mode
      case #clamp -> at (if is_inner then k else i64.max 0 (i64.min (n - 1) k))

@@ -100,7 +100,7 @@ pub(crate) const SHARED: [&str; 11] = [
 ];
 
 /// Every kernel, in the order of the table.
-pub(crate) const KERNELS: [Kernel; 130] = [
+pub(crate) const KERNELS: [Kernel; 142] = [
     kernel("dot", "dot_i32", &[], |size, _| i32s(size, 4), &[I32S]),
     kernel("dot", "dot_f64", &[], |size, _| f64s(size, 4), &[F64S]),
     kernel("dot", "inner_f64", &[], |size, _| f64s(size, 2), &[F64]),
@@ -173,6 +173,18 @@ pub(crate) const KERNELS: [Kernel; 130] = [
     kernel("pictures", "blurred", &[], |size, _| vec![Value::from(1.5_f32), image(size)], &[F32SS]),
     kernel("pictures", "matches", &[], |size, _| film(size), &[I64SS, I64SS, I32SS]),
     kernel("distances", "distances", &[], |size, _| vec![matrix([edge(size); 2])], &[F64SS]),
+    kernel("boundaries", "clamp_1_f64", &[], |size, _| vec![space(size, 1)], &[F64S]),
+    kernel("boundaries", "wrap_1_f64", &[], |size, _| vec![space(size, 1)], &[F64S]),
+    kernel("boundaries", "reflect_1_f64", &[], |size, _| vec![space(size, 1)], &[F64S]),
+    kernel("boundaries", "constant_1_f64", &[], |size, _| vec![space(size, 1)], &[F64S]),
+    kernel("boundaries", "clamp_2_f64", &[], |size, _| vec![space(size, 2)], &[F64SS]),
+    kernel("boundaries", "wrap_2_f64", &[], |size, _| vec![space(size, 2)], &[F64SS]),
+    kernel("boundaries", "reflect_2_f64", &[], |size, _| vec![space(size, 2)], &[F64SS]),
+    kernel("boundaries", "constant_2_f64", &[], |size, _| vec![space(size, 2)], &[F64SS]),
+    kernel("boundaries", "clamp_3_f64", &[], |size, _| vec![space(size, 3)], &[F64SSS]),
+    kernel("boundaries", "wrap_3_f64", &[], |size, _| vec![space(size, 3)], &[F64SSS]),
+    kernel("boundaries", "reflect_3_f64", &[], |size, _| vec![space(size, 3)], &[F64SSS]),
+    kernel("boundaries", "constant_3_f64", &[], |size, _| vec![space(size, 3)], &[F64SSS]),
     kernel("scans", "scan_i32", &[], |size, _| i32s(size, 1), &[I32S]),
     kernel("scans", "scan_f64", &[], |size, _| f64s(size, 1), &[F64S]),
     kernel("producers", "append_sum_f64", &[], |size, _| halves(size), &[F64]),

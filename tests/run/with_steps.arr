@@ -100,3 +100,20 @@ entry sums (n: i64) (s: i64) (w: i64): i64 =
 entry rough_sums (n: i64) (s: i64) (w: i64): (f64, f64) =
   (with { ([0] <= [i] < [n] step s width w) : 1 / f64.i64 (i + 1) } : fold (+, 0),
    with { ([0] <= [i] < [n] step 20 width 5) : 1 / f64.i64 (i + 1) } : fold (+, 0))
+
+-- | Points by colour, as in a relaxation: each row is in one of two grids. The remainder by the other grid does not matter.
+-- ==
+-- entry: colours
+-- input { 2i64 } output { 0i64 }
+-- input { 3i64 } output { 0i64 }
+-- input { 4i64 } output { 0i64 }
+-- input { 5i64 } output { 0i64 }
+-- input { 32i64 } output { 0i64 }
+-- input { 67i64 } output { 0i64 }
+entry colours (n: i64): i64 =
+  let a = tabulate_2d n n (\i j -> i * 100 + j * j)
+  let four i j = a[i - 1, j] + 2 * a[i + 1, j] + 3 * a[i, j - 1] + 4 * a[i, j + 1]
+  let b = with { ([1, 1] <= [i, j] < [n - 1, n - 1] step [2, 2]) : four i j;
+                 ([2, 2] <= [i, j] < [n - 1, n - 1] step [2, 2]) : four i j } : modarray a
+  let is_in i j = 0 < i && 0 < j && i < n - 1 && j < n - 1 && rest i 2 == rest j 2
+  in i64.sum (map i64.sum (tabulate_2d n n (\i j -> i64.bool (b[i, j] != (if is_in i j then four i j else a[i, j])))))

@@ -58,8 +58,8 @@ pub(super) struct Grid {
 pub(super) struct Grids {
     /// The grid of each remainder. A remainder is 0 where the counter is in its grid.
     known: IndexMap<VarId, Grid>,
-    /// The first remainder by a small number, and its variable in the copy.
-    small: Option<(Grid, VarId)>,
+    /// The remainders by small numbers, and their variables in the copy. It may need only some of them.
+    small: Vec<(Grid, VarId)>,
     /// The comparisons of remainders that stay in a copy without ways.
     tests: Vec<Test>,
     /// The variables in the copy of remainders that cannot fail in the steps of the range.
@@ -210,11 +210,8 @@ impl Version<'_> {
             self.grids.total.insert(new);
         }
         let Some(grid) = self.grid_of(op, args) else { return };
-        if self.grids.small.is_none()
-            && self.turn.is_none()
-            && grid.by.as_constant().is_some_and(|by| by <= MAX_STEPS_OF_TURN)
-        {
-            self.grids.small = Some((grid.clone(), new));
+        if self.turn.is_none() && grid.by.as_constant().is_some_and(|by| by <= MAX_STEPS_OF_TURN) {
+            self.grids.small.push((grid.clone(), new));
             self.span.get_or_insert(span);
         }
         self.grids.known.insert(var, grid);
@@ -263,8 +260,11 @@ impl Version<'_> {
         }
         let copied = self.copied;
         let sums_floats = self.sums_floats(nest);
-        let small = small.filter(|_| !sums_floats);
-        let steps = small.and_then(|small| self.steps_of_turn(small, nest, body));
+        let needed = |&(_, place): &(Grid, VarId)| {
+            body.iter().any(|stmt| dead::needs(stmt, place, self.vars))
+        };
+        let small = if sums_floats { None } else { small.into_iter().find(needed) };
+        let steps = small.and_then(|(grid, _)| self.steps_of_turn(grid, nest));
         let is_masked = |test: &Test| {
             let by = test.grid.by.as_constant();
             by.is_some_and(|by| by <= MAX_MASKED && by.count_ones() == 1)
@@ -278,16 +278,10 @@ impl Version<'_> {
     }
 
     /// The ways that are one step of a turn each.
-    fn steps_of_turn(
-        &mut self,
-        (grid, place): (Grid, VarId),
-        nest: &Loop<Plain>,
-        body: &[Stmt<Plain>],
-    ) -> Option<Vec<Inside>> {
+    fn steps_of_turn(&mut self, grid: Grid, nest: &Loop<Plain>) -> Option<Vec<Inside>> {
         let by = grid.by.as_constant()?;
-        let is_needed = body.iter().any(|stmt| dead::needs(stmt, place, self.vars));
         let steps = self.copied * usize::try_from(by).expect("few ways");
-        if !is_needed || steps > MAX_STEPS {
+        if steps > MAX_STEPS {
             return None;
         }
         let mut bounds = Bounds::default();
