@@ -9,7 +9,7 @@
 //!
 //! ```text
 //! guard with p: far d := (\f d x e -> if d > e then f d else x e)
-//! ⇒ br (!%p | %d > %e), next, chosen    chosen: %far = %x, %d = %e
+//! ⇒ br (%p ? %d > %e : true), next, chosen    chosen: %far = %x, %d = %e
 //! ```
 
 use arrc_core::ids::{AccId, VarId};
@@ -20,7 +20,6 @@ use inkwell::values::IntValue;
 use super::guard::cost;
 use super::operator::{Choice, choice, chooses};
 use super::pass::{Level, Pass};
-use crate::unit::built;
 use crate::value::LoweredValue;
 
 /// An update: its accumulators, its order and its operator.
@@ -28,7 +27,7 @@ type Update<'a, 'p> = (&'a [AccId], Order, &'p Worker);
 
 impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
     /// Whether few steps of an update are expected to change the accumulators. Loops in steps have few steps of their own,
-    /// of which more are the greatest so far. One accumulator needs one select or one maximum, which costs no more than
+    /// and a larger part of these is the greatest so far. One accumulator needs one select or one maximum, which costs no more than
     /// a branch.
     pub(super) fn is_rare_choice(&self, accs: &[AccId], order: Order, worker: &Worker) -> bool {
         self.level == Level::Outermost
@@ -50,7 +49,9 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
         let sides = worker.params.split_at(accs.len());
         let keeps = self.keeps(&worker.body, sides);
         let code = &self.body.code;
-        let keeps = built(code.b.build_or(built(code.b.build_not(flag, "")), keeps, "keeps"));
+        // The steps may give poison where the flag does not hold, and nothing may branch on that.
+        let always = code.types.i1.const_all_ones();
+        let keeps = code.select(flag, keeps.into(), always.into()).into_int_value();
         let [chosen, next] = ["chosen", "next"].map(|name| code.block(name));
         code.branch_likely(keeps, next, chosen);
         code.b.position_at_end(chosen);
