@@ -1,7 +1,7 @@
 //! The number of references to something that several threads share.
 //!
-//! Invariant: who gives up the last reference frees the thing, after all that others have done with it. Who has the only
-//! reference may write, after all that others have done with it.
+//! Invariant: the thread that gives up the last reference frees the thing. A thread that has the only reference may write
+//! to it. In both cases, the thread sees all accesses by the threads that have given up their references.
 //!
 //! ```text
 //! a: reads, releases 2 → 1;  b: sees 1, writes in place, releases 1 → 0, frees
@@ -19,33 +19,27 @@ pub(crate) trait Counter {
     fn subtract(&self) -> bool;
 }
 
-impl Counter for AtomicU32 {
-    fn one() -> Self {
-        Self::new(1)
-    }
+/// Implements [`Counter`] for a type of atomic variables.
+macro_rules! counter {
+    ($atomic:ty) => {
+        impl Counter for $atomic {
+            fn one() -> Self {
+                Self::new(1)
+            }
 
-    fn add(&self) {
-        self.fetch_add(1, Ordering::Relaxed);
-    }
+            fn add(&self) {
+                self.fetch_add(1, Ordering::Relaxed);
+            }
 
-    fn subtract(&self) -> bool {
-        self.fetch_sub(1, Ordering::Release) == 1
-    }
+            fn subtract(&self) -> bool {
+                self.fetch_sub(1, Ordering::Release) == 1
+            }
+        }
+    };
 }
 
-impl Counter for AtomicUsize {
-    fn one() -> Self {
-        Self::new(1)
-    }
-
-    fn add(&self) {
-        self.fetch_add(1, Ordering::Relaxed);
-    }
-
-    fn subtract(&self) -> bool {
-        self.fetch_sub(1, Ordering::Release) == 1
-    }
-}
+counter!(AtomicU32);
+counter!(AtomicUsize);
 
 /// The number of references.
 #[repr(transparent)]
@@ -108,7 +102,7 @@ mod interleavings {
     /// A reference to an array.
     struct Owner(NonNull<Array>);
 
-    // SAFETY: that is what the tests are about.
+    // SAFETY: the reference counts order all accesses to the element. Loom reports an access that they do not order.
     unsafe impl Send for Owner {}
 
     impl Owner {
