@@ -159,7 +159,7 @@ impl Work<'_> {
         if is_ordered || has_crew || threads < 2 || steps.saturating_mul(self.cost) < grain {
             return None;
         }
-        if self.takes_turns() && self.context.team.is_late() {
+        if self.takes_turns() && self.context.team.avoids_turns() {
             return None;
         }
         let least = i64::try_from(LEAST.min(grain).div_ceil(self.cost)).ok()?;
@@ -268,8 +268,8 @@ impl Work<'_> {
             self.context.team.lend(self.pass.pool, copies, help, argument);
             region.end()
         };
-        if let Some(time) = region.order.late_after() {
-            self.context.team.note_late(time);
+        if let Some(time) = region.order.lost_time() {
+            self.context.team.note_lost(time);
         }
         if let Some(block) = blocks {
             // SAFETY: the block is of this heap, and all threads are back.

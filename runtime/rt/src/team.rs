@@ -54,7 +54,7 @@ unsafe extern "C" {
 /// microseconds, and if no core is free the call loses 8 microseconds.
 const GRAIN: u64 = 100_000;
 
-/// For how many times the time of a pass in which a thread waited long for its turn no threads take turns.
+/// For how many times the time of a pass that was slower than on one thread no threads take turns.
 const ALONE: i64 = 20;
 
 /// The threads of a context.
@@ -155,15 +155,15 @@ impl Team {
         self.grain.saturating_mul(1000)
     }
 
-    /// Notes that a thread waited long for its turn in a pass that took this time, in nanoseconds. The system runs other
-    /// things meanwhile, and it will do so for some time. So little time is lost by such waits.
-    pub(crate) fn note_late(&self, time: i64) {
+    /// Notes that a pass whose threads take turns took this time, in nanoseconds, and that one thread would have been quicker.
+    /// The system runs other things meanwhile, and it will do so for some time.
+    pub(crate) fn note_lost(&self, time: i64) {
         let until = clock::now().saturating_add(time.saturating_mul(ALONE));
         self.alone_until.store(until, Ordering::Relaxed);
     }
 
     /// Whether threads should not take turns now.
-    pub(crate) fn is_late(&self) -> bool {
+    pub(crate) fn avoids_turns(&self) -> bool {
         let until = self.alone_until.load(Ordering::Relaxed);
         until > 0 && clock::now() < until
     }

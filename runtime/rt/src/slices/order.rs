@@ -1,8 +1,8 @@
 //! The order of the slices of a pass: threads take them in order, and some of their work is done in order.
 //!
 //! If the system runs something else instead of a thread, the threads behind it wait, and later it waits for them, slice
-//! by slice. So after the first long wait, the thread that waited takes all further slices, and the passes that follow soon
-//! run on one thread.
+//! by slice. A pass is lost if it takes longer than on one thread because of such waits. Then a thread that waits takes all
+//! further slices, and the passes that follow soon run on one thread.
 //!
 //! Invariant: when a slice is taken, all slices before it have been taken. A slice whose turn it is follows slices
 //! none of which failed, and sees all that they did in their turns.
@@ -14,11 +14,11 @@
 use crate::atomic::{AtomicI64, Ordering, pause};
 use crate::clock;
 
-/// A wait of as many slices is long.
-const LONG: i64 = 8;
-/// Each long wait takes as many nanoseconds at least.
-const LEAST: i64 = 300_000;
-/// No thread has waited long.
+/// A pass is lost if it takes as many percent of the time of one thread.
+const LOST: i64 = 150;
+/// A wait for which a pass may be lost, in nanoseconds.
+const LONG: i64 = 300_000;
+/// The pass is not lost.
 const NONE: i64 = -1;
 
 /// The slices of a pass.
@@ -29,7 +29,7 @@ pub(super) struct Order {
     worked: AtomicI64,
     /// How many slices have ended.
     ended: AtomicI64,
-    /// A slice whose thread has waited long for its turn, or [`NONE`].
+    /// A slice whose thread found while it waited that the pass is lost, or [`NONE`].
     late: AtomicI64,
     /// How many there are.
     count: i64,
@@ -86,10 +86,15 @@ impl Order {
         self.late.load(Ordering::Relaxed) == slice
     }
 
-    /// The time since the pass began, in nanoseconds, if a thread has waited long.
-    pub(super) fn late_after(&self) -> Option<i64> {
-        let is_late = self.late.load(Ordering::Relaxed) != NONE;
-        is_late.then(|| clock::now() - self.begun)
+    /// The time since the pass began, in nanoseconds, if the pass is lost.
+    pub(super) fn lost_time(&self) -> Option<i64> {
+        let (worked, ended) =
+            (self.worked.load(Ordering::Relaxed), self.ended.load(Ordering::Relaxed));
+        // The time of a wait is subtracted from that of its slice before that is added.
+        let alone = worked.checked_div(ended).unwrap_or(0).saturating_mul(self.count);
+        let time = clock::now() - self.begun;
+        let is_lost = alone > 0 && time >= LONG && time / LOST >= alone / 100;
+        is_lost.then_some(time)
     }
 
     /// Notes that a slice took this time, in nanoseconds, waits included.
@@ -112,22 +117,14 @@ impl Order {
                 break false;
             }
             tries = tries.saturating_add(1);
-            if pause(tries) && self.is_long(since) {
+            let is_long = pause(tries) && clock::now() - since >= LONG;
+            if is_long && self.lost_time().is_some() {
                 let (success, failure) = (Ordering::Relaxed, Ordering::Relaxed);
                 let _ = self.late.compare_exchange(NONE, slice, success, failure);
             }
         };
         self.worked.fetch_sub(clock::now() - since, Ordering::Relaxed);
         has_come
-    }
-
-    /// Whether a thread has waited long since then: longer than slices take, and one thread would have worked off by now
-    /// all that the threads have.
-    fn is_long(&self, since: i64) -> bool {
-        let now = clock::now();
-        let (waited, worked) = (now - since, self.worked.load(Ordering::Relaxed));
-        let ended = self.ended.load(Ordering::Relaxed).max(1);
-        waited >= LEAST && waited / LONG >= worked / ended && now - self.begun >= worked
     }
 }
 
@@ -153,8 +150,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_thread_that_waited_long_takes_all_further_slices() {
+    fn the_thread_that_finds_a_pass_lost_takes_all_further_slices() {
         let order = Order { next: AtomicI64::new(20), ..Order::new(30) };
+        (0..20).for_each(|_| order.note_slice(1000));
         let turn = Turn(AtomicI64::new(20));
         assert_eq!([order.take(false), order.take(false)], [Some(20), Some(21)]);
         assert!(!order.is_late(21));
@@ -171,16 +169,16 @@ mod tests {
     }
 
     #[test]
-    fn a_wait_is_long_compared_with_slices_and_with_one_thread() {
-        let late = |worked: i64, waited: i64| {
-            let order = Order { begun: clock::now() - 100 * LEAST, ..Order::new(5) };
-            (0..10).for_each(|_| order.note_slice(worked / 10));
-            order.is_long(clock::now() - waited)
+    fn a_pass_is_lost_that_takes_longer_than_on_one_thread() {
+        let is_lost = |ended: i64, each: i64| {
+            let order = Order { begun: clock::now() - 100 * LONG, ..Order::new(20) };
+            (0..ended).for_each(|_| order.note_slice(each));
+            order.lost_time().is_some()
         };
-        assert!(!late(0, LEAST / 2), "any wait of that time");
-        assert!(!late(50 * LEAST, 2 * LEAST), "it is shorter than a slice");
-        assert!(!late(200 * LEAST, 99 * LEAST), "two threads did the work of two");
-        assert!(late(50 * LEAST, 50 * LEAST));
+        assert!(!is_lost(0, 0), "no slice has ended");
+        // One thread takes 20 slices of this time.
+        assert!(is_lost(10, 3 * LONG) && is_lost(20, 3 * LONG));
+        assert!(!is_lost(10, 4 * LONG) && !is_lost(20, 4 * LONG));
     }
 }
 
