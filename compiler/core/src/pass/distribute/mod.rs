@@ -85,8 +85,8 @@ pub fn distribute(clustered: Clustered, tables: &mut Tables) -> Distributed {
 /// The blocks in which what consumes the binding, or what it reads, is rewritten. The first that gains is taken.
 fn rewrites(block: &Block, at: usize, tables: &mut Tables) -> Vec<Block> {
     let var = block.binds[at].vars.first().copied();
-    let is_barrier = !reads_series(block, &block.binds[at], tables);
-    let ended = if is_barrier { ends::of_barrier(block, at, tables) } else { None };
+    let ended =
+        if is_barrier(&block.binds[at]) { ends::of_barrier(block, at, tables) } else { None };
     let mut all = Vec::new();
     for block in ended.iter().chain([block]) {
         let at = block.binds.iter().position(|bind| bind.vars.first().copied() == var);
@@ -114,6 +114,12 @@ fn rewrite(block: &Block, at: usize, tables: &mut Tables) -> Option<Block> {
     } else {
         selector::rewrite(block, at, tables)
     }
+}
+
+/// Whether a binding is an append, or a choice of arrays.
+fn is_barrier(bind: &Bind) -> bool {
+    let choice = bind.op.branches().is_some() && !bind.op.is_scalar();
+    matches!(bind.op, Op::Append { .. }) || choice
 }
 
 /// Whether a binding needs a series of the block in memory, or waits for its length.
@@ -163,10 +169,6 @@ fn with_clusters(like: &Clustered, mut block: Block, tables: &Tables) -> Cluster
 /// The next binding to try: an append or a choice, whose consumers may then be consumers of a series, or one that needs a series
 /// or elements of two sides.
 fn candidate(block: &Block, tried: &IndexSet<VarId>, tables: &Tables) -> Option<(usize, VarId)> {
-    let is_barrier = |bind: &Bind| {
-        let choice = bind.op.branches().is_some() && !bind.op.is_scalar();
-        matches!(bind.op, Op::Append { .. }) || choice
-    };
     let is_other = |bind: &Bind| {
         reads_series(block, bind, tables)
             || selector::is_selector(block, bind, tables)
