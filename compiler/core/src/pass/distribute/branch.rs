@@ -1,4 +1,4 @@
-//! The consumers of an `if` over arrays in its branches.
+//! The consumers of an `if` over arrays in its branches, and its appends, so that each branch writes its part in place.
 //!
 //! Invariant: a step that moves into the branches has no effect, and cannot fail when its result is unused. Each
 //! variable that is needed outside is a result of the new `if`, under its old name.
@@ -23,9 +23,9 @@ pub(super) fn rewrite(block: &Block, root: usize, tables: &mut Tables) -> Option
     let choice = &block.binds[root];
     let moved = moved(block, root);
     let is_moved = |at: &usize| moved.contains(at);
-    let combinators = moved.iter().any(|&at| block.binds[at].op.is_combinator());
+    let consumes = moved.iter().any(|&at| consumes(&block.binds[at].op));
     let code: usize = moved.iter().map(|&at| operations(&block.binds[at].op)).sum();
-    (combinators && code <= MAX_CODE).then_some(())?;
+    (consumes && code <= MAX_CODE).then_some(())?;
 
     let consumers: Vec<&Bind> = moved.iter().map(|&at| &block.binds[at]).collect();
     let stays = (0..block.binds.len()).filter(|at| *at != root && !is_moved(at));
@@ -76,7 +76,12 @@ fn moved(block: &Block, root: usize) -> Vec<usize> {
 
 fn can_move(op: &Op) -> bool {
     let small = op.is_scalar() && op.branches().is_none();
-    (op.is_combinator() || small) && !op.stays()
+    (consumes(op) || small) && !op.stays()
+}
+
+/// Whether an operation consumes arrays: a combinator, or an append, whose part a branch writes in its place.
+fn consumes(op: &Op) -> bool {
+    op.is_combinator() || matches!(op, Op::Append { .. })
 }
 
 /// The `if` with copies of the consumers in both branches. It binds the variables `vars`.

@@ -28,7 +28,7 @@ use super::super::operator::chooses;
 use super::deferred_guards::Behind;
 use super::plan::{Facts, Held, Move, Role, is_current};
 use super::spread;
-use super::strips::{self, Deferred};
+use crate::loops::deferred::{self, Deferred};
 use crate::loops::pass::Run;
 use crate::loops::pass::begins_as_number;
 use crate::note::Why;
@@ -95,7 +95,7 @@ fn facts_of(run: Run<'_, '_>, function: &Function, isa: Isa, in_rows: bool) -> R
     let counter = facts.deferred.as_ref().map(|deferred| deferred.counter);
     if facts.compacts && isa == Isa::Sse2 {
         Err(Why::Compaction)
-    } else if counter.is_some_and(|counter| !strips::is_separate(run, counter)) {
+    } else if counter.is_some_and(|counter| !deferred::is_separate(run, counter)) {
         Err(Why::Scan)
     } else if inner.is_some() && !(facts.compacts && facts.roles.values().all(is_simple)) {
         Err(Why::InnerLoop)
