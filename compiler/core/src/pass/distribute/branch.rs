@@ -113,10 +113,19 @@ fn choose(
     Some(Bind { op: Op::If { cond: *cond, then, otherwise }, vars, span: choice.span })
 }
 
-/// The result of a consumer of an empty array: the initial values for a fold, and empty arrays for other consumers.
+/// The result of a consumer of an empty array: the initial values for a fold, the other side for an append, and empty
+/// arrays for other consumers.
 fn of_nothing(consumer: &Bind, copy: &Bind, copier: &mut Copier<'_>) -> Option<Vec<Bind>> {
     let is_empty =
         |input: &VarId| copier.tables.vars[*input].ty.shape().first() == Some(&Extent::Const(0));
+    if let Op::Append { left, right } = &copy.op {
+        let mut ways = [[left, right], [right, left]].into_iter();
+        let [_, rest] = ways.find(|[side, _]| side.iter().all(is_empty))?;
+        for (&var, &rest) in consumer.vars.iter().zip(rest) {
+            copier.name(var, Atom::Var(rest));
+        }
+        return Some(Vec::new());
+    }
     if !copy.op.streams().iter().any(is_empty) {
         return None;
     }
