@@ -408,3 +408,16 @@ entry choice_behind [n] [m] (c: bool) (xs: [n]i64) (zs: [m]i64): ?[k].[k]i64 =
 -- structure ilp { arrays 0 }
 entry sum_of_choice [n] [m] (c: bool) (xs: [n]i64) (zs: [m]i64): i64 =
   i64.sum ((if c then map f xs else filter p xs) ++ zs)
+
+-- Bins are filled in each branch, so that several passes over them need no array more than one does.
+-- ==
+-- entry: bins_of_appended_cases
+-- input { 0 [0, 0, 1] [5] } output { [2, 6, 0, 0] 16 }
+-- input { 1 [0, 0, 1] [5] } output { [0, 2, 0, 0] 7 }
+-- random input { 0 [1000]i64 [100]i64 }
+-- random input { 2 [1000]i64 [0]i64 }
+-- structure ilp { clusters 0 arrays 0 }
+entry bins_of_appended_cases [n] [m] (k: i64) (xs: [n]i64) (zs: [m]i64): ([4]i64, i64) =
+  let a: []i64 = match k case 0 -> map f xs case 1 -> [] case _ -> filter p xs
+  let b = a ++ zs
+  in (hist (+) 0 4 (map (% 4) b) (map (const 2) b), i64.sum (map (\x -> x + x % 3) b))

@@ -13,6 +13,7 @@ use indexmap::IndexSet;
 use super::{MAX_CODE, operations};
 use crate::ids::VarId;
 use crate::ir::cnf::{Atom, Bind, Block, Extent, Op, Type};
+use crate::ir::graph::repeats;
 use crate::ir::process::uses;
 use crate::ir::tables::Tables;
 use crate::pass::copy::Copier;
@@ -21,12 +22,14 @@ use crate::pass::rematerialise::remove_unused;
 /// The block in which the consumers of an `if` over arrays run in its branches. None if no consumer can.
 pub(super) fn rewrite(block: &Block, root: usize, tables: &mut Tables) -> Option<Block> {
     let choice = &block.binds[root];
-    let moved = moved(block, root);
-    let is_moved = |at: &usize| moved.contains(at);
+    let mut moved = moved(block, root);
     let consumes = moved.iter().any(|&at| consumes(&block.binds[at].op));
     let code: usize = moved.iter().map(|&at| operations(&block.binds[at].op)).sum();
     (consumes && code <= MAX_CODE).then_some(())?;
+    moved.extend(fills(block, root, &moved));
+    moved.sort_unstable();
 
+    let is_moved = |at: &usize| moved.contains(at);
     let consumers: Vec<&Bind> = moved.iter().map(|&at| &block.binds[at]).collect();
     let stays = (0..block.binds.len()).filter(|at| *at != root && !is_moved(at));
     let mut needed: IndexSet<VarId> = block.results.iter().filter_map(uses::var).collect();
@@ -72,6 +75,21 @@ fn moved(block: &Block, root: usize) -> Vec<usize> {
         }
     }
     moved
+}
+
+/// The bindings that only fill arrays for bindings that move, such as the bins of a histogram. A branch fills them for the pass
+/// that takes them over.
+fn fills(block: &Block, root: usize, moved: &[usize]) -> Vec<usize> {
+    let stays = |at: &usize| *at == root || !moved.contains(at);
+    let mut kept: IndexSet<VarId> = block.results.iter().filter_map(uses::var).collect();
+    for at in (0..block.binds.len()).filter(stays) {
+        kept.extend(uses::free(&block.binds[at]));
+    }
+    let is_fill = |at: &usize| {
+        let Bind { vars, op, .. } = &block.binds[*at];
+        repeats(op) && !op.stays() && vars.iter().all(|var| !kept.contains(var))
+    };
+    (0..block.binds.len()).filter(|at| stays(at) && *at != root && is_fill(at)).collect()
 }
 
 fn can_move(op: &Op) -> bool {
