@@ -29,6 +29,10 @@ use super::guard::split;
 use super::pass::{Pass, Run};
 use crate::unit::built;
 
+/// The steps in a turn of a strip's loop. They share what they compute of neighbours, such as flags of elements that several steps
+/// read.
+const TOGETHER: u64 = 4;
+
 /// The guard behind the strip that is being lowered.
 #[derive(Clone)]
 pub(super) struct Behind<'ctx> {
@@ -127,14 +131,17 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
         let most = code.size(deferred.steps().into());
         let i64 = code.types.i64.into();
         let steps = code.call_intrinsic("llvm.umin", &[i64], &[left.into(), most.into()]);
-        let end = code.add_index(first, steps.into_int_value());
+        let steps = steps.into_int_value();
+        let end = code.add_index(first, steps);
         code.store(kept, code.size(0));
         let seen = self.acc(deferred.counter).into_int_value();
         let behind = Behind { deferred: deferred.clone(), buffers: buffers.clone(), kept };
         self.behind = Some(behind);
-        let counted = self.body.code.begin_loop(first, end);
-        self.step(counted.counter, (run.body, run.inner, run.release), counter);
-        let back = self.body.code.end_loop(&counted);
+        let code = &self.body.code;
+        let odd = built(code.b.build_and(steps, code.size(TOGETHER - 1), ""));
+        let whole = built(code.b.build_int_sub(end, odd, ""));
+        let back = self.steps_together([first, whole], run, counter, TOGETHER);
+        self.steps_together([whole, end], run, counter, 1);
         self.behind = None;
         let code = &self.body.code;
         let count = code.load(code.types.i64, kept, "").into_int_value();
@@ -144,6 +151,24 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
         code.jump(header);
         code.b.position_at_end(done);
         back
+    }
+
+    /// Runs steps, some of them in each turn of a loop. Returns the branch that repeats them.
+    fn steps_together(
+        &mut self,
+        [from, to]: [IntValue<'ctx>; 2],
+        run: Run<'ctx, 'p>,
+        counter: VarId,
+        together: u64,
+    ) -> InstructionValue<'ctx> {
+        let counted = self.body.code.begin_loop(from, to);
+        for number in 0..together {
+            let code = &self.body.code;
+            let at = code.add_index(counted.counter, code.size(number));
+            self.step(at, (run.body, run.inner, run.release), counter);
+        }
+        let code = &self.body.code;
+        code.end_loop_by(&counted, code.size(together))
     }
 
     /// Whether a guard runs behind the strip that is being lowered.
