@@ -107,3 +107,23 @@ entry pairs [n] (xs: [n]i64): i64 =
 -- input { [1i64, 2i64, 3i64] -2i64 true } output { 0i64 }
 entry chosen [n] (xs: [n]i64) (i: i64) (asks: bool): i64 =
   if !asks || !(i < 0 || i >= n) then xs[i] else 0
+
+-- Loops that copy an array, or the first half of it, into another one.
+-- ==
+-- entry: copied
+-- input { [1i64, 2i64, 3i64, 4i64] } output { [1i64, 3i64, 7i64, 7i64] [1i64, 3i64, 6i64, 10i64] [7i64, 1i64, 3i64, 6i64, 10i64] }
+-- input { [1i64] } output { [7i64] [1i64] [7i64, 1i64] }
+-- input { empty([0]i64) } output { empty([0]i64) empty([0]i64) [7i64] }
+entry copied [n] (xs: [n]i64): ([n]i64, [n]i64, [n + 1]i64) =
+  let half = loop out = replicate n 7 for i < n / 2 do out with [i] = (scan (+) 0 xs)[i]
+  let whole = let sums = scan (+) 0 xs in loop out = replicate n 7 for i < n do out with [i] = sums[i]
+  let behind = let sums = scan (+) 0 xs in loop out = replicate (n + 1) 7 for i < n do out with [i + 1] = sums[i]
+  in (half, whole, behind)
+
+-- ==
+-- entry: first_half
+-- input { [1i64, 2i64, 3i64, 4i64] } output { [1i64, 3i64, 7i64, 7i64] }
+-- input { [1i64, 2i64, 3i64] } output { [1i64, 7i64, 7i64] }
+entry first_half [n] (xs: [n]i64): [n]i64 =
+  let sums = scan (+) 0 xs
+  in loop out = replicate n 7 for i < n / 2 do out with [i] = sums[i]
