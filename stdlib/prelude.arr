@@ -464,9 +464,9 @@ def binary_search [n] 'a (le: a -> a -> bool) (xs: [n]a) (x: a): i64 =
 -- | The runs of equal elements: the first element of each run, and the length of the run. For a sorted array,
 -- this is each value with its count. The array must be in memory.
 def run_lengths [n] 'a (eq: a -> a -> bool) (xs: [n]a): ?[k].(*[k]a, *[k]i64) =
-  let starts = filter (\i -> i == 0 || !(eq xs[i - 1] xs[i])) (iota n)
-  let k = length starts
-  in (gather xs starts, generate k (\j -> (if j + 1 < k then starts[j + 1] else n) - starts[j]))
+  let ends = filter (\i -> i + 1 == n || !(eq xs[i] xs[i + 1])) (iota n)
+  let before = exscan i64.max (-1) ends
+  in (map (\e -> xs[e + 1]) before, map2 (-) ends before)
 
 -- | The elements in order; equal elements keep their order. If `le` is `(<=)` or `(>=)` of scalars, they are sorted by
 -- the digits of their bits, in time linear in n, and `nan` counts as above all numbers. Otherwise they are merged, in n

@@ -368,3 +368,56 @@ entry ends_of_others [n] (a: [n]i64): (i64, i64, i64, i64) =
   let ys = scan (+) 0 a
   let zs = flatmap (\x -> map (* x) (iota x)) a
   in (head ys, last ys, head zs, last zs)
+
+-- The bins of a choice in a choice are filled in each branch.
+-- ==
+-- entry: bins_of_cases bins_of_chain
+-- input { 0 [0, 0, 1] } output { [0, 4, 0, 0] }
+-- input { 1 [0, 0, 1] } output { [0, 0, 0, 0] }
+-- input { 2 [1, 2, 3, 6] } output { [0, 0, 0, 6] }
+-- random input { 0 [1000]i64 }
+-- random input { 2 [1000]i64 }
+-- random input { 2 [0]i64 }
+-- structure bins_of_cases ilp { arrays 0 }
+-- structure bins_of_chain ilp { arrays 0 }
+entry bins_of_cases [n] (k: i64) (xs: [n]i64): [4]i64 =
+  let a: []i64 = match k case 0 -> map f xs case 1 -> [] case _ -> filter p xs
+  in hist (+) 0 4 a (map (* 2) a)
+entry bins_of_chain [n] (k: i64) (xs: [n]i64): [4]i64 =
+  let a: []i64 = if k == 0 then map f xs else if k == 1 then [] else filter p xs
+  in hist (+) 0 4 a (map (* 2) a)
+
+-- A choice that is appended to another array is written in its place by each branch, and its consumers need no array.
+-- ==
+-- entry: choice_before choice_behind
+-- input { true [1, 2] [5] } output { [4, 7, 5] }
+-- input { false [1, 3] [5] } output { [3, 5] }
+-- random input { true [1000]i64 [100]i64 }
+-- random input { false [1000]i64 [0]i64 }
+-- random input { false [0]i64 [100]i64 }
+entry choice_before [n] [m] (c: bool) (xs: [n]i64) (zs: [m]i64): ?[k].[k]i64 =
+  (if c then map f xs else filter p xs) ++ zs
+entry choice_behind [n] [m] (c: bool) (xs: [n]i64) (zs: [m]i64): ?[k].[k]i64 =
+  reverse (zs ++ (if c then reverse (map f xs) else filter p (reverse xs)))
+
+-- ==
+-- entry: sum_of_choice
+-- input { true [1, 2] [5] } output { 16 }
+-- input { false [1, 3] [5] } output { 8 }
+-- random input { true [1000]i64 [100]i64 }
+-- structure ilp { arrays 0 }
+entry sum_of_choice [n] [m] (c: bool) (xs: [n]i64) (zs: [m]i64): i64 =
+  i64.sum ((if c then map f xs else filter p xs) ++ zs)
+
+-- Bins are filled in each branch, so that several passes over them need no array more than one does.
+-- ==
+-- entry: bins_of_appended_cases
+-- input { 0 [0, 0, 1] [5] } output { [2, 6, 0, 0] 16 }
+-- input { 1 [0, 0, 1] [5] } output { [0, 2, 0, 0] 7 }
+-- random input { 0 [1000]i64 [100]i64 }
+-- random input { 2 [1000]i64 [0]i64 }
+-- structure ilp { clusters 0 arrays 0 }
+entry bins_of_appended_cases [n] [m] (k: i64) (xs: [n]i64) (zs: [m]i64): ([4]i64, i64) =
+  let a: []i64 = match k case 0 -> map f xs case 1 -> [] case _ -> filter p xs
+  let b = a ++ zs
+  in (hist (+) 0 4 (map (% 4) b) (map (const 2) b), i64.sum (map (\x -> x + x % 3) b))

@@ -68,6 +68,47 @@ entry two_maps [n] (xs: [n]i64): ([]i64, [n]i64, [n]i64, i64) =
   let s = reduce (+) 0 (map2 (\a c -> a + c) as cs)
   in (notes, bs, ds, s)
 
+-- Section 6.3 of 003: the producer has an effect, and its elements do not depend on it. Producer and consumer are one loop.
+-- ==
+-- entry: pure_value
+-- input { [3i64, 1i64] } output { [3i64, 1i64] [7i64, 3i64] }
+-- structure pure_value ilp { clusters 1 arrays 0 loops 1 } none { clusters 2 arrays 1 }
+entry pure_value [n] (xs: [n]i64): ([]i64, [n]i64) =
+  let prod = map (\x -> let () = note x in 2 * x) xs
+  let cons = map (+ 1) prod
+  in (notes, cons)
+
+-- Here the elements are results of the effect. Section 6.3 leaves two loops, since it would copy the call into the consumer.
+-- Here the loop hands each element over, so one loop calls once.
+-- ==
+-- entry: value_of_effect
+-- input { [3i64, 1i64] } output { [3i64, 1i64] [4i64, 2i64] }
+-- structure value_of_effect ilp { clusters 1 arrays 0 loops 1 } none { clusters 2 arrays 1 }
+entry value_of_effect [n] (xs: [n]i64): ([]i64, [n]i64) =
+  let prod = map tick xs
+  let cons = map (+ 1) prod
+  in (notes, cons)
+
+-- The producer is pure, and the consumer has the effect: one loop.
+-- ==
+-- entry: pure_producer
+-- input { [3i64, 1i64] } output { [6i64, 2i64] [6i64, 2i64] }
+-- structure pure_producer ilp { clusters 1 arrays 0 loops 1 } none { clusters 2 arrays 1 }
+entry pure_producer [n] (xs: [n]i64): ([]i64, [n]i64) =
+  let prod = map (* 2) xs
+  let cons = map tick prod
+  in (notes, cons)
+
+-- Both have effects, so all effects of the producer come before those of the consumer: two loops.
+-- ==
+-- entry: both_effects
+-- input { [3i64, 1i64] } output { [3i64, 1i64, 7i64, 3i64] [7i64, 3i64] }
+-- structure both_effects ilp { clusters 2 arrays 1 loops 2 }
+entry both_effects [n] (xs: [n]i64): ([]i64, [n]i64) =
+  let prod = map (\x -> let () = note x in 2 * x) xs
+  let cons = map (\x -> tick (x + 1)) prod
+  in (notes, cons)
+
 -- A call between them does not keep pure neighbours apart.
 -- ==
 -- entry: across

@@ -1,5 +1,6 @@
 -- The examples of 003 with the loops that it states. `none` has the loops before fusion, an `iota` among them. An array of section 5.5
--- that is cheap to compute would be computed where it is read, so that example is asserted of `megiddo`.
+-- that is cheap to compute would be computed where it is read, so that example is asserted of `megiddo`. Section 6.3, on effects, is
+-- in effects.arr.
 
 -- Section 2.1: two loops over one range are one.
 -- ==

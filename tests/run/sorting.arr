@@ -119,3 +119,13 @@ entry rows [n] (xss: [n][2]i64): [n][2]i64 = sort_by_key (\row -> row[0]) (<=) x
 entry runs [n] (xs: [n]i32): ?[k][m].([k]i32, [k]i64, [m]i32) =
   let (values, counts) = run_lengths (==) xs
   in (values, counts, unique (==) xs)
+
+-- One pass, which reads the array and its runs' first elements.
+-- ==
+-- entry: only_runs
+-- input { [1, 1, 2, 3, 3, 3, 1] } output { [1, 2, 3, 1] [2, 1, 3, 1] }
+-- random input { [0]i64 }
+-- random input { [1]i64 }
+-- random input { [5000]i64 }
+-- structure ilp { clusters 1 arrays 0 }
+entry only_runs [n] (xs: [n]i64): ?[k].([k]i64, [k]i64) = run_lengths (\x y -> x % 4 == y % 4) xs

@@ -13,8 +13,9 @@ use libtest_mimic::{Failed, Trial};
 use crate::tools::{project, read};
 
 /// Producers: the text in the table, and the array.
-const PRODUCERS: [(&str, &str); 28] = [
+const PRODUCERS: [(&str, &str); 29] = [
     ("`map`", "map f xs"),
+    ("`map` with a loop in its step", "map (\\x -> i64.sum (map (* x) zs)) xs"),
     ("`filter`", "filter p xs"),
     ("`flatmap`", "flatmap (\\x -> map (* x) (iota (x % 4))) xs"),
     ("`scan`", "scan (+) 0 xs"),

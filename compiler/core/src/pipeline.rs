@@ -21,8 +21,8 @@ use crate::pass::load::{self, Loader};
 use crate::pass::rematerialise::{self, Recomputed, Rematerialised};
 use crate::pass::simplify::Runs;
 use crate::pass::{
-    chunk, cluster, fuse, hint, indices, infer, lifetimes, lint, narrow, parse, rate, repair,
-    schedule, simplify, slice, specialise, split, tasks, unique, views,
+    chunk, cluster, defer, fuse, hint, indices, infer, lifetimes, lint, narrow, parse, rate,
+    repair, schedule, simplify, slice, specialise, split, tasks, unique, views,
 };
 use crate::source::{Sources, Span};
 use crate::stdlib;
@@ -149,6 +149,8 @@ pub fn complete(program: concrete::Program<Plain>) -> concrete::Program {
     verified("concrete, accumulated", || program.verify());
     let program = lifetimes::lifetimes(program);
     verified("concrete, complete", || program.verify());
+    let program = defer::defer(program);
+    verified("concrete, deferred", || program.verify());
     let program = slice::slice(program);
     verified("concrete, sliced", || program.verify());
     let program = tasks::tasks(program);

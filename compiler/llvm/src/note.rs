@@ -88,7 +88,7 @@ pub(crate) enum Means {
     Together,
     /// Inner guards are deferred: they run over the elements that the outer guard has stored.
     Behind,
-    /// A guard runs one step at a time, behind strips of vectors.
+    /// A guard runs one step at a time, behind strips of steps.
     Strips,
     /// Each vector of the right array of a `cross` meets several elements of the left one.
     Tiles,
@@ -118,7 +118,7 @@ impl fmt::Display for Means {
             Self::Around => "a branch passes over what keeps nothing",
             Self::Together => "two vectors are stored as one where they keep little",
             Self::Behind => "guards in guards run behind, over what is stored",
-            Self::Strips => "a guard runs step by step, behind each strip of vectors",
+            Self::Strips => "a guard runs step by step, behind each strip",
             Self::Tiles => "a vector meets several elements",
             Self::Rest => "the rest runs in single vectors",
             Self::Shorter => "few steps run in shorter vectors",

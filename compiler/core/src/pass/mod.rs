@@ -5,6 +5,7 @@ pub(crate) mod affine;
 pub mod chunk;
 pub mod cluster;
 mod copy;
+pub mod defer;
 pub mod distribute;
 pub mod fuse;
 pub mod hint;

@@ -8,7 +8,7 @@
 //! ```
 
 use super::parse::form;
-use super::{accumulate, lifetimes, narrow, simplify, slice, split, tasks, views};
+use super::{accumulate, defer, lifetimes, narrow, simplify, slice, split, tasks, views};
 use crate::eval;
 use crate::eval::cnf::Value;
 use crate::eval::error::RunError;
@@ -38,7 +38,7 @@ enum Pass {
 }
 
 /// The passes, in the order of the pipeline.
-const PASSES: [(&str, Pass); 13] = [
+const PASSES: [(&str, Pass); 14] = [
     ("simplify", Pass::Program(simplify::simplify)),
     ("rate", Pass::Blocks(Stage::Graph)),
     ("cluster", Pass::Blocks(Stage::Clusters)),
@@ -50,6 +50,7 @@ const PASSES: [(&str, Pass); 13] = [
     ("split", Pass::Plain(|program| Form::Ranged(split::split(program)))),
     ("accumulate", Pass::Ranged(|program| Form::Ranged(accumulate::accumulate(program)))),
     ("lifetimes", Pass::Ranged(|program| Form::Complete(lifetimes::lifetimes(program)))),
+    ("defer", Pass::Complete(|program| Form::Complete(defer::defer(program)))),
     ("slice", Pass::Complete(|program| Form::Complete(slice::slice(program)))),
     ("tasks", Pass::Complete(|program| Form::Complete(tasks::tasks(program)))),
 ];

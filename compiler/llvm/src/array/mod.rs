@@ -48,7 +48,7 @@ impl<'ctx> Body<'_, 'ctx, '_> {
     }
 
     /// `array[i, …]` where every index is in bounds.
-    pub(crate) fn index_inside(&mut self, array: VarId, indices: &[Atom]) -> LoweredValue<'ctx> {
+    pub(crate) fn index_inside(&self, array: VarId, indices: &[Atom]) -> LoweredValue<'ctx> {
         indices.iter().fold(LoweredValue::Array(self.array(array)), |value, &index| {
             self.read_element(array, value.array(array), self.int(index))
         })

@@ -27,6 +27,9 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
     }
 
     pub(crate) fn step(&mut self, step: &'p Step) {
+        if self.is_in_run(step) {
+            return;
+        }
         match step {
             Step::Un { var, op, arg } => {
                 let value = self.code.unary(*op, self.scalar_type(*arg), self.scalar(*arg));

@@ -14,6 +14,7 @@ mod copies;
 mod forks;
 pub(crate) mod parts;
 mod repeat;
+mod runs;
 
 use std::rc::Rc;
 
@@ -34,6 +35,7 @@ use inkwell::{AtomicOrdering, IntPredicate};
 use crate::array::scratch::Buffers;
 use crate::code::{Code, OnFailure};
 use crate::function::aliasing::Aliasing;
+use crate::function::runs::Runs;
 use crate::loops::{Collapsed, Strip};
 use crate::unit::types::{Types, rank};
 use crate::unit::{FASTCC, Unit, built};
@@ -59,6 +61,8 @@ pub(crate) struct Body<'u, 'ctx, 'p> {
     pub(crate) extremes: SecondaryMap<VarId, bool>,
     /// The literals without memory, since they are only appended.
     pub(crate) literals: SecondaryMap<VarId, Option<&'p [Atom]>>,
+    /// The sums of bytes that are computed in vectors.
+    runs: Runs,
     /// The buffer of [`ROOM`] bytes in the frame, once a pass needs it.
     buffer: Option<PointerValue<'ctx>>,
     /// The scratch buffers of the outermost pass or loop around, if there is one.
@@ -178,6 +182,7 @@ impl<'u, 'ctx, 'p> Body<'u, 'ctx, 'p> {
             contracts: SecondaryMap::new(),
             extremes: SecondaryMap::new(),
             literals: SecondaryMap::new(),
+            runs: Runs::default(),
             buffer: None,
             scratch: None,
             collapsed: None,

@@ -58,6 +58,7 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
             block.steps.iter().map(weight).sum::<u32>() > LONG || block.steps.iter().any(is_wide);
         let in_frame = self.scratch.as_ref().is_some_and(|buffers| !buffers.is_empty());
         if self.aliasing.is_some() || in_frame || !is_long {
+            self.note_runs(block);
             return self.groups(&block.steps);
         }
         for part in self.parts(block) {

@@ -60,18 +60,32 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
 
     pub(super) fn guard(&mut self, guard: &'p Guard) {
         let flag = self.body.int(guard.flag);
+        self.guard_where(guard, flag);
+    }
+
+    /// A guard, with a flag of its own.
+    pub(super) fn guard_where(&mut self, guard: &'p Guard, flag: IntValue<'ctx>) {
         let index = self.acc(guard.counter);
         self.body.bind_same(guard.index, LoweredValue::Scalar(index));
+        if self.is_behind_strip(guard) {
+            self.count_entry(guard, flag);
+            self.keep(flag);
+            return;
+        }
         let (flat, rest) = split(guard, |var| self.body.type_of(var).is_array());
         for stmt in flat {
             self.flat_stmt(stmt, flag);
         }
-        let code = &self.body.code;
-        let entered = built(code.b.build_int_z_extend(flag, code.types.i64, ""));
-        self.set_acc(guard.counter, code.add_index(index.into_int_value(), entered).into());
+        self.count_entry(guard, flag);
         if rest.is_empty() && guard.inner.is_empty() {
             return;
         }
+        if let ([], Some(inner)) = (rest.as_slice(), self.around_behind(guard)) {
+            let own = self.body.int(inner.flag);
+            let both = built(self.body.code.b.build_and(flag, own, ""));
+            return self.guard_where(inner, both);
+        }
+        let code = &self.body.code;
         let [inside, next] = ["guarded", "next"].map(|name| code.block(name));
         if guard.inner.is_empty() {
             code.branch(flag, inside, next);
@@ -88,6 +102,14 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
         self.body.sizes = sizes;
         self.body.code.jump(next);
         self.body.code.b.position_at_end(next);
+    }
+
+    /// Adds one to the counter of a guard if the flag holds.
+    fn count_entry(&self, guard: &Guard, flag: IntValue<'ctx>) {
+        let index = self.acc(guard.counter).into_int_value();
+        let code = &self.body.code;
+        let entered = built(code.b.build_int_z_extend(flag, code.types.i64, ""));
+        self.set_acc(guard.counter, code.add_index(index, entered).into());
     }
 
     /// A statement that runs whatever the flag says.

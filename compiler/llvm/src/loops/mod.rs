@@ -8,6 +8,7 @@ mod bins;
 mod bounded_trips;
 mod choice;
 mod columns;
+mod deferred;
 mod filled;
 mod grow;
 mod guard;
@@ -17,6 +18,7 @@ mod pass;
 mod scalar;
 mod scans;
 mod slices;
+mod strips;
 mod turns;
 mod vector;
 

@@ -13,6 +13,7 @@ use arrc_core::ir::procedure::concrete::{Length, Nest, Position, Procedure, Star
 use arrc_core::prim::{BinOp, Const, Scalar};
 use inkwell::values::{BasicValueEnum, IntValue, PointerValue};
 
+use super::strips::Behind;
 use crate::function::Body;
 use crate::scalar::Binary;
 use crate::value::LoweredValue;
@@ -54,6 +55,8 @@ pub(super) struct Pass<'b, 'u, 'ctx, 'p> {
     pub(super) carries: SecondaryMap<AccId, Option<(BinOp, BasicValueEnum<'ctx>)>>,
     /// The vectors that grow.
     pub(super) growing: SecondaryMap<VarId, Option<Growing<'ctx>>>,
+    /// The guard behind the strip of steps that is being lowered, if there is one.
+    pub(super) behind: Option<Behind<'ctx>>,
     /// The steps of the slice, if the function runs a slice of the steps.
     pub(super) slice: Option<Slice<'ctx>>,
     /// The order in which the loop combines elements, once it is lowered.

@@ -23,10 +23,11 @@ use inkwell::values::{InstructionValue, IntValue};
 
 use super::order::reassociates;
 use super::pass::{Level, Pass, Run, Slice, begins_as_number, note_contractions};
-use super::{Collapsed, columns, guard, slices, vector};
+use super::{Collapsed, columns, guard, slices, strips, vector};
 use crate::emit::remarks;
 use crate::function::Body;
 use crate::function::aliasing::{Aliasing, Made};
+use crate::note::Means;
 use crate::unit::built;
 use crate::value::{Array, LoweredValue};
 
@@ -75,6 +76,7 @@ pub(super) fn within<'ctx, 'p>(
         accs,
         carries,
         growing,
+        behind: None,
         slice: None,
         grouping: None,
         as_in: None,
@@ -311,6 +313,14 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
         let vector::Rest { from, in_order } = vector::lower(self, run);
         let rest = Run { from, ..run };
         let note = self.body.code.unit.notes.len() - 1;
+        if from == run.from
+            && let Some(behind) = strips::guard_behind(run, counter, self.body.function)
+        {
+            self.body.code.unit.notes[note].means.insert(Means::Strips);
+            let latch = self.in_strips_before(rest, counter, behind);
+            self.mark(latch, note);
+            return;
+        }
         match in_order {
             Some(steps) if reassociates(run) => self.rest_in_order(rest, (counter, note), steps),
             Some(_) | None => self.marked(rest, (counter, note)),
@@ -349,10 +359,14 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
 
     /// Steps, one at a time; what LLVM does with their loop is added to a note.
     fn marked(&mut self, run: Run<'ctx, 'p>, (counter, note): (VarId, usize)) {
-        let latch = self.run(run, counter);
-        if self.body.code.unit.remarks
-            && let Some(latch) = latch
-        {
+        if let Some(latch) = self.run(run, counter) {
+            self.mark(latch, note);
+        }
+    }
+
+    /// Adds what LLVM does with a loop to a note.
+    fn mark(&self, latch: InstructionValue<'ctx>, note: usize) {
+        if self.body.code.unit.remarks {
             remarks::mark(self.body.code.unit.context, latch, note);
         }
     }

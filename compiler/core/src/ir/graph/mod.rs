@@ -268,7 +268,7 @@ fn begins_in_branches(choice: &Op, array: VarId) -> bool {
 }
 
 /// Whether an operation only fills arrays, each with one scalar that is known before.
-fn repeats(op: &Op) -> bool {
+pub(crate) fn repeats(op: &Op) -> bool {
     let Op::Generate { worker, .. } = op else { return false };
     let of_rows = worker.body.binds.iter().all(|bind| repeats(&bind.op));
     let mut uses_index = false;

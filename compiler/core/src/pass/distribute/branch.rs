@@ -1,4 +1,4 @@
-//! The consumers of an `if` over arrays in its branches.
+//! The consumers of an `if` over arrays in its branches, and its appends, so that each branch writes its part in place.
 //!
 //! Invariant: a step that moves into the branches has no effect, and cannot fail when its result is unused. Each
 //! variable that is needed outside is a result of the new `if`, under its old name.
@@ -13,6 +13,7 @@ use indexmap::IndexSet;
 use super::{MAX_CODE, operations};
 use crate::ids::VarId;
 use crate::ir::cnf::{Atom, Bind, Block, Extent, Op, Type};
+use crate::ir::graph::repeats;
 use crate::ir::process::uses;
 use crate::ir::tables::Tables;
 use crate::pass::copy::Copier;
@@ -21,12 +22,14 @@ use crate::pass::rematerialise::remove_unused;
 /// The block in which the consumers of an `if` over arrays run in its branches. None if no consumer can.
 pub(super) fn rewrite(block: &Block, root: usize, tables: &mut Tables) -> Option<Block> {
     let choice = &block.binds[root];
-    let moved = moved(block, root);
-    let is_moved = |at: &usize| moved.contains(at);
-    let combinators = moved.iter().any(|&at| block.binds[at].op.is_combinator());
+    let mut moved = moved(block, root);
+    let consumes = moved.iter().any(|&at| consumes(&block.binds[at].op));
     let code: usize = moved.iter().map(|&at| operations(&block.binds[at].op)).sum();
-    (combinators && code <= MAX_CODE).then_some(())?;
+    (consumes && code <= MAX_CODE).then_some(())?;
+    moved.extend(fills(block, root, &moved));
+    moved.sort_unstable();
 
+    let is_moved = |at: &usize| moved.contains(at);
     let consumers: Vec<&Bind> = moved.iter().map(|&at| &block.binds[at]).collect();
     let stays = (0..block.binds.len()).filter(|at| *at != root && !is_moved(at));
     let mut needed: IndexSet<VarId> = block.results.iter().filter_map(uses::var).collect();
@@ -74,9 +77,29 @@ fn moved(block: &Block, root: usize) -> Vec<usize> {
     moved
 }
 
+/// The bindings that only fill arrays for bindings that move, such as the bins of a histogram. A branch fills them for the pass
+/// that takes them over.
+fn fills(block: &Block, root: usize, moved: &[usize]) -> Vec<usize> {
+    let stays = |at: &usize| *at == root || !moved.contains(at);
+    let mut kept: IndexSet<VarId> = block.results.iter().filter_map(uses::var).collect();
+    for at in (0..block.binds.len()).filter(stays) {
+        kept.extend(uses::free(&block.binds[at]));
+    }
+    let is_fill = |at: &usize| {
+        let Bind { vars, op, .. } = &block.binds[*at];
+        repeats(op) && !op.stays() && vars.iter().all(|var| !kept.contains(var))
+    };
+    (0..block.binds.len()).filter(|at| stays(at) && *at != root && is_fill(at)).collect()
+}
+
 fn can_move(op: &Op) -> bool {
     let small = op.is_scalar() && op.branches().is_none();
-    (op.is_combinator() || small) && !op.stays()
+    (consumes(op) || small) && !op.stays()
+}
+
+/// Whether an operation consumes arrays: a combinator, or an append, whose part a branch writes in its place.
+fn consumes(op: &Op) -> bool {
+    op.is_combinator() || matches!(op, Op::Append { .. })
 }
 
 /// The `if` with copies of the consumers in both branches. It binds the variables `vars`.
@@ -108,10 +131,19 @@ fn choose(
     Some(Bind { op: Op::If { cond: *cond, then, otherwise }, vars, span: choice.span })
 }
 
-/// The result of a consumer of an empty array: the initial values for a fold, and empty arrays for other consumers.
+/// The result of a consumer of an empty array: the initial values for a fold, the other side for an append, and empty
+/// arrays for other consumers.
 fn of_nothing(consumer: &Bind, copy: &Bind, copier: &mut Copier<'_>) -> Option<Vec<Bind>> {
     let is_empty =
         |input: &VarId| copier.tables.vars[*input].ty.shape().first() == Some(&Extent::Const(0));
+    if let Op::Append { left, right } = &copy.op {
+        let mut ways = [[left, right], [right, left]].into_iter();
+        let [_, rest] = ways.find(|[side, _]| side.iter().all(is_empty))?;
+        for (&var, &rest) in consumer.vars.iter().zip(rest) {
+            copier.name(var, Atom::Var(rest));
+        }
+        return Some(Vec::new());
+    }
     if !copy.op.streams().iter().any(is_empty) {
         return None;
     }

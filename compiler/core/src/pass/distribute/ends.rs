@@ -1,5 +1,5 @@
-//! The first or the last element of an array that a filter, a flatmap or a scan makes, or of an append or a choice,
-//! computed by a fold of the array.
+//! The first or the last element of an array that a filter, a flatmap or a scan makes, of an append or a choice, or of
+//! a map whose steps have loops, computed by a fold of the array.
 //!
 //! To index the array, it must be in memory. The fold needs only its series. The last element of a scan is a
 //! reduction. A fold in order may begin with the first element of its own input, as `argmin` does. Then it takes the
@@ -39,7 +39,7 @@ pub(super) struct End {
 }
 
 /// The end of an array that a binding reads, if the array is a series of the block whose elements cannot be computed
-/// by index.
+/// by index, or are not computed twice.
 pub(super) fn of(block: &Block, bind: &Bind, tables: &Tables) -> Option<End> {
     let Op::Index { array, indices, .. } = &bind.op else { return None };
     let (&[index], 1) = (&indices[..], tables.vars[*array].ty.rank()) else { return None };
@@ -49,7 +49,8 @@ pub(super) fn of(block: &Block, bind: &Bind, tables: &Tables) -> Option<End> {
         let Some(Bind { vars, op: made, .. }) = maker(open.pop()?) else { continue };
         let Some(kind) = made.kind() else { continue };
         let is_choice = is_choice_of_made(made) || matches!(made, Op::Append { .. });
-        if kind.makes_size() || matches!(kind, Kind::Scan | Kind::Gather) || is_choice {
+        let is_source = kind.makes_size() || matches!(kind, Kind::Scan | Kind::Gather);
+        if is_source || is_choice || is_costly(made) {
             break *vars.first()?;
         }
         open.extend(made.streams().into_iter().filter(|_| made.makes_each()));
@@ -62,6 +63,16 @@ pub(super) fn of(block: &Block, bind: &Bind, tables: &Tables) -> Option<End> {
     let extent = *tables.vars[*array].ty.shape().first()?;
     let is_last = one == Atom::Const(Const::i64(1)) && is_extent(block, length, extent, tables);
     is_last.then_some(End { array: *array, index, is_first: false, series })
+}
+
+/// Whether a combinator has a loop or a call in each step. Computing an element where it is read would repeat that.
+fn is_costly(made: &Op) -> bool {
+    let is_elementwise = matches!(made.kind(), Some(Kind::Map | Kind::Generate));
+    is_elementwise
+        && made
+            .inner()
+            .iter()
+            .any(|inner| inner.block.binds.iter().any(|bind| !bind.op.is_scalar()))
 }
 
 /// Whether combinators make the results of both branches of a choice. Other results are in memory, where reading one

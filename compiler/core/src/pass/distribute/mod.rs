@@ -57,36 +57,103 @@ pub struct Distributed {
 /// Moves consumers to the parts of the arrays that they consume, if that lowers the traffic.
 #[must_use]
 pub fn distribute(clustered: Clustered, tables: &mut Tables) -> Distributed {
-    let mut best = clustered;
-    let mut before = None;
-    let method = best.clusters.report.method;
-    if !belongs_to(method.strategy) {
-        return Distributed { block: best, before };
-    }
-    let mut tried = IndexSet::new();
-    let mut nodes = best.graph.nodes.len();
-    while nodes <= MAX_NODES
-        && let Some((at, var)) = candidate(&best.graph.block, &tried, tables)
-    {
-        tried.insert(var);
-        for block in rewrites(&best.graph.block, at, tables) {
-            let after = with_clusters(&best, block, tables);
-            nodes += after.graph.nodes.len();
-            if gains(&best, &after, tables) {
-                let stored = std::mem::replace(&mut best, after);
-                before.get_or_insert(stored.graph);
-                break;
-            }
+    let mut nodes = clustered.graph.nodes.len();
+    Search { tables, nodes: &mut nodes }.best(clustered).distributed
+}
+
+/// The search for the cheapest block.
+struct Search<'a> {
+    tables: &'a mut Tables,
+    /// The nodes of all blocks that were clustered.
+    nodes: &'a mut usize,
+}
+
+/// The cheapest block that was found.
+struct Found {
+    distributed: Distributed,
+    /// Its cost, if blocks were compared.
+    cost: Option<Cost>,
+}
+
+/// The cost of a block: traffic, intermediate arrays, and passes. If the traffic is equal, fewer intermediate arrays and passes
+/// decide.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+struct Cost {
+    traffic: u64,
+    intermediates: u32,
+    passes: usize,
+}
+
+impl Search<'_> {
+    fn best(&mut self, clustered: Clustered) -> Found {
+        let mut best = clustered;
+        let (mut before, mut cost) = (None, None);
+        if !belongs_to(best.clusters.report.method.strategy) {
+            return Found { distributed: Distributed { block: best, before }, cost };
         }
+        // What had no rewrite may have one in another block.
+        let (mut compared, mut without) = (IndexSet::new(), IndexSet::new());
+        while *self.nodes <= MAX_NODES
+            && let Some((at, var)) = candidate(
+                &best.graph.block,
+                |var| compared.contains(var) || without.contains(var),
+                self.tables,
+            )
+        {
+            let rewrites = rewrites(&best.graph.block, at, self.tables);
+            if rewrites.is_empty() {
+                without.insert(var);
+                continue;
+            }
+            compared.insert(var);
+            let mut least = cost.unwrap_or_else(|| self.cost(&best));
+            for block in rewrites {
+                let after = with_clusters(&best, block, self.tables);
+                *self.nodes += after.graph.nodes.len();
+                let new = self.cost(&after);
+                if new < least {
+                    least = new;
+                    let stored = std::mem::replace(&mut best, after);
+                    before.get_or_insert(stored.graph);
+                    without.clear();
+                    break;
+                }
+            }
+            cost = Some(least);
+        }
+        Found { distributed: Distributed { block: best, before }, cost }
     }
-    Distributed { block: best, before }
+
+    /// The cost of a block, with its branches.
+    fn cost(&mut self, of: &Clustered) -> Cost {
+        let report = &of.clusters.report;
+        let mut cost = Cost {
+            traffic: traffic(of).total,
+            intermediates: report.intermediates,
+            passes: of.clusters.clusters.len(),
+        };
+        // One branch of each `if` runs, so the dearer one counts.
+        for bind in of.graph.block.binds.iter().filter(|bind| !bind.op.is_scalar()) {
+            let Some(blocks) = bind.op.branches() else { continue };
+            let [then, otherwise] = blocks.map(|block| self.branch(of, block));
+            cost.traffic += then.traffic.max(otherwise.traffic);
+            cost.passes += then.passes.max(otherwise.passes);
+        }
+        cost
+    }
+
+    /// The cost of a branch, whose choices are distributed too.
+    fn branch(&mut self, of: &Clustered, block: &Block) -> Cost {
+        let Found { distributed, cost } = self.best(with_clusters(of, block.clone(), self.tables));
+        cost.unwrap_or_else(|| self.cost(&distributed.block))
+    }
 }
 
 /// The blocks in which what consumes the binding, or what it reads, is rewritten. The first that gains is taken.
 fn rewrites(block: &Block, at: usize, tables: &mut Tables) -> Vec<Block> {
     let var = block.binds[at].vars.first().copied();
-    let is_barrier = !reads_series(block, &block.binds[at], tables);
-    let ended = if is_barrier { ends::of_barrier(block, at, tables) } else { None };
+    let ended =
+        if is_barrier(&block.binds[at]) { ends::of_barrier(block, at, tables) } else { None };
     let mut all = Vec::new();
     for block in ended.iter().chain([block]) {
         let at = block.binds.iter().position(|bind| bind.vars.first().copied() == var);
@@ -114,6 +181,12 @@ fn rewrite(block: &Block, at: usize, tables: &mut Tables) -> Option<Block> {
     } else {
         selector::rewrite(block, at, tables)
     }
+}
+
+/// Whether a binding is an append, or a choice of arrays.
+fn is_barrier(bind: &Bind) -> bool {
+    let choice = bind.op.branches().is_some() && !bind.op.is_scalar();
+    matches!(bind.op, Op::Append { .. }) || choice
 }
 
 /// Whether a binding needs a series of the block in memory, or waits for its length.
@@ -162,11 +235,11 @@ fn with_clusters(like: &Clustered, mut block: Block, tables: &Tables) -> Cluster
 
 /// The next binding to try: an append or a choice, whose consumers may then be consumers of a series, or one that needs a series
 /// or elements of two sides.
-fn candidate(block: &Block, tried: &IndexSet<VarId>, tables: &Tables) -> Option<(usize, VarId)> {
-    let is_barrier = |bind: &Bind| {
-        let choice = bind.op.branches().is_some() && !bind.op.is_scalar();
-        matches!(bind.op, Op::Append { .. }) || choice
-    };
+fn candidate(
+    block: &Block,
+    tried: impl Fn(&VarId) -> bool,
+    tables: &Tables,
+) -> Option<(usize, VarId)> {
     let is_other = |bind: &Bind| {
         reads_series(block, bind, tables)
             || selector::is_selector(block, bind, tables)
@@ -176,41 +249,10 @@ fn candidate(block: &Block, tried: &IndexSet<VarId>, tables: &Tables) -> Option<
         let mut binds = block.binds.iter().enumerate();
         binds.find_map(|(at, bind)| {
             let var = *bind.vars.first()?;
-            (!tried.contains(&var) && is_next(bind)).then_some((at, var))
+            (!tried(&var) && is_next(bind)).then_some((at, var))
         })
     };
     next(&is_barrier).or_else(|| next(&is_other))
-}
-
-/// Whether the new block costs less than the old one. If the traffic is equal, fewer intermediate arrays and passes
-/// decide.
-fn gains(before: &Clustered, after: &Clustered, tables: &Tables) -> bool {
-    let cost = |of: &Clustered| {
-        let (branches, passes) = branches(of, tables);
-        let report = &of.clusters.report;
-        let traffic = traffic(of).total + branches;
-        (traffic, report.intermediates, of.clusters.clusters.len() + passes)
-    };
-    cost(after) < cost(before)
-}
-
-/// The cost of the branches of the `if`s over arrays in a block. One branch of each runs, so the dearer one counts.
-fn branches(of: &Clustered, tables: &Tables) -> (u64, usize) {
-    let method = of.clusters.report.method;
-    let (mut total, mut passes) = (0, 0);
-    for bind in of.graph.block.binds.iter().filter(|bind| !bind.op.is_scalar()) {
-        let Some(blocks) = bind.op.branches() else { continue };
-        let costs = blocks.map(|block| {
-            let graph = rate(String::new(), block.clone(), tables);
-            let clusters = cluster(&graph, method);
-            let clustered = Clustered { graph, clusters };
-            let (inner, passes) = branches(&clustered, tables);
-            (traffic(&clustered).total + inner, clustered.clusters.clusters.len() + passes)
-        });
-        total += costs[0].0.max(costs[1].0);
-        passes += costs[0].1.max(costs[1].1);
-    }
-    (total, passes)
 }
 
 /// The number of operations in an operation and its blocks.

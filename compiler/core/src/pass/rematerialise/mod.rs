@@ -156,14 +156,15 @@ fn home(clustered: &Clustered) -> IndexMap<NodeId, usize> {
     clusters.flat_map(|(id, nodes)| nodes.iter().map(move |&node| (node, id.index()))).collect()
 }
 
-/// Removes elementwise combinators, transducers, scans and appends whose results are unused.
+/// Removes elementwise combinators, transducers, scans, folds and appends whose results are unused.
 pub(crate) fn remove_unused(block: &mut Block) {
     let mut used: IndexSet<VarId> = block.results.iter().filter_map(uses::var).collect();
     let mut kept: Vec<Bind> = Vec::new();
     for mut bind in std::mem::take(&mut block.binds).into_iter().rev() {
         let live: Vec<bool> = bind.vars.iter().map(|var| used.contains(var)).collect();
         let is_transducer = bind.op.kind().is_some_and(Kind::is_transducer);
-        let is_made = is_transducer || matches!(bind.op, Op::Append { .. } | Op::Scan { .. });
+        let is_made = is_transducer
+            || matches!(bind.op, Op::Append { .. } | Op::Scan { .. } | Op::Fold { .. });
         if element::is_elementwise(&bind.op) || is_made {
             if !live.contains(&true) && !bind.op.stays() {
                 continue;

@@ -26,6 +26,7 @@ mod invariants;
 mod likely;
 mod narrow;
 mod operands;
+mod proofs;
 mod steps;
 #[cfg(test)]
 mod tests;
@@ -126,6 +127,10 @@ impl Mapper for Split<'_> {
         self.scope.truncate(around);
         self.facts.forget_lengths(lengths);
         Block { steps, results: block.results }
+    }
+
+    fn step(&mut self, step: Step<Plain>) -> Step<Ranged> {
+        self.proven(step)
     }
 
     /// If the loop gets a range, only the inner loops of that range get ranges, since few steps are elsewhere.

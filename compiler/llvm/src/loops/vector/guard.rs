@@ -136,10 +136,15 @@ pub(super) fn is_worth_a_branch(guard: &Guard) -> bool {
 }
 
 fn is_dear(stmt: &Stmt) -> bool {
+    matches!(stmt, Stmt::Write { .. }) || reads_elements(stmt)
+}
+
+/// Whether a statement reads elements of arrays at indices.
+pub(super) fn reads_elements(stmt: &Stmt) -> bool {
     if let Stmt::Apply { worker, .. } | Stmt::Update { worker, .. } = stmt {
         return reads(&worker.body);
     }
-    matches!(stmt, Stmt::Write { .. } | Stmt::Read { .. })
+    matches!(stmt, Stmt::Read { .. })
 }
 
 fn reads(block: &Block) -> bool {

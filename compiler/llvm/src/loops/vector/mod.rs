@@ -62,6 +62,7 @@ use self::cache::Stores;
 use self::divide::Reciprocal;
 use self::plan::{Plan, Role};
 use self::state::phis;
+use super::deferred;
 use super::pass::{Grouping, Level, Pass, Run};
 use crate::code::Code;
 use crate::emit::remarks;
@@ -337,7 +338,7 @@ fn vector_loops<'ctx, 'p>(
     let deferred = vectors.plan.facts.deferred.clone();
     let behind = deferred
         .as_ref()
-        .and_then(|deferred| Some((deferred, strips::guard_of(run.inner, deferred.counter)?)));
+        .and_then(|deferred| Some((deferred, deferred::guard_of(run.inner, deferred.counter)?)));
     let made = match (behind, rest) {
         (Some(behind), _) => strips::strips(vectors, run, behind, end),
         (None, None) => vector_loop(vectors, run, end),

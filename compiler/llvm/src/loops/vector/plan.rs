@@ -16,7 +16,7 @@ use arrc_core::ir::procedure::concrete::{Length, Stmt};
 use arrc_core::prim::{BinOp, Scalar};
 
 use super::deferred_guards::Behind;
-use super::strips::Deferred;
+use crate::loops::deferred::Deferred;
 
 /// How a pass runs in vectors.
 #[derive(Clone, Debug)]

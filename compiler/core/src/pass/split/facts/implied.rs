@@ -25,6 +25,11 @@ impl<'a> Premises<'a> {
         Self { facts, sane: Vec::new() }
     }
 
+    /// The facts, and that numbers of steps and elements are small.
+    pub(super) fn with_counts(facts: &'a Facts) -> Self {
+        Self { facts, sane: facts.short.clone() }
+    }
+
     /// Adds a demand of the range: a sum lies within ± 2⁶⁰.
     pub(in crate::pass::split) fn demand_sane(&mut self, sum: &Sum) {
         self.sane.extend(single(&self.facts.reduced(sum)));
@@ -41,6 +46,15 @@ impl<'a> Premises<'a> {
         }
         let same = |fact: &&Sum| fact.terms == sum.terms && fact.constant <= sum.constant;
         self.facts.natural.iter().any(|fact| same(&fact)) || self.follows(&sum)
+    }
+
+    /// Whether the value that a sum has modulo 2⁶⁴ is certainly not negative. Its parts may be any numbers.
+    pub(super) fn is_certain(&self, sum: &Sum) -> bool {
+        let sum = self.facts.reduced(sum);
+        match sum.as_constant() {
+            Some(constant) => constant >= 0,
+            None => self.facts.natural.contains(&sum) || self.follows(&sum),
+        }
     }
 
     /// Whether a sum without its constant certainly lies within ± 2⁶⁰, or so little beyond it that sums of a few such

@@ -10,10 +10,13 @@
 //! range from 1 to n - 1 { j = i - 1; inner loop: needs i >= 1, i < n }   ⇒   the inner loop tests neither
 //! ```
 
+mod conditions;
 mod implied;
+mod induction;
 
 use indexmap::IndexMap;
 
+use self::conditions::{Cases, Test};
 pub(super) use self::implied::Premises;
 use super::bounds::Sum;
 use super::narrow::is_followed;
@@ -39,11 +42,18 @@ pub(super) struct Facts {
     natural: Vec<Sum>,
     /// Sums within ± 2⁶⁰, without their constants.
     sane: Vec<Sum>,
+    /// Numbers of steps and of elements in memory. No run takes 2⁶⁰ steps, and no memory has so many elements.
+    short: Vec<VarId>,
+    /// How truth values are computed.
+    tests: IndexMap<VarId, Test>,
+    /// What the conditions around the current place imply.
+    cases: Cases,
 }
 
-/// How many facts were known at a place.
-#[derive(Clone, Copy)]
+/// How many facts were known at a place, and what its conditions implied.
 pub(super) struct Mark {
+    short: usize,
+    cases: Cases,
     forms: usize,
     steps: usize,
     natural: usize,
@@ -67,6 +77,8 @@ impl Facts {
             steps: self.steps.len(),
             natural: self.natural.len(),
             sane: self.sane.len(),
+            short: self.short.len(),
+            cases: self.cases.clone(),
         }
     }
 
@@ -76,6 +88,8 @@ impl Facts {
         self.steps.truncate(since.steps);
         self.natural.truncate(since.natural);
         self.sane.truncate(since.sane);
+        self.short.truncate(since.short);
+        self.cases = since.cases;
     }
 
     /// The number of variables that are known to be lengths.
@@ -95,12 +109,18 @@ impl Facts {
         vars: &PrimaryMap<VarId, Var>,
         sizes: &PrimaryMap<SizeId, SizeInfo>,
     ) {
+        self.note_test(step, vars);
         #[allow(clippy::wildcard_enum_match_arm, reason = "the others compute no sums")]
         match step {
             Step::Length { var, array, dim } => {
-                self.length(*var, vars[*array].ty.shape()[*dim], sizes)
+                let shape = vars[*array].ty.shape();
+                self.length(*var, shape[*dim], sizes);
+                if shape.len() == 1 {
+                    self.short.push(*var);
+                }
             }
             Step::Bin { var, op: BinOp::Mod, args: [_, by], .. } => self.remainder(*var, *by),
+            Step::Bin { var, op: BinOp::Div, args, .. } => self.quotient(*var, *args),
             Step::If { vars: results, then, otherwise, .. } => {
                 for (&var, (&yes, &no)) in
                     results.iter().zip(then.results.iter().zip(&otherwise.results))
@@ -110,10 +130,20 @@ impl Facts {
                     }
                 }
             }
+            Step::Bin { var, op: BinOp::Mul, args, .. }
+                if vars[*var].ty == Type::Scalar(Scalar::I64) =>
+            {
+                self.product(*var, *args);
+            }
             Step::Bin { var, op: op @ (BinOp::Add | BinOp::Sub), args, .. }
                 if vars[*var].ty.as_scalar().is_some_and(is_followed) =>
             {
                 self.operation(*var, *op, *args, vars);
+            }
+            Step::Un { var, op: UnOp::To(Scalar::I64), arg: arg @ Atom::Const(number) }
+                if is_followed(number.ty) =>
+            {
+                self.same(*var, *arg);
             }
             Step::Un { var, op: UnOp::To(to), arg: arg @ Atom::Var(from) } => {
                 let from = vars[*from].ty.as_scalar();
@@ -176,12 +206,34 @@ impl Facts {
         }
     }
 
+    /// A sum times a number.
+    fn product(&mut self, var: VarId, args: [Atom; 2]) {
+        let [Some(a), Some(b)] = args.map(|arg| self.form(arg)) else { return };
+        let by = |number: &Sum, sum: &Sum| Some(Sum::constant(0).plus(number.as_constant()?, sum));
+        if let Some(product) = by(&a, &b).or_else(|| by(&b, &a)) {
+            self.forms.entry(var).or_insert(product);
+        }
+    }
+
     /// A remainder by a natural number is less than that number.
     fn remainder(&mut self, var: VarId, by: Atom) {
         let by = self.form(by).filter(|by| self.natural.contains(by));
         if let Some(by) = by {
             self.natural(&Sum::symbol(var));
             self.natural(&by.plus(-1, &Sum::symbol(var)).shifted(-1));
+        }
+    }
+
+    /// A natural number divided by a positive constant is natural, and no greater than the number.
+    fn quotient(&mut self, var: VarId, [number, by]: [Atom; 2]) {
+        let Atom::Const(by) = by else { return };
+        let number = self.form(number).filter(|number| Premises::new(self).is_certain(number));
+        if let Some(number) = number
+            && by.ty == Scalar::I64
+            && by.bits.cast_signed() > 0
+        {
+            self.natural(&Sum::symbol(var));
+            self.natural(&number.plus(-1, &Sum::symbol(var)));
         }
     }
 

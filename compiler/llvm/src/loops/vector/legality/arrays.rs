@@ -78,14 +78,22 @@ impl Walk<'_> {
         let Start::NewVec { vec, capacity, memory, .. } = start else { return Ok(()) };
         match memory {
             Memory::New | Memory::Scratch | Memory::Turns => self.local(*vec, capacity.clone()),
-            Memory::Over(array) => match self.held(Atom::Var(*array)) {
-                Some(held @ Held::Local(_)) => {
-                    self.facts.arrays.insert(*vec, held);
-                    Ok(())
-                }
-                Some(Held::Row(_)) | None => Err(Why::Control),
-            },
+            Memory::Over(array) => self.over(*vec, *array),
             Memory::Row(_) | Memory::Behind(_) | Memory::Part(_) => Err(Why::Rows),
+        }
+    }
+
+    /// A vector over a local array. One with another type of elements has a buffer of its own: lanes have a type.
+    fn over(&mut self, vec: VarId, array: VarId) -> Result<(), Why> {
+        let Some(held @ Held::Local(local)) = self.held(Atom::Var(array)) else {
+            return Err(Why::Control);
+        };
+        let Local { elem, length } = self.facts.locals[local].clone();
+        if self.function.tables.vars[vec].ty.scalars() == elem {
+            self.facts.arrays.insert(vec, held);
+            Ok(())
+        } else {
+            self.new_local(vec, length)
         }
     }
 

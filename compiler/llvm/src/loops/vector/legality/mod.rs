@@ -26,9 +26,10 @@ use arrc_core::prim::{BinOp, Scalar};
 pub(super) use self::inner::{body as inner_body, range as inner_range};
 use super::super::operator::chooses;
 use super::deferred_guards::Behind;
+use super::guard::reads_elements;
 use super::plan::{Facts, Held, Move, Role, is_current};
 use super::spread;
-use super::strips::{self, Deferred};
+use crate::loops::deferred::{self, Deferred};
 use crate::loops::pass::Run;
 use crate::loops::pass::begins_as_number;
 use crate::note::Why;
@@ -95,7 +96,7 @@ fn facts_of(run: Run<'_, '_>, function: &Function, isa: Isa, in_rows: bool) -> R
     let counter = facts.deferred.as_ref().map(|deferred| deferred.counter);
     if facts.compacts && isa == Isa::Sse2 {
         Err(Why::Compaction)
-    } else if counter.is_some_and(|counter| !strips::is_separate(run, counter)) {
+    } else if counter.is_some_and(|counter| !deferred::is_separate(run, counter)) {
         Err(Why::Scan)
     } else if inner.is_some() && !(facts.compacts && facts.roles.values().all(is_simple)) {
         Err(Why::InnerLoop)
@@ -197,13 +198,19 @@ impl<'p> Walk<'p> {
     /// A guard that runs in vectors, or one that is deferred.
     fn guard_or_defer(&mut self, guard: &'p Guard) -> Result<(), Why> {
         let before = self.clone();
-        let Err(why) = self.guard(guard) else { return Ok(()) };
-        *self = before;
-        if self.inner_counter.is_some() || self.in_rows || self.facts.deferred.is_some() {
-            return Err(why);
+        let outcome = self.guard(guard);
+        if outcome.is_ok() && !scans_and_reads(guard) {
+            return Ok(());
         }
+        let after = std::mem::replace(self, before);
+        let is_first =
+            self.inner_counter.is_none() && !self.in_rows && self.facts.deferred.is_none();
         let of = (self.procedure, self.function);
-        self.facts.deferred = Some(Deferred::of(guard, of, &self.inside).ok_or(why)?);
+        let Some(deferred) = Deferred::of(guard, of, &self.inside).filter(|_| is_first) else {
+            *self = after;
+            return outcome;
+        };
+        self.facts.deferred = Some(deferred);
         self.facts.roles[guard.counter] = Some(Role::Counter);
         self.facts.compacts = true;
         Ok(())
@@ -487,6 +494,11 @@ impl<'p> Walk<'p> {
             Atom::Var(var) => self.function.tables.vars[var].ty.as_scalar(),
         }
     }
+}
+
+/// Whether a guard scans the kept elements, and reads elements of arrays. Lanes take longer for that than the kept steps alone.
+fn scans_and_reads(guard: &Guard) -> bool {
+    guard.body.iter().any(is_current) && guard.body.iter().any(reads_elements)
 }
 
 /// Whether a statement only binds a variable to the element at its own position.

@@ -1,0 +1,255 @@
+//! What conditions imply where they hold: in a branch, or in the steps of a loop.
+//!
+//! Where one of several conditions holds, there is a case for each of them, and what follows in every case holds:
+//! `a[i]` needs no check if `j >= m` implies that `i < n` as well as `i < n` itself.
+//!
+//! Invariant: at the current place all sums of at least one case are not negative.
+//!
+//! ```text
+//! if j >= m || i < n then … else …     ⇒   then: j - m >= 0, or n - i - 1 >= 0      else: m - j - 1 >= 0 and i - n >= 0
+//! ```
+
+use super::{Facts, Premises};
+use crate::ids::{PrimaryMap, SizeId, VarId};
+use crate::ir::cnf::{Atom, Extent, SizeDef, SizeInfo, Type, Var};
+use crate::ir::procedure::concrete::{Ranged, Step};
+use crate::pass::split::bounds::Sum;
+use crate::pass::split::narrow::is_followed;
+use crate::prim::{BinOp, Scalar, UnOp};
+
+/// The most cases that are told apart.
+const MAX_CASES: usize = 4;
+
+/// The most parts of a condition that are looked at.
+const MAX_PARTS: usize = 64;
+
+/// How a truth value is computed.
+#[derive(Clone, Copy)]
+pub(super) enum Test {
+    /// A comparison, or an operation on truth values.
+    Bin(BinOp, [Atom; 2]),
+    Not(Atom),
+    /// The first result where the condition holds, and the second elsewhere.
+    Choice(Atom, [Atom; 2]),
+}
+
+/// Whether a comparison or an operation of such an operand is followed.
+fn is_tested(arg: Atom, vars: &PrimaryMap<VarId, Var>) -> bool {
+    let ty = match arg {
+        Atom::Const(value) => Some(value.ty),
+        Atom::Var(var) => vars[var].ty.as_scalar(),
+    };
+    ty.is_some_and(|ty| ty == Scalar::Bool || is_followed(ty))
+}
+
+/// Sums that are not negative, in each case.
+#[derive(Clone)]
+pub(in crate::pass::split) struct Cases(Vec<Vec<Sum>>);
+
+impl Default for Cases {
+    /// Nothing is known.
+    fn default() -> Self {
+        Self(vec![Vec::new()])
+    }
+}
+
+impl Facts {
+    /// Notes how a step computes a truth value.
+    pub(super) fn note_test(&mut self, step: &Step<Ranged>, vars: &PrimaryMap<VarId, Var>) {
+        let is_flag = |var: VarId| vars[var].ty == Type::Scalar(Scalar::Bool);
+        #[allow(
+            clippy::wildcard_enum_match_arm,
+            reason = "the others are no tests that are followed"
+        )]
+        match step {
+            Step::Bin { var, op, args, .. }
+                if is_flag(*var) && args.iter().all(|&arg| is_tested(arg, vars)) =>
+            {
+                self.tests.insert(*var, Test::Bin(*op, *args));
+            }
+            Step::Un { var, op: UnOp::Not, arg } if is_flag(*var) => {
+                self.tests.insert(*var, Test::Not(*arg));
+            }
+            Step::If { vars: results, cond, then, otherwise, .. } => {
+                let branches = then.results.iter().zip(&otherwise.results);
+                for (&var, (&yes, &no)) in results.iter().zip(branches) {
+                    if is_flag(var) {
+                        self.tests.insert(var, Test::Choice(*cond, [yes, no]));
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// What the conditions around the current place imply.
+    pub(in crate::pass::split) fn conditions(&self) -> Cases {
+        self.cases.clone()
+    }
+
+    /// Sets what the conditions around the current place imply.
+    pub(in crate::pass::split) fn set_conditions(&mut self, cases: Cases) {
+        self.cases = cases;
+    }
+
+    /// Notes that a condition holds, or that it does not hold, until the facts are forgotten.
+    pub(in crate::pass::split) fn assume(&mut self, cond: Atom, holds: bool) {
+        let (Cases(before), mut parts) = (self.cases.clone(), MAX_PARTS);
+        let cases = self.implied((cond, holds), before, &mut parts);
+        // Without a case, the place is never reached.
+        if !cases.is_empty() && cases.len() <= MAX_CASES {
+            self.cases = Cases(cases);
+        }
+    }
+
+    /// Whether an element is certainly there.
+    pub(in crate::pass::split) fn is_inside(
+        &mut self,
+        array: &Type,
+        indices: &[Atom],
+        sizes: &PrimaryMap<SizeId, SizeInfo>,
+    ) -> bool {
+        indices.iter().zip(array.shape()).all(|(&index, &extent)| {
+            let (Some(index), Some(extent)) = (self.form(index), self.extent(extent, sizes)) else {
+                return false;
+            };
+            self.is_certain(&index) && self.is_certain(&extent.plus(-1, &index).shifted(-1))
+        })
+    }
+
+    /// Whether a sum is certainly not negative at the current place.
+    pub(super) fn is_certain(&mut self, sum: &Sum) -> bool {
+        let Cases(cases) = std::mem::take(&mut self.cases);
+        let is_certain = cases.iter().all(|case| self.is_certain_in(case, sum));
+        self.cases = Cases(cases);
+        is_certain
+    }
+
+    fn is_certain_in(&mut self, case: &[Sum], sum: &Sum) -> bool {
+        let known = self.natural.len();
+        self.natural.extend_from_slice(case);
+        let is_certain = Premises::with_counts(self).is_certain(sum);
+        self.natural.truncate(known);
+        is_certain
+    }
+
+    /// The cases in which a condition holds, or does not hold, of these cases. At most `parts` more parts of the condition are
+    /// looked at; the others imply nothing.
+    fn implied(
+        &mut self,
+        (cond, holds): (Atom, bool),
+        cases: Vec<Vec<Sum>>,
+        parts: &mut usize,
+    ) -> Vec<Vec<Sum>> {
+        let var = match cond {
+            Atom::Const(value) if (value.bits != 0) == holds => return cases,
+            Atom::Const(_) => return Vec::new(),
+            Atom::Var(var) => var,
+        };
+        if cases.len() > MAX_CASES || *parts == 0 {
+            return cases;
+        }
+        *parts -= 1;
+        match self.tests.get(&var).copied() {
+            None => cases,
+            Some(Test::Not(arg)) => self.implied((arg, !holds), cases, parts),
+            Some(Test::Choice(cond, [yes, no])) => {
+                let then = self.implied((cond, true), cases.clone(), parts);
+                let mut all = self.implied((yes, holds), then, parts);
+                let otherwise = self.implied((cond, false), cases, parts);
+                all.extend(self.implied((no, holds), otherwise, parts));
+                all
+            }
+            Some(Test::Bin(op @ (BinOp::And | BinOp::Or), [a, b])) => {
+                if holds == (op == BinOp::And) {
+                    let cases = self.implied((a, holds), cases, parts);
+                    return self.implied((b, holds), cases, parts);
+                }
+                let mut all = self.implied((a, holds), cases.clone(), parts);
+                all.extend(self.implied((b, holds), cases, parts));
+                all
+            }
+            Some(Test::Bin(op, args)) => {
+                let differences = self.differences(op, args, holds);
+                cases.into_iter().map(|case| self.compared(case, &differences)).collect()
+            }
+        }
+    }
+
+    /// The case with the differences that are certainly exact: the smaller number is not negative.
+    fn compared(&mut self, mut case: Vec<Sum>, differences: &[Difference]) -> Vec<Sum> {
+        for Difference { greater, smaller, least } in differences {
+            if self.is_certain_in(&case, smaller) {
+                case.push(self.reduced(&greater.plus(-1, smaller).shifted(-least)));
+            }
+        }
+        case
+    }
+
+    /// The differences of numbers that a comparison implies.
+    fn differences(&self, op: BinOp, args: [Atom; 2], holds: bool) -> Vec<Difference> {
+        let [Some(a), Some(b)] = args.map(|arg| self.form(arg)) else { return Vec::new() };
+        let difference = |greater: &Sum, smaller: &Sum, least| Difference {
+            greater: greater.clone(),
+            smaller: smaller.clone(),
+            least,
+        };
+        #[allow(clippy::wildcard_enum_match_arm, reason = "the others imply no difference")]
+        match (op, holds) {
+            (BinOp::Lt, true) | (BinOp::Ge, false) => vec![difference(&b, &a, 1)],
+            (BinOp::Le, true) | (BinOp::Gt, false) => vec![difference(&b, &a, 0)],
+            (BinOp::Gt, true) | (BinOp::Le, false) => vec![difference(&a, &b, 1)],
+            (BinOp::Ge, true) | (BinOp::Lt, false) => vec![difference(&a, &b, 0)],
+            (BinOp::Eq, true) | (BinOp::Ne, false) => {
+                vec![difference(&a, &b, 0), difference(&b, &a, 0)]
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// An extent that certainly has the value of a sum wherever an index below that sum is used.
+    fn extent(&mut self, extent: Extent, sizes: &PrimaryMap<SizeId, SizeInfo>) -> Option<Sum> {
+        let size = match extent {
+            Extent::Const(extent) => return Some(Sum::constant(extent)),
+            Extent::Size(size) => size,
+        };
+        // An array is no longer than the number. If the number is negative, the array is empty.
+        if let SizeDef::Value(var) = sizes[size].def {
+            return self.form(Atom::Var(var));
+        }
+        self.part(extent, sizes)
+    }
+
+    /// The value of an extent.
+    fn part(&mut self, extent: Extent, sizes: &PrimaryMap<SizeId, SizeInfo>) -> Option<Sum> {
+        let size = match extent {
+            Extent::Const(extent) => return Some(Sum::constant(extent)),
+            Extent::Size(size) => size,
+        };
+        if let Some(length) = self.length_of(size) {
+            return self.form(Atom::Var(length));
+        }
+        match sizes[size].def {
+            SizeDef::Param | SizeDef::Exists => None,
+            SizeDef::Value(var) => {
+                let value = self.form(Atom::Var(var))?;
+                self.is_certain(&value).then_some(value)
+            }
+            SizeDef::Sum(a, b) => Some(self.part(a, sizes)?.plus(1, &self.part(b, sizes)?)),
+            SizeDef::Product(a, b) => {
+                let (a, b) = (self.part(a, sizes)?, self.part(b, sizes)?);
+                let by = |number: &Sum, sum: &Sum| {
+                    Some(Sum::constant(0).plus(number.as_constant()?, sum))
+                };
+                by(&a, &b).or_else(|| by(&b, &a))
+            }
+        }
+    }
+}
+
+/// One number is greater than another one, by at least 0 or 1.
+struct Difference {
+    greater: Sum,
+    smaller: Sum,
+    least: i64,
+}
