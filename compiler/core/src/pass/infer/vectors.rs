@@ -199,13 +199,15 @@ impl Checker<'_> {
         span: Span,
     ) -> Expr {
         let mut bound = Vec::new();
+        let spans = [left.span, right.span];
         let operands = [left, right].map(|operand| self.vector_operand(operand, &mut bound));
         let [Some(left), Some(right)] = operands else { return self.wrong(span) };
         let Some(rank) = left.rank().or(right.rank()) else { return self.wrong(span) };
         if let (Some(first), Some(second)) = (left.rank(), right.rank())
             && first != second
         {
-            self.report(WithError::VectorLengths { span: at, lengths: [first, second] });
+            let operands = [(first, spans[0]), (second, spans[1])];
+            self.report(WithError::VectorLengths { span: at, operands });
             return self.wrong(span);
         }
         let ty = Type::Scalar(Scalar::I64);

@@ -17,11 +17,11 @@ pub(in crate::pass::infer) enum WithError {
     /// An expression that is no index vector, where one is needed.
     NoVector { span: Span, ty: String, why: NoVector },
     /// An operator between index vectors of different lengths.
-    VectorLengths { span: Span, lengths: [usize; 2] },
+    VectorLengths { span: Span, operands: [(usize, Span); 2] },
     /// The shape of an expression whose type is not known.
     UnknownShape { name: Name, span: Span },
-    /// Vectors of one with-loop have different lengths.
-    Ranks { span: Span, rank: usize, first: Span, expected: usize },
+    /// Vectors of one with-loop have different lengths. The first one differs from most of the others.
+    Ranks { odd: (usize, Span), others: Vec<(usize, Span)> },
     /// Nothing determines how many dimensions there are.
     UnknownRank { span: Span },
     /// A number where the shape of an array is needed.
@@ -68,6 +68,8 @@ pub(in crate::pass::infer) struct Outside {
     pub(in crate::pass::infer) dimension: usize,
     /// The bound, and the size of the dimension.
     pub(in crate::pass::infer) sizes: [Option<String>; 2],
+    /// The expression that gives the array this size.
+    pub(in crate::pass::infer) shape: Span,
 }
 
 impl From<WithError> for Error {
@@ -80,10 +82,12 @@ impl From<WithError> for Diagnostic {
     fn from(error: WithError) -> Self {
         match error {
             WithError::NoVector { span, ty, why } => no_vector(span, &ty, why),
-            WithError::VectorLengths { span, lengths: [left, right] } => {
+            WithError::VectorLengths { span, operands } => {
+                let [left, right] = operands.map(|(length, _)| length);
                 let message = format!("index vectors of length {left} and {right} have no sum");
-                Self::error(Code::INDEX_RANK, span, message)
-                    .label("applied to each component of both")
+                let error = Self::error(Code::INDEX_RANK, span, message)
+                    .label("applied to each component of both");
+                with_lengths(error, operands)
                     .help("a number in the place of a vector stands for each component")
             }
             WithError::UnknownShape { name, span } => {
@@ -92,11 +96,11 @@ impl From<WithError> for Diagnostic {
                     .label("nothing tells yet how many dimensions this has")
                     .help("write the type where it is bound: `(a: [n][m]f64)`")
             }
-            WithError::Ranks { span, rank, first, expected } => {
+            WithError::Ranks { odd: (rank, span), others } => {
                 let message = "the vectors of a with-loop have different lengths";
-                Self::error(Code::INDEX_RANK, span, message)
-                    .label(format!("this has {}", components(rank)))
-                    .also(first, format!("this has {}", components(expected)))
+                let error = Self::error(Code::INDEX_RANK, span, message)
+                    .label(format!("this has {}", components(rank)));
+                with_lengths(error, others)
                     .help("each has one component for each dimension of the index space")
             }
             WithError::UnknownRank { span } => {
@@ -167,6 +171,13 @@ impl From<WithError> for Diagnostic {
     }
 }
 
+/// Marks vectors with their lengths.
+fn with_lengths(error: Diagnostic, vectors: impl IntoIterator<Item = (usize, Span)>) -> Diagnostic {
+    vectors.into_iter().fold(error, |error, (length, span)| {
+        error.also(span, format!("this has {}", components(length)))
+    })
+}
+
 fn components(count: usize) -> String {
     if count == 1 { "1 component".to_owned() } else { format!("{count} components") }
 }
@@ -215,7 +226,7 @@ fn grid(span: Span, step: i64, width: Option<i64>) -> Diagnostic {
 }
 
 fn outside_shape(span: Span, outside: &Outside) -> Diagnostic {
-    let Outside { is_below, dimension, sizes: [bound, size] } = outside;
+    let Outside { is_below, dimension, sizes: [bound, size], shape } = outside;
     let message = format!("this generator leaves the array in dimension {dimension}");
     let error = Diagnostic::error(Code::OUTSIDE_SHAPE, span, message);
     let shown = |size: &Option<String>| size.clone().unwrap_or_else(|| "?".to_owned());
@@ -223,7 +234,9 @@ fn outside_shape(span: Span, outside: &Outside) -> Diagnostic {
         error.label(format!("it begins at `{}`", shown(bound)))
     } else {
         let (bound, size) = (shown(bound), shown(size));
-        error.label(format!("it ends before `{bound}`, and the size is `{size}`"))
+        error
+            .label(format!("it ends before `{bound}`"))
+            .also(*shape, format!("the size is `{size}`"))
     };
     error.help(
         "the bounds lie between 0 and the shape; `.` stands for the first and for the last index",

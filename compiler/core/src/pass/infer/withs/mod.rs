@@ -40,10 +40,31 @@ struct Head<'e> {
     grid: Option<[Vector; 2]>,
 }
 
-/// The rank of a with-loop, as far as it is known.
+/// The vectors that tell the rank of a with-loop, each with its length.
 #[derive(Default)]
 struct Rank {
-    known: Option<(usize, Span)>,
+    vectors: Vec<(usize, Span)>,
+}
+
+impl Rank {
+    fn note(&mut self, vector: &Vector, span: Span) {
+        self.vectors.extend(vector.rank().map(|rank| (rank, span)));
+    }
+
+    /// The rank, if a vector tells it. An error if they tell different ranks.
+    fn agreed(mut self) -> Result<Option<usize>, WithError> {
+        let count = |rank| self.vectors.iter().filter(|(own, _)| *own == rank).count();
+        // The first of those that occur most often.
+        let most = self.vectors.iter().rev().max_by_key(|(rank, _)| count(*rank));
+        let Some(&(most, _)) = most else { return Ok(None) };
+        match self.vectors.iter().position(|(rank, _)| *rank != most) {
+            Some(odd) => {
+                let odd = self.vectors.remove(odd);
+                Err(WithError::Ranks { odd, others: self.vectors })
+            }
+            None => Ok(Some(most)),
+        }
+    }
 }
 
 /// The index space of a with-loop.
@@ -73,7 +94,14 @@ impl Checker<'_> {
         for generator in &data.generators {
             heads.push(self.generator_head(generator, bound, &mut rank)?);
         }
-        let space = self.space(&mut operators, &heads, &rank, span)?;
+        let rank = match rank.agreed() {
+            Ok(rank) => rank,
+            Err(error) => {
+                self.report(error);
+                return None;
+            }
+        };
+        let space = self.space(&mut operators, &heads, rank, span)?;
         let types = operators.iter().map(|operator| operator.element.clone()).collect::<Vec<_>>();
         let mut generators = Vec::new();
         for head in heads {
@@ -102,7 +130,7 @@ impl Checker<'_> {
                 let Some(Vector::Components(sizes)) = self.vector(shape, bound) else {
                     return self.no_shape(shape.span);
                 };
-                self.same_rank(rank, sizes.len(), shape.span)?;
+                rank.vectors.push((sizes.len(), shape.span));
                 let shape = sizes.into_iter().map(|size| {
                     let (size, binding) = self.bind_once(size);
                     bound.extend(binding);
@@ -152,13 +180,13 @@ impl Checker<'_> {
     ) -> Option<Head<'e>> {
         if let ast::IndexName::Components(names, span) = &written.index {
             self.distinct("components of this index", names.iter());
-            self.same_rank(rank, names.len(), *span)?;
+            rank.vectors.push((names.len(), *span));
         }
         let lower = self.end(&written.lower, bound, rank)?;
         let upper = self.end(&written.upper, bound, rank)?;
         let mut vector = |this: &mut Self, part: &ast::Expr| {
             let vector = this.vector(part, bound)?;
-            this.vector_rank(rank, &vector, part.span)?;
+            rank.note(&vector, part.span);
             Some(vector)
         };
         let step = match &written.step {
@@ -189,30 +217,8 @@ impl Checker<'_> {
     ) -> Option<Option<Vector>> {
         let ast::Bound::Expr(expr) = written else { return Some(None) };
         let vector = self.vector(expr, bound)?;
-        self.vector_rank(rank, &vector, expr.span)?;
+        rank.note(&vector, expr.span);
         Some(Some(vector))
-    }
-
-    fn vector_rank(&mut self, rank: &mut Rank, vector: &Vector, span: Span) -> Option<()> {
-        match vector.rank() {
-            Some(own) => self.same_rank(rank, own, span),
-            None => Some(()),
-        }
-    }
-
-    /// Remembers the rank, or checks that it equals the known rank.
-    fn same_rank(&mut self, rank: &mut Rank, own: usize, span: Span) -> Option<()> {
-        match rank.known {
-            Some((known, first)) if known != own => {
-                self.report(WithError::Ranks { span, rank: own, first, expected: known });
-                None
-            }
-            Some(_) => Some(()),
-            None => {
-                rank.known = Some((own, span));
-                Some(())
-            }
-        }
     }
 
     /// The index space, and the types of the elements of arrays that `modarray` changes.
@@ -220,7 +226,7 @@ impl Checker<'_> {
         &mut self,
         operators: &mut [Typed],
         heads: &[Head<'_>],
-        rank: &Rank,
+        rank: Option<usize>,
         span: Span,
     ) -> Option<Space> {
         let changed = operators.iter().find_map(|typed| match &typed.operator {
@@ -230,7 +236,7 @@ impl Checker<'_> {
         let swept = self.swept(heads);
         let told = changed.as_ref().map(|array| &array.ty).or(swept.as_ref());
         let told = told.map(|ty| self.dimensions_of(ty).len()).filter(|&rank| rank > 0);
-        let Some(rank) = rank.known.map(|(rank, _)| rank).or(told) else {
+        let Some(rank) = rank.or(told) else {
             let index = heads[0].written.index.span();
             self.report(WithError::UnknownRank { span: index });
             return None;

@@ -43,7 +43,8 @@ impl Checker<'_> {
         }
         if let Some(shape) = &shape {
             for (generator, own) in with.generators.iter_mut().zip(&boxes) {
-                generator.is_inside = self.check_inside(generator, own, shape);
+                let places = with.shape.iter().flatten().map(|size| size.span).collect::<Vec<_>>();
+                generator.is_inside = self.check_inside(generator, own, (shape, &places));
             }
         }
         for second in 0..boxes.len() {
@@ -111,7 +112,7 @@ impl Checker<'_> {
         &mut self,
         generator: &Generator,
         own: &Corners,
-        shape: &[Option<Size>],
+        (shape, places): (&[Option<Size>], &[Span]),
     ) -> bool {
         let mut is_inside = true;
         for (at, size) in shape.iter().enumerate() {
@@ -128,7 +129,8 @@ impl Checker<'_> {
                 let mut shown = self.shown();
                 let sizes = [if is_below == Known::Yes { lower } else { upper }, size];
                 let sizes = sizes.map(|size| size.as_ref().map(|size| shown.size(size)));
-                let outside = Outside { is_below: is_below == Known::Yes, dimension: at, sizes };
+                let (is_below, shape) = (is_below == Known::Yes, places[at]);
+                let outside = Outside { is_below, dimension: at, sizes, shape };
                 self.report(WithError::OutsideShape { span: bound[at].span, outside });
                 return true;
             }
