@@ -26,7 +26,6 @@ impl Split<'_> {
         )]
         match step {
             Step::If { vars, cond, takes, then, otherwise } => {
-                let takes = takes.into_iter().map(From::from).collect();
                 let then = self.branch(cond, true, then);
                 let otherwise = self.branch(cond, false, otherwise);
                 Step::If { vars, cond, takes, then, otherwise }
