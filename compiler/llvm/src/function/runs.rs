@@ -5,7 +5,8 @@
 //! lanes are added, but its own vectors of such terms have 16 bits a lane.
 //!
 //! Invariant: sums of integers wrap, so the order of their terms makes no difference. A step is left out only if nothing but
-//! a term in a vector uses its result.
+//! a term in a vector uses its result. A read moves to the sum only if no step between the two may change or release an
+//! array.
 //!
 //! ```text
 //! s = |a[y, x] - b[v, u]| + |a[y, x + 1] - b[v, u + 1]| + … + |a[y, x + 7] - b[v, u + 7]|
@@ -164,7 +165,10 @@ impl Visit<'_, Complete> for Offsets {
 
 /// A block whose sums are looked for.
 struct Search<'s, 'p> {
-    steps: HashMap<VarId, &'p Step>,
+    /// The steps that vectors have, each with the number of its section.
+    steps: HashMap<VarId, (usize, &'p Step)>,
+    /// The section of the sum: its terms are in no other section.
+    section: usize,
     /// How many steps and results use a variable.
     uses: HashMap<VarId, usize>,
     offsets: &'s Offsets,
@@ -172,10 +176,11 @@ struct Search<'s, 'p> {
 }
 
 impl<'p> Search<'_, 'p> {
-    /// The step of the block that computes a variable which is used once.
+    /// The step of the section that computes a variable which is used once.
     fn inner(&self, atom: Atom) -> Option<&'p Step> {
         let Atom::Var(var) = atom else { return None };
-        self.steps.get(&var).copied().filter(|_| self.uses.get(&var) == Some(&1))
+        let &(section, step) = self.steps.get(&var)?;
+        (section == self.section && self.uses.get(&var) == Some(&1)).then_some(step)
     }
 
     /// The term that an atom is.
@@ -265,6 +270,18 @@ fn runs(terms: Vec<(Atom, Term)>) -> (Vec<Run>, Vec<Atom>, Vec<Atom>) {
     (found, taken, rest)
 }
 
+/// The sections of a block: a new one begins behind each step that may change or release an array.
+fn sections(block: &Block) -> impl Iterator<Item = usize> {
+    block.steps.iter().scan(0, |section, step| {
+        let keeps = matches!(
+            step,
+            Step::Un { .. } | Step::Bin { .. } | Step::Index { .. } | Step::Length { .. }
+        );
+        *section += usize::from(!keeps);
+        Some(*section)
+    })
+}
+
 /// Whether the first terms are at consecutive numbers.
 fn is_run(terms: &[Placed], lanes: usize) -> bool {
     terms.len() >= lanes
@@ -277,9 +294,13 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
         if !self.code.unit.vectors {
             return;
         }
-        let steps: HashMap<VarId, &Step> =
-            block.steps.iter().filter_map(|step| self.laned(step)).collect();
-        let is_read = |step: &&&Step| matches!(step, Step::Index { .. });
+        let sections = sections(block);
+        let laned = |(section, step): (usize, &'p Step)| {
+            let var = self.laned(step)?;
+            Some((var, (section, step)))
+        };
+        let steps: HashMap<_, _> = sections.zip(&block.steps).filter_map(laned).collect();
+        let is_read = |(_, step): &&(usize, &Step)| matches!(step, Step::Index { .. });
         if steps.values().filter(is_read).count() < LANES[LANES.len() - 1] {
             return;
         }
@@ -292,8 +313,9 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
             *counts.entry(var).or_default() += 1;
         }
         let offsets = self.offsets();
-        let search = Search {
+        let mut search = Search {
             steps,
+            section: 0,
             uses: counts,
             offsets: &offsets,
             type_of: &|atom| self.scalar_type(atom),
@@ -303,9 +325,11 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
         // A sum is behind the sums inside it.
         for step in block.steps.iter().rev() {
             let Step::Bin { var, op: BinOp::Add, args, .. } = step else { continue };
-            if seen.contains(var) || unused.contains(var) || !search.steps.contains_key(var) {
+            if seen.contains(var) || unused.contains(var) {
                 continue;
             }
+            let Some(&(section, _)) = search.steps.get(var) else { continue };
+            search.section = section;
             let (terms, inner) = search.terms(*args);
             seen.extend(&inner);
             if terms.len() > MAX_TERMS {
@@ -323,8 +347,8 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
         self.runs.unused.extend(unused);
     }
 
-    /// A step whose operation vectors have, with its result: arithmetic on integers, or the read of a byte.
-    fn laned(&self, step: &'p Step) -> Option<(VarId, &'p Step)> {
+    /// The result of a step whose operation vectors have: arithmetic on integers, or the read of a byte.
+    fn laned(&self, step: &Step) -> Option<VarId> {
         let is_integer = |atom: Atom| {
             let ty = self.scalar_type(atom);
             !ty.is_float() && ty != Scalar::Bool
@@ -332,19 +356,19 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
         #[allow(clippy::wildcard_enum_match_arm, reason = "the others have no vectors")]
         match step {
             Step::Un { var, op: UnOp::To(_) | UnOp::Abs | UnOp::Neg, arg } => {
-                (is_integer(*arg) && is_integer((*var).into())).then_some((*var, step))
+                (is_integer(*arg) && is_integer((*var).into())).then_some(*var)
             }
             Step::Bin { var, op, args, .. } => {
                 let has =
                     matches!(op, BinOp::Add | BinOp::Sub | BinOp::Mul | BinOp::Min | BinOp::Max);
-                (has && is_integer(args[0])).then_some((*var, step))
+                (has && is_integer(args[0])).then_some(*var)
             }
             Step::Index { var, array, inside: true, .. } => {
                 let is_byte = matches!(
                     self.type_of(*array),
                     Type::Array { elem: Scalar::U8 | Scalar::I8, .. }
                 );
-                is_byte.then_some((*var, step))
+                is_byte.then_some(*var)
             }
             _ => None,
         }
