@@ -30,7 +30,7 @@ entry exponentials [n] (k: i64) (keys: [n]i64) (xs: [n]f64): ([2]i64, i64) =
 -- random input { 7 [5000]i64 }
 entry placed [n] (k: i64) (xs: [n]i64): [4]i64 = scatter [0, 0, 0, 0] (map (/ k) xs) xs
 
--- A scan with a choice in each step, and bins of what is kept of it.
+-- A scan with a choice in each step, and bins of its kept elements.
 -- ==
 -- entry: lengths
 -- input { [1, 500, 2, 3, 900, 4] } output { [0, 2, 1, 0] }

@@ -6,7 +6,7 @@ use arrc_llvm::{OptLevel, Options};
 use support::native::{CArray, arg, lend, load, options};
 
 /// How much two rows of 8 bytes differ, in two dimensions; the same for 19 bytes in the opposite order with a number between
-/// them; and a sum of products with signs, of which each element is used twice.
+/// them; and a sum of products with signs that uses each element twice.
 const SUMS: &str = r"
 entry blocks [h] [w] (a: [h][w]u8) (b: [h][w]u8) (y: i64) (x: i64): i32 =
   with { ([0, 0] <= [i, j] < [4, 8]) : i32.abs (i32.u8 a[y + i, x + j] - i32.u8 b[i, j]) } : fold (+, 0)
@@ -20,7 +20,7 @@ entry products [n] (a: [n]i8) (k: i16): i16 =
   in sum (tabulate 16 term) + i16.i8 a[3]
 ";
 
-/// Some bytes, of which many are far apart.
+/// Bytes, most of them far apart.
 fn bytes(count: u32, seed: u32) -> Vec<u8> {
     let next = |state: &mut u32| {
         *state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);

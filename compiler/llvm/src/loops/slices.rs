@@ -229,6 +229,8 @@ impl<'ctx, 'p> Sliced<'ctx, 'p> {
         let mut of_sum = None;
         within(&mut inner, only, |pass| {
             pass.as_in = grouping.filter(|_| !self.carried.is_exact());
+            // The sums have the bits that the slices compute.
+            pass.body.keeps_order = !self.carried.is_exact();
             pass.allocate_accs();
             guard::counters(&only.nest).into_iter().for_each(|acc| pass.zero_counter(acc));
             self.carried.begin_sums(pass);
