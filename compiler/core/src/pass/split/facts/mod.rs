@@ -42,7 +42,7 @@ pub(super) struct Facts {
     natural: Vec<Sum>,
     /// Sums within ± 2⁶⁰, without their constants.
     sane: Vec<Sum>,
-    /// Numbers of steps and of elements in memory. No run takes 2⁶⁰ steps, and no memory has so many elements.
+    /// Numbers of steps and of elements. Each is below 2⁶⁰: a run takes fewer steps, and memory holds fewer elements.
     short: Vec<VarId>,
     /// How truth values are computed.
     tests: IndexMap<VarId, Test>,
