@@ -115,6 +115,7 @@ impl Facts {
             {
                 self.operation(*var, *op, *args, vars);
             }
+            Step::Bin { var, op: BinOp::Max, args, .. } => self.at_least(*var, *args),
             Step::Un { var, op: UnOp::To(to), arg: arg @ Atom::Var(from) } => {
                 let from = vars[*from].ty.as_scalar();
                 if is_followed(*to) && from.is_some_and(is_followed) {
@@ -173,6 +174,18 @@ impl Facts {
         if let [Some(a), Some(b)] = args.map(|arg| self.form(arg)) {
             let sum = a.plus(if op == BinOp::Add { 1 } else { -1 }, &b);
             self.forms.entry(var).or_insert(sum);
+        }
+    }
+
+    /// The larger one of a number and a constant is not less than the constant.
+    fn at_least(&mut self, var: VarId, args: [Atom; 2]) {
+        for arg in args {
+            if let Atom::Const(least) = arg
+                && least.ty == Scalar::I64
+                && let Some(less) = least.bits.cast_signed().checked_neg()
+            {
+                self.natural(&Sum::symbol(var).shifted(less));
+            }
         }
     }
 
