@@ -10,11 +10,11 @@ type boundary 'a = #clamp | #wrap | #reflect | #mirror | #constant a
 
 -- | The index that stands for k in an axis of n elements; k lies at most r outside.
 local def wrapped (r: i64) (n: i64) (k: i64): i64 =
-  if r <= n then (if k < 0 then k + n else if k < n then k else k - n) else k % n
+  if r <= n then (if k < 0 then k + n else if k < n then k else k - n) else k % i64.max 1 n
 
 local def reflected (r: i64) (n: i64) (k: i64): i64 =
   if r <= n then i64.min (i64.max k (-1 - k)) (2 * n - 1 - k)
-  else let k = k % (2 * n) in i64.min k (2 * n - 1 - k)
+  else let k = k % i64.max 1 (2 * n) in i64.min k (2 * n - 1 - k)
 
 local def mirrored (r: i64) (n: i64) (k: i64): i64 =
   if r < n then i64.min (i64.abs k) (2 * n - 2 - k)

@@ -139,6 +139,7 @@ impl Version<'_> {
         self.bounds.sane(left.rest);
         self.bounds.sane(right.rest);
         self.gains = true;
+        self.has_edges = true;
         let holds = match (&turn, side) {
             (Turn::Until(_), Side::Before) | (Turn::From(_), Side::After) => true,
             (Turn::Until(_), Side::After) | (Turn::From(_), Side::Before) | (Turn::At(_), _) => {
@@ -226,6 +227,7 @@ impl Version<'_> {
         self.bounds.sane(number.rest);
         self.within(&rest, &by.rest);
         self.gains = true;
+        self.has_edges = true;
         Some(turns)
     }
 

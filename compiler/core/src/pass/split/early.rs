@@ -4,8 +4,8 @@
 //! range where the element is there in all steps, the read can run in each of them. A short branch then
 //! becomes a choice between two values, without a jump that the processor has to predict.
 //!
-//! Invariant: a read runs early only if each step of the loop already reads some element of the same array. So the loop
-//! reads no more memory.
+//! Invariant: a read runs early only if each step of the loop already reads some element of the same array, or if the
+//! branch is taken by a whole row (`rows`). So the loop reads no more memory, or a row of the array that is read anyway.
 //!
 //! ```text
 //! x = nextI i xs; y = if c then { k = i - 1; z = inside xs[k]; yield (z) } else { yield (x) }      where 1 <= i < length xs
@@ -40,11 +40,12 @@ impl Early {
         }
     }
 
-    /// Notes a read of an element that is there in each step of the range. At the depth 0, each step reads it.
-    pub(super) fn note(&mut self, array: VarId, depth: usize, var: VarId) {
+    /// Notes a read of an element that is there in each step of the range. At the depth 0, each step reads it. A
+    /// branch that is taken by a whole row reads a row.
+    pub(super) fn note(&mut self, (array, is_row): (VarId, bool), depth: usize, var: VarId) {
         if depth == 0 {
             self.read.insert(array);
-        } else if self.read.contains(&array) {
+        } else if is_row || self.read.contains(&array) {
             self.there.insert(var);
         }
     }

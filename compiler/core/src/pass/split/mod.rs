@@ -27,6 +27,7 @@ mod likely;
 mod narrow;
 mod operands;
 mod proofs;
+mod rows;
 mod steps;
 #[cfg(test)]
 mod tests;
@@ -42,8 +43,8 @@ use crate::ids::{PrimaryMap, SizeId, VarId};
 use crate::ir::cnf::{Atom, SizeInfo, Type, Var};
 use crate::ir::procedure::concrete::mentions;
 use crate::ir::procedure::concrete::{
-    Block, Function, Inside, Loop, Mapper, Nest, Plain, Program, Range, Ranged, Step, Stmt, Way,
-    Worker,
+    Block, Function, Inside, Length, Loop, Mapper, Nest, Plain, Program, Range, Ranged, Step, Stmt,
+    Way, Worker,
 };
 use crate::names::Name;
 use crate::prim::{Const, Scalar};
@@ -61,6 +62,8 @@ pub fn split(program: Program<Plain>) -> Program<Ranged> {
             likely: Likely::default(),
             facts: Facts::default(),
             scope: params.iter().copied().collect(),
+            rows: IndexSet::new(),
+            is_edge: false,
             before: Vec::new(),
         };
         let body = split.block(body);
@@ -79,6 +82,10 @@ struct Split<'a> {
     facts: Facts,
     /// Variables that are certainly in scope.
     scope: IndexSet<VarId>,
+    /// The rows that branches read (`rows`).
+    rows: IndexSet<VarId>,
+    /// Whether the current loops are in the steps outside of the range of a loop.
+    is_edge: bool,
     /// The code before the loop that was split last.
     before: Vec<Step<Ranged>>,
 }
@@ -95,6 +102,14 @@ fn copies(
         Some((copy, steps))
     });
     each.or_else(|| Some(vec![versions::copy(nest, known, None, vars)?]))
+}
+
+/// An `i64` as a sum.
+fn sum(number: Atom) -> Option<Sum> {
+    match number {
+        Atom::Const(number) => i64::try_from(number.as_i128()).ok().map(Sum::constant),
+        Atom::Var(number) => Some(Sum::symbol(number)),
+    }
 }
 
 /// Loops that get no ranges.
@@ -133,29 +148,17 @@ impl Mapper for Split<'_> {
         self.proven(step)
     }
 
-    /// If the loop gets a range, only the inner loops of that range get ranges, since few steps are elsewhere.
+    /// If the loop gets a range, the inner loops of that range get ranges too. Few steps are elsewhere: there, only the
+    /// innermost loops get ranges, so that the code grows with the number of loops, and not with its power of two.
     fn counted_loop(&mut self, nest: Loop<Plain>) -> Loop<Ranged> {
-        let known = Known {
-            likely: &self.likely,
-            facts: &self.facts,
-            scope: &self.scope,
-            sizes: self.sizes,
-        };
-        // A loop of a few steps is not worth it.
-        let copies = if nest.most.is_some() { None } else { copies(&nest, known, self.vars) };
-        let Some(copies) = copies else {
-            let Loop { counter, length, most, collapsed, body, inner, release, ranges: _ } = nest;
-            let mark = self.facts.mark();
-            self.facts.natural(&Sum::symbol(counter));
-            let (body, inner, release) = self.inside((body, inner, release));
-            self.facts.forget(mark);
-            let ranges = Vec::new();
-            return Loop { counter, length, most, collapsed, body, inner, release, ranges };
-        };
+        let Some(copies) = self.copies(&nest) else { return self.same_steps(nest) };
         let (mut ranges, mut before) = (Vec::new(), Vec::new());
         let is_only = copies.len() == 1;
+        let has_edges = is_only && copies[0].has_edges;
         let mut done = Atom::Const(Const::i64(0));
-        for Copy { ways, bounds, length, forms, before: needed, span, steps: _ } in copies {
+        for Copy { ways, bounds, length, forms, before: needed, span, steps: _, has_edges: _ } in
+            copies
+        {
             let mark = self.facts.mark();
             bounds.tell(nest.counter, length, &mut self.facts);
             for (var, form) in forms {
@@ -173,8 +176,9 @@ impl Mapper for Split<'_> {
             ranges.push(Range { from, to, ways, turns });
             done = to;
         }
+        let whole = if has_edges { self.edges(nest) } else { Whole.counted_loop(nest) };
         self.before = before;
-        Loop { ranges, ..Whole.counted_loop(nest) }
+        Loop { ranges, ..whole }
     }
 
     fn inside(&mut self, (body, inner, release): Inside<Plain>) -> Inside<Ranged> {
@@ -207,6 +211,52 @@ impl Mapper for Split<'_> {
 }
 
 impl Split<'_> {
+    /// The copies of a loop's body for its ranges, if it gets ranges.
+    fn copies(&mut self, nest: &Loop<Plain>) -> Option<Vec<Copy>> {
+        // A loop of a few steps is not worth it.
+        if nest.most.is_some() || (self.is_edge && !rows::is_row(nest)) {
+            return None;
+        }
+        let known = Known {
+            likely: &self.likely,
+            facts: &self.facts,
+            scope: &self.scope,
+            sizes: self.sizes,
+            rows: &self.rows,
+        };
+        if !self.is_edge {
+            return copies(nest, known, self.vars);
+        }
+        let copy = versions::copy(nest, known, None, self.vars)?;
+        (copy.steps <= rows::MAX_STEPS).then(|| vec![copy])
+    }
+
+    /// A loop without ranges, whose inner loops may get some.
+    fn same_steps(&mut self, nest: Loop<Plain>) -> Loop<Ranged> {
+        let Loop { counter, length, most, collapsed, body, inner, release, ranges: _ } = nest;
+        let mark = self.facts.mark();
+        let step = Sum::symbol(counter);
+        self.facts.natural(&step);
+        if let Length::Value(length) = length
+            && let Some(length) = sum(length)
+        {
+            self.facts.natural(&length.plus(-1, &step).shifted(-1));
+        }
+        let (body, inner, release) = self.inside((body, inner, release));
+        self.facts.forget(mark);
+        Loop { counter, length, most, collapsed, body, inner, release, ranges: Vec::new() }
+    }
+
+    /// The steps of a loop outside of its range.
+    fn edges(&mut self, nest: Loop<Plain>) -> Loop<Ranged> {
+        let known = rows::Around { facts: &self.facts, scope: &self.scope };
+        let nest = rows::prepared(nest, known, &mut self.rows, self.vars);
+        let around = std::mem::replace(&mut self.is_edge, true);
+        let nest = self.same_steps(nest);
+        self.is_edge = around;
+        nest
+    }
+
     /// A loop in the step of another one, where the ends of its ranges are computed too.
     fn bounds_in(&mut self, mut nest: Loop<Ranged>, body: &mut Vec<Stmt<Ranged>>) -> Loop<Ranged> {
         let bounds = nest.ranges.iter_mut().flat_map(Range::bounds_mut);

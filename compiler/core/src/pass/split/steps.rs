@@ -73,13 +73,14 @@ impl Version<'_> {
                     self.span.get_or_insert(*span);
                 }
                 let (old, array) = (*array, self.var(*array));
+                let is_row = self.is_row(indices);
                 let indices = indices.iter().map(|&index| {
                     if is_there { self.index(index, *span, done) } else { self.atom(index) }
                 });
                 let indices = indices.collect();
                 let var = self.fresh(*var);
                 if is_there {
-                    self.early.note(old, self.depth, var);
+                    self.early.note((old, is_row), self.depth, var);
                 }
                 done.push(Step::Index { var, array, indices, inside, span: *span });
             }
@@ -238,6 +239,13 @@ impl Version<'_> {
     /// Notes a truth value that is constant in the copy.
     fn decided(&mut self, var: VarId, holds: bool) {
         self.rename(var, Atom::Const(Const::bool(holds)));
+    }
+
+    /// Whether an element is in a row that a branch reads.
+    fn is_row(&self, indices: &[Atom]) -> bool {
+        let is_row =
+            |index: &Atom| matches!(index, Atom::Var(var) if self.known.rows.contains(var));
+        indices.iter().any(is_row)
     }
 
     /// Whether a conversion is one between integers whose sums are followed.

@@ -138,6 +138,38 @@ fn rows_and_columns_may_be_rotated_by_any_number() {
     gives_the_same(text);
 }
 
+#[test]
+fn rows_at_edges_may_read_any_row() {
+    let text = "entry f [n] (xs: [n]i64) (k: i64) (l: i64) =
+        tabulate n (\\i -> i64.sum (tabulate n (\\j ->
+            let row = if i > 0 && i < n - 1 then i - 1 else if l > 1 then l - 1 - i else i + k
+            let column = if j > 0 && j < n - 1 then j + 1 else 0
+            in xs[row] * 3 + xs[column] * (i + 2))))";
+    gives_the_same(text);
+}
+
+#[test]
+fn rows_at_edges_may_fail_to_choose_a_row() {
+    let text = "entry f [n] (xs: [n]i64) (k: i64) (l: i64) =
+        tabulate n (\\i -> i64.sum (tabulate (n - 1) (\\j ->
+            let row = if i > 0 && i < n - 1 then i - 1 else k % l
+            let other = if i > 0 then i - 1 else l / k
+            let column = if j > 0 then j else 0
+            in xs[row] * 3 + xs[column] * xs[other])))";
+    gives_the_same(text);
+}
+
+#[test]
+fn rows_at_edges_may_lie_outside() {
+    let text = "entry f [n] (xs: [n]i64) (k: i64) (l: i64) =
+        tabulate n (\\i -> i64.sum (tabulate n (\\j ->
+            let is_inner = i > 0 && i < n - 1
+            let above = if is_inner || (i + k > 0 && i + k <= n) then xs[i + (if is_inner then 0 else k) - 1] else l
+            let beside = if j > 0 && j < n - 1 then (if is_inner || i > l then xs[j + 1] * xs[i - 1] else k) else j
+            in above * 3 + beside)))";
+    gives_the_same(text);
+}
+
 /// Runs an entry with numbers near 0 and near the ends of the types.
 fn gives_the_same(text: &str) {
     let mut sources = Sources::default();

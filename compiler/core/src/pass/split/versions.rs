@@ -40,6 +40,8 @@ pub(super) struct Known<'a> {
     /// Variables that are certainly in scope.
     pub(super) scope: &'a IndexSet<VarId>,
     pub(super) sizes: &'a PrimaryMap<SizeId, SizeInfo>,
+    /// The rows that branches read (`rows`).
+    pub(super) rows: &'a IndexSet<VarId>,
 }
 
 /// A body that is being copied. Variables are looked up under their old names.
@@ -79,6 +81,8 @@ pub(super) struct Version<'a> {
     pub(super) bounds: Bounds,
     /// Whether anything is simpler in the copy.
     pub(super) gains: bool,
+    /// Whether the outcome of a condition is decided that differs in some steps.
+    pub(super) has_edges: bool,
     /// Whether the copy computes what the body does.
     pub(super) is_legal: bool,
     /// The decisions of comparisons without a likelier side. Without a path, such comparisons stay.
@@ -116,6 +120,8 @@ pub(super) struct Copy {
     pub(super) span: Span,
     /// How many steps of blocks it has at most.
     pub(super) steps: usize,
+    /// Whether some steps outside of the range take other branches.
+    pub(super) has_edges: bool,
 }
 
 /// Copies a loop's body, if that makes it simpler. The path decides comparisons without a likelier outcome.
@@ -146,6 +152,7 @@ pub(super) fn copy(
         before: Vec::new(),
         bounds: Bounds::default(),
         gains: false,
+        has_edges: false,
         is_legal: true,
         path,
         sides: IndexMap::new(),
@@ -167,8 +174,8 @@ pub(super) fn copy(
     let length = version.steps_of(&nest.length)?;
     version.bounds.simplify(known.facts);
     let forms = version.values();
-    let Version { before, bounds, copied: steps, .. } = version;
-    Some(Copy { ways, bounds, length, forms, before, span, steps })
+    let Version { before, bounds, copied: steps, has_edges, .. } = version;
+    Some(Copy { ways, bounds, length, forms, before, span, steps, has_edges })
 }
 
 impl Version<'_> {

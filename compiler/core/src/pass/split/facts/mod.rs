@@ -145,6 +145,7 @@ impl Facts {
             {
                 self.same(*var, *arg);
             }
+            Step::Bin { var, op: BinOp::Max, args, .. } => self.at_least(*var, *args),
             Step::Un { var, op: UnOp::To(to), arg: arg @ Atom::Var(from) } => {
                 let from = vars[*from].ty.as_scalar();
                 if is_followed(*to) && from.is_some_and(is_followed) {
@@ -212,6 +213,18 @@ impl Facts {
         let by = |number: &Sum, sum: &Sum| Some(Sum::constant(0).plus(number.as_constant()?, sum));
         if let Some(product) = by(&a, &b).or_else(|| by(&b, &a)) {
             self.forms.entry(var).or_insert(product);
+        }
+    }
+
+    /// The larger one of a number and a constant is not less than the constant.
+    fn at_least(&mut self, var: VarId, args: [Atom; 2]) {
+        for arg in args {
+            if let Atom::Const(least) = arg
+                && least.ty == Scalar::I64
+                && let Some(less) = least.bits.cast_signed().checked_neg()
+            {
+                self.natural(&Sum::symbol(var).shifted(less));
+            }
         }
     }
 
