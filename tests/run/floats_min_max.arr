@@ -50,3 +50,42 @@ entry bits (n: i64): ([1][n]u64, [1][n]u64) =
   let a = tabulate_2d 1 n (\_ k -> extreme (k / 11))
   let b = tabulate_2d 1 n (\_ k -> extreme k)
   in (map2 (map2 (\x y -> f64.to_bits (f64.min x y))) a b, map2 (map2 (\x y -> f64.to_bits (f64.max x y))) a b)
+
+-- Reductions of numbers that are never -0, beside others: the sign of a zero shows when dividing by it.
+
+-- | Numbers with zeros of both signs and without numbers among them.
+def mixed (n: i64): [n]f64 =
+  tabulate n (\i -> if i % 5 == 3 then f64.nan else if i % 3 == 0 then -0.0 else if i % 3 == 1 then 0.0 else f64.i64 (-(i % 7)))
+
+-- ==
+-- entry: magnitudes
+-- input { [3.0, f64.nan, -7.0, -0.0] } output { 7.0 0.0 }
+-- input { [f64.nan, -0.0] } output { 0.0 0.0 }
+-- input { empty([0]f64) } output { 0.0 9.0 }
+-- random input { [1000]f64 }
+-- random input { [37]f64 }
+entry magnitudes [n] (xs: [n]f64): (f64, f64) =
+  (reduce f64.max 0 (map f64.abs xs), reduce f64.min 9 (map f64.abs xs))
+
+-- ==
+-- entry: zeros
+-- input { 0 } output { [-f64.inf, f64.inf, f64.inf, f64.inf, -f64.inf, f64.inf] }
+-- input { 1 } output { [f64.inf, f64.inf, f64.inf, -f64.inf, -f64.inf, f64.inf] }
+-- input { 100 } auto output
+-- input { 67 } auto output
+entry zeros (n: i64): [6]f64 =
+  let xs = mixed n
+  let low = map (f64.min 0) xs
+  let signed = map (\x -> -f64.abs x) xs
+  in map (1 /) [reduce f64.max (-0.0) (map f64.abs xs), reduce f64.max 0 xs, reduce f64.max 0 low, reduce f64.min 0 signed,
+                reduce f64.max (-0.0) signed, reduce f64.max 0 (map (\x -> x * x - 4) xs)]
+
+-- The greatest change in a row, and of all rows.
+-- ==
+-- entry: of_rows
+-- input { [[3.0, -1.0], [f64.nan, 5.0]] } output { [2.0, 4.0] 4.0 }
+-- random input { [9][41]f64 }
+-- random input { [3][200]f64 }
+entry of_rows [n] [m] (a: [n][m]f64): ([n]f64, f64) =
+  let changes = map (\row -> reduce f64.max 0 (map (\x -> f64.abs (x - 1)) row)) a
+  in (changes, reduce f64.max 0 changes)

@@ -13,6 +13,7 @@ use inkwell::basic_block::BasicBlock;
 use inkwell::values::{BasicValue, BasicValueEnum, FastMathFlags, IntValue};
 
 use crate::function::Body;
+use crate::loops::Zero;
 use crate::loops::lower_pass;
 use crate::scalar::Binary;
 use crate::unit::built;
@@ -157,17 +158,24 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
         copy
     }
 
+    /// The operand that is an accumulator which begins as a number, and the zeros that it can be.
+    fn extreme_of(&self, args: [Atom; 2]) -> Option<(usize, Zero)> {
+        args.into_iter().enumerate().find_map(|(at, arg)| match arg {
+            Atom::Var(var) => self.extremes[var].map(|zero| (at, zero)),
+            Atom::Const(_) => None,
+        })
+    }
+
     fn binary(&mut self, op: BinOp, args: [Atom; 2], span: Span) -> BasicValueEnum<'ctx> {
         let ty = self.scalar_type(args[0]);
         let values = args.map(|arg| self.scalar(arg));
-        let is_extreme = |arg: Atom| matches!(arg, Atom::Var(var) if self.extremes[var]);
-        let value = if ty.is_float()
-            && matches!(op, BinOp::Min | BinOp::Max)
-            && args.iter().any(|&arg| is_extreme(arg))
-        {
-            self.code.extreme_number(op, values)
-        } else {
-            self.code.binary(Binary { op, ty, args: values, span })
+        let is_extreme = ty.is_float() && matches!(op, BinOp::Min | BinOp::Max);
+        let value = match self.extreme_of(args).filter(|_| is_extreme) {
+            Some((number, Zero::Positive)) => {
+                self.code.nearer(op, [values[number], values[1 - number]])
+            }
+            Some((_, Zero::EitherSign)) => self.code.extreme_number(op, values),
+            None => self.code.binary(Binary { op, ty, args: values, span }),
         };
         if ty.is_float()
             && matches!(op, BinOp::Add | BinOp::Mul)

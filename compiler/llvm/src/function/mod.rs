@@ -36,6 +36,7 @@ use crate::array::scratch::Buffers;
 use crate::code::{Code, OnFailure};
 use crate::function::aliasing::Aliasing;
 use crate::function::runs::Runs;
+use crate::loops::Zero;
 use crate::loops::{Collapsed, Strip};
 use crate::unit::types::{Types, rank};
 use crate::unit::{FASTCC, Unit, built};
@@ -57,8 +58,9 @@ pub(crate) struct Body<'u, 'ctx, 'p> {
     pub(crate) keeps_order: bool,
     /// The accumulators that no step reads before the end. A product that is added to them need not be rounded by itself.
     pub(crate) contracts: SecondaryMap<VarId, bool>,
-    /// The variables that are accumulators which begin as a number. A maximum or minimum in them is never NaN.
-    pub(crate) extremes: SecondaryMap<VarId, bool>,
+    /// The variables that are accumulators which begin as a number, and the zeros that they can be. A maximum or minimum in
+    /// them is never NaN.
+    pub(crate) extremes: SecondaryMap<VarId, Option<Zero>>,
     /// The literals without memory, since they are only appended.
     pub(crate) literals: SecondaryMap<VarId, Option<&'p [Atom]>>,
     /// The sums of bytes that are computed in vectors.

@@ -21,12 +21,14 @@ mod slices;
 mod strips;
 mod turns;
 mod vector;
+mod zeros;
 
 use arrc_core::ids::VarId;
 use arrc_core::ir::procedure::concrete::Procedure;
 use inkwell::values::IntValue;
 
 pub(crate) use self::slices::time;
+pub(crate) use self::zeros::Zero;
 use crate::function::Body;
 
 /// Loops that run as one with a loop inside them. Their own counters stay at 0: an element is addressed as if the first

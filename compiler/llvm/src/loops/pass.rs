@@ -14,6 +14,7 @@ use arrc_core::prim::{BinOp, Const, Scalar};
 use inkwell::values::{BasicValueEnum, IntValue, PointerValue};
 
 use super::strips::Behind;
+use super::zeros::Zero;
 use crate::function::Body;
 use crate::scalar::Binary;
 use crate::value::LoweredValue;
@@ -51,6 +52,8 @@ pub(super) struct Pass<'b, 'u, 'ctx, 'p> {
     pub(super) level: Level,
     /// The address of each accumulator.
     pub(super) accs: SecondaryMap<AccId, Option<PointerValue<'ctx>>>,
+    /// The accumulators that are never the negative zero.
+    pub(super) positive: SecondaryMap<AccId, bool>,
     /// In a slice: the carries of accumulators that steps read and that begin anew in the slice.
     pub(super) carries: SecondaryMap<AccId, Option<(BinOp, BasicValueEnum<'ctx>)>>,
     /// The vectors that grow.
@@ -125,6 +128,11 @@ impl<'ctx> Pass<'_, '_, 'ctx, '_> {
 
     pub(super) fn acc_type(&self, acc: AccId) -> Scalar {
         self.procedure.accs[acc].ty.as_scalar().unwrap_or_else(|| panic!("{acc} is a scalar"))
+    }
+
+    /// The zeros that an accumulator can be.
+    pub(super) fn zero(&self, acc: AccId) -> Zero {
+        if self.positive[acc] { Zero::Positive } else { Zero::EitherSign }
     }
 
     /// The value of an accumulator.

@@ -23,7 +23,7 @@ use inkwell::values::{InstructionValue, IntValue};
 
 use super::order::reassociates;
 use super::pass::{Level, Pass, Run, Slice, begins_as_number, note_contractions};
-use super::{Collapsed, columns, guard, slices, strips, vector};
+use super::{Collapsed, columns, guard, slices, strips, vector, zeros};
 use crate::emit::remarks;
 use crate::function::Body;
 use crate::function::aliasing::{Aliasing, Made};
@@ -74,6 +74,7 @@ pub(super) fn within<'ctx, 'p>(
         procedure,
         level,
         accs,
+        positive: zeros::positive(procedure),
         carries,
         growing,
         behind: None,
@@ -499,7 +500,8 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
             self.body.free_order[param] = order != Order::Strict && !self.body.keeps_order;
         }
         for (&param, &acc) in worker.params.iter().zip(accs) {
-            self.body.extremes[param] = begins_as_number(self.procedure, acc);
+            let is_number = begins_as_number(self.procedure, acc);
+            self.body.extremes[param] = is_number.then(|| self.zero(acc));
         }
         let mut args: Vec<_> = accs.iter().map(|&acc| self.acc_value(acc)).collect();
         args.extend(elems);

@@ -103,6 +103,16 @@ impl<'ctx> Code<'_, 'ctx, '_> {
         self.intrinsic_on(name, &args)
     }
 
+    /// The same where a zero on the wrong side of another one does not matter. The first operand is a number.
+    pub(crate) fn nearer(
+        &self,
+        op: BinOp,
+        [number, other]: [BasicValueEnum<'ctx>; 2],
+    ) -> BasicValueEnum<'ctx> {
+        let nearer = if op == BinOp::Min { FloatPredicate::OLT } else { FloatPredicate::OGT };
+        self.select(self.compare_floats(nearer, [other, number]), other, number)
+    }
+
     /// -1 or 1 with the sign of `x`; zeros and NaN as they are.
     pub(super) fn float_sign(&self, ty: Scalar, x: BasicValueEnum<'ctx>) -> BasicValueEnum<'ctx> {
         let one = self.constant_like(Const::float(ty, 1.0), x);

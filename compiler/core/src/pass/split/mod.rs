@@ -156,9 +156,7 @@ impl Mapper for Split<'_> {
         let is_only = copies.len() == 1;
         let has_edges = is_only && copies[0].has_edges;
         let mut done = Atom::Const(Const::i64(0));
-        for Copy { ways, bounds, length, forms, before: needed, span, steps: _, has_edges: _ } in
-            copies
-        {
+        for Copy { ways, bounds, length, forms, before: needed, span, .. } in copies {
             let mark = self.facts.mark();
             bounds.tell(nest.counter, length, &mut self.facts);
             for (var, form) in forms {
@@ -228,7 +226,7 @@ impl Split<'_> {
             return copies(nest, known, self.vars);
         }
         let copy = versions::copy(nest, known, None, self.vars)?;
-        (copy.steps <= rows::MAX_STEPS).then(|| vec![copy])
+        (copy.pays_at_edges && copy.steps <= rows::MAX_STEPS).then(|| vec![copy])
     }
 
     /// A loop without ranges, whose inner loops may get some.

@@ -6,7 +6,7 @@
 //! otherwise, so the ranges of the row can demand that the elements are there.
 //!
 //! Invariant: a step moves before a pass only if it cannot fail, since the pass may have no steps. A remainder cannot
-//! fail if the divisor is the length of a loop around it, or certainly positive.
+//! fail if the divisor is certainly positive, as the length of a loop around it is.
 //!
 //! ```text
 //! loopI j (m) body { x = (\j -> { k = if c then { yield (i) } else { yield (h) }; x = a[k, j]; … }) j }
@@ -27,7 +27,7 @@ use crate::ir::procedure::concrete::{
     Block, Length, Loop, Mapper, Plain, Procedure, Step, Stmt, Worker,
 };
 use crate::names::Name;
-use crate::prim::{Const, Scalar};
+use crate::prim::{BinOp, Const, Scalar};
 
 /// A row of an edge is not copied if its copy has more steps.
 pub(super) const MAX_STEPS: usize = 240;
@@ -70,7 +70,8 @@ pub(super) fn prepared(
     vars: &mut PrimaryMap<VarId, Var>,
 ) -> Loop<Plain> {
     let (scope, computed, lengths) = (around.scope.clone(), IndexSet::new(), IndexSet::new());
-    Rows { vars, facts: around.facts, scope, computed, lengths, rows }.counted_loop(nest)
+    let positive = IndexSet::new();
+    Rows { vars, facts: around.facts, scope, computed, positive, lengths, rows }.counted_loop(nest)
 }
 
 struct Rows<'a> {
@@ -80,6 +81,8 @@ struct Rows<'a> {
     scope: IndexSet<VarId>,
     /// Those that steps of blocks bind.
     computed: IndexSet<VarId>,
+    /// Those that are not less than a positive constant.
+    positive: IndexSet<VarId>,
     /// The lengths of the loops around the current place, which have steps.
     lengths: IndexSet<VarId>,
     /// The rows that branches read.
@@ -98,6 +101,7 @@ impl Mapper for Rows<'_> {
             let before =
                 if let Step::Pass(pass) = &mut step { self.taken(pass) } else { Vec::new() };
             for step in before.into_iter().chain([step]) {
+                self.note_positive(&step);
                 let defined = mentions::defines(&step);
                 self.scope.extend(&defined);
                 self.computed.extend(defined);
@@ -152,9 +156,20 @@ impl Rows<'_> {
         }
     }
 
+    /// The larger one of a number and a positive constant is positive.
+    fn note_positive(&mut self, step: &Step<Plain>) {
+        if let Step::Bin { var, op: BinOp::Max, args, .. } = step
+            && self.vars[*var].ty.as_scalar() == Some(Scalar::I64)
+            && args.iter().any(|arg| matches!(arg, Atom::Const(least) if least.as_i128() > 0))
+        {
+            self.positive.insert(*var);
+        }
+    }
+
     fn is_positive(&self, number: VarId) -> bool {
         self.vars[number].ty.as_scalar() == Some(Scalar::I64)
             && (self.lengths.contains(&number)
+                || self.positive.contains(&number)
                 || Premises::new(self.facts).is_natural(&Sum::symbol(number).shifted(-1)))
     }
 }
@@ -242,6 +257,7 @@ impl Taking<'_, '_> {
     }
 
     fn take(&mut self, step: Step<Plain>) {
+        self.rows.note_positive(&step);
         self.bound.extend(mentions::defines(&step));
         self.taken.push(step);
     }

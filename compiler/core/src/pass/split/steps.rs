@@ -80,6 +80,7 @@ impl Version<'_> {
                 let indices = indices.collect();
                 let var = self.fresh(*var);
                 if is_there {
+                    self.reads_inside |= self.depth == 0;
                     self.early.note((old, is_row), self.depth, var);
                 }
                 done.push(Step::Index { var, array, indices, inside, span: *span });
@@ -157,7 +158,10 @@ impl Version<'_> {
         if let Some(known) = self.truth(op, args) {
             match known {
                 Atom::Const(value) => self.decided(var, value.bits != 0),
-                Atom::Var(_) => self.rename(var, known),
+                Atom::Var(other) => {
+                    self.is_decided_before |= !self.inside.contains(&other);
+                    self.rename(var, known);
+                }
             }
         } else if let Some(holds) = self.constant(op, args) {
             self.decided(var, holds);

@@ -83,6 +83,10 @@ pub(super) struct Version<'a> {
     pub(super) gains: bool,
     /// Whether the outcome of a condition is decided that differs in some steps.
     pub(super) has_edges: bool,
+    /// Whether an index is in bounds in the copy that each step of the body checks.
+    pub(super) reads_inside: bool,
+    /// Whether a condition that is known before the loop decides an outcome together with one that the copy decides.
+    pub(super) is_decided_before: bool,
     /// Whether the copy computes what the body does.
     pub(super) is_legal: bool,
     /// The decisions of comparisons without a likelier side. Without a path, such comparisons stay.
@@ -122,6 +126,8 @@ pub(super) struct Copy {
     pub(super) steps: usize,
     /// Whether some steps outside of the range take other branches.
     pub(super) has_edges: bool,
+    /// Whether the copy pays where the steps of the loops around are outside of their ranges.
+    pub(super) pays_at_edges: bool,
 }
 
 /// Copies a loop's body, if that makes it simpler. The path decides comparisons without a likelier outcome.
@@ -153,6 +159,8 @@ pub(super) fn copy(
         bounds: Bounds::default(),
         gains: false,
         has_edges: false,
+        reads_inside: false,
+        is_decided_before: false,
         is_legal: true,
         path,
         sides: IndexMap::new(),
@@ -174,11 +182,18 @@ pub(super) fn copy(
     let length = version.steps_of(&nest.length)?;
     version.bounds.simplify(known.facts);
     let forms = version.values();
+    let pays_at_edges = version.pays_at_edges();
     let Version { before, bounds, copied: steps, has_edges, .. } = version;
-    Some(Copy { ways, bounds, length, forms, before, span, steps, has_edges })
+    Some(Copy { ways, bounds, length, forms, before, span, steps, has_edges, pays_at_edges })
 }
 
 impl Version<'_> {
+    /// Whether the copy is simpler even if the conditions that are known before the loop have the other outcome. At the
+    /// edges of a box they have it: there the steps do not do what the steps of the box do.
+    fn pays_at_edges(&self) -> bool {
+        (self.has_edges || self.reads_inside) && !self.is_decided_before
+    }
+
     /// The variables of the copy that have the values of sums. There are none if the steps take several ways, because
     /// each way has other sums.
     fn values(&mut self) -> Vec<(VarId, Sum)> {

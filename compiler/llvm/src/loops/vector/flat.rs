@@ -23,6 +23,7 @@ use inkwell::IntPredicate;
 use inkwell::values::{BasicValue, BasicValueEnum, IntValue, PhiValue, VectorValue};
 
 use crate::function::block::contract;
+use crate::loops::Zero;
 use crate::loops::pass::{Pass, Run, begins_as_number};
 use crate::scalar::vector_of;
 use crate::target::isa::Isa;
@@ -296,7 +297,9 @@ impl Columns {
         let ty = pass.acc_type(acc);
         let begins = |&acc: &AccId| begins_as_number(pass.procedure, acc);
         if matches!(self.op, BinOp::Min | BinOp::Max) && self.accs.iter().all(begins) {
-            return code.lanes_extreme_of(self.op, ty, old, elem);
+            let is_positive = self.accs.iter().all(|&acc| pass.zero(acc) == Zero::Positive);
+            let zero = if is_positive { Zero::Positive } else { Zero::EitherSign };
+            return code.lanes_extreme_of(self.op, ty, [old, elem], zero);
         }
         let value = code.apply(self.op, ty, [old.into(), elem.into()]);
         if self.op == BinOp::Add && ty.is_float() {

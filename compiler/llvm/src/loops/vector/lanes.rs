@@ -13,6 +13,7 @@ use inkwell::values::{BasicValueEnum, InstructionOpcode, IntValue, VectorValue};
 use inkwell::{FloatPredicate, IntPredicate};
 
 use crate::code::Code;
+use crate::loops::Zero;
 use crate::scalar::vector_of;
 use crate::target::isa::Isa;
 use crate::unit::built;
@@ -170,22 +171,24 @@ impl<'ctx> Code<'_, 'ctx, '_> {
     ///
     /// It takes two instructions and one comparison, where LLVM's `minimumnum` takes eight. Equal floats have the same
     /// bits except the sign of zeros, so `or` and `and` of the bits give the right zero. With AVX-512 it takes one
-    /// instruction, and one more that all extremes of the same vector share.
+    /// instruction, and one more that all extremes of the same vector share. Where no zero is negative, it takes one
+    /// instruction.
     pub(super) fn lanes_extreme_of(
         &self,
         op: BinOp,
         ty: Scalar,
-        number: VectorValue<'ctx>,
-        other: VectorValue<'ctx>,
+        [number, other]: [VectorValue<'ctx>; 2],
+        zero: Zero,
     ) -> VectorValue<'ctx> {
         let least = op == BinOp::Min;
+        if zero == Zero::Positive {
+            return self.nearer(op, [number.into(), other.into()]).into_vector_value();
+        }
         if self.has_range(ty, number) {
             return self.lanes_range(least, ty, number, other);
         }
-        let nearer = if least { FloatPredicate::OLT } else { FloatPredicate::OGT };
         let join = if least { InstructionOpcode::Or } else { InstructionOpcode::And };
-        let takes = self.lanes_float_compare(nearer, other, number);
-        let extreme = self.blend(takes, other, number);
+        let extreme = self.nearer(op, [number.into(), other.into()]).into_vector_value();
         let is_same = self.lanes_float_compare(FloatPredicate::OEQ, other, extreme);
         let bits = ty.bits_type().expect("a float has bits");
         let as_bits = |x| self.lanes_cast(InstructionOpcode::BitCast, x, bits);

@@ -212,7 +212,7 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
         let (code, ty) = (&self.pass.body.code, self.pass.acc_type(acc));
         let is_extreme = matches!(op, BinOp::Min | BinOp::Max);
         if is_extreme && begins_as_number(self.pass.procedure, acc) {
-            code.lanes_extreme_of(op, ty, old, elem)
+            code.lanes_extreme_of(op, ty, [old, elem], self.pass.zero(acc))
         } else {
             let value = code.apply(op, ty, [old.into(), elem.into()]);
             if op == BinOp::Add && ty.is_float() {
