@@ -28,7 +28,6 @@ use super::body::VectorLoop;
 use super::lanes::Lanes;
 use super::legality;
 use crate::loops::pass::note_contractions;
-use crate::target::isa::Isa;
 use crate::unit::built;
 
 /// The condition under which a loop goes on.
@@ -375,7 +374,7 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
         flags: Option<VectorValue<'ctx>>,
     ) -> Header<'ctx> {
         let alive = match limit {
-            Limit::While(_) => Some(self.as_mask(flags.unwrap_or(self.all_lanes()))),
+            Limit::While(_) => Some(self.carried_mask(flags.unwrap_or(self.all_lanes()))),
             Limit::Same(_) | Limit::Each(_) => None,
         };
         let code = &self.pass.body.code;
@@ -428,7 +427,7 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
                 match (self.block(&cond.body, Some(alive))[0], flags) {
                     (Lanes::Same(more), None) => (more.into_int_value(), None),
                     (more @ (Lanes::Same(_) | Lanes::Each(_)), _) => {
-                        let more = self.as_mask(self.in_each(more));
+                        let more = self.carried_mask(self.in_each(more));
                         let alive =
                             self.pass.body.code.lanes_op(InstructionOpcode::And, mask, more);
                         header.left = Some(alive);
@@ -452,8 +451,9 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
         let index = code.add_index(index, code.size(1));
         let latch = code.here();
         header.index.add_incoming(&[(&index, latch)]);
-        let alive =
-            header.alive.map(|phi| (phi, header.left.unwrap_or(self.as_mask(self.all_lanes()))));
+        let alive = header
+            .alive
+            .map(|phi| (phi, header.left.unwrap_or(self.carried_mask(self.all_lanes()))));
         let none = code.types.i1.vec_type(self.plan.lanes).const_zero();
         let bad = header.bad.map(|phi| (phi, self.bad.unwrap_or(none)));
         for (phi, value) in alive.into_iter().chain(bad) {
@@ -465,38 +465,9 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
         code.jump(header.block);
     }
 
-    /// Flags in the form that a loop carries. If the machine has no mask registers, they are as wide as the other
-    /// carried values, so that they need not be widened in each step.
-    fn as_mask(&self, flags: VectorValue<'ctx>) -> VectorValue<'ctx> {
-        if self.isa == Isa::Avx512 {
-            return flags;
-        }
-        let code = &self.pass.body.code;
-        let bits = std::num::NonZeroU32::new(8 * self.plan.facts.widest_carried.max(1));
-        let int = bits.and_then(|bits| code.unit.context.custom_width_int_type(bits).ok());
-        let int = int.expect("scalars have a width");
-        built(code.b.build_int_s_extend(flags, int.vec_type(self.plan.lanes), ""))
-    }
-
-    /// The flags of a mask.
-    fn of_mask(&self, mask: VectorValue<'ctx>) -> VectorValue<'ctx> {
-        if self.isa == Isa::Avx512 {
-            return mask;
-        }
-        let zero = mask.get_type().const_zero();
-        self.pass.body.code.lanes_compare(IntPredicate::SLT, mask, zero)
-    }
-
-    /// Whether a flag of a mask holds in any lane.
-    fn any_of_mask(&self, mask: VectorValue<'ctx>) -> IntValue<'ctx> {
-        let code = &self.pass.body.code;
-        if self.isa == Isa::Avx512 {
-            return code.any(mask);
-        }
-        let ty = mask.get_type().into();
-        let any = code.call_intrinsic("llvm.vector.reduce.or", &[ty], &[mask.into()]);
-        let any = any.into_int_value();
-        code.compare(IntPredicate::NE, any, any.get_type().const_zero())
+    /// Flags as wide as the other carried values.
+    fn carried_mask(&self, flags: VectorValue<'ctx>) -> VectorValue<'ctx> {
+        self.as_mask(flags, self.plan.facts.widest_carried)
     }
 
     /// A flag that holds in every lane.

@@ -35,6 +35,7 @@ mod guard;
 mod lanes;
 mod legality;
 mod local;
+mod masks;
 mod means;
 mod plan;
 mod profitability;

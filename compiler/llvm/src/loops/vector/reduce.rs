@@ -47,8 +47,8 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
             state.accs[acc] = match role {
                 Role::Counter => vec![self.pass.acc(acc)],
                 Role::Each(op) => {
-                    let neutral = self.neutral(acc, op);
-                    vec![self.splat(neutral).into(); parts]
+                    let neutral = self.carried(acc, op, self.splat(self.neutral(acc, op)));
+                    vec![neutral.into(); parts]
                 }
                 Role::Scan(_) | Role::Exscan(_) => vec![self.splat(self.pass.acc(acc)).into()],
                 Role::Choice => vec![self.splat(self.pass.acc(acc)).into(); parts],
@@ -122,6 +122,7 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
             return self.scan(acc, fold.op, elem);
         }
         let old = self.state.accs[acc][self.part].into_vector_value();
+        let elem = self.carried(acc, fold.op, elem);
         let new = self.combine_lanes(acc, fold.op, old, elem);
         self.state.accs[acc][self.part] = new.into();
     }
@@ -306,12 +307,23 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
         let code = &self.pass.body.code;
         let two = |a, b| self.combine_lanes(acc, op, a, b);
         let parts = values.iter().map(|part| part.into_vector_value());
+        let parts = parts.map(|part| if self.is_mask(acc, op) { self.of_mask(part) } else { part });
         let mut all = parts.reduce(&two).expect("a loop has a part");
         for distance in distances(self.plan.lanes) {
             all = two(all, rotated(code, all, distance));
         }
         let value = code.lane(two(before, all), 0);
         self.pass.set_acc(acc, value);
+    }
+
+    /// Whether an accumulator is carried as a mask.
+    fn is_mask(&self, acc: AccId, op: BinOp) -> bool {
+        self.pass.acc_type(acc) == Scalar::Bool && matches!(op, BinOp::And | BinOp::Or)
+    }
+
+    /// Lanes of an accumulator in the form that the loop carries.
+    fn carried(&self, acc: AccId, op: BinOp, lanes: VectorValue<'ctx>) -> VectorValue<'ctx> {
+        if self.is_mask(acc, op) { self.as_mask(lanes, self.plan.facts.widest) } else { lanes }
     }
 
     fn finish_choice(&mut self, at: usize, state: &State<'ctx>) {
