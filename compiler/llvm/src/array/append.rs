@@ -21,6 +21,7 @@ use inkwell::IntPredicate;
 use inkwell::values::{IntValue, PointerValue};
 
 use crate::function::Body;
+use crate::function::record::Field;
 use crate::unit::built;
 use crate::value::{Array, LoweredValue};
 
@@ -90,10 +91,11 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
             self.code.check_room(shape[0], site);
         }
         let mut at = self.code.size(0);
+        let field = extends.and_then(|array| self.fields[array]);
         let (new, behind) = match parts.as_slice() {
             [Appended::Array(first), behind @ ..] if extends.is_some() => {
                 at = self.code.count(&first.shape);
-                (self.extended(elem, first, (behind, room), shape, site), behind)
+                (self.extended(elem, (first, field), (behind, room), shape, site), behind)
             }
             all => match room {
                 Some(room) => {
@@ -122,7 +124,18 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
             };
             at = self.code.add_index(at, count);
         }
-        self.bind(var, LoweredValue::Array(new));
+        self.bind_longer(var, new, field);
+    }
+
+    /// Binds an array that has become longer, in its record if it is in one.
+    fn bind_longer(&mut self, var: VarId, array: Array<'ctx>, field: Option<Field<'ctx>>) {
+        match field {
+            Some(field) => {
+                field.set_length(&self.code, &array);
+                self.bind_field(var, field);
+            }
+            None => self.bind(var, LoweredValue::Array(array)),
+        }
     }
 
     /// An array appended to another one, whose memory the result takes over.
@@ -135,7 +148,7 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
     ) -> Array<'ctx> {
         let parts = [Appended::Array(first.clone()), Appended::Array(part.clone())];
         let shape = self.appended_shape(&parts);
-        let whole = self.extended(elem, first, (&parts[1..], None), shape, site);
+        let whole = self.extended(elem, (first, None), (&parts[1..], None), shape, site);
         let at = self.code.count(&first.shape);
         self.code.copy_elements(elem, part, self.code.element(elem, whole.data, at));
         whole
@@ -154,13 +167,14 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
         let mut joined = self.array(array);
         let length = self.code.sum(joined.shape[0], self.array(part).shape[0]);
         joined.shape[0] = length;
-        self.bind(var, LoweredValue::Array(joined));
+        self.bind_longer(var, joined, self.fields[array]);
     }
 
     /// Gives back the room behind an array.
     pub(crate) fn cut_if(&mut self, cut: bool, var: VarId) {
         if cut {
             let (elem, _) = self.array_type(var);
+            self.read_fields([var]);
             let array = self.array(var);
             let array = self.code.cut(elem, &array, array.shape[0]);
             self.bind(var, LoweredValue::Array(array));
@@ -197,11 +211,12 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
         self.code.size(u64::try_from(elems.len()).expect("64 bits count elements"))
     }
 
-    /// The first part in memory of one owner, with room for the others behind it.
+    /// The first part in memory of one owner, with room for the others behind it. If the first part is in a record, the
+    /// record gets the new memory.
     fn extended(
         &self,
         elem: Scalar,
-        first: &Array<'ctx>,
+        (first, field): (&Array<'ctx>, Option<Field<'ctx>>),
         (behind, room): (&[Appended<'ctx, 'p>], Option<IntValue<'ctx>>),
         shape: Vec<IntValue<'ctx>>,
         site: PointerValue<'ctx>,
@@ -212,7 +227,7 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
         let length = room.map_or(behind, |room| code.sum(behind, room));
         let more = [&[length], &first.shape[1..]].concat();
         let more = code.product(code.count(&more), code.size(u64::from(elem.bytes())));
-        let owner = self.with_room(first, [used, more], site);
+        let owner = self.with_room((first, field), [used, more], site);
         Array { data: code.elements(owner), owner, shape }
     }
 
@@ -220,7 +235,7 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
     /// makes of it.
     fn with_room(
         &self,
-        array: &Array<'ctx>,
+        (array, field): (&Array<'ctx>, Option<Field<'ctx>>),
         [used, more]: [IntValue<'ctx>; 2],
         site: PointerValue<'ctx>,
     ) -> PointerValue<'ctx> {
@@ -238,6 +253,9 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
         code.branch(ok, room, extend);
         code.b.position_at_end(extend);
         let longer = code.extend(array, [used, more], site);
+        if let Some(field) = field {
+            field.move_to(code, (code.elements(longer), longer));
+        }
         let extended = code.here();
         code.jump(room);
         code.b.position_at_end(room);

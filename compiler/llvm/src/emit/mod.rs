@@ -4,6 +4,7 @@
 
 mod horizontal;
 pub(crate) mod remarks;
+mod whole;
 
 use inkwell::attributes::{Attribute, AttributeLoc};
 use inkwell::context::Context;
@@ -115,6 +116,7 @@ pub(crate) fn optimise(
         remarks::read(&module, &mut notes);
     }
     horizontal::order_zeros(&module);
+    whole::keep_stores_whole(&module, target.isa);
     if let Some(sanitizer) = options.sanitizer {
         sanitise(&module, &target, sanitizer);
     }

@@ -22,6 +22,7 @@ use inkwell::values::{FunctionValue, IntValue, PointerValue};
 use super::check::{self, Argument, Input};
 use super::signature::{Symbols, input_types, params};
 use crate::code::{Code, OnFailure};
+use crate::function::record::Held;
 use crate::unit::types::rank;
 use crate::unit::{FASTCC, Unit, built};
 use crate::value::{Array, LoweredValue};
@@ -85,9 +86,13 @@ impl<'ctx> Call<'_, 'ctx, '_> {
         check::outputs(&mut self.code, self.span, self.entry.outputs.iter().zip(outs.iter()));
         check::inputs(&mut self.code, self.span, function, &arguments);
         let args: Vec<_> = arguments.iter().map(|argument| self.dense(argument)).collect();
-        let results = self.code.call_function(self.entry.function, &args, None);
-        let results: Vec<_> =
-            function.results.iter().zip(results).map(|(ty, result)| self.own(ty, result)).collect();
+        let given = args.iter().cloned().map(Held::Value).collect();
+        let results = self.code.call_function(self.entry.function, given, None);
+        let results = function.results.iter().zip(results).map(|(ty, result)| {
+            let value = result.value(&self.code);
+            self.own(ty, value)
+        });
+        let results: Vec<_> = results.collect();
         for ((ty, result), &out) in function.results.iter().zip(&results).zip(&outs) {
             self.give(ty, result, out);
         }

@@ -13,6 +13,7 @@ use inkwell::basic_block::BasicBlock;
 use inkwell::values::{BasicValue, BasicValueEnum, FastMathFlags, IntValue};
 
 use crate::function::Body;
+use crate::function::record::Held;
 use crate::loops::Zero;
 use crate::loops::lower_pass;
 use crate::scalar::Binary;
@@ -22,15 +23,27 @@ use crate::value::{Array, LoweredValue};
 impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
     /// Lowers a block, and returns its results.
     pub(crate) fn block(&mut self, block: &'p Block) -> Vec<LoweredValue<'ctx>> {
+        let results = self.block_held(block);
+        results.into_iter().map(|result| result.value(&self.code)).collect()
+    }
+
+    /// The same, where results may stay in records.
+    pub(crate) fn block_held(&mut self, block: &'p Block) -> Vec<Held<'ctx>> {
         self.note_literals(block);
         self.steps(block);
-        block.results.iter().map(|&result| self.atom(result)).collect()
+        block.results.iter().map(|&result| self.held(result)).collect()
     }
 
     pub(crate) fn step(&mut self, step: &'p Step) {
         if self.is_in_run(step) {
             return;
         }
+        let read = self.read_fields(Self::in_registers(step));
+        self.lower_step(step);
+        self.forget_fields(read);
+    }
+
+    fn lower_step(&mut self, step: &'p Step) {
         match step {
             Step::Un { var, op, arg } => {
                 let value = self.code.unary(*op, self.scalar_type(*arg), self.scalar(*arg));
@@ -68,13 +81,13 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
             Step::If { vars, cond, takes: _, then, otherwise } => {
                 let results = self.choose(*cond, then, otherwise);
                 for (&var, result) in vars.iter().zip(results) {
-                    self.bind(var, result);
+                    self.bind_held(var, result);
                 }
             }
             Step::Call { forks: _, vars, callee, args, span } => {
                 let results = self.call(*callee, args, *span);
                 for (&var, result) in vars.iter().zip(results) {
-                    self.bind(var, result);
+                    self.bind_held(var, result);
                 }
             }
             Step::Append { var, extends: Some(array), parts, placed: true, cut, .. } => {
@@ -130,14 +143,19 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
         }
     }
 
-    fn call(&mut self, callee: Callee, args: &[Atom], span: Span) -> Vec<LoweredValue<'ctx>> {
-        let args: Vec<_> = args.iter().map(|&arg| self.atom(arg)).collect();
+    fn call(&mut self, callee: Callee, args: &[Atom], span: Span) -> Vec<Held<'ctx>> {
+        let args = args.iter().map(|&arg| self.held(arg));
         match callee {
             Callee::Function(function) => {
+                let args = args.collect();
                 let site = self.code.unit.call_site(span, function);
-                self.code.call_function(function, &args, site)
+                self.code.call_function(function, args, site)
             }
-            Callee::External(external) => self.code.call_external(external, &args, span),
+            Callee::External(external) => {
+                let args: Vec<_> = args.map(|arg| arg.value(&self.code)).collect();
+                let results = self.code.call_external(external, &args, span);
+                results.into_iter().map(Held::Value).collect()
+            }
         }
     }
 
@@ -251,27 +269,20 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
         }
     }
 
-    fn choose(
-        &mut self,
-        cond: Atom,
-        then: &'p Block,
-        otherwise: &'p Block,
-    ) -> Vec<LoweredValue<'ctx>> {
+    fn choose(&mut self, cond: Atom, then: &'p Block, otherwise: &'p Block) -> Vec<Held<'ctx>> {
         let [yes, no, join] = ["then", "else", "join"].map(|name| self.code.block(name));
         self.code.branch(self.int(cond), yes, no);
         let mut ways = Vec::new();
         for (at, block) in [(yes, then), (no, otherwise)] {
             self.code.b.position_at_end(at);
             let sizes = self.sizes.clone();
-            let results = self.block(block);
+            let results = self.block_held(block);
             self.sizes = sizes;
             ways.push((results, self.code.here()));
             self.code.jump(join);
         }
         self.code.b.position_at_end(join);
-        let [(a, from_a), (b, from_b)] = ways.try_into().expect("an if has two branches");
-        assert_eq!(a.len(), b.len(), "branches yield as many values");
-        a.into_iter().zip(b).map(|(a, b)| self.merge([(a, from_a), (b, from_b)])).collect()
+        self.merge_held(ways.try_into().expect("an if has two branches"))
     }
 
     /// A value that comes from either of two blocks.

@@ -34,6 +34,7 @@ use inkwell::types::StructType;
 use inkwell::values::{FunctionValue, IntValue, PointerValue};
 
 use crate::code::{Code, OnFailure};
+use crate::function::record::Held;
 use crate::function::{Body, declare_as};
 use crate::loops::time;
 use crate::unit::built;
@@ -75,29 +76,35 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
 
         let blocks = ["fork", "forked", "in.order", "joined"];
         let [large, fork, plain, next] = blocks.map(|name| self.code.block(name));
+        let measured =
+            self.read_fields(tasks.iter().flat_map(|task| self.measures(task)).collect::<Vec<_>>());
         let elements = self.elements(&tasks);
+        self.forget_fields(measured);
         self.code.branch(self.is_worth(elements), large, plain);
         self.code.b.position_at_end(large);
+        let given = self.read_fields(arguments(&tasks));
         self.code.branch(self.are_shareable(&tasks), fork, plain);
 
         let sizes = self.sizes.clone();
         self.code.b.position_at_end(fork);
         let apart = self.call_fork(&tasks, &results);
+        self.forget_fields(given);
+        let apart = apart.into_iter().map(Held::Value).collect();
         let from_fork = self.code.here();
         self.code.jump(next);
         self.sizes = sizes.clone();
 
         self.code.b.position_at_end(plain);
         calls.iter().for_each(|call| self.step(call));
-        let in_order: Vec<_> = results.iter().map(|&var| self.var(var).clone()).collect();
+        let in_order: Vec<_> = results.iter().map(|&var| self.held(Atom::Var(var))).collect();
         let from_plain = self.code.here();
         self.code.jump(next);
         self.sizes = sizes;
 
         self.code.b.position_at_end(next);
-        for ((&var, a), b) in results.iter().zip(apart).zip(in_order) {
-            let value = self.merge([(a, from_fork), (b, from_plain)]);
-            self.bind(var, value);
+        let merged = self.merge_held([(apart, from_fork), (in_order, from_plain)]);
+        for (&var, value) in results.iter().zip(merged) {
+            self.bind_held(var, value);
         }
     }
 
@@ -124,7 +131,7 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
             if let Some(time) = self.time_of_part(task.step) {
                 return built(code.b.build_int_unsigned_div(time, code.size(ELEMENT), "elements"));
             }
-            let arrays = code.unit.program.measures(self.function, task.step);
+            let arrays = self.measures(task);
             let lengths = arrays.into_iter().map(|array| code.count(&self.array(array).shape));
             lengths.reduce(most).unwrap_or(none)
         });
@@ -134,6 +141,11 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
         let elements = built(code.b.build_int_sub(sum, longest, "elements"));
         let appends = u64::from(tasks.iter().any(|task| !task.chained.is_empty()));
         built(code.b.build_right_shift(elements, code.size(appends), false, "elements"))
+    }
+
+    /// The arrays whose lengths measure the work of a call.
+    fn measures(&self, task: &Task<'p>) -> Vec<VarId> {
+        self.code.unit.program.measures(self.function, task.step)
     }
 
     /// The estimated time of a call of a function that does not recurse, in picoseconds.
@@ -361,11 +373,11 @@ impl<'ctx> Frame<'ctx> {
                 }
             },
         };
-        let args: Vec<_> = args.iter().map(arg).collect();
-        let values = code.call_function(*callee, &args, site);
-        for (result, (ty, value)) in results.iter().zip(&values).enumerate() {
+        let args = args.iter().map(arg).map(Held::Value).collect();
+        let values = code.call_function(*callee, args, site);
+        for (result, (ty, value)) in results.iter().zip(values).enumerate() {
             let field = self.result(&code, frame, tasks, (at, result));
-            code.store_result(ty, value, field);
+            code.store_result(ty, &value.value(&code), field);
         }
         built(code.b.build_return(Some(&types.i32.const_zero())));
         code.finish();

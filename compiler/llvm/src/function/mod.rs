@@ -6,6 +6,9 @@
 //! ```text
 //! side (a_x: f64, ps: [n]f64) -> ([m]f64, f64)
 //! ⇒ fastcc i32 @arr.side(ptr ctx, double a_x, ptr ps, ptr ps.owner, i64 n, ptr out0, ptr out1)
+//!
+//! sides (ps: [n]f64) (to : *[k]f64) -> (++[k]f64)
+//! ⇒ fastcc i32 @arr.sides(ptr ctx, ptr ps, ptr ps.owner, i64 n, ptr record)
 //! ```
 
 pub(crate) mod aliasing;
@@ -13,6 +16,7 @@ pub(crate) mod block;
 mod copies;
 mod forks;
 pub(crate) mod parts;
+pub(crate) mod record;
 mod repeat;
 mod runs;
 
@@ -35,6 +39,7 @@ use inkwell::{AtomicOrdering, IntPredicate};
 use crate::array::scratch::Buffers;
 use crate::code::{Code, OnFailure};
 use crate::function::aliasing::Aliasing;
+use crate::function::record::{Field, Held};
 use crate::function::runs::Runs;
 use crate::loops::Zero;
 use crate::loops::{Collapsed, Strip};
@@ -50,6 +55,8 @@ pub(crate) struct Body<'u, 'ctx, 'p> {
     pub(crate) function: &'p Function,
     /// The value of each variable that is bound.
     pub(crate) values: SecondaryMap<VarId, Option<LoweredValue<'ctx>>>,
+    /// The arrays that are in records.
+    pub(crate) fields: SecondaryMap<VarId, Option<Field<'ctx>>>,
     /// The sizes of the arrays in scope.
     pub(crate) sizes: SecondaryMap<SizeId, Option<IntValue<'ctx>>>,
     /// The variables that are an accumulator of a fold whose order is free.
@@ -95,13 +102,14 @@ pub(crate) fn define_all(unit: &mut Unit<'_, '_>) {
 }
 
 fn declare<'ctx>(unit: &Unit<'ctx, '_>, function: &Function) -> FunctionValue<'ctx> {
-    let params: Vec<_> =
-        function.params.iter().map(|&param| &function.tables.vars[param].ty).collect();
-    let results: Vec<_> = function.results.iter().collect();
+    let (own, appended) = params(function);
+    let params: Vec<_> = own.iter().map(|&param| &function.tables.vars[param].ty).collect();
+    let results = results(function);
     // The prefix is in no name of C, since LLVM recognises functions of libm by their names.
-    let declared = declare_as(unit, &format!("arr.{}", function.name), &params, &results);
+    let name = format!("arr.{}", function.name);
+    let declared = declare_with(unit, &name, &params, !appended.is_empty(), &results);
     let mut at = 1;
-    for (param, ty) in function.params.iter().zip(params) {
+    for (param, ty) in own.iter().zip(params) {
         if ty.is_array() && !function.owned.contains(param) {
             // A finished array is never written, except by its only owner.
             for name in ["noalias", "readonly"] {
@@ -113,11 +121,33 @@ fn declare<'ctx>(unit: &Unit<'ctx, '_>, function: &Function) -> FunctionValue<'c
     declared
 }
 
+/// The parameters of a function: those that are values, and the arrays to which it appends.
+fn params(function: &Function) -> (&[VarId], &[VarId]) {
+    function.params.split_at(function.params.len() - function.appends.len())
+}
+
+/// The results of a function that it does not append to arrays.
+fn results(function: &Function) -> Vec<&Type> {
+    let results = function.results.iter().enumerate();
+    results.filter(|(at, _)| !function.appends.contains(at)).map(|(_, ty)| ty).collect()
+}
+
 /// Declares a function that takes values of types, and gives values of types.
 pub(crate) fn declare_as<'ctx>(
     unit: &Unit<'ctx, '_>,
     name: &str,
     params: &[&Type],
+    results: &[&Type],
+) -> FunctionValue<'ctx> {
+    declare_with(unit, name, params, false, results)
+}
+
+/// The same for a function that may append to the arrays of a record.
+fn declare_with<'ctx>(
+    unit: &Unit<'ctx, '_>,
+    name: &str,
+    params: &[&Type],
+    has_record: bool,
     results: &[&Type],
 ) -> FunctionValue<'ctx> {
     let types = unit.types;
@@ -131,12 +161,17 @@ pub(crate) fn declare_as<'ctx>(
             }
         }
     }
+    let record = rank(&words);
+    words.extend(has_record.then(|| BasicMetadataTypeEnum::from(types.ptr)));
     let first_out = rank(&words);
     words.extend(results.iter().map(|_| BasicMetadataTypeEnum::from(types.ptr)));
     let signature = types.i32.fn_type(&words, false);
     let declared = unit.module.add_function(name, signature, Some(Linkage::Internal));
     declared.set_call_conventions(FASTCC);
     unit.describe(declared);
+    for name in if has_record { ["noalias", "nonnull"].as_slice() } else { &[] } {
+        declared.add_attribute(AttributeLoc::Param(record), unit.attribute(name, 0));
+    }
     for at in first_out..rank(&words) {
         for name in ["noalias", "writeonly", "nonnull"] {
             declared.add_attribute(AttributeLoc::Param(at), unit.attribute(name, 0));
@@ -156,13 +191,19 @@ fn words(ty: &Type) -> u32 {
 fn define<'ctx, 'p>(unit: &mut Unit<'ctx, 'p>, id: FuncId, function: &'p Function) {
     let llvm = unit.functions[id];
     let mut body = Body::new(unit, llvm, function);
-    let outs = body.bind_params(&[], &function.params);
+    let (own, appended) = params(function);
+    let mut places = body.bind_params(&[], own).into_iter();
+    let record = if appended.is_empty() { None } else { places.next() };
+    if let Some(record) = record {
+        for (&param, field) in appended.iter().zip(Field::all(record, appended.len())) {
+            body.bind_field(param, field);
+        }
+    }
     if function.recursive {
         body.check_stack();
     }
-    let results = body.block(&function.body);
-    let results: Vec<_> = function.results.iter().zip(results).collect();
-    body.give(&results, &outs);
+    let results = body.block_held(&function.body);
+    body.give_held(results, (record, places.as_slice()));
 }
 
 impl<'u, 'ctx, 'p> Body<'u, 'ctx, 'p> {
@@ -178,6 +219,7 @@ impl<'u, 'ctx, 'p> Body<'u, 'ctx, 'p> {
             code,
             function,
             values: SecondaryMap::new(),
+            fields: SecondaryMap::new(),
             sizes: SecondaryMap::new(),
             free_order: SecondaryMap::new(),
             keeps_order: false,
@@ -259,6 +301,7 @@ impl<'u, 'ctx, 'p> Body<'u, 'ctx, 'p> {
             }
         }
         self.values[var] = Some(value);
+        self.fields[var] = None;
     }
 
     /// The value of a variable.
@@ -379,11 +422,23 @@ impl<'ctx> Code<'_, 'ctx, '_> {
     pub(crate) fn call_function(
         &self,
         function: FuncId,
-        args: &[LoweredValue<'ctx>],
+        mut args: Vec<Held<'ctx>>,
         site: Option<PointerValue<'ctx>>,
-    ) -> Vec<LoweredValue<'ctx>> {
-        let results: Vec<_> = self.unit.program.functions[function].results.iter().collect();
-        self.call(self.unit.functions[function], &results, args, site)
+    ) -> Vec<Held<'ctx>> {
+        let callee = &self.unit.program.functions[function];
+        let appended = args.split_off(args.len() - callee.appends.len());
+        let record = (!appended.is_empty()).then(|| self.record(&appended));
+        let args: Vec<_> = args.into_iter().map(|arg| arg.value(self)).collect();
+        let llvm = self.unit.functions[function];
+        let values = self.call_with(llvm, &results(callee), (&args, record), site);
+        let mut values = values.into_iter().map(Held::Value);
+        let mut fields = record.into_iter().flat_map(|record| Field::all(record, appended.len()));
+        let results = (0..callee.results.len()).map(|at| {
+            let appended = callee.appends.contains(&at);
+            let next = if appended { fields.next().map(Held::Field) } else { values.next() };
+            next.expect("a call gives each result")
+        });
+        results.collect()
     }
 
     /// Calls a function that gives values of types.
@@ -392,6 +447,17 @@ impl<'ctx> Code<'_, 'ctx, '_> {
         callee: FunctionValue<'ctx>,
         results: &[&Type],
         args: &[LoweredValue<'ctx>],
+        site: Option<PointerValue<'ctx>>,
+    ) -> Vec<LoweredValue<'ctx>> {
+        self.call_with(callee, results, (args, None), site)
+    }
+
+    /// The same for a function that may append to the arrays of a record.
+    fn call_with(
+        &self,
+        callee: FunctionValue<'ctx>,
+        results: &[&Type],
+        (args, record): (&[LoweredValue<'ctx>], Option<PointerValue<'ctx>>),
         site: Option<PointerValue<'ctx>>,
     ) -> Vec<LoweredValue<'ctx>> {
         let mut values: Vec<BasicMetadataValueEnum<'ctx>> = vec![self.context.into()];
@@ -405,6 +471,7 @@ impl<'ctx> Code<'_, 'ctx, '_> {
                 }
             }
         }
+        values.extend(record.map(BasicMetadataValueEnum::from));
         let outs: Vec<_> =
             results.iter().map(|ty| self.alloca(self.types.result(ty), "result")).collect();
         values.extend(outs.iter().map(|&out| BasicMetadataValueEnum::from(out)));

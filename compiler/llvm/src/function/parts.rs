@@ -155,6 +155,7 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
     fn call_part(&mut self, steps: &'p [Step], outputs: &[VarId]) {
         let mut needs = Needs::default();
         steps.iter().for_each(|step| self.need(step, &mut needs));
+        let read = self.read_fields(needs.vars.iter().copied());
         let Needs { vars, sizes } = self.bound(needs);
         let (vars, sizes): (Vec<_>, Vec<_>) =
             (vars.into_iter().collect(), sizes.into_iter().collect());
@@ -178,6 +179,7 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
         let args: Vec<_> = args.chain(vars.iter().map(|&var| self.var(var).clone())).collect();
         self.lower_part(llvm, (&sizes, &vars), steps, outputs);
         let values = self.code.call(llvm, &results, &args, None);
+        self.forget_fields(read);
         for (&var, value) in outputs.iter().zip(values) {
             let value = self.with_known_sizes(var, value);
             self.bind(var, value);
@@ -196,7 +198,9 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
         let outs = part.bind_params(sizes, vars);
         part.groups(steps);
         self.literals = std::mem::take(&mut part.literals);
-        let results = outputs.iter().map(|&var| (part.type_of(var), part.var(var).clone()));
+        let results = outputs
+            .iter()
+            .map(|&var| (part.type_of(var), part.held(Atom::Var(var)).value(&part.code)));
         let results: Vec<_> = results.collect();
         part.give(&results, &outs);
     }
