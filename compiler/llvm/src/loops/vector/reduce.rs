@@ -13,8 +13,10 @@
 //! s0 = s0 + (p0 ? x0 : 0)    s1 = s1 + (p1 ? x1 : 0)    …    s = s + lanes of (s0 + s1)
 //! ```
 
+use std::num::NonZeroU32;
+
 use arrc_core::ids::{AccId, SecondaryMap};
-use arrc_core::ir::procedure::concrete::{Separate, Stmt, Worker, neutral, separate};
+use arrc_core::ir::procedure::concrete::{Anew, Segment, Step, Stmt, Worker, neutral, segments};
 use arrc_core::prim::{BinOp, Scalar};
 use inkwell::IntPredicate;
 use inkwell::types::BasicType;
@@ -91,24 +93,32 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
         worker: &'p Worker,
         flags: Option<VectorValue<'ctx>>,
     ) {
-        match separate(worker, accs.len()) {
-            Some(folds) => {
+        match segments(worker, accs.len()) {
+            Some(segments) => {
                 for step in &worker.body.steps {
-                    let combines = |fold: &Separate| super::body::binds(step) == Some(fold.result);
-                    if !folds.iter().any(combines) {
+                    if !segments.iter().any(|segment| changes(step, segment)) {
                         self.step(step, flags);
                     }
                 }
-                for (&acc, fold) in accs.iter().zip(&folds) {
-                    self.combine(acc, fold, flags);
+                for (&acc, segment) in accs.iter().zip(&segments) {
+                    self.combine(acc, segment, flags);
                 }
             }
             None => self.choose(accs, worker, flags),
         }
     }
 
-    fn combine(&mut self, acc: AccId, fold: &Separate, flags: Option<VectorValue<'ctx>>) {
+    fn combine(
+        &mut self,
+        acc: AccId,
+        Segment { fold, anew }: &Segment,
+        flags: Option<VectorValue<'ctx>>,
+    ) {
         let mut elem = self.each(fold.elem);
+        let mut begins = anew.map(|anew| self.begins(anew));
+        if let (Some(anew), Some(begins)) = (anew, begins) {
+            elem = self.pass.body.code.blend(begins, self.each(anew.first), elem);
+        }
         let and = |a, b| self.pass.body.code.lanes_op(InstructionOpcode::And, a, b);
         let flags = match (flags, self.counts) {
             (Some(flags), Some(counts)) => Some(and(flags, counts)),
@@ -117,13 +127,20 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
         if let Some(flags) = flags {
             let neutral = self.splat(self.neutral(acc, fold.op));
             elem = self.pass.body.code.blend(flags, elem, neutral);
+            begins = begins.map(|begins| and(begins, flags));
         }
-        if matches!(self.plan.facts.roles[acc], Some(Role::Scan(_) | Role::Exscan(_))) {
-            return self.scan(acc, fold.op, elem);
+        if self.plan.facts.roles[acc].is_some_and(Role::is_scan) {
+            return self.scan(acc, fold.op, elem, begins);
         }
         let old = self.state.accs[acc][self.part].into_vector_value();
         let new = self.combine_lanes(acc, fold.op, old, elem);
         self.state.accs[acc][self.part] = new.into();
+    }
+
+    /// The lanes in which an accumulator begins anew.
+    fn begins(&self, anew: Anew) -> VectorValue<'ctx> {
+        let cond = self.each(anew.cond);
+        if anew.when { cond } else { built(self.pass.body.code.b.build_not(cond, "")) }
     }
 
     /// Whether the steps combine elements in any order, and may be repeated apart from that, since a repeated step
@@ -384,29 +401,80 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
         Chosen { values: values.iter().map(take).collect(), positions: take(&positions) }
     }
 
-    /// The running values of an accumulator through the lanes, computed by shifts of doubling distance.
-    fn scan(&mut self, acc: AccId, op: BinOp, elems: VectorValue<'ctx>) {
+    /// The running values of an accumulator through the lanes, computed by shifts of doubling distance. In the lanes `begins` it
+    /// begins anew.
+    fn scan(
+        &mut self,
+        acc: AccId,
+        op: BinOp,
+        elems: VectorValue<'ctx>,
+        begins: Option<VectorValue<'ctx>>,
+    ) {
         let (ty, lanes) = (self.pass.acc_type(acc), self.plan.lanes);
         let neutral = self.splat(self.neutral(acc, op));
         let code = &self.pass.body.code;
+        let mut begun = begins.map(|begins| self.mask(ty, begins));
         let mut sums = elems;
         let mut distance = 1;
         while distance < lanes {
             // The neutral element comes from the second vector.
-            let order = (0..lanes).map(|at| if at < distance { lanes } else { at - distance });
-            let shifted = code.shuffle(sums, neutral, order);
+            let order = || (0..lanes).map(|at| if at < distance { lanes } else { at - distance });
+            let mut shifted = code.shuffle(sums, neutral, order());
+            if let Some(mask) = begun {
+                shifted = self.unless(mask, shifted, neutral);
+                let before = code.shuffle(mask, mask.get_type().const_zero(), order());
+                begun = Some(code.lanes_op(InstructionOpcode::Or, mask, before));
+            }
             sums = code.apply(op, ty, [shifted.into(), sums.into()]).into_vector_value();
             distance *= 2;
         }
         let before = self.state.accs[acc][0].into_vector_value();
-        let last = code.shuffle(sums, sums, (0..lanes).map(|_| lanes - 1));
-        self.state.accs[acc][0] = code.apply(op, ty, [before.into(), last.into()]);
-        let mut seen = code.apply(op, ty, [before.into(), sums.into()]).into_vector_value();
+        let last = |sums| code.shuffle(sums, sums, (0..lanes).map(|_| lanes - 1));
+        let joined = |before: VectorValue<'ctx>, sums: VectorValue<'ctx>| {
+            code.apply(op, ty, [before.into(), sums.into()]).into_vector_value()
+        };
+        let mut seen = match begun {
+            Some(mask) => joined(self.unless(mask, before, neutral), sums),
+            None => joined(before, sums),
+        };
+        // The next step waits for this value: without flags, it waits for one operation.
+        let carry = if begun.is_some() { last(seen) } else { joined(before, last(sums)) };
+        self.state.accs[acc][0] = carry.into();
         if self.plan.facts.roles[acc] == Some(Role::Exscan(op)) {
             let order = (0..lanes).map(|at| if at == 0 { lanes } else { at - 1 });
             seen = code.shuffle(seen, before, order);
         }
         self.seen[acc] = Some(seen);
+    }
+
+    /// Flags as integers that are as wide as elements of a type, all bits of which are set or clear. Machines without registers
+    /// for flags shuffle these with fewer instructions.
+    fn mask(&self, ty: Scalar, flags: VectorValue<'ctx>) -> VectorValue<'ctx> {
+        let code = &self.pass.body.code;
+        let width = NonZeroU32::new(8 * ty.bytes()).expect("elements have bytes");
+        let bits = code.unit.context.custom_width_int_type(width).expect("integers are that wide");
+        let ty = bits.vec_type(self.plan.lanes).as_basic_type_enum();
+        built(code.b.build_cast(InstructionOpcode::SExt, flags, ty, "")).into_vector_value()
+    }
+
+    /// The lanes of `a` where a mask is clear, and those of `b` where it is set.
+    fn unless(
+        &self,
+        mask: VectorValue<'ctx>,
+        a: VectorValue<'ctx>,
+        b: VectorValue<'ctx>,
+    ) -> VectorValue<'ctx> {
+        let code = &self.pass.body.code;
+        let is_set = code.lanes_compare(IntPredicate::SLT, mask, mask.get_type().const_zero());
+        code.blend(is_set, b, a)
+    }
+}
+
+/// Whether a step gives an accumulator its new value.
+fn changes(step: &Step, Segment { fold, anew }: &Segment) -> bool {
+    match anew {
+        Some(anew) => matches!(step, Step::If { vars, .. } if vars.contains(&anew.result)),
+        None => super::body::binds(step) == Some(fold.result),
     }
 }
 
