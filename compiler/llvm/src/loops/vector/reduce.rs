@@ -6,6 +6,9 @@
 //! An accumulator that is chosen from the elements starts with its value before the loop in all lanes, and remembers
 //! the step in which it was chosen. So the earlier one of two choices is known.
 //!
+//! A scan moves elements through the lanes. Where it begins anew, a lane takes none from the lanes before: the flags move as the elements
+//! do.
+//!
 //! Invariant: the elements are those that the steps would combine one by one. Their order differs only where
 //! [`super::legality`] found that it does not matter.
 //!
