@@ -100,3 +100,14 @@ entry short_rows [h][w] (a: [h][w]f32) (k: i32) (b: [h][w]i32): ([h][w]f32, [h][
 -- Columns of short rows, along memory; of longer ones, not.
 entry columns_5 [n] (a: [n][5]f64): [5]f64 = reduce (map2 (+)) (replicate 5 0) a
 entry columns_40 [n] (a: [n][40]f64): [40]f64 = reduce (map2 (+)) (replicate 40 0) a
+
+-- A scan that begins anew where a flag holds pays in vectors of eight lanes, and in front of a guard that runs behind strips.
+entry segments_u8 [n] (flags: [n]bool) (xs: [n]u8): [n]u8 = segmented_scan (+) 0 flags xs
+entry segments_f32 [n] (flags: [n]bool) (xs: [n]f32): [n]f32 = segmented_exscan (+) 0 flags xs
+entry segments_i64 [n] (flags: [n]bool) (xs: [n]i64): [n]i64 = segmented_scan (+) 0 flags xs
+entry segments_max [n] (flags: [n]bool) (xs: [n]i32): [n]i32 = segmented_scan i32.max 0 flags xs
+entry segments_counted [n] (flags: [n]bool) (xs: [n]i64): [8]i64 =
+  let sums = segmented_reduce (+) 0 flags xs in hist (+) 0 8 sums sums
+
+-- Where lanes cannot move from one vector to the next at once, neighbours are read again.
+entry total_variation [n] (xs: [n]f64): f64 = f64.sum (map2 (\x y -> f64.abs (x - y)) (tail xs) (init xs))

@@ -180,6 +180,8 @@ pub(crate) enum Why {
     Operator,
     /// A step reads an accumulator in another way than a simple scan does.
     Scan,
+    /// A scan begins anew in some steps, and vectors have too few lanes for that.
+    Segments,
     /// The machine cannot move the kept elements together.
     Compaction,
 }
@@ -201,6 +203,7 @@ impl fmt::Display for Why {
             Self::Order => "a fold of floats keeps its order",
             Self::Operator => "the operator of a fold is not known to be free in order",
             Self::Scan => "a fold that is seen on the way is no simple scan",
+            Self::Segments => "a scan that begins anew needs vectors of more lanes",
             Self::Compaction => "the machine cannot move kept elements together",
         })
     }

@@ -18,7 +18,7 @@ use super::dead::is_pure;
 use super::versions::Version;
 use crate::ids::VarId;
 use crate::ir::cnf::Atom;
-use crate::ir::procedure::concrete::{Block, Loop, Plain, Step, Stmt, mentions};
+use crate::ir::procedure::concrete::{Block, Loop, Plain, Position, Step, Stmt, mentions};
 use crate::prim::{BinOp, Const};
 
 /// The reads of a copy that may run early.
@@ -26,6 +26,8 @@ use crate::prim::{BinOp, Const};
 pub(super) struct Early {
     /// The arrays that every step reads.
     read: IndexSet<VarId>,
+    /// The arrays of which every step reads the element at its own position.
+    streams: IndexSet<VarId>,
     /// The variables of the copy that are bound to elements that are there in each step.
     there: IndexSet<VarId>,
 }
@@ -34,10 +36,18 @@ impl Early {
     /// Notes the arrays that the loop reads in each step.
     pub(super) fn note_streams(&mut self, nest: &Loop<Plain>) {
         for stmt in &nest.body {
-            if let Stmt::Next { array, .. } = stmt {
+            if let Stmt::Next { array, index, .. } = stmt {
                 self.read.insert(*array);
+                if *index == Position::Var(nest.counter) {
+                    self.streams.insert(*array);
+                }
             }
         }
+    }
+
+    /// Whether each step reads the element of the array at its own position.
+    pub(super) fn is_stream(&self, array: VarId) -> bool {
+        self.streams.contains(&array)
     }
 
     /// Notes a read of an element that is there in each step of the range. At the depth 0, each step reads it. A

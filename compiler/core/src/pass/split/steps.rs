@@ -9,6 +9,7 @@
 
 use arr_abi::ErrorCode;
 
+use super::bounds::Sum;
 use super::narrow::is_followed;
 use super::versions::Version;
 use crate::eval::scalar;
@@ -67,6 +68,7 @@ impl Version<'_> {
                 self.choice(step, done);
             }
             Step::Index { var, array, indices, inside, span } => {
+                let is_own = *inside && self.is_own(*array, indices);
                 let is_there = !*inside && self.is_there(*array, indices);
                 let inside = *inside || is_there;
                 if inside {
@@ -79,8 +81,8 @@ impl Version<'_> {
                 });
                 let indices = indices.collect();
                 let var = self.fresh(*var);
-                if is_there {
-                    self.reads_inside |= self.depth == 0;
+                self.reads_inside |= is_there && self.depth == 0;
+                if is_there || is_own {
                     self.early.note((old, is_row), self.depth, var);
                 }
                 done.push(Step::Index { var, array, indices, inside, span: *span });
@@ -90,6 +92,13 @@ impl Version<'_> {
                 done.push(step);
             }
         }
+    }
+
+    /// Whether an element is the one at the position of the step, which the step reads anyway.
+    fn is_own(&mut self, array: VarId, indices: &[Atom]) -> bool {
+        let &[index] = indices else { return false };
+        let here = Sum::symbol(self.counter);
+        self.early.is_stream(array) && self.form(index).is_some_and(|sum| sum == here)
     }
 
     /// Notes the conditions that indices are in bounds. The range is restricted to the steps in which they hold, whichever

@@ -22,6 +22,7 @@ use inkwell::basic_block::BasicBlock;
 use inkwell::values::{InstructionOpcode, IntValue, VectorValue};
 
 use super::body::VectorLoop;
+use super::plan::Plan;
 use super::state::{Kept, State};
 use crate::unit::built;
 
@@ -57,7 +58,7 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
             flags.iter().map(|&flags| self.pass.body.code.wide_bits(flags)).collect();
         let deferred = self.plan.facts.deferred.clone();
         let deferred = deferred.filter(|deferred| deferred.counter == guard.counter);
-        let around = (deferred.is_some() || is_worth_a_branch(guard)).then(|| {
+        let around = (deferred.is_some() || is_worth_a_branch(guard, &self.plan)).then(|| {
             let of = outer.map_or_else(|| self.counted_steps(), |outer| outer[0].position);
             self.go_around(guard, &bits, of)
         });
@@ -126,11 +127,15 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
     }
 }
 
-/// Whether the body costs more than a test: it stores elements, or reads them one by one.
-pub(super) fn is_worth_a_branch(guard: &Guard) -> bool {
+/// Whether the body costs more than a test: it stores elements, or reads them one by one. A guard that runs behind strips has a branch of its
+/// own.
+pub(super) fn is_worth_a_branch(guard: &Guard, plan: &Plan) -> bool {
+    let is_behind = |guard: &Guard| {
+        plan.facts.deferred.as_ref().is_some_and(|deferred| deferred.counter == guard.counter)
+    };
     guard.body.iter().any(is_dear)
         || guard.inner.iter().any(|nest| match nest {
-            Nest::Guard(guard) => is_worth_a_branch(guard),
+            Nest::Guard(guard) => !is_behind(guard) && is_worth_a_branch(guard, plan),
             Nest::Loop(_) => panic!("the plan has no loop in a loop"),
         })
 }

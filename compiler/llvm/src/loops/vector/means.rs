@@ -31,14 +31,13 @@ pub(super) fn means(plan: &Plan, run: Run<'_, '_>, pass: &Pass<'_, '_, '_, '_>) 
     }
     let facts = &plan.facts;
     let isa = pass.body.code.unit.isa;
-    let is_scan = |role| matches!(role, Role::Scan(_) | Role::Exscan(_));
     let said = [
         (facts.loops, Means::Loops),
         (facts.scattered, Means::Indices),
         (!facts.divisors.is_empty(), Means::Reciprocals),
         (facts.divides && divides_lanes(isa), Means::Doubles),
         (facts.has(|role| role == Role::Choice), Means::Choices),
-        (facts.has(is_scan), Means::Scans),
+        (facts.has(Role::is_scan), Means::Scans),
         (!facts.behind.is_empty(), Means::Behind),
         (facts.deferred.is_some(), Means::Strips),
         (facts.tiled, Means::Tiles),
@@ -63,7 +62,7 @@ fn of_guard(guard: &Guard, plan: &Plan, pass: &Pass<'_, '_, '_, '_>, means: &mut
             means.insert(Means::Kept(mover(isa, plan.lanes * elem.bytes())));
         }
     }
-    if is_worth_a_branch(guard) {
+    if is_worth_a_branch(guard, plan) {
         means.insert(Means::Around);
     }
     if is_together(plan, isa, &guard.body) {

@@ -52,6 +52,10 @@ pub(super) struct Facts {
     pub(super) jumps: bool,
     /// Some of them are read at positions that are elements.
     pub(super) scattered: bool,
+    /// A step reads several elements of an array, each at a distance from its own position.
+    pub(super) neighbours: bool,
+    /// An accumulator begins anew in some steps.
+    pub(super) segmented: bool,
     /// The variables that are the position, moved.
     pub(super) moving: BTreeMap<VarId, Move>,
     /// The widest element, in bytes.
@@ -134,12 +138,22 @@ pub(super) enum Role {
     Counter,
     /// Combines elements in any order.
     Each(BinOp),
-    /// Combines elements, and every intermediate value is read.
+    /// Combines elements, and begins anew in some steps, or every intermediate value is read.
     Scan(BinOp),
     /// The same, but it is read before its update.
     Exscan(BinOp),
     /// Is chosen from the elements, with the other accumulators of its fold.
     Choice,
+}
+
+impl Role {
+    /// Whether the accumulator's values in the steps are computed through the lanes.
+    pub(super) fn is_scan(self) -> bool {
+        match self {
+            Self::Scan(_) | Self::Exscan(_) => true,
+            Self::Counter | Self::Each(_) | Self::Choice => false,
+        }
+    }
 }
 
 impl Plan {

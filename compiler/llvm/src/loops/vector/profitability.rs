@@ -23,13 +23,28 @@ pub(super) fn gains(facts: &Facts, isa: Isa, level: Level) -> bool {
     facts.tiled
         || facts.loops
         || facts.compacts
-        || facts.has(|role| matches!(role, Role::Scan(_) | Role::Exscan(_) | Role::Choice))
+        || facts.has(|role| role.is_scan() || role == Role::Choice)
         || !facts.divisors.is_empty()
         || facts.divides && divides_lanes(isa)
         || facts.jumps
         || scattered
         || extremes
+        || folds_neighbours(facts, isa, level)
         || is_row(facts, level)
+}
+
+/// Whether a pass only folds elements and their neighbours. LLVM keeps the elements of the step before in registers, and moves lanes
+/// from one vector to the next. With vectors of two halves, that takes two instructions where a read takes one. In passes that store
+/// a result, the stores take longer.
+pub(super) fn folds_neighbours(facts: &Facts, isa: Isa, level: Level) -> bool {
+    let is_each = |role: &Option<Role>| matches!(role, None | Some(Role::Each(_)));
+    facts.neighbours
+        && isa == Isa::Avx2
+        && level == Level::Outermost
+        && facts.written.is_empty()
+        && !facts.compacts
+        && facts.has(|role| matches!(role, Role::Each(_)))
+        && facts.roles.values().all(is_each)
 }
 
 /// Whether a pass makes a row in the step of another pass, and perhaps folds it. Rows are often short. LLVM makes the elements behind the last whole

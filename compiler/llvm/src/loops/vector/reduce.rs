@@ -6,6 +6,9 @@
 //! An accumulator that is chosen from the elements starts with its value before the loop in all lanes, and remembers
 //! the step in which it was chosen. So the earlier one of two choices is known.
 //!
+//! A scan moves elements through the lanes. Where it begins anew, a lane takes none from the lanes before: the flags move as the elements
+//! do.
+//!
 //! Invariant: the elements are those that the steps would combine one by one. Their order differs only where
 //! [`super::legality`] found that it does not matter.
 //!
@@ -14,7 +17,7 @@
 //! ```
 
 use arrc_core::ids::{AccId, SecondaryMap};
-use arrc_core::ir::procedure::concrete::{Separate, Stmt, Worker, neutral, separate};
+use arrc_core::ir::procedure::concrete::{Anew, Segment, Step, Stmt, Worker, neutral, segments};
 use arrc_core::prim::{BinOp, Scalar};
 use inkwell::IntPredicate;
 use inkwell::types::BasicType;
@@ -91,24 +94,32 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
         worker: &'p Worker,
         flags: Option<VectorValue<'ctx>>,
     ) {
-        match separate(worker, accs.len()) {
-            Some(folds) => {
+        match segments(worker, accs.len()) {
+            Some(segments) => {
                 for step in &worker.body.steps {
-                    let combines = |fold: &Separate| super::body::binds(step) == Some(fold.result);
-                    if !folds.iter().any(combines) {
+                    if !segments.iter().any(|segment| changes(step, segment)) {
                         self.step(step, flags);
                     }
                 }
-                for (&acc, fold) in accs.iter().zip(&folds) {
-                    self.combine(acc, fold, flags);
+                for (&acc, segment) in accs.iter().zip(&segments) {
+                    self.combine(acc, segment, flags);
                 }
             }
             None => self.choose(accs, worker, flags),
         }
     }
 
-    fn combine(&mut self, acc: AccId, fold: &Separate, flags: Option<VectorValue<'ctx>>) {
+    fn combine(
+        &mut self,
+        acc: AccId,
+        Segment { fold, anew }: &Segment,
+        flags: Option<VectorValue<'ctx>>,
+    ) {
         let mut elem = self.each(fold.elem);
+        let mut begins = anew.map(|anew| self.begins(anew));
+        if let (Some(anew), Some(begins)) = (anew, begins) {
+            elem = self.pass.body.code.blend(begins, self.each(anew.first), elem);
+        }
         let and = |a, b| self.pass.body.code.lanes_op(InstructionOpcode::And, a, b);
         let flags = match (flags, self.counts) {
             (Some(flags), Some(counts)) => Some(and(flags, counts)),
@@ -117,14 +128,21 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
         if let Some(flags) = flags {
             let neutral = self.splat(self.neutral(acc, fold.op));
             elem = self.pass.body.code.blend(flags, elem, neutral);
+            begins = begins.map(|begins| and(begins, flags));
         }
-        if matches!(self.plan.facts.roles[acc], Some(Role::Scan(_) | Role::Exscan(_))) {
-            return self.scan(acc, fold.op, elem);
+        if self.plan.facts.roles[acc].is_some_and(Role::is_scan) {
+            return self.scan(acc, fold.op, elem, begins);
         }
         let old = self.state.accs[acc][self.part].into_vector_value();
         let elem = self.carried(acc, fold.op, elem);
         let new = self.combine_lanes(acc, fold.op, old, elem);
         self.state.accs[acc][self.part] = new.into();
+    }
+
+    /// The lanes in which an accumulator begins anew.
+    fn begins(&self, anew: Anew) -> VectorValue<'ctx> {
+        let cond = self.each(anew.cond);
+        if anew.when { cond } else { built(self.pass.body.code.b.build_not(cond, "")) }
     }
 
     /// Whether the steps combine elements in any order, and may be repeated apart from that, since a repeated step
@@ -396,29 +414,69 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
         Chosen { values: values.iter().map(take).collect(), positions: take(&positions) }
     }
 
-    /// The running values of an accumulator through the lanes, computed by shifts of doubling distance.
-    fn scan(&mut self, acc: AccId, op: BinOp, elems: VectorValue<'ctx>) {
+    /// The running values of an accumulator through the lanes, computed by shifts of doubling distance. In the lanes `begins` it
+    /// begins anew.
+    fn scan(
+        &mut self,
+        acc: AccId,
+        op: BinOp,
+        elems: VectorValue<'ctx>,
+        begins: Option<VectorValue<'ctx>>,
+    ) {
         let (ty, lanes) = (self.pass.acc_type(acc), self.plan.lanes);
         let neutral = self.splat(self.neutral(acc, op));
         let code = &self.pass.body.code;
+        let mut begun = begins.map(|begins| self.wide(begins, ty.bytes()));
         let mut sums = elems;
         let mut distance = 1;
         while distance < lanes {
             // The neutral element comes from the second vector.
-            let order = (0..lanes).map(|at| if at < distance { lanes } else { at - distance });
-            let shifted = code.shuffle(sums, neutral, order);
+            let order = || (0..lanes).map(|at| if at < distance { lanes } else { at - distance });
+            let mut shifted = code.shuffle(sums, neutral, order());
+            if let Some(mask) = begun {
+                shifted = self.unless(mask, shifted, neutral);
+                let before = code.shuffle(mask, mask.get_type().const_zero(), order());
+                begun = Some(code.lanes_op(InstructionOpcode::Or, mask, before));
+            }
             sums = code.apply(op, ty, [shifted.into(), sums.into()]).into_vector_value();
             distance *= 2;
         }
         let before = self.state.accs[acc][0].into_vector_value();
-        let last = code.shuffle(sums, sums, (0..lanes).map(|_| lanes - 1));
-        self.state.accs[acc][0] = code.apply(op, ty, [before.into(), last.into()]);
-        let mut seen = code.apply(op, ty, [before.into(), sums.into()]).into_vector_value();
+        let last = |sums| code.shuffle(sums, sums, (0..lanes).map(|_| lanes - 1));
+        let joined = |before: VectorValue<'ctx>, sums: VectorValue<'ctx>| {
+            code.apply(op, ty, [before.into(), sums.into()]).into_vector_value()
+        };
+        let mut seen = match begun {
+            Some(mask) => joined(self.unless(mask, before, neutral), sums),
+            None => joined(before, sums),
+        };
+        // The next step waits for this value: without flags, it waits for one operation.
+        let carry = if begun.is_some() { last(seen) } else { joined(before, last(sums)) };
+        self.state.accs[acc][0] = carry.into();
         if self.plan.facts.roles[acc] == Some(Role::Exscan(op)) {
             let order = (0..lanes).map(|at| if at == 0 { lanes } else { at - 1 });
             seen = code.shuffle(seen, before, order);
         }
         self.seen[acc] = Some(seen);
+    }
+
+    /// The lanes of `a` where a mask is clear, and those of `b` where it is set.
+    fn unless(
+        &self,
+        mask: VectorValue<'ctx>,
+        a: VectorValue<'ctx>,
+        b: VectorValue<'ctx>,
+    ) -> VectorValue<'ctx> {
+        let code = &self.pass.body.code;
+        code.blend(code.is_set(mask), b, a)
+    }
+}
+
+/// Whether a step gives an accumulator its new value.
+fn changes(step: &Step, Segment { fold, anew }: &Segment) -> bool {
+    match anew {
+        Some(anew) => matches!(step, Step::If { vars, .. } if vars.contains(&anew.result)),
+        None => super::body::binds(step) == Some(fold.result),
     }
 }
 

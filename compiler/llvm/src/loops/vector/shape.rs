@@ -12,7 +12,7 @@ use arrc_core::ids::VarId;
 use arrc_core::ir::procedure::concrete::Function;
 
 use super::plan::{Facts, Plan, Role};
-use super::profitability::is_row;
+use super::profitability::{folds_neighbours, is_row};
 use super::spread;
 use crate::loops::pass::Level;
 use crate::note::Why;
@@ -30,6 +30,10 @@ const MAX_IN_LOOPS: u32 = 32;
 const MAX_LANES: u32 = 16;
 /// The most elements of a vector where a step of another pass makes a row: a shorter row has no vector.
 const MAX_IN_ROW: u32 = 32;
+
+/// The fewest elements of a vector in which a scan that begins anew pays. With fewer, the two operations for which a scalar step waits take
+/// no longer than the shifts of elements and flags.
+const LEAST_SEGMENTED: u32 = 8;
 
 /// How many times fewer lanes the vectors for few steps have.
 const SHORTER: u32 = 4;
@@ -67,9 +71,14 @@ pub(super) fn plan(
     if facts.inner_lanes.is_some_and(|inner| lanes < inner * spread::LEAST) {
         return Err(Why::InnerLoop);
     }
+    // In front of a strip's guard, scalar steps would also store its inputs one by one.
+    let least = if facts.deferred.is_some() { LEAST_SEGMENTED / 2 } else { LEAST_SEGMENTED };
+    if facts.segmented && lanes < least {
+        return Err(Why::Segments);
+    }
     // Folds of floats wait for each other; vectors that are stored do not. Stores past the caches are best made some
     // lines at a time.
-    let waits = facts.extremes && !facts.compacts;
+    let waits = !facts.compacts && (facts.extremes || folds_neighbours(&facts, isa, level));
     let parts = if in_loops {
         1
     } else if facts.tiled || waits || !gains {

@@ -19,9 +19,9 @@ use std::collections::BTreeSet;
 use arrc_core::ids::{AccId, VarId};
 use arrc_core::ir::cnf::{Atom, Extent, Order, Type};
 use arrc_core::ir::procedure::concrete::{
-    Function, Guard, Loop, Nest, Position, Procedure, Stmt, Worker, in_any_order, separate,
+    Function, Guard, Loop, Nest, Position, Procedure, Segment, Stmt, Worker, in_any_order, segments,
 };
-use arrc_core::prim::{BinOp, Scalar};
+use arrc_core::prim::{BinOp, Fold, Scalar};
 
 pub(super) use self::inner::{body as inner_body, range as inner_range};
 use super::super::operator::chooses;
@@ -72,6 +72,7 @@ fn facts_of(run: Run<'_, '_>, function: &Function, isa: Isa, in_rows: bool) -> R
         in_rows,
         reads_row: false,
         has_loop: false,
+        runs: BTreeSet::new(),
     };
     match inner {
         Some(inner) => walk.spread(run.body, inner)?,
@@ -170,6 +171,8 @@ struct Walk<'p> {
     reads_row: bool,
     /// A step has a loop.
     has_loop: bool,
+    /// The arrays of which the steps read elements that follow one another.
+    runs: BTreeSet<VarId>,
 }
 
 impl<'p> Walk<'p> {
@@ -274,7 +277,9 @@ impl<'p> Walk<'p> {
                 continue;
             }
             let before = body[..at].iter().position(|stmt| sees(stmt, acc));
-            let Some(Role::Each(op)) = self.facts.roles[acc] else { return Err(Why::Scan) };
+            let Some(Role::Each(op) | Role::Scan(op)) = self.facts.roles[acc] else {
+                return Err(Why::Scan);
+            };
             let role = match before {
                 None => Role::Scan(op),
                 // Only other reads come between, so the update can come first.
@@ -297,6 +302,7 @@ impl<'p> Walk<'p> {
                     return self.row(*elem, *array);
                 }
                 self.goes_through(*array)?;
+                self.runs.insert(*array);
                 self.define(*elem, true)
             }
             Stmt::Position { elem, index }
@@ -383,18 +389,9 @@ impl<'p> Walk<'p> {
         }
         self.params(&worker.params[accs.len()..], args)?;
         self.block(&worker.body)?;
-        let ty = |acc: AccId| self.procedure.accs[acc].ty.as_scalar();
-        if let Some(separate) = separate(worker, accs.len()) {
-            for (&acc, fold) in accs.iter().zip(separate) {
-                let ty = ty(acc).ok_or(Why::Rows)?;
-                if !in_any_order(fold.op, ty, order) {
-                    return Err(Why::Order);
-                }
-                let is_extreme = matches!(fold.op, BinOp::Min | BinOp::Max) && ty.is_float();
-                self.facts.extremes |= is_extreme && begins_as_number(self.procedure, acc);
-                self.facts.roles[acc] = Some(Role::Each(fold.op));
-            }
-            return Ok(());
+        if let Some(segments) = segments(worker, accs.len()) {
+            let mut each = accs.iter().zip(segments);
+            return each.try_for_each(|(&acc, segment)| self.segment(acc, order, segment));
         }
         if order == Order::Strict || !chooses(worker, accs.len()) {
             return Err(Why::Operator);
@@ -402,6 +399,25 @@ impl<'p> Walk<'p> {
         for &acc in accs {
             self.facts.roles[acc] = Some(Role::Choice);
         }
+        Ok(())
+    }
+
+    /// An accumulator that is combined with an element, or begins anew. Sums have an element that changes nothing, whatever they
+    /// began with.
+    fn segment(&mut self, acc: AccId, order: Order, of: Segment) -> Result<(), Why> {
+        let op = of.fold.op;
+        let ty = self.procedure.accs[acc].ty.as_scalar().ok_or(Why::Rows)?;
+        if of.anew.is_some() && op.fold() != Fold::Sum {
+            return Err(Why::Operator);
+        }
+        if !in_any_order(op, ty, order) {
+            return Err(Why::Order);
+        }
+        let is_extreme = matches!(op, BinOp::Min | BinOp::Max) && ty.is_float();
+        self.facts.extremes |= is_extreme && begins_as_number(self.procedure, acc);
+        self.facts.segmented |= of.anew.is_some();
+        let role = if of.anew.is_some() { Role::Scan(op) } else { Role::Each(op) };
+        self.facts.roles[acc] = Some(role);
         Ok(())
     }
 
@@ -417,6 +433,7 @@ impl<'p> Walk<'p> {
             return Err(Why::Scattered);
         }
         if inside && self.masked == 0 && (!varies || moving == Some(Move::Straight)) {
+            self.facts.neighbours |= varies && !self.runs.insert(array);
             return Ok(varies);
         }
         self.facts.may_fail = true;
