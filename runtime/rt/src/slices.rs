@@ -132,11 +132,23 @@ impl Work<'_> {
     /// # Safety
     /// As for [`arr_rt_slices`].
     unsafe fn run(&self) -> c_int {
+        if self.is_short() {
+            // SAFETY: by contract.
+            return unsafe { self.at_once() };
+        }
         // SAFETY: by contract.
         unsafe {
             let helped = self.slice_steps().and_then(|slice| self.run_on_threads(slice));
             helped.unwrap_or_else(|| self.alone())
         }
+    }
+
+    /// Whether all steps are one call in this thread: there is nothing to join, and too little work for a second thread.
+    fn is_short(&self) -> bool {
+        let is_blocked = self.pass.join.is_some() || self.pass.carried > 0;
+        let work =
+            u64::try_from(self.steps).map_or(u64::MAX, |steps| steps.saturating_mul(self.cost));
+        !is_blocked && work < self.context.team.grain().min(LONGEST)
     }
 
     /// How many threads take part at most.
@@ -184,6 +196,18 @@ impl Work<'_> {
         let filled = unsafe { vectors(self.filled, self.pass.vectors) };
         let width = filled.iter().fold(1_i64, |sum, one| sum.saturating_add(one.width));
         (BUFFERED.checked_div(width)).map_or(1, |steps| steps.clamp(1, CHAINED))
+    }
+
+    /// All steps in this thread, as one call.
+    ///
+    /// # Safety
+    /// As for [`arr_rt_slices`]; the pass has no accumulators that join.
+    unsafe fn at_once(&self) -> c_int {
+        if self.context.is_cancelled() {
+            return cancel(self.context);
+        }
+        // SAFETY: by contract.
+        unsafe { self.steps(self.context, [0, self.steps], self.totals, self.own()) }
     }
 
     /// All steps in this thread, block after block.
