@@ -78,7 +78,7 @@ fn chooses(instruction: InstructionValue<'_>) -> bool {
     })
 }
 
-/// The same vector, of which LLVM does not know that it is a choice.
+/// The same vector, behind an instruction that hides the choice from LLVM.
 fn frozen<'ctx>(
     context: &ContextRef<'ctx>,
     store: InstructionValue<'ctx>,

@@ -153,7 +153,7 @@ impl<'ctx> Body<'_, 'ctx, '_> {
         }
     }
 
-    /// Binds a variable to what was handed on.
+    /// Binds a variable to a value that a step hands on.
     pub(crate) fn bind_held(&mut self, var: VarId, held: Held<'ctx>) {
         match held {
             Held::Value(value) => self.bind(var, value),
@@ -182,7 +182,7 @@ impl<'ctx> Body<'_, 'ctx, '_> {
         read
     }
 
-    /// Forgets what was read, since it is valid here only.
+    /// Forgets these values, since they are valid in one step only.
     pub(crate) fn forget_fields(&mut self, read: Vec<VarId>) {
         for var in read {
             if self.fields[var].is_some() {

@@ -26,7 +26,7 @@ use crate::prim::{BinOp, Const};
 pub(super) struct Early {
     /// The arrays that every step reads.
     read: IndexSet<VarId>,
-    /// The arrays of which every step reads the element at its own position.
+    /// The arrays that every step reads at its own position.
     streams: IndexSet<VarId>,
     /// The variables of the copy that are bound to elements that are there in each step.
     there: IndexSet<VarId>,

@@ -1,4 +1,4 @@
-//! Rows at the edges of an index space: what is the same in all steps of a row is computed before the row.
+//! Rows at the edges of an index space: values that all steps of a row share are computed before the row.
 //!
 //! The steps of a loop outside of its ranges test the loop's counter. A row in such a step need not test it in each
 //! element. So the choices of a row move before it, and the row gets ranges of its own. A branch that the row takes or
@@ -53,7 +53,7 @@ pub(super) fn is_row(nest: &Loop<Plain>) -> bool {
         })
 }
 
-/// What is known at a loop.
+/// The facts and the variables at a loop.
 #[derive(Clone, Copy)]
 pub(super) struct Around<'a> {
     pub(super) facts: &'a Facts,
@@ -61,8 +61,8 @@ pub(super) struct Around<'a> {
     pub(super) scope: &'a IndexSet<VarId>,
 }
 
-/// A loop in whose steps the inner loops begin with what is the same in all their steps. The rows that branches read
-/// are added to `rows`.
+/// Moves values that all steps of an inner loop share to the place before it. Adds the rows that branches read to
+/// `rows`.
 pub(super) fn prepared(
     nest: Loop<Plain>,
     around: Around<'_>,

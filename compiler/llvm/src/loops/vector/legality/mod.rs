@@ -171,7 +171,7 @@ struct Walk<'p> {
     reads_row: bool,
     /// A step has a loop.
     has_loop: bool,
-    /// The arrays of which the steps read elements that follow one another.
+    /// The arrays that the steps read at their positions, or at a distance from them.
     runs: BTreeSet<VarId>,
 }
 
