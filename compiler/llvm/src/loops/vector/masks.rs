@@ -25,12 +25,12 @@ impl<'ctx> Code<'_, 'ctx, '_> {
 }
 
 impl<'ctx> VectorLoop<'_, '_, '_, 'ctx, '_> {
-    /// Flags in the form that a loop carries, beside values of so many bytes.
+    /// Flags in the form that a loop carries. Its other values have that many bytes.
     pub(super) fn as_mask(&self, flags: VectorValue<'ctx>, bytes: u32) -> VectorValue<'ctx> {
         if self.isa == Isa::Avx512 { flags } else { self.wide(flags, bytes) }
     }
 
-    /// Flags as integers of so many bytes.
+    /// Flags as integers of that many bytes.
     pub(super) fn wide(&self, flags: VectorValue<'ctx>, bytes: u32) -> VectorValue<'ctx> {
         let code = &self.pass.body.code;
         let bits = NonZeroU32::new(8 * bytes.max(1));
