@@ -13,6 +13,7 @@ use indexmap::{IndexMap, IndexSet};
 
 mod apart;
 mod append_in_place;
+mod elements;
 mod kept;
 mod old_elements;
 mod over;
@@ -52,6 +53,7 @@ pub fn lifetimes(program: Program<Ranged>) -> Program {
         let [views, copies] = [(); 2].map(|()| IndexMap::new());
         let body = Lifetimes { vars, takes: &takes, views, copies }.owning(body, &owned);
         let body = append_in_place::append_in_place(body, &mut tables);
+        let body = elements::elements(body, &mut tables);
         let body = scratch::scratch(ownership::ownership(body, &params, &mut tables));
         Function { name, span, params, owned, appends, body, results, tables, recursive }
     });

@@ -22,7 +22,7 @@ use crate::ids::{PrimaryMap, SizeId, VarId};
 use crate::ir::cnf::{Atom, Extent, SizeDef, SizeInfo, Type, Var};
 use crate::ir::procedure::concrete::mentions;
 use crate::ir::procedure::concrete::{
-    Block, Guard, Loop, Memory, Nest, Position, Procedure, Start, Step, Stmt, Worker,
+    Block, Guard, Length, Loop, Memory, Nest, Position, Procedure, Start, Step, Stmt, Worker,
 };
 use crate::source::Span;
 
@@ -116,6 +116,11 @@ fn put_rows_of_block_over(block: &mut Block, vector: VarId, over: VarId) {
             }
         }
     }
+}
+
+/// Whether a vector of the pass can overwrite the array, if the array has one owner.
+pub(super) fn fits(pass: &Procedure, array: VarId, known: Known<'_>) -> bool {
+    fitting(pass, array, known).is_some()
 }
 
 /// The vector of the pass that can overwrite the array, and its place in the source.
@@ -316,6 +321,12 @@ impl Over {
         if !mentions::uses(step).contains(&self.array) {
             return Some(done);
         }
+        if let Step::Pass(pass) = step
+            && level.positions.len() == 1
+        {
+            let own = OwnRow { array: self.array, rows: &level.positions[0] };
+            return (self.has_shape && done == Done::Reads && own.pass(pass)).then_some(done);
+        }
         if let Step::If { takes, then, otherwise, .. } = step
             && !takes.contains(&self.array)
         {
@@ -331,6 +342,58 @@ impl Over {
                 .zip(&level.positions)
                 .all(|(index, names)| matches!(index, Atom::Var(var) if names.contains(var)));
         (self.has_shape && is_own && done == Done::Reads).then_some(done)
+    }
+}
+
+/// Passes that a step runs before it writes, and which read no row of the array but that of the step.
+#[derive(Clone, Copy)]
+struct OwnRow<'a> {
+    array: VarId,
+    /// The names of the row's position.
+    rows: &'a IndexSet<VarId>,
+}
+
+impl OwnRow<'_> {
+    fn pass(self, pass: &Procedure) -> bool {
+        let begins = pass.start.iter().all(|start| match start {
+            Start::CheckSize { .. } => true,
+            Start::NewAcc { init, .. } => *init != Atom::Var(self.array),
+            Start::NewVec { .. } => false,
+        });
+        let mut is_own = begins && pass.nest.length != Length::Array(self.array);
+        pass.nest.for_each_stmt(&mut |stmt| is_own &= self.stmt(stmt));
+        is_own
+    }
+
+    fn stmt(self, stmt: &Stmt) -> bool {
+        if !mentions::uses_of(stmt).contains(&self.array) {
+            return true;
+        }
+        match stmt {
+            Stmt::Apply { worker, args, .. } | Stmt::Update { worker, args, .. } => {
+                !args.contains(&Atom::Var(self.array)) && self.block(&worker.body)
+            }
+            Stmt::Next { .. }
+            | Stmt::Position { .. }
+            | Stmt::Copy { .. }
+            | Stmt::Read { .. }
+            | Stmt::Reserve { .. }
+            | Stmt::Current { .. }
+            | Stmt::Write { .. } => false,
+        }
+    }
+
+    fn block(self, block: &Block) -> bool {
+        let at_row = |index: Atom| matches!(index, Atom::Var(row) if self.rows.contains(&row));
+        let is_own = |step: &Step| {
+            let reads = matches!(
+                step,
+                Step::Index { array, indices, inside: true, .. }
+                    if *array == self.array && indices.len() == 2 && at_row(indices[0])
+            );
+            reads || !mentions::uses(step).contains(&self.array)
+        };
+        block.steps.iter().all(is_own) && !block.results.contains(&Atom::Var(self.array))
     }
 }
 
