@@ -1,3 +1,5 @@
+import "linalg"
+
 -- | The factors L and U of a matrix in one, L without its diagonal of ones; in blocks of 32.
 entry blocked_lu [n] (a: [n][n]f64): [n][n]f64 =
   loop a = copy a for s < (n + 31) / 32 do
@@ -48,3 +50,6 @@ entry learn_step [n][m] (rate: f64) (target: f64) (xs: [n]f64) (ws: [n][m]f64) (
   let ws' = map2 (\x row -> map2 (\w d -> w + rate * d * x) row deltas) xs ws
   let vs' = map2 (\v h -> v + rate * delta * h) vs hidden
   in (ws', vs', (target - out) * (target - out))
+
+-- | The factors L and U of a matrix, with the largest pivot of each column.
+entry pivoted_lu [n] (a: [n][n]f64): [n][n]f64 = (lu a).0

@@ -158,3 +158,28 @@ ENTRY(learn_step) {
     return DONE;
 }
 ENTRY(learn_step_unfused) { return learn_step__uniform(ctx, out, in); }
+
+ENTRY(pivoted_lu) {
+    const i64 n = LENGTH(f64, 0);
+    f64 *restrict a = KEPT(f64, n * n);
+    memcpy(a, IN(f64, 0), (size_t)(n * n) * sizeof(f64));
+    for (i64 k = 0; k < n; k++) {
+        i64 p = k;
+        for (i64 i = k + 1; i < n; i++)
+            if (fabs(a[i * n + k]) > fabs(a[p * n + k])) p = i;
+        for (i64 j = 0; j < n && p != k; j++) {
+            const f64 t = a[k * n + j];
+            a[k * n + j] = a[p * n + j];
+            a[p * n + j] = t;
+        }
+        const f64 *restrict upper = a + k * n;
+        for (i64 i = k + 1; i < n; i++) {
+            f64 *restrict row = a + i * n;
+            const f64 l = row[k] /= upper[k];
+            for (i64 j = k + 1; j < n; j++) row[j] -= l * upper[j];
+        }
+    }
+    *(f64ss *)out[0] = (f64ss){a, {n, n}, {n, 1}, NULL};
+    return DONE;
+}
+ENTRY(pivoted_lu_unfused) { return pivoted_lu__uniform(ctx, out, in); }

@@ -16,7 +16,7 @@ use inkwell::values::IntValue;
 
 use super::super::plan::{Held, Plan};
 use super::super::{legality, profitability, shape};
-use super::{Panel, Rows, SPAN, SpanLength, Spans};
+use super::{Panel, RowLength, Rows, SPAN, SpanLength, Spans};
 use crate::function::ROOM;
 use crate::loops::pass::{Level, Run};
 use crate::target::isa::Isa;
@@ -42,6 +42,7 @@ pub(in crate::loops::vector) fn of<'p>(
         return None;
     }
     let own = defined(run.procedure, before, worker, prelude);
+    let width = width(inner, &own, &matrices(before, worker, args))?;
     if !makes_rows(inner, &own) {
         return None;
     }
@@ -60,8 +61,8 @@ pub(in crate::loops::vector) fn of<'p>(
     let plan = shape::plan(facts, gains, function, isa, Level::Inner).ok()?;
     let plan = Plan { parts: isa.tile_rows(), ..plan };
     // A panel is on the stack, so a recursive function gets none.
-    let next = rows_of_arrays(before, worker, args)
-        .into_iter()
+    let next = matrices(before, worker, args)
+        .into_keys()
         .chain(prelude.iter().filter_map(|step| slice_of_one_length(step, &own)))
         .collect::<Vec<_>>();
     let rows_read = &plan.facts.arrays;
@@ -72,7 +73,7 @@ pub(in crate::loops::vector) fn of<'p>(
     if !rows_read.is_empty() && spans.is_none_or(|spans| !spans.has_row_panel()) {
         return None;
     }
-    Some(Rows { before, worker, args, prelude, inner, spans, plan })
+    Some(Rows { before, worker, args, prelude, inner, width, spans, plan })
 }
 
 /// Whether a panel fits in the buffer of the frame.
@@ -129,17 +130,25 @@ pub(super) fn defined(
     vars
 }
 
-/// Whether a pass only makes rows in their places, which have the same length in each step of the outer pass.
+/// The number of elements that a pass writes, if it is the same in each step of the outer pass.
+fn width(inner: &Procedure, own: &[VarId], matrices: &BTreeMap<VarId, VarId>) -> Option<RowLength> {
+    let is_own = |atom: &Atom| matches!(atom, Atom::Var(var) if own.contains(var));
+    match &inner.nest.length {
+        Length::Array(array) if own.contains(array) => {
+            matrices.get(array).map(|&matrix| RowLength::Row(matrix))
+        }
+        Length::Value(count) if is_own(count) => None,
+        Length::Array(_) | Length::Value(_) => Some(RowLength::Nest),
+        Length::Product(..) => None,
+    }
+}
+
+/// Whether a pass only makes rows in their places.
 fn makes_rows(inner: &Procedure, own: &[VarId]) -> bool {
     let same = |var: VarId| !own.contains(&var);
     let same_atom = |atom: &Atom| match atom {
         Atom::Const(_) => true,
         Atom::Var(var) => same(*var),
-    };
-    let length = match &inner.nest.length {
-        Length::Array(array) => same(*array),
-        Length::Value(count) => same_atom(count),
-        Length::Product(..) => false,
     };
     let starts = inner.start.iter().all(|start| match start {
         Start::CheckSize { size, .. } => same_atom(size),
@@ -149,7 +158,7 @@ fn makes_rows(inner: &Procedure, own: &[VarId]) -> bool {
     let ends = inner.end.iter().all(|end| matches!(end, End::Slice { length: Written::All, .. }));
     let nest = &inner.nest;
     let plain = nest.inner.is_empty() && nest.ranges.is_empty() && nest.release.is_empty();
-    length && starts && ends && plain && inner.accs.is_empty()
+    starts && ends && plain && inner.accs.is_empty()
 }
 
 /// The fold that computes each element, and the elements that it reads for all rows.
@@ -256,15 +265,17 @@ fn slice_of_one_length(step: &Step, own: &[VarId]) -> Option<VarId> {
     (!varies).then_some(*var)
 }
 
-/// The variables that a step of the outer pass binds and that are rows of an array.
-fn rows_of_arrays(before: &[Stmt], worker: &Worker, args: &[Atom]) -> Vec<VarId> {
-    let next = before
-        .iter()
-        .filter_map(|stmt| if let Stmt::Next { elem, .. } = stmt { Some(*elem) } else { None });
-    let mut rows = next.collect::<Vec<_>>();
+/// The variables that a step of the outer pass binds and that are rows of an array, with the arrays.
+fn matrices(before: &[Stmt], worker: &Worker, args: &[Atom]) -> BTreeMap<VarId, VarId> {
+    let next = before.iter().filter_map(|stmt| {
+        if let Stmt::Next { elem, array, .. } = stmt { Some((*elem, *array)) } else { None }
+    });
+    let mut rows = next.collect::<BTreeMap<_, _>>();
     for (&param, arg) in worker.params.iter().zip(args) {
-        if matches!(arg, Atom::Var(arg) if rows.contains(arg)) {
-            rows.push(param);
+        if let Atom::Var(arg) = arg
+            && let Some(&array) = rows.get(arg)
+        {
+            rows.insert(param, array);
         }
     }
     rows

@@ -60,6 +60,8 @@ pub(super) struct Rows<'p> {
     prelude: &'p [Step],
     /// The pass that makes the row.
     inner: &'p Procedure,
+    /// How many elements it makes.
+    width: RowLength,
     /// The fold that computes each element, if it can run in spans.
     spans: Option<Spans<'p>>,
     /// How it runs in vectors: each of its parts is a row.
@@ -67,6 +69,14 @@ pub(super) struct Rows<'p> {
 }
 
 impl Rows<'_> {
+    /// How many elements each row has.
+    fn width<'ctx>(&self, pass: &Pass<'_, '_, 'ctx, '_>) -> IntValue<'ctx> {
+        match self.width {
+            RowLength::Nest => pass.length(&self.inner.nest.length),
+            RowLength::Row(matrix) => pass.body.var(matrix).array(matrix).shape[1],
+        }
+    }
+
     /// Whether the folds run in spans.
     pub(super) fn is_in_spans(&self) -> bool {
         self.spans.is_some()
@@ -123,6 +133,15 @@ impl Spans<'_> {
     }
 }
 
+/// The number of elements of a row that is made.
+#[derive(Clone, Copy)]
+enum RowLength {
+    /// The trip count of the loop that makes it, which is known before.
+    Nest,
+    /// As many as the rows of a matrix have elements.
+    Row(VarId),
+}
+
 /// The number of turns of a fold.
 #[derive(Clone, Copy)]
 enum SpanLength {
@@ -138,7 +157,7 @@ pub(super) fn lower<'ctx, 'p>(
     run: Run<'ctx, 'p>,
     rows: &Rows<'p>,
 ) -> IntValue<'ctx> {
-    let width = pass.length(&rows.inner.nest.length);
+    let width = rows.width(pass);
     let all = pass.length(&pass.procedure.nest.length);
     let code = &pass.body.code;
     let [lanes, parts] = [rows.plan.lanes, rows.plan.parts].map(|count| code.size(count.into()));
@@ -259,7 +278,7 @@ fn columns<'ctx, 'p>(
     rows: &Rows<'p>,
     part: Option<(Span<'ctx>, Option<(Panel, PointerValue<'ctx>)>)>,
 ) {
-    let width = pass.length(&rows.inner.nest.length);
+    let width = rows.width(pass);
     let zero = pass.body.code.size(0);
     let lanes = u64::from(rows.plan.lanes);
     steps_of(pass, (zero, width, lanes), |pass, at| {
