@@ -14,6 +14,7 @@ use indexmap::{IndexMap, IndexSet};
 mod apart;
 mod append_in_place;
 mod kept;
+mod old_elements;
 mod over;
 mod owned_params;
 mod ownership;
@@ -47,9 +48,9 @@ pub fn lifetimes(program: Program<Ranged>) -> Program {
     let functions = functions.into_iter().map(|(_, function)| {
         let Function { name, span, params, owned, appends, body, results, mut tables, recursive } =
             function;
-        let views = IndexMap::new();
         let vars = &mut tables.vars;
-        let body = Lifetimes { vars, takes: &takes, views }.owning(body, &owned);
+        let [views, copies] = [(); 2].map(|()| IndexMap::new());
+        let body = Lifetimes { vars, takes: &takes, views, copies }.owning(body, &owned);
         let body = append_in_place::append_in_place(body, &mut tables);
         let body = scratch::scratch(ownership::ownership(body, &params, &mut tables));
         Function { name, span, params, owned, appends, body, results, tables, recursive }
@@ -64,12 +65,16 @@ struct Lifetimes<'a> {
     takes: &'a PrimaryMap<FuncId, Vec<bool>>,
     /// The views that were met, including those of enclosing blocks, and the arrays in whose memory they are.
     views: IndexMap<VarId, VarId>,
+    /// The views whose elements are copied, and the copies.
+    copies: IndexMap<VarId, VarId>,
 }
 
 impl Lifetimes<'_> {
     /// A block that owns these arrays from its beginning on.
     fn owning(&mut self, block: Block<Ranged>, owned: &[VarId]) -> Block {
         let Block { steps, mut results } = block;
+        let mut steps = old_elements::updates_last(steps, &results, self.vars);
+        self.copies.extend(old_elements::copied_rows(&mut steps, &results, owned, self.vars));
         let mut last = self.last_uses(&steps, &results, owned);
         let end = steps.len() + 1;
         let shares = self.share_results(&mut results, &mut last);
@@ -82,8 +87,10 @@ impl Lifetimes<'_> {
         let mut done = releases(next()).collect::<Vec<_>>();
         for step in steps {
             let mut dead = next();
+            let copy = self.copy_of(&step);
             let step = self.ending(step, &mut dead, &mut done);
             done.push(step);
+            done.extend(copy);
             done.extend(releases(dead));
         }
         done.extend(shares);
@@ -102,7 +109,9 @@ impl Lifetimes<'_> {
         self.views.extend(steps.iter().filter_map(Step::view));
         let mut last = owned.iter().map(|&array| (array, 0)).collect::<IndexMap<_, _>>();
         for (step, count) in steps.iter().zip(1..) {
-            if step.view().is_none() {
+            if let Some((view, _)) = step.view() {
+                last.extend(self.copies.get(&view).map(|&copy| (copy, count)));
+            } else {
                 let made = mentions::defines(step).into_iter().filter(|&var| self.is_array(var));
                 last.extend(made.map(|var| (var, count)));
             }
@@ -117,6 +126,13 @@ impl Lifetimes<'_> {
             }
         }
         last
+    }
+
+    /// The step that copies the elements of the view which the step binds, if they are copied.
+    fn copy_of(&self, step: &Step<Ranged>) -> Option<Step> {
+        let Step::Row { var: array, span, .. } = *step else { return None };
+        let var = *self.copies.get(&array)?;
+        Some(Step::Copy { var, array, memory: Memory::New, span })
     }
 
     /// The array and, if it is a view, the arrays in whose memory it is.

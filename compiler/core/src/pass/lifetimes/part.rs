@@ -18,7 +18,9 @@ use super::variable;
 use crate::ids::{PrimaryMap, VarId};
 use crate::ir::cnf::{Atom, Var};
 use crate::ir::procedure::concrete::mentions;
-use crate::ir::procedure::concrete::{End, Memory, Procedure, Start, Step, Subarray, Written};
+use crate::ir::procedure::concrete::{
+    End, Memory, Phase, Procedure, Start, Step, Subarray, Written,
+};
 use crate::source::Span;
 
 /// Makes the passes of a block write into the arrays whose parts they make. Passes of inner blocks do not change.
@@ -203,7 +205,7 @@ pub(super) fn makes(step: &Step, made: VarId) -> bool {
 }
 
 /// An array and all its views.
-pub(super) fn views_of(array: VarId, steps: &[Step]) -> Vec<VarId> {
+pub(super) fn views_of<P: Phase>(array: VarId, steps: &[Step<P>]) -> Vec<VarId> {
     let mut views = vec![array];
     for (view, of) in steps.iter().filter_map(Step::view) {
         if views.contains(&of) {
