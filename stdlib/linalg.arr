@@ -51,46 +51,88 @@ def mul [n] [m] [p] (a: [n][m]f64) (b: [m][p]f64): *[n][p]f64 =
 def mul_nt [n] [m] [p] (a: [n][m]f64) (b: [p][m]f64): *[n][p]f64 = map (\row -> map (dot row) b) a
 
 -- | The product of a transposed matrix and another one: the inner products of their columns.
-def mul_tn [n] [m] [p] (a: [m][n]f64) (b: [m][p]f64): *[n][p]f64 = mul_nt (transpose a) (transpose b)
+def mul_tn [n] [m] [p] (a: [m][n]f64) (b: [m][p]f64): *[n][p]f64 = mul (transposed a) b
+
+-- A transposed matrix in memory of its own, in the order in which the rows of a product read it.
+#[noinline]
+local def transposed [n] [m] (a: [n][m]f64): [m][n]f64 = transpose a
 
 -- | The solution x of L x = b, where L is the part of a matrix on and below the diagonal.
 def solve_lower [n] (l: [n][n]f64) (b: [n]f64): *[n]f64 =
-  loop xs = copy b for i < n do
-    xs with [i] = (loop x = xs[i] for k < i do x - l[i, k] * xs[k]) / l[i, i]
+  loop xs = copy b for i < n do xs with [i] = (xs[i] - dot l[i, :i] xs[:i]) / l[i, i]
 
 -- | The solution x of U x = b, where U is the part of a matrix on and above the diagonal.
 def solve_upper [n] (u: [n][n]f64) (b: [n]f64): *[n]f64 =
   loop xs = copy b for j < n do
     let i = n - 1 - j
-    in xs with [i] = (loop x = xs[i] for k in i + 1..<n do x - u[i, k] * xs[k]) / u[i, i]
+    in xs with [i] = (xs[i] - dot u[i, i + 1:] xs[i + 1:]) / u[i, i]
+
+-- Matrices are factored in blocks of so many columns. The rest of the matrix is updated once for each block, by a product
+-- with panels that stay in the first-level cache.
+local def width: i64 = 32
+local def blocks (n: i64): i64 = (n + width - 1) / width
 
 -- | The factors L and U of a matrix with its rows exchanged: L below the diagonal, without its ones, and U on and above
 -- it; the row of the matrix that each row comes from; and 1 or -1, for an even or odd permutation of the rows. In each
 -- column the pivot is the element of the largest magnitude.
 def lu [n] (a: [n][n]f64): (*[n][n]f64, *[n]i64, f64) =
-  loop (a, rows, sign) = (copy a, iota n, 1) for k < n do
-    let larger (i, x) (j, y) = if y > x then (j, y) else (i, x)
-    let (p, _) = fold larger (k, f64.abs a[k, k]) (map (\i -> (i, f64.abs a[i, k])) (k + 1..<n))
-    let (a, rows) =
-      if p == k then (a, rows)
-      else let (upper, lower) = (copy a[k], copy a[p])
-           let (first, second) = (rows[k], rows[p])
-           in ((a with [k] = lower) with [p] = upper, (rows with [k] = second) with [p] = first)
-    let pivot = a[k, k]
-    let a[k + 1:, k] = map (/ pivot) a[k + 1:, k]
-    let a[k + 1:, k + 1:] =
-      map2 (\row l -> map2 (\x u -> x - l * u) row a[k, k + 1:]) a[k + 1:, k + 1:] a[k + 1:, k]
-    in (a, rows, if p == k then sign else -sign)
+  loop (a, rows, sign) = (copy a, iota n, 1) for s < blocks n do
+    let from = width * s
+    let to = i64.min (from + width) n
+    -- Factor the columns of the block.
+    let (a, rows, sign) = loop (a, rows, sign) for k in from..<to do
+      let larger (i, x) (j, y) = if y > x then (j, y) else (i, x)
+      let (p, _) = fold larger (k, f64.abs a[k, k]) (map (\i -> (i, f64.abs a[i, k])) (k + 1..<n))
+      let (a, rows) =
+        if p == k then (a, rows)
+        else ((a with [k] = a[p]) with [p] = a[k], (rows with [k] = rows[p]) with [p] = rows[k])
+      let pivot = a[k, k]
+      let a[k + 1:, k] = map (/ pivot) a[k + 1:, k]
+      let a[k + 1:, k + 1:to] =
+        map2 (\row l -> map2 (\x u -> x - l * u) row a[k, k + 1:to]) a[k + 1:, k + 1:to] a[k + 1:, k]
+      in (a, rows, if p == k then sign else -sign)
+    -- Solve for the rows to the right of its square.
+    let a = loop a for i in from..<to do
+      let a[i, to:] = loop row = a[i, to:] for k in from..<i do map2 (\x u -> x - a[i, k] * u) row a[k, to:]
+      in a
+    -- Subtract the product of both from the rest.
+    let right = transpose a[from:to, to:]
+    let a[to:, to:] = map2 (\row l -> map2 (\x r -> x - dot l r) row right) a[to:, to:] a[to:, from:to]
+    in (a, rows, sign)
 
 -- | The solution x of A x = b, from the factors of A.
 def solve_lu [n] (factors: [n][n]f64, rows: [n]i64, _: f64) (b: [n]f64): *[n]f64 =
-  let forward =
-    loop xs = gather b rows for i < n do
-      xs with [i] = loop x = xs[i] for k < i do x - factors[i, k] * xs[k]
+  let forward = loop xs = gather b rows for i < n do xs with [i] = xs[i] - dot factors[i, :i] xs[:i]
   in solve_upper factors forward
+
+-- | The solutions X of A X = B, from the factors of A: a column for each column of B.
+def solve_lu_all [n] [m] (factors: [n][n]f64, rows: [n]i64, _: f64) (b: [n][m]f64): *[n][m]f64 =
+  let x = loop x = gather b rows for s < blocks n do
+    let from = width * s
+    let to = i64.min (from + width) n
+    let x = loop x for i in from..<to do
+      let x[i] = loop row = x[i] for k in from..<i do map2 (\e r -> e - factors[i, k] * r) row x[k]
+      in x
+    let solved = transpose x[from:to]
+    let x[to:] = map2 (\row l -> map2 (\e r -> e - dot l r) row solved) x[to:] factors[to:, from:to]
+    in x
+  in loop x for s < blocks n do
+    let to = n - width * s
+    let from = i64.max (to - width) 0
+    let x = loop x for j < to - from do
+      let i = to - 1 - j
+      let row = loop row = x[i] for k in i + 1..<to do map2 (\e r -> e - factors[i, k] * r) row x[k]
+      let x[i] = map (/ factors[i, i]) row
+      in x
+    let solved = transpose x[from:to]
+    let x[:from] = map2 (\row u -> map2 (\e r -> e - dot u r) row solved) x[:from] factors[:from, from:to]
+    in x
 
 -- | The solution x of A x = b.
 def solve [n] (a: [n][n]f64) (b: [n]f64): *[n]f64 = solve_lu (lu a) b
+
+-- | The solutions X of A X = B: a column for each column of B.
+def solve_all [n] [m] (a: [n][n]f64) (b: [n][m]f64): *[n][m]f64 = solve_lu_all (lu a) b
 
 -- | The determinant.
 def determinant [n] (a: [n][n]f64): f64 =
@@ -98,22 +140,46 @@ def determinant [n] (a: [n][n]f64): f64 =
   in sign * f64.product (diagonal factors)
 
 -- | The inverse: the solutions for the columns of the identity.
-def inverse [n] (a: [n][n]f64): *[n][n]f64 =
-  let factors = lu a
-  in transpose (map (solve_lu factors) (identity n))
+def inverse [n] (a: [n][n]f64): *[n][n]f64 = solve_all a (identity n)
 
 -- | The factor L of a symmetric, positive definite matrix, which is L times L transposed; zeros above the diagonal.
 -- Only the elements on and below the diagonal are read. For a matrix that is not positive definite, `nan`.
 def cholesky [n] (a: [n][n]f64): *[n][n]f64 =
-  loop l = tabulate_2d n n (\i j -> if j <= i then a[i, j] else 0) for k < n do
-    let root = f64.sqrt l[k, k]
-    let l[k:, k] = map (/ root) l[k:, k]
-    in loop l for i in k + 1..<n do
-         let l[i, k + 1:i + 1] = map2 (\x y -> x - l[i, k] * y) l[i, k + 1:i + 1] l[k + 1:i + 1, k]
+  let l = loop l = tabulate_2d n n (\i j -> if j <= i then a[i, j] else 0) for s < blocks n do
+    let from = width * s
+    let to = i64.min (from + width) n
+    -- Factor the columns of the block.
+    let l = loop l for k in from..<to do
+      let root = f64.sqrt l[k, k]
+      let l[k:, k] = map (/ root) l[k:, k]
+      let column = l[k + 1:to, k]
+      let l[k + 1:, k + 1:to] =
+        map2 (\row x -> map2 (\e y -> e - x * y) row column) l[k + 1:, k + 1:to] l[k + 1:, k]
+      in l
+    -- Subtract the products of the rows behind it, as many rows at once as a block has.
+    let panel = l[to:, from:to]
+    in loop l for r < blocks (n - to) do
+         let top = to + width * r
+         let end = i64.min (top + width) n
+         let l[top:end, to:end] =
+           map2 (\row p -> map2 (\x q -> x - dot p q) row panel[:end - to]) l[top:end, to:end] panel[top - to:end - to]
          in l
+  -- The squares on the diagonal were updated as a whole.
+  in loop l for i < n do
+       let end = i64.min (width * (i / width + 1)) n
+       let l[i, i + 1:end] = replicate (end - i - 1) 0
+       in l
+
+-- The solution x of L' x = b, where L' is a matrix transposed, and L its part on and below the diagonal: row by row of L.
+local def solve_lower_t [n] (l: [n][n]f64) (b: [n]f64): *[n]f64 =
+  loop xs = copy b for j < n do
+    let i = n - 1 - j
+    let x = xs[i] / l[i, i]
+    let xs[:i] = map2 (\e u -> e - x * u) xs[:i] l[i, :i]
+    in xs with [i] = x
 
 -- | The solution x of A x = b, from the factor L of A.
-def solve_cholesky [n] (l: [n][n]f64) (b: [n]f64): *[n]f64 = solve_upper (transpose l) (solve_lower l b)
+def solve_cholesky [n] (l: [n][n]f64) (b: [n]f64): *[n]f64 = solve_lower_t l (solve_lower l b)
 
 -- | The x for which A x is nearest to b. A has at least as many rows as columns, which are independent. The method uses
 -- reflections (A. Householder), which do not square the condition number as A transposed times A does. An error at run

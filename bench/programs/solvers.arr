@@ -1,4 +1,4 @@
-import "linalg"
+module la = import "linalg"
 
 -- | The factors L and U of a matrix in one, L without its diagonal of ones; in blocks of 32.
 entry blocked_lu [n] (a: [n][n]f64): [n][n]f64 =
@@ -20,6 +20,20 @@ entry blocked_lu [n] (a: [n][n]f64): [n][n]f64 =
     let a[e:, e:] =
       map2 (\row l -> map2 (\x r -> x - f64.sum (map2 (*) l r)) row right) a[e:, e:] a[e:, b:e]
     in a
+
+-- | The factors of a matrix whose rows are exchanged, from the library.
+entry library_lu [n] (a: [n][n]f64): ([n][n]f64, [n]i64) = let (f, rows, _) = la.lu a in (f, rows)
+
+-- | The inverse of a matrix, from the library.
+entry library_inverse [n] (a: [n][n]f64): [n][n]f64 = la.inverse a
+
+-- | The factor of a symmetric matrix, from the library.
+entry library_cholesky [n] (a: [n][n]f64): [n][n]f64 = la.cholesky a
+
+-- | A multiple of a product and a multiple of another matrix, added.
+entry scaled_product [n] (x: f64) (y: f64) (a: [n][n]f64) (b: [n][n]f64) (c: [n][n]f64): [n][n]f64 =
+  let columns = transpose b
+  in map2 (\row rest -> map2 (\column e -> x * f64.sum (map2 (*) row column) + y * e) columns rest) a c
 
 -- | The products of many small matrices.
 entry products_32 [n] (as: [n][32][32]f64) (bs: [n][32][32]f64): [n][32][32]f64 =
@@ -50,6 +64,3 @@ entry learn_step [n][m] (rate: f64) (target: f64) (xs: [n]f64) (ws: [n][m]f64) (
   let ws' = map2 (\x row -> map2 (\w d -> w + rate * d * x) row deltas) xs ws
   let vs' = map2 (\v h -> v + rate * delta * h) vs hidden
   in (ws', vs', (target - out) * (target - out))
-
--- | The factors L and U of a matrix, with the largest pivot of each column.
-entry pivoted_lu [n] (a: [n][n]f64): [n][n]f64 = (lu a).0

@@ -71,6 +71,223 @@ ENTRY(blocked_lu_unfused) {
     return DONE;
 }
 
+/* The factors of a matrix whose rows are exchanged, in blocks. */
+static void pivoted(i64 n, f64 *a, i64 *rows) {
+    for (i64 i = 0; i < n; i++) rows[i] = i;
+    for (i64 b = 0; b < n; b += BLOCK) {
+        const i64 e = b + BLOCK < n ? b + BLOCK : n;
+        for (i64 k = b; k < e; k++) {
+            i64 p = k;
+            for (i64 i = k + 1; i < n; i++)
+                if (fabs(a[i * n + k]) > fabs(a[p * n + k])) p = i;
+            if (p != k) {
+                for (i64 j = 0; j < n; j++) {
+                    const f64 x = a[k * n + j];
+                    a[k * n + j] = a[p * n + j];
+                    a[p * n + j] = x;
+                }
+                const i64 row = rows[k];
+                rows[k] = rows[p];
+                rows[p] = row;
+            }
+            for (i64 i = k + 1; i < n; i++) {
+                const f64 l = a[i * n + k] /= a[k * n + k];
+                for (i64 j = k + 1; j < e; j++) a[i * n + j] -= l * a[k * n + j];
+            }
+        }
+        for (i64 i = b + 1; i < e; i++)
+            for (i64 k = b; k < i; k++)
+                for (i64 j = e; j < n; j++) a[i * n + j] -= a[i * n + k] * a[k * n + j];
+        if (e < n) subtract_product(n - e, n - e, e - b, a + e * n + b, a + b * n + e, a + e * n + e, n);
+    }
+}
+#define GIVE_SQUARE(DATA) (*(f64ss *)out[0] = (f64ss){(DATA), {n, n}, {n, 1}, NULL})
+ENTRY(library_lu) {
+    const i64 n = LENGTH(f64, 0);
+    f64 *a = KEPT(f64, n * n);
+    i64 *rows = KEPT(i64, n);
+    memcpy(a, IN(f64, 0), (size_t)(n * n) * sizeof(f64));
+    pivoted(n, a, rows);
+    GIVE_SQUARE(a);
+    GIVE(i64, 1, rows, n);
+    return DONE;
+}
+static void pivoted_by_elements(i64 n, f64 *a, i64 *rows) {
+    for (i64 i = 0; i < n; i++) rows[i] = i;
+    for (i64 k = 0; k < n; k++) {
+        i64 p = k;
+        for (i64 i = k + 1; i < n; i++)
+            if (fabs(a[i * n + k]) > fabs(a[p * n + k])) p = i;
+        for (i64 j = 0; j < n; j++) {
+            const f64 x = a[k * n + j];
+            a[k * n + j] = a[p * n + j];
+            a[p * n + j] = x;
+        }
+        const i64 row = rows[k];
+        rows[k] = rows[p];
+        rows[p] = row;
+        for (i64 i = k + 1; i < n; i++) a[i * n + k] /= a[k * n + k];
+        for (i64 i = k + 1; i < n; i++)
+            for (i64 j = k + 1; j < n; j++) a[i * n + j] -= a[i * n + k] * a[k * n + j];
+    }
+}
+ENTRY(library_lu_unfused) {
+    const i64 n = LENGTH(f64, 0);
+    f64 *a = KEPT(f64, n * n);
+    i64 *rows = KEPT(i64, n);
+    memcpy(a, IN(f64, 0), (size_t)(n * n) * sizeof(f64));
+    pivoted_by_elements(n, a, rows);
+    GIVE_SQUARE(a);
+    GIVE(i64, 1, rows, n);
+    return DONE;
+}
+/* The columns of the inverse side by side: substitution in blocks. */
+ENTRY(library_inverse) {
+    const i64 n = LENGTH(f64, 0);
+    f64 *f = KEPT(f64, n * n), *x = KEPT(f64, n * n);
+    i64 *rows = KEPT(i64, n);
+    memcpy(f, IN(f64, 0), (size_t)(n * n) * sizeof(f64));
+    pivoted(n, f, rows);
+    memset(x, 0, (size_t)(n * n) * sizeof(f64));
+    for (i64 i = 0; i < n; i++) x[i * n + rows[i]] = 1;
+    for (i64 b = 0; b < n; b += BLOCK) {
+        const i64 e = b + BLOCK < n ? b + BLOCK : n;
+        for (i64 i = b + 1; i < e; i++)
+            for (i64 k = b; k < i; k++)
+                for (i64 j = 0; j < n; j++) x[i * n + j] -= f[i * n + k] * x[k * n + j];
+        subtract_product(n - e, n, e - b, f + e * n + b, x + b * n, x + e * n, n);
+    }
+    for (i64 e = n; e > 0; e -= BLOCK) {
+        const i64 b = e > BLOCK ? e - BLOCK : 0;
+        for (i64 i = e - 1; i >= b; i--) {
+            for (i64 k = i + 1; k < e; k++)
+                for (i64 j = 0; j < n; j++) x[i * n + j] -= f[i * n + k] * x[k * n + j];
+            for (i64 j = 0; j < n; j++) x[i * n + j] /= f[i * n + i];
+        }
+        subtract_product(b, n, e - b, f + b, x + b * n, x, n);
+    }
+    GIVE_SQUARE(x);
+    return DONE;
+}
+ENTRY(library_inverse_unfused) {
+    const i64 n = LENGTH(f64, 0);
+    f64 *f = KEPT(f64, n * n), *x = KEPT(f64, n * n), *y = KEPT(f64, n);
+    i64 *rows = KEPT(i64, n);
+    memcpy(f, IN(f64, 0), (size_t)(n * n) * sizeof(f64));
+    pivoted_by_elements(n, f, rows);
+    for (i64 c = 0; c < n; c++) {
+        for (i64 i = 0; i < n; i++) {
+            y[i] = rows[i] == c;
+            for (i64 k = 0; k < i; k++) y[i] -= f[i * n + k] * y[k];
+        }
+        for (i64 i = n - 1; i >= 0; i--) {
+            for (i64 k = i + 1; k < n; k++) y[i] -= f[i * n + k] * y[k];
+            y[i] /= f[i * n + i];
+        }
+        for (i64 i = 0; i < n; i++) x[i * n + c] = y[i];
+    }
+    GIVE_SQUARE(x);
+    return DONE;
+}
+/* c -= a b' for the rows of b from the first to that of the diagonal, in tiles of inner products. */
+static void subtract_below(i64 h, i64 m, const f64 *restrict a, f64 *restrict c, i64 n, f64 *restrict t) {
+    for (i64 j = 0; j < h; j++)
+        for (i64 k = 0; k < m; k++) t[k * h + j] = a[j * n + k];
+    for (i64 i = 0; i < h; i += BLOCK) {
+        #pragma clang fp contract(fast)
+        const i64 e = i + BLOCK < h ? i + BLOCK : h;
+        i64 j = 0;
+        for (; j + COLUMNS <= e; j += COLUMNS) {
+            i64 r = i;
+            for (; r + ROWS <= e; r += ROWS) {
+                f64 s[ROWS][COLUMNS] = {0};
+                for (i64 k = 0; k < m; k++)
+                    for (int p = 0; p < ROWS; p++)
+                        for (int q = 0; q < COLUMNS; q++) s[p][q] += a[(r + p) * n + k] * t[k * h + j + q];
+                for (int p = 0; p < ROWS; p++)
+                    for (int q = 0; q < COLUMNS; q++) c[(r + p) * n + j + q] -= s[p][q];
+            }
+            for (; r < e; r++) {
+                f64 s[COLUMNS] = {0};
+                for (i64 k = 0; k < m; k++)
+                    for (int q = 0; q < COLUMNS; q++) s[q] += a[r * n + k] * t[k * h + j + q];
+                for (int q = 0; q < COLUMNS; q++) c[r * n + j + q] -= s[q];
+            }
+        }
+        for (i64 r = i; j < e && r < e; r++) {
+            f64 s[COLUMNS] = {0};
+            for (i64 k = 0; k < m; k++)
+                for (i64 q = 0; q < e - j; q++) s[q] += a[r * n + k] * t[k * h + j + q];
+            for (i64 q = 0; q < e - j; q++) c[r * n + j + q] -= s[q];
+        }
+    }
+}
+ENTRY(library_cholesky) {
+    const i64 n = LENGTH(f64, 0);
+    f64 *a = KEPT(f64, n * n), *t = KEPT(f64, n * BLOCK);
+    for (i64 i = 0; i < n; i++) {
+        memcpy(a + i * n, IN(f64, 0) + i * n, (size_t)(i + 1) * sizeof(f64));
+        memset(a + i * n + i + 1, 0, (size_t)(n - i - 1) * sizeof(f64));
+    }
+    for (i64 b = 0; b < n; b += BLOCK) {
+        const i64 e = b + BLOCK < n ? b + BLOCK : n;
+        for (i64 k = b; k < e; k++) {
+            const f64 root = sqrt(a[k * n + k]);
+            f64 column[BLOCK];
+            for (i64 i = k; i < n; i++) a[i * n + k] /= root;
+            for (i64 i = k + 1; i < e; i++) column[i - k - 1] = a[i * n + k];
+            for (i64 i = k + 1; i < n; i++)
+                for (i64 j = k + 1; j <= i && j < e; j++) a[i * n + j] -= a[i * n + k] * column[j - k - 1];
+        }
+        subtract_below(n - e, e - b, a + e * n + b, a + e * n + e, n, t);
+    }
+    /* The blocks on the diagonal were updated as a whole. */
+    for (i64 i = 0; i < n; i++)
+        for (i64 j = i + 1; j < n && j / BLOCK == i / BLOCK; j++) a[i * n + j] = 0;
+    GIVE_SQUARE(a);
+    return DONE;
+}
+ENTRY(library_cholesky_unfused) {
+    const i64 n = LENGTH(f64, 0);
+    f64 *a = KEPT(f64, n * n);
+    memcpy(a, IN(f64, 0), (size_t)(n * n) * sizeof(f64));
+    for (i64 i = 0; i < n; i++)
+        for (i64 j = i + 1; j < n; j++) a[i * n + j] = 0;
+    for (i64 k = 0; k < n; k++) {
+        const f64 root = sqrt(a[k * n + k]);
+        for (i64 i = k; i < n; i++) a[i * n + k] /= root;
+        for (i64 i = k + 1; i < n; i++)
+            for (i64 j = k + 1; j <= i; j++) a[i * n + j] -= a[i * n + k] * a[j * n + k];
+    }
+    GIVE_SQUARE(a);
+    return DONE;
+}
+ENTRY(scaled_product) {
+    const f64 x = SCALAR(f64, 0), y = SCALAR(f64, 1);
+    const i64 n = LENGTH(f64, 2);
+    const f64 *a = IN(f64, 2), *b = IN(f64, 3), *c = IN(f64, 4);
+    f64 *o = KEPT(f64, n * n);
+    memset(o, 0, (size_t)(n * n) * sizeof(f64));
+    for (i64 k = 0; k < n; k += 8 * BLOCK)
+        subtract_product(n, n, k + 8 * BLOCK < n ? 8 * BLOCK : n - k, a + k, b + k * n, o, n);
+    for (i64 i = 0; i < n * n; i++) o[i] = y * c[i] - x * o[i];
+    GIVE_SQUARE(o);
+    return DONE;
+}
+ENTRY(scaled_product_unfused) {
+    const f64 x = SCALAR(f64, 0), y = SCALAR(f64, 1);
+    const i64 n = LENGTH(f64, 2);
+    f64 *o = KEPT(f64, n * n), *column = KEPT(f64, n), *t = KEPT(f64, n);
+    for (i64 i = 0; i < n; i++)
+        for (i64 j = 0; j < n; j++) {
+            for (i64 k = 0; k < n; k++) column[k] = IN(f64, 3)[k * n + j];
+            f64_mul(n, IN(f64, 2) + i * n, column, t);
+            o[i * n + j] = x * f64_sum(n, t) + y * IN(f64, 4)[i * n + j];
+        }
+    GIVE_SQUARE(o);
+    return DONE;
+}
+
 static void small_product(const f64 *restrict a, const f64 *restrict b, f64 *restrict o) {
     #pragma clang fp contract(fast)
     for (int i = 0; i < BLOCK; i += ROWS)
@@ -158,28 +375,3 @@ ENTRY(learn_step) {
     return DONE;
 }
 ENTRY(learn_step_unfused) { return learn_step__uniform(ctx, out, in); }
-
-ENTRY(pivoted_lu) {
-    const i64 n = LENGTH(f64, 0);
-    f64 *restrict a = KEPT(f64, n * n);
-    memcpy(a, IN(f64, 0), (size_t)(n * n) * sizeof(f64));
-    for (i64 k = 0; k < n; k++) {
-        i64 p = k;
-        for (i64 i = k + 1; i < n; i++)
-            if (fabs(a[i * n + k]) > fabs(a[p * n + k])) p = i;
-        for (i64 j = 0; j < n && p != k; j++) {
-            const f64 t = a[k * n + j];
-            a[k * n + j] = a[p * n + j];
-            a[p * n + j] = t;
-        }
-        const f64 *restrict upper = a + k * n;
-        for (i64 i = k + 1; i < n; i++) {
-            f64 *restrict row = a + i * n;
-            const f64 l = row[k] /= upper[k];
-            for (i64 j = k + 1; j < n; j++) row[j] -= l * upper[j];
-        }
-    }
-    *(f64ss *)out[0] = (f64ss){a, {n, n}, {n, 1}, NULL};
-    return DONE;
-}
-ENTRY(pivoted_lu_unfused) { return pivoted_lu__uniform(ctx, out, in); }

@@ -344,6 +344,12 @@ pub(crate) fn dominant(size: usize) -> Value {
     array(&[side, side], ArrayData::F64(data.collect()))
 }
 
+/// Two factors and three matrices. A product of two of the matrices takes about `size` multiplications.
+pub(crate) fn scaled(size: usize, _keep: u32) -> Vec<Value> {
+    let square = || matrix([edge(size); 2]);
+    vec![Value::from(2.0), Value::from(0.5), square(), square(), square()]
+}
+
 /// Two arrays of small matrices. Their products take about `size` multiplications.
 pub(crate) fn blocks(size: usize) -> Vec<Value> {
     let count = (size >> 15).max(1);

@@ -10,8 +10,8 @@ use crate::inputs::{
     circle, columns, converging, crooked, cube, cubed, denominators, diagonals, digits, directions,
     dominant, edge, f32s, f64s, film, fractions_i32, fractions_i64, given, halves, i32s, i64s,
     image, keyed_f64, keyed_i32, layer, leaves, left_of_line, market, matrix, mesh, network,
-    numerators, oscillators, picture, places, plane, points, polynomial, rows, seeds, side, space,
-    spaced, sparse, square, things, wide_i32s, wide_i64s,
+    numerators, oscillators, picture, places, plane, points, polynomial, rows, scaled, seeds, side,
+    space, spaced, sparse, square, things, wide_i32s, wide_i64s,
 };
 
 /// One kernel.
@@ -100,7 +100,7 @@ pub(crate) const SHARED: [&str; 11] = [
 ];
 
 /// Every kernel, in the order of the table.
-pub(crate) const KERNELS: [Kernel; 149] = [
+pub(crate) const KERNELS: [Kernel; 152] = [
     kernel("dot", "dot_i32", &[], |size, _| i32s(size, 4), &[I32S]),
     kernel("dot", "dot_f64", &[], |size, _| f64s(size, 4), &[F64S]),
     kernel("dot", "inner_f64", &[], |size, _| f64s(size, 2), &[F64]),
@@ -260,7 +260,16 @@ pub(crate) const KERNELS: [Kernel; 149] = [
     kernel("grids", "edges_f32", &[], |size, _| vec![image(size)], &[F32SS]),
     kernel("grids", "mesh_step", &[], |size, _| mesh(size / 16), &[F64S; 5]),
     kernel("solvers", "blocked_lu", &[], |size, _| vec![dominant(size)], &[F64SS]),
-    kernel("solvers", "pivoted_lu", &[], |size, _| vec![matrix([edge(3 * size); 2])], &[F64SS]),
+    kernel(
+        "solvers",
+        "library_lu",
+        &[],
+        |size, _| vec![matrix([edge(3 * size); 2])],
+        &[F64SS, I64S],
+    ),
+    kernel("solvers", "library_inverse", &[], |size, _| vec![dominant(size / 3)], &[F64SS]),
+    kernel("solvers", "library_cholesky", &[], |size, _| vec![dominant(2 * size)], &[F64SS]),
+    kernel("solvers", "scaled_product", &[], scaled, &[F64SS]),
     kernel("solvers", "products_32", &[], |size, _| blocks(size), &[F64SSS]),
     kernel("solvers", "tridiagonal", &[], |size, _| diagonals(size), &[F64SS]),
     kernel("solvers", "learn_step", &[], |size, _| network(size), &[F64SS, F64S, F64]),

@@ -12,6 +12,17 @@ entry horner [n] (xs: [n]f64) (m: i64): [n]f64 =
 entry product [h][k][w] (a: [h][k]f64) (b: [k][w]f64): [h][w]f64 =
   map (\row -> map (\col -> f64.sum (map2 (*) row col)) (transpose b)) a
 
+-- An element is more than its sum, and the length of a row follows from another row.
+entry rest [h][k][w] (a: [h][k]f64) (b: [w][k]f64) (c: [h][w]f64): [h][w]f64 =
+  map2 (\row with_row -> map2 (\e column -> e - f64.sum (map2 (*) with_row column)) row b) c a
+
+-- The tiles change a window of the matrix in place.
+entry trailing [n] (a: [n][n]f64) (w: i64): [n][n]f64 =
+  let right = transpose a[:w, w:]
+  let a[w:, w:] =
+    map2 (\row l -> map2 (\x r -> x - f64.sum (map2 (*) l r)) row right) a[w:, w:] a[w:, :w]
+  in a
+
 entry modulo [n] (xs: [n]i32) (ys: [n]i32): [n]i32 =
   map2 (\x y -> let (a, _) = loop (a, b) = (x, y) while b != 0 do (b, a % b) in a) xs ys
 

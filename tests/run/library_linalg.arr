@@ -55,6 +55,9 @@ entry solved [n] (a: [n][n]f64) (b: [n]f64): ([n]f64, f64) = (solve a b, determi
 -- random input { [1][1]f64 [1]f64 } output { true true true true }
 -- random input { [6][6]f64 [6]f64 } output { true true true true }
 -- random input { [19][19]f64 [19]f64 } output { true true true true }
+-- random input { [32][32]f64 [32]f64 } output { true true true true }
+-- random input { [33][33]f64 [33]f64 } output { true true true true }
+-- random input { [75][75]f64 [75]f64 } output { true true true true }
 entry factored [n] (a: [n][n]f64) (b: [n]f64): (bool, bool, bool, bool) =
   let (f, rows, _) = lu a
   let l = tabulate_2d n n (\i j -> if j < i then f[i, j] else if i == j then 1 else 0)
@@ -62,6 +65,17 @@ entry factored [n] (a: [n][n]f64) (b: [n]f64): (bool, bool, bool, bool) =
   let close [k] (xs: [k]f64) (ys: [k]f64) = and (map2 (\x y -> f64.abs (x - y) < 1e-6) xs ys)
   in (near_2 (product l u) (gather a rows), and (map (\x -> f64.abs x <= 1) (flatten l)),
       close (matvec a (solve a b)) b, and (map2 close (mul (inverse a) a) (identity n)))
+
+-- | The solutions for the columns of a matrix, which may be wider or narrower than a tile.
+-- ==
+-- entry: solved_all
+-- random input { [5][5]f64 [5][1]f64 } output { true }
+-- random input { [40][40]f64 [40][3]f64 } output { true }
+-- random input { [70][70]f64 [70][25]f64 } output { true }
+-- input { empty([0][0]f64) empty([0][2]f64) } output { true }
+entry solved_all [n] [m] (a: [n][n]f64) (b: [n][m]f64): bool =
+  let close [k] (xs: [k]f64) (ys: [k]f64) = and (map2 (\x y -> f64.abs (x - y) < 1e-6) xs ys)
+  in and (map2 close (product a (solve_all a b)) b)
 
 -- | Of a singular matrix.
 -- ==
@@ -75,6 +89,7 @@ entry singular [n] (a: [n][n]f64): f64 = determinant a
 -- random input { [7][7]f64 [7]f64 } output { true true true }
 -- random input { [1][1]f64 [1]f64 } output { true true true }
 -- random input { [18][18]f64 [18]f64 } output { true true true }
+-- random input { [67][67]f64 [67]f64 } output { true true true }
 entry definite [n] (m: [n][n]f64) (b: [n]f64): (bool, bool, bool) =
   let a = map2 (map2 (+)) (mul_nt m m) (identity n)
   let l = cholesky a

@@ -26,7 +26,7 @@ use crate::diagnostics::Failure;
 use crate::ids::{PrimaryMap, VarId};
 use crate::ir::cnf::{Atom, Type, UNNAMED_SCALAR, Var};
 use crate::ir::procedure::concrete::mentions;
-use crate::ir::procedure::concrete::{Ranged, Step, Target};
+use crate::ir::procedure::concrete::{Ranged, Start, Step, Target};
 use crate::names::Name;
 use crate::prim::{BinOp, Const, Scalar};
 use crate::source::Span;
@@ -226,7 +226,20 @@ fn makes(steps: &[Step<Ranged>], array: VarId) -> bool {
     maker.is_some_and(|step| step.view().is_none() && !matches!(step, Step::Constant { .. }))
 }
 
-/// The positions of the steps that bind rows of an array which are used behind the update at this position. None if
+/// Whether a step carries an array, so that its results may share the array's memory.
+fn carries(step: &Step<Ranged>, array: VarId) -> bool {
+    #[allow(clippy::wildcard_enum_match_arm, reason = "the others carry nothing")]
+    match step {
+        Step::Loop { init, .. } => init.contains(&Atom::Var(array)),
+        Step::Pass(pass) => pass.start.iter().any(|start| match start {
+            Start::NewAcc { init, .. } => *init == Atom::Var(array),
+            Start::CheckSize { .. } | Start::NewVec { .. } => false,
+        }),
+        _ => false,
+    }
+}
+
+/// The positions of the steps that bind rows of an array which are used behind the update at this position, or shared. None if
 /// something else uses the array there, or a view that may have as many elements as the array.
 fn kept_rows(
     steps: &[Step<Ranged>],
@@ -237,7 +250,11 @@ fn kept_rows(
     // A loop may use the views after its first update.
     let from = if matches!(steps[at], Step::Loop { .. }) { at } else { at + 1 };
     let behind = steps[from..].iter().flat_map(mentions::uses).collect::<IndexSet<_>>();
-    let is_used = |var: VarId| behind.contains(&var) || results.contains(&Atom::Var(var));
+    let is_used = |var: VarId| {
+        behind.contains(&var)
+            || results.contains(&Atom::Var(var))
+            || steps[..at].iter().any(|step| carries(step, var))
+    };
     let ends = !results.contains(&Atom::Var(array))
         && !steps[at + 1..].iter().any(|step| mentions::uses(step).contains(&array));
     let mut shown = IndexSet::from([array]);

@@ -181,7 +181,7 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
         for begun in begun.iter_mut() {
             begun.limit = Limit::Same(span.to);
         }
-        let Some(vec) = span.vec else { return span.from };
+        let Some(vec) = span.partial else { return span.from };
         let code = &self.pass.body.code;
         let [reload, next] = ["span.reload", "span.next"].map(|name| code.block(name));
         let before = code.here();

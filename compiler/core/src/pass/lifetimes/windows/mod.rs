@@ -27,8 +27,8 @@ use crate::ids::{PrimaryMap, VarId};
 use crate::ir::cnf::{Atom, Var};
 use crate::ir::procedure::concrete::mentions;
 use crate::ir::procedure::concrete::{
-    Block, End, Length, Loop, Memory, Position, Procedure, RowLocation, Start, Step, Stmt,
-    Subarray, Target, Written,
+    End, Length, Loop, Memory, Position, Procedure, RowLocation, Start, Step, Stmt, Subarray,
+    Target, Written,
 };
 use crate::pass::affine::Forms;
 use crate::prim::{BinOp, Scalar};
@@ -271,10 +271,7 @@ impl Filled<'_> {
             )
         };
         let is_whole = matches!(row.end[..], [End::Slice { length: Written::All, .. }]);
-        // If the elements of a row are folds, the passes of a step make tiles of rows, and the tiles overlap.
-        let is_flat =
-            row.nest.ways().all(|(body, inner)| inner.is_empty() && body.iter().all(is_flat));
-        *vec == self.vec && !fails && is_whole && is_flat && row.start.iter().any(in_place)
+        *vec == self.vec && !fails && is_whole && row.start.iter().any(in_place)
     }
 
     /// Whether a length is equal to a count.
@@ -285,27 +282,24 @@ impl Filled<'_> {
         };
         match length {
             Length::Value(atom) => is_equal(*atom),
-            Length::Array(array) => self.known.iter().any(|step| {
-                matches!(step, Step::Slice { var, count: of, .. } if var == array && is_equal(*of))
+            Length::Array(array) => self.known.iter().any(|step| match made_length(step, *array) {
+                Some(Length::Value(of)) => is_equal(of),
+                Some(Length::Array(_) | Length::Product(..)) | None => false,
             }),
             Length::Product(..) => false,
         }
     }
 }
 
-/// Whether a statement runs no pass.
-fn is_flat(stmt: &Stmt) -> bool {
-    let is_flat = |block: &Block| {
-        !block.steps.iter().any(|step| matches!(step, Step::Pass(_) | Step::Loop { .. }))
-    };
-    match stmt {
-        Stmt::Apply { worker, .. } | Stmt::Update { worker, .. } => is_flat(&worker.body),
-        Stmt::Next { .. }
-        | Stmt::Position { .. }
-        | Stmt::Copy { .. }
-        | Stmt::Read { .. }
-        | Stmt::Reserve { .. }
-        | Stmt::Current { .. }
-        | Stmt::Write { .. } => true,
+/// The length of an array, if the step makes the array.
+fn made_length(step: &Step, array: VarId) -> Option<Length> {
+    #[allow(clippy::wildcard_enum_match_arm, reason = "the others do not tell the length")]
+    match step {
+        Step::Slice { var, count, .. } if *var == array => Some(Length::Value(*count)),
+        Step::Pass(pass) if makes(step, array) => pass.start.iter().find_map(|start| match start {
+            Start::NewVec { vec, capacity, .. } if *vec == array => Some(capacity.clone()),
+            Start::NewVec { .. } | Start::CheckSize { .. } | Start::NewAcc { .. } => None,
+        }),
+        _ => None,
     }
 }

@@ -1,7 +1,8 @@
 //! Legality of making several rows of a result at once.
 //!
 //! Invariant: the result describes a pass whose steps only write rows of one length into their places. No operation in the
-//! steps can fail.
+//! steps can fail. If the rows overwrite an array, a step reads its elements only where it writes them: see
+//! `lifetimes` of the core.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,7 +17,7 @@ use inkwell::values::IntValue;
 
 use super::super::plan::{Held, Plan};
 use super::super::{legality, profitability, shape};
-use super::{Panel, RowLength, Rows, SPAN, SpanLength, Spans};
+use super::{Panel, Rows, SPAN, SpanLength, Spans, Width};
 use crate::function::ROOM;
 use crate::loops::pass::{Level, Run};
 use crate::target::isa::Isa;
@@ -30,7 +31,7 @@ pub(in crate::loops::vector) fn of<'p>(
     function: &Function,
     isa: Isa,
 ) -> Option<Rows<'p>> {
-    let fresh = run.procedure.accs.is_empty() && run.procedure.overwrites().next().is_none();
+    let over = run.procedure.overwrites().next().is_some();
     let [before @ .., Stmt::Apply { elems, worker, args }, write] = run.body else { return None };
     let Stmt::Write { elem, index, placed: true, .. } = write else { return None };
     let [prelude @ .., Step::Pass(inner)] = &worker.body.steps[..] else { return None };
@@ -38,11 +39,13 @@ pub(in crate::loops::vector) fn of<'p>(
     let whole = *elem == Atom::Var(made) && worker.body.results == [Atom::Var(row)];
     let here = *index == Position::Var(run.procedure.nest.counter);
     let short = prelude.len() <= MAX_STEPS && prelude.iter().all(is_plain);
-    if !(fresh && whole && here && short && run.inner.is_empty() && before.iter().all(binds)) {
+    let only_rows = run.procedure.accs.is_empty() && run.inner.is_empty();
+    if !(only_rows && whole && here && short && before.iter().all(binds)) {
         return None;
     }
     let own = defined(run.procedure, before, worker, prelude);
-    let width = width(inner, &own, &matrices(before, worker, args))?;
+    let given = rows_of_arrays(before, worker, args);
+    let width = width(inner, &own, &given)?;
     if !makes_rows(inner, &own) {
         return None;
     }
@@ -61,16 +64,21 @@ pub(in crate::loops::vector) fn of<'p>(
     let plan = shape::plan(facts, gains, function, isa, Level::Inner).ok()?;
     let plan = Plan { parts: isa.tile_rows(), ..plan };
     // A panel is on the stack, so a recursive function gets none.
-    let next = matrices(before, worker, args)
-        .into_keys()
+    let next = given
+        .keys()
+        .copied()
         .chain(prelude.iter().filter_map(|step| slice_of_one_length(step, &own)))
         .collect::<Vec<_>>();
     let rows_read = &plan.facts.arrays;
     let fits = |spans: &Spans<'_>| spans.panel.is_none_or(|panel| has_room(panel, &plan, function));
-    let spans = spans(inner, &own, &next, rows_read);
+    let spans = spans((inner, over), &own, &next, (rows_read, function));
     let spans = spans.filter(|spans| !function.recursive && fits(spans));
     // Without a panel, rows are read lane by lane.
     if !rows_read.is_empty() && spans.is_none_or(|spans| !spans.has_row_panel()) {
+        return None;
+    }
+    // Columns that two tiles make are kept by the second tile, which knows them as a part of a span.
+    if over && spans.is_none() {
         return None;
     }
     Some(Rows { before, worker, args, prelude, inner, width, spans, plan })
@@ -130,28 +138,10 @@ pub(super) fn defined(
     vars
 }
 
-/// The number of elements that a pass writes, if it is the same in each step of the outer pass.
-fn width(inner: &Procedure, own: &[VarId], matrices: &BTreeMap<VarId, VarId>) -> Option<RowLength> {
-    let is_own = |atom: &Atom| matches!(atom, Atom::Var(var) if own.contains(var));
-    match &inner.nest.length {
-        Length::Array(array) if own.contains(array) => {
-            matrices.get(array).map(|&matrix| RowLength::Row(matrix))
-        }
-        Length::Value(count) if is_own(count) => None,
-        Length::Array(_) | Length::Value(_) => Some(RowLength::Nest),
-        Length::Product(..) => None,
-    }
-}
-
-/// Whether a pass only makes rows in their places.
+/// Whether a pass only makes rows in their places, which have the same length in each step of the outer pass.
 fn makes_rows(inner: &Procedure, own: &[VarId]) -> bool {
-    let same = |var: VarId| !own.contains(&var);
-    let same_atom = |atom: &Atom| match atom {
-        Atom::Const(_) => true,
-        Atom::Var(var) => same(*var),
-    };
     let starts = inner.start.iter().all(|start| match start {
-        Start::CheckSize { size, .. } => same_atom(size),
+        Start::CheckSize { size, .. } => is_same(*size, own),
         Start::NewVec { memory: Memory::Row(_), .. } => true,
         Start::NewVec { .. } | Start::NewAcc { .. } => false,
     });
@@ -161,12 +151,27 @@ fn makes_rows(inner: &Procedure, own: &[VarId]) -> bool {
     starts && ends && plain && inner.accs.is_empty()
 }
 
-/// The fold that computes each element, and the elements that it reads for all rows.
+/// The length of the rows that a pass makes, if it is the same in each step of the outer pass.
+fn width(inner: &Procedure, own: &[VarId], given: &BTreeMap<VarId, VarId>) -> Option<Width> {
+    match &inner.nest.length {
+        Length::Array(array) if own.contains(array) => given.get(array).copied().map(Width::Row),
+        Length::Value(count) => is_same(*count, own).then_some(Width::Nest),
+        Length::Array(_) => Some(Width::Nest),
+        Length::Product(..) => None,
+    }
+}
+
+/// Whether an atom has the same value in each step of the outer pass.
+fn is_same(atom: Atom, own: &[VarId]) -> bool {
+    !matches!(atom, Atom::Var(var) if own.contains(&var))
+}
+
+/// The fold that each element is made of, and the elements that it reads for all rows.
 fn spans<'p>(
-    inner: &'p Procedure,
+    (inner, over): (&'p Procedure, bool),
     own: &[VarId],
     rows: &[VarId],
-    read: &BTreeMap<VarId, Held>,
+    (read, function): (&BTreeMap<VarId, Held>, &Function),
 ) -> Option<Spans<'p>> {
     let [before @ .., Stmt::Apply { elems, worker, args }, Stmt::Write { vec, elem, .. }] =
         &inner.nest.body[..]
@@ -189,20 +194,23 @@ fn spans<'p>(
     if !fold.nest.ranges.is_empty() {
         return None;
     }
-    let is_result = matches!(
-        (&elems[..], &fold.yields[..]),
-        (&[end], &[acc]) if *elem == Atom::Var(end) && worker.body.results == [Atom::Var(acc)]
-    );
-    let only = worker.body.steps.len() == 1 && fold.accs.len() == 1 && is_result;
+    let (&[end], &[acc]) = (&elems[..], &fold.yields[..]) else { return None };
+    if *elem != Atom::Var(end) {
+        return None;
+    }
+    let scalar = |var: VarId| function.tables.vars[var].ty.scalars();
+    let is_sum = worker.body.results == [Atom::Var(acc)] && worker.body.steps.len() == 1;
+    // Partial sums would replace the elements that the last span still has to read.
+    let waits = !over && scalar(acc) == scalar(end);
     let mut columns = Same::of(inner.nest.counter);
     columns.stmts(before);
     columns.params(&worker.params, args);
     let panel = panel(fold, columns, own, read)?;
-    // If an element is more than its fold, all turns run in one span, which needs no panel unless the columns are rows.
-    if !only && !panel.is_some_and(|panel| panel.of_rows) {
+    // Without spans, a fold of any length reads its elements where they are.
+    if !waits && !over && !panel.is_some_and(|panel| panel.of_rows) {
         return None;
     }
-    Some(Spans { fold, length, vec: only.then_some(*vec), panel })
+    Some(Spans { fold, length, vec: *vec, waits, is_sum, over, panel })
 }
 
 fn as_pass(step: &Step) -> Option<&Procedure> {
@@ -265,12 +273,14 @@ fn slice_of_one_length(step: &Step, own: &[VarId]) -> Option<VarId> {
     (!varies).then_some(*var)
 }
 
-/// The variables that a step of the outer pass binds and that are rows of an array, with the arrays.
-fn matrices(before: &[Stmt], worker: &Worker, args: &[Atom]) -> BTreeMap<VarId, VarId> {
-    let next = before.iter().filter_map(|stmt| {
-        if let Stmt::Next { elem, array, .. } = stmt { Some((*elem, *array)) } else { None }
-    });
-    let mut rows = next.collect::<BTreeMap<_, _>>();
+/// The variables that a step of the outer pass binds and that are rows of an array, each with the array.
+fn rows_of_arrays(before: &[Stmt], worker: &Worker, args: &[Atom]) -> BTreeMap<VarId, VarId> {
+    let mut rows = BTreeMap::new();
+    for stmt in before {
+        if let Stmt::Next { elem, array, .. } = stmt {
+            rows.insert(*elem, *array);
+        }
+    }
     for (&param, arg) in worker.params.iter().zip(args) {
         if let Atom::Var(arg) = arg
             && let Some(&array) = rows.get(arg)

@@ -9,7 +9,9 @@
 //! Invariant: the loops only make elements of a fresh result, and nothing in them can fail: so their order does not matter,
 //! and the last tile of columns may begin where the tile before it has not ended.
 //!
-//! If an element is only its fold, the fold runs in spans of 256 turns. Between two spans, the result holds the partial sums.
+//! The fold runs in spans of 256 turns. Between two spans, the result holds the partial sums. What follows the fold in an element,
+//! such as the sum with an element of another matrix, runs in the last span. If the result overwrites such a matrix, it
+//! cannot hold partial sums: then a fold has a single span, or the rows are made one by one.
 //! Before the tiles of a column run, the part of `b` that they read in the span is copied to a contiguous panel. So the working
 //! set of a tile fits in the first- and second-level caches for matrices of any size.
 //!
@@ -60,8 +62,7 @@ pub(super) struct Rows<'p> {
     prelude: &'p [Step],
     /// The pass that makes the row.
     inner: &'p Procedure,
-    /// How many elements it makes.
-    width: RowLength,
+    width: Width,
     /// The fold that computes each element, if it can run in spans.
     spans: Option<Spans<'p>>,
     /// How it runs in vectors: each of its parts is a row.
@@ -69,25 +70,38 @@ pub(super) struct Rows<'p> {
 }
 
 impl Rows<'_> {
-    /// How many elements each row has.
-    fn width<'ctx>(&self, pass: &Pass<'_, '_, 'ctx, '_>) -> IntValue<'ctx> {
-        match self.width {
-            RowLength::Nest => pass.length(&self.inner.nest.length),
-            RowLength::Row(matrix) => pass.body.var(matrix).array(matrix).shape[1],
-        }
-    }
-
     /// Whether the folds run in spans.
     pub(super) fn is_in_spans(&self) -> bool {
         self.spans.is_some()
     }
+
+    /// The length of the rows.
+    fn width<'ctx>(&self, pass: &mut Pass<'_, '_, 'ctx, '_>) -> IntValue<'ctx> {
+        match self.width {
+            Width::Nest => pass.length(&self.inner.nest.length),
+            Width::Row(matrix) => pass.body.var(matrix).array(matrix).shape[1],
+        }
+    }
+}
+
+/// What determines the length of the rows.
+#[derive(Clone, Copy)]
+enum Width {
+    /// The trip count of the loop that makes a row.
+    Nest,
+    /// The rows of this matrix have as many elements.
+    Row(VarId),
 }
 
 /// Some turns of the fold that computes each element.
 #[derive(Clone, Copy)]
 pub(super) struct Span<'ctx> {
-    /// The vector that holds the partial sums between spans, if an element is only its fold.
-    pub(super) vec: Option<VarId>,
+    /// The vector that holds the partial sums between spans, if it does.
+    pub(super) partial: Option<VarId>,
+    /// The vector, if columns that the tile before has updated must stay as they are.
+    kept: Option<VarId>,
+    /// Whether elements are finished: whether the steps behind the fold run.
+    ends: bool,
     /// The number of columns that the tile before has already updated in this span.
     seen: IntValue<'ctx>,
     pub(super) from: IntValue<'ctx>,
@@ -116,13 +130,19 @@ struct Placed<'ctx> {
     stride: IntValue<'ctx>,
 }
 
-/// A fold that runs in spans. It has a single span if an element is more than the fold.
+/// A fold that runs in spans.
 #[derive(Clone, Copy)]
 struct Spans<'p> {
     fold: &'p Procedure,
     length: SpanLength,
-    /// The vector that stores the elements, if an element is only its fold.
-    vec: Option<VarId>,
+    /// The vector that stores the elements.
+    vec: VarId,
+    /// Whether the vector can hold partial sums. If not, the fold has a single span.
+    waits: bool,
+    /// Whether an element is the result of the fold, without further steps.
+    is_sum: bool,
+    /// Whether the rows overwrite an array.
+    over: bool,
     panel: Option<Panel>,
 }
 
@@ -131,15 +151,6 @@ impl Spans<'_> {
     fn has_row_panel(&self) -> bool {
         self.panel.is_some_and(|panel| panel.of_rows)
     }
-}
-
-/// The number of elements of a row that is made.
-#[derive(Clone, Copy)]
-enum RowLength {
-    /// The trip count of the loop that makes it, which is known before.
-    Nest,
-    /// As many as the rows of a matrix have elements.
-    Row(VarId),
 }
 
 /// The number of turns of a fold.
@@ -166,7 +177,7 @@ pub(super) fn lower<'ctx, 'p>(
     let some = code.compare(IntPredicate::SLT, run.from, run.to);
     let many = built(code.b.build_and(many, some, ""));
     let many = match rows.spans {
-        Some(spans) if spans.vec.is_none() => {
+        Some(spans) if !spans.waits => {
             let length = fold_length(pass, spans, rows, run);
             let code = &pass.body.code;
             let short = code.compare(IntPredicate::SLE, length, code.size(SPAN));
@@ -207,12 +218,34 @@ fn blocks<'ctx, 'p>(
         let run = Run { from, to, ..run };
         let length = fold_length(pass, spans, rows, run);
         let zero = pass.body.code.size(0);
-        steps_of(pass, (zero, length, SPAN), |pass, from| {
+        let some = |pass: &mut Pass<'_, '_, 'ctx, 'p>, ends, from| {
             let to = end_of(pass, from, SPAN, length);
-            let span = Span { vec: spans.vec, seen: zero, from, to };
+            let partial = spans.waits.then_some(spans.vec);
+            let kept = (spans.waits || spans.over).then_some(spans.vec);
+            let span = Span { partial, kept, ends, seen: zero, from, to };
             columns(pass, run, rows, Some((span, panel)));
-        });
+        };
+        if spans.is_sum {
+            steps_of(pass, (zero, length, SPAN), |pass, from| some(pass, true, from));
+        } else if spans.waits {
+            let last = last_span(pass, length);
+            steps_if_any(pass, (zero, last, SPAN), |pass, from| some(pass, false, from));
+            some(pass, true, last);
+        } else {
+            some(pass, true, zero);
+        }
     });
+}
+
+/// The first turn of the last span.
+fn last_span<'ctx>(pass: &Pass<'_, '_, 'ctx, '_>, length: IntValue<'ctx>) -> IntValue<'ctx> {
+    let code = &pass.body.code;
+    let before = built(code.b.build_int_sub(length, code.size(1), ""));
+    let span = code.size(SPAN);
+    let spans = built(code.b.build_int_unsigned_div(before, span, ""));
+    let empty = code.compare(IntPredicate::EQ, length, code.size(0));
+    let last = code.mul_index(spans, span).into();
+    code.select(empty, code.size(0).into(), last).into_int_value()
 }
 
 /// How many turns the fold of every element has.

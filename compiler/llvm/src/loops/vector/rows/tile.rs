@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use arrc_core::ids::VarId;
 use arrc_core::ir::cnf::Atom;
-use arrc_core::ir::procedure::concrete::{Procedure, Step, Stmt};
+use arrc_core::ir::procedure::concrete::{Procedure, Step, Stmt, Worker};
 use inkwell::IntPredicate;
 use inkwell::values::{BasicValue, IntValue};
 
@@ -84,14 +84,25 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
                 self.enter(part);
                 self.bind_all(&worker.params, args);
             }
-            for step in &worker.body.steps {
-                self.step_of_rows(step, parts.clone());
-            }
+            let results = self.worker_of_rows(worker, parts.clone());
             for part in parts.clone() {
                 self.enter(part);
-                self.bind_all(elems, &worker.body.results);
+                self.bind_all(elems, &results);
             }
         }
+    }
+
+    /// The steps that make an element, for all rows. Returns its value: a partial sum, if the fold does not end in this
+    /// span.
+    fn worker_of_rows(&mut self, worker: &'p Worker, parts: Range<usize>) -> Vec<Atom> {
+        let goes_on = self.tile.span.is_some_and(|span| !span.ends);
+        for step in &worker.body.steps {
+            self.step_of_rows(step, parts.clone());
+            if let (Step::Pass(fold), true) = (step, goes_on) {
+                return fold.yields.iter().map(|&sum| Atom::Var(sum)).collect();
+            }
+        }
+        worker.body.results.clone()
     }
 
     /// Keeps the stored elements of columns for which the tile before has already run the turns of the span.
@@ -100,7 +111,7 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
         else {
             return;
         };
-        if span.vec.is_none() {
+        if span.kept.is_none() {
             return;
         }
         let made = self.each_var(*elem);
