@@ -58,9 +58,8 @@ def transpose [n] [z] (m: i64) (a: csr [n] [z]): csr [m] [z] =
 -- | The matrix times a vector: one pass.
 def matvec [n] [z] [m] (a: csr [n] [z]) (xs: [m]f64): *[n]f64 =
   map (\i ->
-         let start = a.offsets[i]
-         let term j = a.values[start + j] * xs[a.columns[start + j]]
-         in f64.sum (map term (iota (a.offsets[i + 1] - start))))
+         let (from, to) = (a.offsets[i], a.offsets[i + 1])
+         in f64.sum (map2 (\j x -> x * xs[j]) a.columns[from:to] a.values[from:to]))
       (iota n)
 
 -- | The transposed matrix times a vector: the sums of m columns, without the transposed matrix.

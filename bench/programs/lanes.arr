@@ -26,3 +26,17 @@ entry bodies_f64 [n] (xs: [n]f64): [n]f64 =
 -- | A product of matrices.
 entry product_f64 [h][k][w] (a: [h][k]f64) (b: [k][w]f64): [h][w]f64 =
   map (\row -> map (\col -> f64.sum (map2 (*) row col)) (transpose b)) a
+
+-- | Damped oscillators after ten steps of the method of Runge and Kutta, each with a state of four numbers.
+entry oscillators_f64 [n] (states: [n][4]f64) (ks: [n]f64): [n][4]f64 =
+  let h = 0.01
+  let slope (k: f64) (y: [4]f64): [4]f64 =
+    [y[1], -k * y[0] - 0.1 * y[1] + y[2], 0.5 * y[3] - y[2] * y[0], k * y[0] - 0.2 * y[3]]
+  let plus (y: [4]f64) (s: f64) (d: [4]f64): [4]f64 = map2 (\a b -> a + s * b) y d
+  in map2 (\y k ->
+       loop y for _ < 10 do
+         let d1 = slope k y
+         let d2 = slope k (plus y (h / 2) d1)
+         let d3 = slope k (plus y (h / 2) d2)
+         let d4 = slope k (plus y h d3)
+         in tabulate 4 (\i -> y[i] + h / 6 * (d1[i] + 2 * d2[i] + 2 * d3[i] + d4[i]))) states ks

@@ -140,3 +140,56 @@ ENTRY(product_f64_unfused) {
     *(f64ss *)out[0] = (f64ss){o, {h, w}, {w, 1}, NULL};
     return DONE;
 }
+
+enum { CELLS = 8, STATE = 4 };
+
+/* The slopes of a state p, q, r, s, and the state a part of a step further. */
+#define SLOPES(K, P, Q, R, S, A, B, C, D) \
+    const f64 A = Q, B = -(K) * (P) - 0.1 * (Q) + (R), C = 0.5 * (S) - (R) * (P), D = (K) * (P) - 0.2 * (S)
+#define FURTHER(H, A, B, C, D, P, Q, R, S) \
+    const f64 P = p + (H) * (A), Q = q + (H) * (B), R = r + (H) * (C), S = s + (H) * (D)
+
+/* Some oscillators at once: the loop over them runs in vectors. */
+static void oscillate(i64 cells, const f64 *restrict states, const f64 *restrict ks, f64 *restrict o) {
+    const f64 h = 0.01;
+    f64 k[CELLS] = {0}, ps[CELLS] = {0}, qs[CELLS] = {0}, rs[CELLS] = {0}, ss[CELLS] = {0};
+    for (i64 c = 0; c < cells; c++) {
+        k[c] = ks[c];
+        ps[c] = states[STATE * c];
+        qs[c] = states[STATE * c + 1];
+        rs[c] = states[STATE * c + 2];
+        ss[c] = states[STATE * c + 3];
+    }
+    for (int step = 0; step < 10; step++)
+        for (int c = 0; c < CELLS; c++) {
+            const f64 p = ps[c], q = qs[c], r = rs[c], s = ss[c];
+            SLOPES(k[c], p, q, r, s, a1, b1, c1, d1);
+            FURTHER(h / 2, a1, b1, c1, d1, p2, q2, r2, s2);
+            SLOPES(k[c], p2, q2, r2, s2, a2, b2, c2, d2);
+            FURTHER(h / 2, a2, b2, c2, d2, p3, q3, r3, s3);
+            SLOPES(k[c], p3, q3, r3, s3, a3, b3, c3, d3);
+            FURTHER(h, a3, b3, c3, d3, p4, q4, r4, s4);
+            SLOPES(k[c], p4, q4, r4, s4, a4, b4, c4, d4);
+            ps[c] = p + h / 6 * (a1 + 2 * a2 + 2 * a3 + a4);
+            qs[c] = q + h / 6 * (b1 + 2 * b2 + 2 * b3 + b4);
+            rs[c] = r + h / 6 * (c1 + 2 * c2 + 2 * c3 + c4);
+            ss[c] = s + h / 6 * (d1 + 2 * d2 + 2 * d3 + d4);
+        }
+    for (i64 c = 0; c < cells; c++) {
+        o[STATE * c] = ps[c];
+        o[STATE * c + 1] = qs[c];
+        o[STATE * c + 2] = rs[c];
+        o[STATE * c + 3] = ss[c];
+    }
+}
+ENTRY(oscillators_f64) {
+    const i64 n = LENGTH(f64, 0);
+    const f64 *states = IN(f64, 0), *ks = IN(f64, 1);
+    f64 *o = KEPT(f64, STATE * n);
+    i64 i = 0;
+    for (; i + CELLS <= n; i += CELLS) oscillate(CELLS, states + STATE * i, ks + i, o + STATE * i);
+    oscillate(n - i, states + STATE * i, ks + i, o + STATE * i);
+    *(f64ss *)out[0] = (f64ss){o, {n, STATE}, {STATE, 1}, NULL};
+    return DONE;
+}
+ENTRY(oscillators_f64_unfused) { return oscillators_f64__uniform(ctx, out, in); }

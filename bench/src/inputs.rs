@@ -419,3 +419,15 @@ pub(crate) fn directions(size: usize) -> Vec<Value> {
 fn wide(number: usize) -> f64 {
     f64::from(u32::try_from(number).expect("a small number"))
 }
+
+/// A number before other inputs.
+pub(crate) fn given(number: i64, mut others: Vec<Value>) -> Vec<Value> {
+    others.insert(0, Value::from(number));
+    others
+}
+
+/// States of four numbers, and a number for each.
+pub(crate) fn oscillators(size: usize) -> Vec<Value> {
+    let size = size.max(1);
+    vec![matrix([size, 4]), Value::from(floats(size, 2).collect::<Vec<f64>>())]
+}

@@ -8,10 +8,10 @@ use arr_runtime::host::{Scalar, Value, ValueType};
 use crate::inputs::{
     above_f64, above_i32, above_i64, around_centre, basin, blocks, board, buckets, cells, chosen,
     circle, columns, converging, crooked, cube, cubed, denominators, diagonals, digits, directions,
-    dominant, edge, f32s, f64s, film, fractions_i32, fractions_i64, halves, i32s, i64s, image,
-    keyed_f64, keyed_i32, layer, leaves, left_of_line, market, matrix, mesh, network, numerators,
-    picture, places, plane, points, polynomial, rows, scaled, seeds, side, space, spaced, sparse,
-    square, things, wide_i32s, wide_i64s,
+    dominant, edge, f32s, f64s, film, fractions_i32, fractions_i64, given, halves, i32s, i64s,
+    image, keyed_f64, keyed_i32, layer, leaves, left_of_line, market, matrix, mesh, network,
+    numerators, oscillators, picture, places, plane, points, polynomial, rows, scaled, seeds, side,
+    space, spaced, sparse, square, things, wide_i32s, wide_i64s,
 };
 
 /// One kernel.
@@ -100,7 +100,7 @@ pub(crate) const SHARED: [&str; 11] = [
 ];
 
 /// Every kernel, in the order of the table.
-pub(crate) const KERNELS: [Kernel; 146] = [
+pub(crate) const KERNELS: [Kernel; 152] = [
     kernel("dot", "dot_i32", &[], |size, _| i32s(size, 4), &[I32S]),
     kernel("dot", "dot_f64", &[], |size, _| f64s(size, 4), &[F64S]),
     kernel("dot", "inner_f64", &[], |size, _| f64s(size, 2), &[F64]),
@@ -198,6 +198,17 @@ pub(crate) const KERNELS: [Kernel; 146] = [
     kernel("producers", "kept_neighbours_i64", &[], |size, _| i64s(size), &[I64]),
     kernel("producers", "hull_position_f64", KEEPS, left_of_line, &[F64S, F64S, I64]),
     kernel("parts", "flatmap_i32", &[], |size, _| i32s(size, 1), &[I32S]),
+    kernel("boxes", "window_means_f64", &[], |size, _| given(9, f64s(size, 1)), &[F64S]),
+    kernel("boxes", "window_maxima_i32", &[], |size, _| given(9, i32s(size, 1)), &[I32S]),
+    kernel("boxes", "boxes_f32", &[], |size, _| vec![image(size), image(25)], &[F32SS]),
+    kernel("boxes", "similar_f64", &[], |size, keep| given(3, square(size, keep)), &[F64SS]),
+    kernel(
+        "boxes",
+        "correlated_f64",
+        &[],
+        |size, _| vec![matrix([side(size); 2]), matrix([5, 5])],
+        &[F64SS],
+    ),
     kernel("tables", "histogram_i32", &[], buckets, &[I32S]),
     kernel("tables", "gather_i32", &[], places, &[I32S]),
     kernel("tables", "gather_sum_i32", &[], places, &[I32]),
@@ -216,6 +227,7 @@ pub(crate) const KERNELS: [Kernel; 146] = [
     kernel("lanes", "horner_f64", &[], |size, _| polynomial(size / 50), &[F64S]),
     kernel("lanes", "bodies_f64", &[], |size, _| f64s(side(size), 1), &[F64S]),
     kernel("lanes", "product_f64", &[], cubed, &[F64SS]),
+    kernel("lanes", "oscillators_f64", &[], |size, _| oscillators(size / 50), &[F64SS]),
     kernel("divisions", "tenths_i64", &[], |size, _| i64s(size), &[I64S]),
     kernel("divisions", "ratios_i32", &[], |size, _| fractions_i32(size), &[I32S]),
     kernel("divisions", "ratios_i64", &[], |size, _| fractions_i64(size), &[I64S]),

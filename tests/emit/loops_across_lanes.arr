@@ -40,3 +40,10 @@ entry pairs [n] (xs: [n]f32): [n]i32 =
 entry above [n] (a: [n][n]f64): [n]f64 = tabulate n (\i -> f64.sum (map (\j -> a[j, i]) (iota i)))
 entry nearest [n] (xs: [n]f64): [n]f64 =
   tabulate n (\i -> f64.minimum (map (\j -> f64.abs (xs[i] - xs[j])) (iota i)))
+
+-- Rows that a loop makes, windows of one size, and rows of products with something added.
+entry turned [n] (ys: [n][2]f64) (k: i64): [n][2]f64 =
+  map (\y -> loop y for _ < k do [y[0] + 0.1 * y[1], y[1] - 0.1 * y[0]]) ys
+entry windows [n] (k: i64) (xs: [n]f64): [n - k]f64 = tabulate (n - k) (\i -> f64.sum xs[i:i + k])
+entry added [h][k][w] (a: [h][k]f32) (b: [k][w]f32) (c: [h][w]f32): [h][w]f32 =
+  map2 (\row cs -> map2 (\col x -> f32.sum (map2 (*) row col) + 2 * x) (transpose b) cs) a c

@@ -99,3 +99,14 @@ entry triples [k] [m] (xs: [3*k+m]i64) (_: [m]i64): i64 = k
 -- input { [[1i64, 2i64], [3i64, 4i64]] } output { 1i64 1i64 }
 -- input { [[1i64, 2i64, 3i64], [3i64, 4i64, 5i64]] } error: dimension 2 of xss has size 3 but its type \[2\*m\] has size 2; they must be equal
 entry rows_in_pairs [k] [m] (xss: [2*k][2*m]i64): (i64, i64) = (k, m)
+
+-- A size that follows from a product is known to the calls in the body.
+-- ==
+-- entry: in_rows
+-- input { [1, 2, 3, 4, 5, 6] } output { [[1, 2, 3], [4, 5, 6]] }
+entry in_rows [n] (xs: [n * 3]i32): [n][3]i32 = unflatten xs
+
+-- ==
+-- entry: in_sums
+-- input { [1, 2, 3, 4, 5, 6] } output { [6, 15] }
+entry in_sums [n] (xs: [3 * n]i32): [n]i32 = map i32.sum (unflatten xs: [n][3]i32)

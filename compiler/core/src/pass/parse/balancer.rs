@@ -89,8 +89,16 @@ impl<'out, 'src> Balancer<'out, 'src> {
             return false;
         }
         let before = text[..tokens[at].1.start as usize].trim_end_matches([' ', '\t']);
-        let is_name =
-            matches!(self.out.last(), Some((Token::Keyword(Keyword::Def | Keyword::Entry), _)));
+        // A word behind one of these is meant as a name, as in `let open = 1`.
+        let is_name = matches!(
+            self.out.last(),
+            Some((
+                Token::Keyword(
+                    Keyword::Def | Keyword::Entry | Keyword::Let | Keyword::Loop | Keyword::For
+                ),
+                _
+            ))
+        );
         (self.open.is_empty() && !is_name)
             || before.len() == mark(text).len()
             || before.ends_with(is_line_end)

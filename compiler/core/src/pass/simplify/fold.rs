@@ -7,6 +7,8 @@
 //! ```text
 //! t = 2 + 3; u = x * 1; v = t + u; w = length xs   where xs: [n]f64 and n is a variable
 //! ⇒ v = 5 + x; w = n
+//!
+//! j = i + k; t = j - i   where they are i64   ⇒   t = k
 //! ```
 
 use indexmap::{IndexMap, IndexSet};
@@ -15,7 +17,11 @@ use super::substitution::Substitution;
 use crate::eval::scalar;
 use crate::ids::VarId;
 use crate::ir::cnf::{Atom, Block, Extent, Function, Op, SizeDef, Type};
+use crate::pass::affine::Form;
 use crate::prim::{BinOp, Const, Scalar, UnOp};
+
+/// The most steps in which a sum is looked at that could cancel.
+const MAX_SUM: usize = 4;
 
 /// Folds constants in a function; says whether anything changed.
 pub(super) fn fold(function: &mut Function) -> bool {
@@ -171,8 +177,53 @@ impl Folder<'_> {
                 if matches!(folded, Folded::Same) { self.chain(op, x, value) } else { folded }
             }
             (Atom::Const(value), Atom::Var(_)) => left_constant(op, value, y),
+            (Atom::Var(_), Atom::Var(_)) if ty == Scalar::I64 => self.cancelled(op, x, y),
             (Atom::Const(_), Atom::Const(_)) | (Atom::Var(_), Atom::Var(_)) => Folded::Same,
         }
+    }
+
+    /// A sum or a difference whose symbols cancel, but for one.
+    fn cancelled(&self, op: BinOp, x: Atom, y: Atom) -> Folded {
+        let Some(sum) = self.joined(op, x, y, MAX_SUM) else { return Folded::Same };
+        if let Some(number) = sum.as_constant() {
+            return Folded::Atom(Const::i64(number).into());
+        }
+        match (sum.terms.first_key_value(), sum.terms.len()) {
+            (Some((&symbol, 1)), 1) if sum.constant == 0 => Folded::Atom(symbol.into()),
+            (Some((&symbol, 1)), 1) => {
+                let number = Const::i64(sum.constant);
+                Folded::Op(Op::Bin(BinOp::Add, symbol.into(), number.into()))
+            }
+            _ => Folded::Same,
+        }
+    }
+
+    /// The form of an operation on numbers of type `i64`, if it is affine.
+    fn joined(&self, op: BinOp, x: Atom, y: Atom, depth: usize) -> Option<Form<VarId>> {
+        let [x, y] = [self.form(x, depth)?, self.form(y, depth)?];
+        match (op, x.as_constant(), y.as_constant()) {
+            (BinOp::Add, _, _) => Some(x.plus(1, &y)),
+            (BinOp::Sub, _, _) => Some(x.plus(-1, &y)),
+            (BinOp::Mul, Some(by), _) => Some(Form::constant(0).plus(by, &y)),
+            (BinOp::Mul, _, Some(by)) => Some(Form::constant(0).plus(by, &x)),
+            (_, _, _) => None,
+        }
+    }
+
+    /// The form of a number of type `i64`. What is computed in more than `depth` steps is a symbol.
+    fn form(&self, atom: Atom, depth: usize) -> Option<Form<VarId>> {
+        let var = match atom {
+            Atom::Const(Const { ty: Scalar::I64, bits }) => {
+                return Some(Form::constant(bits.cast_signed()));
+            }
+            Atom::Const(_) => return None,
+            Atom::Var(var) => var,
+        };
+        let made = match (depth, self.defs.get(&var)) {
+            (1.., Some(&Op::Bin(op, x, y))) => self.joined(op, x, y, depth - 1),
+            (_, _) => None,
+        };
+        Some(made.unwrap_or_else(|| Form::symbol(var)))
     }
 
     /// `(x + c) + d` is `x + (c + d)`: integers wrap, so this is exact.

@@ -16,10 +16,13 @@ use indexmap::IndexSet;
 
 use super::dead::is_pure;
 use super::versions::Version;
-use crate::ids::VarId;
-use crate::ir::cnf::Atom;
+use crate::ids::{PrimaryMap, VarId};
+use crate::ir::cnf::{Atom, Var};
 use crate::ir::procedure::concrete::{Block, Loop, Plain, Position, Step, Stmt, mentions};
-use crate::prim::{BinOp, Const};
+use crate::prim::{BinOp, Const, Cost, Scalar};
+
+/// The most operations of a condition that is computed without a jump.
+const MAX_JOINED: usize = 8;
 
 /// The reads of a copy that may run early.
 #[derive(Default)]
@@ -89,7 +92,8 @@ impl Version<'_> {
         } else {
             return None;
         };
-        let is_short = steps.len() <= 1 && steps.iter().all(|step| is_pure(step, self.vars));
+        let is_short =
+            steps.len() <= MAX_JOINED && steps.iter().all(|step| is_cheap(step, self.vars));
         let join = Step::Bin { var, op, args: [*cond, results[0]], span: self.span? };
         is_short.then(|| [steps.clone(), vec![join]].concat())
     }
@@ -120,5 +124,23 @@ impl Version<'_> {
         let (taken, left) = steps.partition(|_| may_move.next().unwrap_or(false));
         branch.steps = left;
         taken
+    }
+}
+
+/// Whether a step takes about one instruction, and can run where its branch is not taken.
+fn is_cheap(step: &Step<Plain>, vars: &PrimaryMap<VarId, Var>) -> bool {
+    #[allow(clippy::wildcard_enum_match_arm, reason = "the others are no single operations")]
+    let cost = match step {
+        Step::Un { op, arg, .. } => scalar_of(*arg, vars).map(|ty| op.cost(ty)),
+        Step::Bin { op, args, .. } => scalar_of(args[0], vars).map(|ty| op.cost(ty)),
+        _ => None,
+    };
+    cost == Some(Cost::Quick) && is_pure(step, vars)
+}
+
+fn scalar_of(atom: Atom, vars: &PrimaryMap<VarId, Var>) -> Option<Scalar> {
+    match atom {
+        Atom::Const(value) => Some(value.ty),
+        Atom::Var(var) => vars[var].ty.as_scalar(),
     }
 }

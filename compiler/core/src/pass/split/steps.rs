@@ -68,7 +68,8 @@ impl Version<'_> {
                 self.choice(step, done);
             }
             Step::Index { var, array, indices, inside, span } => {
-                let is_own = *inside && self.is_own(*array, indices);
+                // An index that is in bounds wherever the step runs is so in each step, if it is not in a branch.
+                let is_own = *inside && (self.depth == 0 || self.is_own(*array, indices));
                 let is_there = !*inside && self.is_there(*array, indices);
                 let inside = *inside || is_there;
                 if inside {

@@ -68,6 +68,10 @@ pub(super) struct Facts {
     pub(super) arrays: BTreeMap<VarId, Held>,
     /// The widest scalar that differs between lanes in these loops, in bytes.
     pub(super) widest_carried: u32,
+    /// What these loops compute in a turn: the more it is, the fewer steps they run at once.
+    pub(super) turns: Turns,
+    /// Several rows are made at once, so that their values fill the registers.
+    pub(super) in_rows: bool,
     /// The values that these loops carry and that are the same in all lanes.
     pub(super) uniform: BTreeSet<VarId>,
     /// A part is an element of the left array of a `cross`.
@@ -93,6 +97,29 @@ pub(super) struct Facts {
     /// The steps store elements at their own positions, combine elements exactly, and do nothing else. They may run in any
     /// order. A vector may overlap another one, if it combines no element twice.
     pub(super) repeats: bool,
+}
+
+/// What the loops of a step compute in a turn.
+#[derive(Clone, Copy, Default, Debug)]
+pub(super) struct Turns {
+    /// The operations on lanes, in all loops together.
+    pub(super) operations: u32,
+    /// The values that differ between lanes and that a loop hands to its next turn, at most.
+    pub(super) carried: u32,
+    /// Lanes may run different numbers of turns, or branches of their own.
+    pub(super) apart: bool,
+}
+
+impl Turns {
+    /// The most operations with which the values of four registers each stay in registers.
+    const FEW_OPERATIONS: u32 = 12;
+    /// The most carried values with which they do.
+    const FEW_CARRIED: u32 = 2;
+
+    /// Whether a turn is so short that it mostly waits for the one before.
+    pub(super) fn are_short(self) -> bool {
+        !self.apart && self.operations <= Self::FEW_OPERATIONS && self.carried <= Self::FEW_CARRIED
+    }
 }
 
 /// An array that each step has for itself.

@@ -1,8 +1,8 @@
 //! The lanes of a vector, the vectors of a step, and the non-temporal stores.
 //!
 //! Invariant: a vector of the widest elements fills a register, with two exceptions. If elements are compacted, it has
-//! no more lanes than the machine can move together. If steps have loops, it fills two registers, so that one operation
-//! need not wait for the other.
+//! no more lanes than the machine can move together. If steps have loops, it fills two or four registers, so that one
+//! operation need not wait for the other.
 //!
 //! ```text
 //! AVX2, f64 and i32, a filter   ⇒   4 lanes, 2 vectors a step        AVX-512, a filter of i32   ⇒   16 lanes
@@ -24,6 +24,10 @@ const TABLE_LANES: u32 = 8;
 const LEAST_STREAMED: u32 = 16;
 /// The most vectors of a step or, for a `cross`, the most elements of the left array.
 const MAX_PARTS: u32 = 4;
+/// The registers of a value in the loops of steps.
+const LEAST_REGISTERS: u32 = 2;
+/// The registers of a value in loops with short turns: the latency of an operation is that of several of its kind.
+const MOST_REGISTERS: u32 = 4;
 /// The most steps that run across lanes: a wider value outside of the loops takes several registers.
 const MAX_IN_LOOPS: u32 = 32;
 /// The most elements of a vector.
@@ -62,7 +66,9 @@ pub(super) fn plan(
     let in_loops = facts.loops && !facts.has(|role| !simple(role));
     let lanes = if in_loops {
         // A wider value before or after the loops takes several registers there.
-        (2 * isa.register() / facts.widest_carried.max(1)).min(MAX_IN_LOOPS)
+        let may_wait = facts.turns.are_short() && !facts.in_rows;
+        let registers = if may_wait { MOST_REGISTERS } else { LEAST_REGISTERS };
+        (registers * isa.register() / facts.widest_carried.max(1)).min(MAX_IN_LOOPS)
     } else if is_row {
         (isa.register() / facts.widest_value).min(MAX_IN_ROW)
     } else {

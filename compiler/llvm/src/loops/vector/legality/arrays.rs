@@ -143,9 +143,13 @@ impl Walk<'_> {
             Step::Array {
                 var,
                 elems,
-                memory: Memory::New | Memory::Scratch | Memory::Turns,
+                memory: memory @ (Memory::New | Memory::Scratch | Memory::Turns | Memory::Row(_)),
                 ..
-            } => Some(self.literal(*var, elems)),
+            } => {
+                // The row is a local array, whose elements are stored in their place at the end of the step.
+                self.places_row |= matches!(memory, Memory::Row(_));
+                Some(self.literal(*var, elems))
+            }
             Step::Copy {
                 var,
                 array,

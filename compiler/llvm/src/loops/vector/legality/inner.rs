@@ -59,7 +59,9 @@ impl<'p> Walk<'p> {
             self.same_arrays(&cond.params, init);
         }
         let mut differs: Vec<bool> = init.iter().map(|&init| self.varies(init)).collect();
+        let operations = self.facts.turns.operations;
         loop {
+            self.facts.turns.operations = operations;
             let next = self.turn(form, &differs, worker)?;
             if next == differs {
                 break;
@@ -96,6 +98,8 @@ impl<'p> Walk<'p> {
             }
         };
         self.carry(params, differs)?;
+        let carried = differs.iter().filter(|differs| **differs).count();
+        self.note_turn(carried, masks);
         let ends_by_lane = masks && matches!(form, LoopForm::While { .. });
         self.masked += u32::from(masks);
         self.ends_by_lane += u32::from(ends_by_lane);
@@ -140,6 +144,7 @@ impl<'p> Walk<'p> {
             return Err(Why::Along);
         }
         self.define(pass.nest.counter, false)?;
+        self.note_turn(pass.accs.len(), masks);
         self.masked += u32::from(masks);
         self.reads_row = false;
         body.iter().try_for_each(|stmt| self.fold_stmt(stmt, pass.nest.counter))?;
@@ -223,6 +228,13 @@ impl<'p> Walk<'p> {
             && (!compares || self.isa.compares_indices())
             && (op.cost(ty) == Cost::Quick || divides);
         if is_quick { Ok(()) } else { Err(Why::Wide) }
+    }
+
+    /// Notes that a loop carries so many values, and whether lanes leave it apart.
+    fn note_turn(&mut self, carried: usize, masks: bool) {
+        let turns = &mut self.facts.turns;
+        turns.carried = turns.carried.max(u32::try_from(carried).unwrap_or(u32::MAX));
+        turns.apart |= masks;
     }
 
     /// Goes into a loop of a step.

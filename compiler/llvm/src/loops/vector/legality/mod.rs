@@ -58,6 +58,7 @@ fn facts_of(run: Run<'_, '_>, function: &Function, isa: Isa, in_rows: bool) -> R
         isa,
         facts: Facts {
             inner_lanes: inner.map(spread::lanes_of),
+            in_rows,
             widest: 1,
             widest_value: 1,
             ..Facts::default()
@@ -72,16 +73,21 @@ fn facts_of(run: Run<'_, '_>, function: &Function, isa: Isa, in_rows: bool) -> R
         in_rows,
         reads_row: false,
         has_loop: false,
+        places_row: false,
         runs: BTreeSet::new(),
     };
     match inner {
         Some(inner) => walk.spread(run.body, inner)?,
         None => walk.steps(run.body, run.inner, None)?,
     }
-    let has_loop = walk.has_loop;
+    let (has_loop, places_row) = (walk.has_loop, walk.places_row);
     let mut facts = walk.facts;
     facts.repeats = repeats(run, &facts, function);
     if !run.release.iter().all(|array| facts.arrays.contains_key(array)) {
+        return Err(Why::Rows);
+    }
+    // LLVM stores a row of a few scalars as well, but runs a loop of the step one step at a time.
+    if places_row && !has_loop {
         return Err(Why::Rows);
     }
     // A guard runs when the parts of all steps have been made; a frame has one buffer.
@@ -171,6 +177,8 @@ struct Walk<'p> {
     reads_row: bool,
     /// A step has a loop.
     has_loop: bool,
+    /// A step makes a row in its place in the result.
+    places_row: bool,
     /// The arrays that the steps read at their positions, or at a distance from them.
     runs: BTreeSet<VarId>,
 }
@@ -328,10 +336,10 @@ impl<'p> Walk<'p> {
             Stmt::Reserve { .. } => Err(Why::InnerLoop),
             // The update of the accumulator is checked instead. An accumulator without an update keeps its value.
             Stmt::Current { elem, .. } => self.define(*elem, true),
-            Stmt::Write { vec, index, elem, placed }
+            Stmt::Write { vec, index, elem, .. }
                 if self.function.tables.vars[*vec].ty.rank() > 1 =>
             {
-                if guard.is_some() || *placed {
+                if guard.is_some() {
                     return Err(Why::Rows);
                 }
                 self.write_row(*vec, index, *elem)
@@ -485,7 +493,8 @@ impl<'p> Walk<'p> {
         let ty = self.function.tables.vars[var].ty.as_scalar().ok_or(Why::Rows)?;
         if varies {
             self.varying.insert(var);
-            if self.inner > 0 {
+            // A position that only tells where an array is read is a scalar.
+            if self.inner > 0 && self.moving(Atom::Var(var)) != Some(Move::Straight) {
                 self.facts.widest_carried = self.facts.widest_carried.max(ty.bytes());
             }
             // Lengths and positions of few steps are small numbers, which LLVM makes narrow.

@@ -17,6 +17,9 @@ use super::super::plan::Move;
 use super::Walk;
 use crate::note::Why;
 
+/// How many quick operations a slow one counts as: it has as many temporary values.
+const SLOW: u32 = 8;
+
 impl<'p> Walk<'p> {
     pub(super) fn worker(&mut self, worker: &'p Worker, args: &[Atom]) -> Result<(), Why> {
         self.params(&worker.params, args)?;
@@ -50,6 +53,7 @@ impl<'p> Walk<'p> {
                 if !self.in_lanes(op.cost(ty)) {
                     return Err(Why::Call);
                 }
+                self.note_operation(self.varies(*arg), op.cost(ty));
                 self.facts.is_slow |= self.varies(*arg) && self.converts_slowly(*op, ty);
                 self.define(*var, self.varies(*arg))
             }
@@ -79,6 +83,7 @@ impl<'p> Walk<'p> {
         }
         self.operation(op, ty, args)?;
         let varies = args.iter().any(|&arg| self.varies(arg));
+        self.note_operation(varies, op.cost(ty));
         self.facts.is_slow |= varies && self.in_inner_loop(op, ty).is_err();
         self.moves(var, self.move_by(op, args));
         self.define(var, op.traps(ty) || varies)
@@ -91,6 +96,7 @@ impl<'p> Walk<'p> {
         then: &'p Block,
         otherwise: &'p Block,
     ) -> Result<(), Why> {
+        self.facts.turns.apart |= self.inner > 0;
         self.masked += 1;
         self.block(then)?;
         self.block(otherwise)?;
@@ -107,6 +113,13 @@ impl<'p> Walk<'p> {
             self.define(var, true)?;
         }
         Ok(())
+    }
+
+    /// Notes an operation in a loop of a step. An elementary function has many.
+    fn note_operation(&mut self, varies: bool, cost: Cost) {
+        if self.inner > 0 && varies {
+            self.facts.turns.operations += if cost == Cost::Quick { 1 } else { SLOW };
+        }
     }
 
     fn operation(&mut self, op: BinOp, ty: Scalar, args: [Atom; 2]) -> Result<(), Why> {
