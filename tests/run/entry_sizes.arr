@@ -99,3 +99,19 @@ entry triples [k] [m] (xs: [3*k+m]i64) (_: [m]i64): i64 = k
 -- input { [[1i64, 2i64], [3i64, 4i64]] } output { 1i64 1i64 }
 -- input { [[1i64, 2i64, 3i64], [3i64, 4i64, 5i64]] } error: dimension 2 of xss has size 3 but its type \[2\*m\] has size 2; they must be equal
 entry rows_in_pairs [k] [m] (xss: [2*k][2*m]i64): (i64, i64) = (k, m)
+
+-- An array that is cut into rows, whose number follows from the array's length alone.
+-- ==
+-- entry: pairs
+-- input { [1i64, 2i64, 3i64, 4i64, 5i64, 6i64] } output { [3i64, 7i64, 11i64] }
+-- input { empty([0]i64) } output { empty([0]i64) }
+-- input { [1i64, 2i64, 3i64] } error: xs has size 3 but its type \[2\*n\] has size 2; they must be equal
+entry pairs [n] (xs: [n * 2]i64): [n]i64 = map i64.sum (unflatten xs: [n][2]i64)
+
+-- The size follows from what is done with the rows.
+-- ==
+-- entry: shortened
+-- input { [1u8, 2u8, 3u8, 4u8, 5u8, 6u8, 7u8, 8u8] } output { [1u8, 2u8, 3u8, 5u8, 6u8, 7u8] }
+entry shortened [n] (xs: [n * 4]u8): [n * 3]u8 =
+  let shorter (row: [4]u8) = [row[0], row[1], row[2]]
+  in flatten (map shorter (unflatten xs))

@@ -223,8 +223,8 @@ impl<'a> Checker<'a> {
         self.remember_open(id, (&scheme, open), (chosen, places));
         let wanted = self.size_arguments(&scheme, &params, def);
         if self.reports.is_clean_since(told) {
-            let stays = Calls::of(def, recursive) != Calls::Inlined;
-            self.open_sizes(if stays { &wanted } else { &[] });
+            let untold = self.untold_in_body(Calls::of(def, recursive), &params, &wanted);
+            self.open_sizes(&untold);
         }
         self.check(def, &scheme, &params, &result, recursive);
         self.check_covers();
@@ -322,6 +322,20 @@ impl<'a> Checker<'a> {
             of_result.contains(size) || (declared.contains(size) && !told.contains(size))
         };
         scheme.sizes.iter().copied().filter(is_wanted).collect()
+    }
+
+    /// Those of the sizes that no place of a call can determine in the body of a definition.
+    fn untold_in_body(&self, calls: Calls, params: &[Param], wanted: &[SizeVar]) -> Vec<SizeVar> {
+        let mut told = Vec::new();
+        match calls {
+            Calls::Inlined => return Vec::new(),
+            Calls::Stay(_) => {}
+            Calls::Outside => {
+                params.iter().for_each(|param| self.dimensions(&param.ty, &mut told));
+                self.solvable(params, &mut told);
+            }
+        }
+        wanted.iter().copied().filter(|size| !told.contains(size)).collect()
     }
 
     /// Whether the type of a definition is a mere guess, because parts of it could not be read.
