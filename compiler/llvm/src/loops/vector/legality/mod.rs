@@ -50,6 +50,28 @@ pub(super) fn facts_of_rows(run: Run<'_, '_>, function: &Function, isa: Isa) -> 
 }
 
 fn facts_of(run: Run<'_, '_>, function: &Function, isa: Isa, in_rows: bool) -> Result<Facts, Why> {
+    if run.inner.is_empty() && !in_rows && isa != Isa::Sse2 {
+        let facts = facts_with((run, in_rows), function, isa, true);
+        if facts.as_ref().is_ok_and(counts_narrow) {
+            return facts;
+        }
+    }
+    facts_with((run, in_rows), function, isa, false)
+}
+
+/// Whether a pass does nothing but count steps and combine elements, and its elements are narrow. Lanes of 8 bytes are added faster.
+fn counts_narrow(facts: &Facts) -> bool {
+    let simple = |role: &Option<Role>| matches!(role, None | Some(Role::Each(_) | Role::Count));
+    let counts = facts.has(|role| role == Role::Count) && facts.roles.values().all(simple);
+    counts && facts.widest_value < 8 && facts.written.is_empty() && !facts.loops
+}
+
+fn facts_with(
+    (run, in_rows): (Run<'_, '_>, bool),
+    function: &Function,
+    isa: Isa,
+    counting: bool,
+) -> Result<Facts, Why> {
     let procedure = run.procedure;
     let inner = spread::inner(run);
     let mut walk = Walk {
@@ -70,6 +92,7 @@ fn facts_of(run: Run<'_, '_>, function: &Function, isa: Isa, in_rows: bool) -> R
         ends_by_lane: 0,
         inner: 0,
         in_rows,
+        counting,
         reads_row: false,
         has_loop: false,
         runs: BTreeSet::new(),
@@ -88,7 +111,11 @@ fn facts_of(run: Run<'_, '_>, function: &Function, isa: Isa, in_rows: bool) -> R
     if !facts.arrays.is_empty() && (!run.inner.is_empty() || function.recursive) {
         return Err(Why::Rows);
     }
-    // LLVM reads such rows in groups, and our code reads them lane by lane.
+    // LLVM reads and stores such rows in groups, and our code reads them lane by lane.
+    let makes_rows = facts.arrays.values().any(|held| matches!(held, Held::Made(_)));
+    if !has_loop && makes_rows {
+        return Err(Why::Control);
+    }
     if !has_loop && facts.locals.is_empty() && has_short_rows(&facts, function) {
         return Err(Why::Rows);
     }
@@ -135,10 +162,11 @@ fn folds_exactly(run: Run<'_, '_>, facts: &Facts, function: &Function) -> bool {
         let is_float = function.tables.vars[*param].ty.scalars().is_float();
         match facts.roles.get(acc) {
             Some(Some(Role::Each(op))) => !is_float || matches!(op, BinOp::Min | BinOp::Max),
-            Some(Some(Role::Counter | Role::Scan(_) | Role::Exscan(_) | Role::Choice) | None) => {
-                false
-            }
-            None => false,
+            Some(
+                Some(Role::Counter | Role::Count | Role::Scan(_) | Role::Exscan(_) | Role::Choice)
+                | None,
+            )
+            | None => false,
         }
     };
     folds.into_iter().all(is_exact)
@@ -167,6 +195,8 @@ struct Walk<'p> {
     inner: u32,
     /// Whether several rows are made at once.
     in_rows: bool,
+    /// Whether sums of flags are counts.
+    counting: bool,
     /// An element of a row was read.
     reads_row: bool,
     /// A step has a loop.
@@ -320,6 +350,7 @@ impl<'p> Walk<'p> {
             Stmt::Copy { elem, from } => {
                 self.same_array(*elem, *from);
                 self.moves(*elem, self.moving(*from));
+                self.same_flag(*elem, *from);
                 self.define(*elem, self.varies(*from))
             }
             Stmt::Apply { elems, worker, args } => self.apply(elems, worker, args),
@@ -331,7 +362,7 @@ impl<'p> Walk<'p> {
             Stmt::Write { vec, index, elem, placed }
                 if self.function.tables.vars[*vec].ty.rank() > 1 =>
             {
-                if guard.is_some() || *placed {
+                if guard.is_some() || *placed && self.held(*elem) != Some(Held::Made(*vec)) {
                     return Err(Why::Rows);
                 }
                 self.write_row(*vec, index, *elem)
@@ -345,6 +376,7 @@ impl<'p> Walk<'p> {
         for (&elem, &result) in elems.iter().zip(&worker.body.results) {
             self.same_array(elem, result);
             self.moves(elem, self.moving(result));
+            self.same_flag(elem, result);
             self.define(elem, true)?;
         }
         Ok(())
@@ -352,7 +384,12 @@ impl<'p> Walk<'p> {
 
     /// A row that is written: only an array of the step itself is in lanes.
     fn write_row(&mut self, vec: VarId, index: &Position, row: Atom) -> Result<(), Why> {
-        if !matches!(self.held(row), Some(Held::Local(_))) {
+        let is_own = match self.held(row) {
+            Some(Held::Local(_)) => true,
+            Some(Held::Made(of)) => of == vec,
+            Some(Held::Row(_)) | None => false,
+        };
+        if !is_own {
             return Err(Why::Rows);
         }
         self.dimensions(vec, 2)?;
@@ -384,6 +421,9 @@ impl<'p> Walk<'p> {
         worker: &'p Worker,
         args: &[Atom],
     ) -> Result<(), Why> {
+        if self.counts(accs, worker, args) {
+            return Ok(());
+        }
         for &param in &worker.params[..accs.len()] {
             self.define(param, true)?;
         }
@@ -400,6 +440,30 @@ impl<'p> Walk<'p> {
             self.facts.roles[acc] = Some(Role::Choice);
         }
         Ok(())
+    }
+
+    /// Whether an update adds a flag to an accumulator.
+    fn counts(&mut self, accs: &[AccId], worker: &'p Worker, args: &[Atom]) -> bool {
+        let (&[acc], &[arg]) = (accs, args) else { return false };
+        let (Some(segments), [before, elem]) = (segments(worker, 1), &worker.params[..]) else {
+            return false;
+        };
+        let [Segment { fold, anew: None }] = &segments[..] else { return false };
+        let adds = fold.op == BinOp::Add && fold.elem == Atom::Var(*elem);
+        if !adds || worker.body.steps.len() != 1 || !self.same_flag(*elem, arg) {
+            return false;
+        }
+        self.inside.extend([*before, *elem, fold.result]);
+        self.facts.roles[acc] = Some(Role::Count);
+        true
+    }
+
+    /// Makes a variable the number of the flag whose number an atom is; says whether the atom is such a number.
+    fn same_flag(&mut self, var: VarId, from: Atom) -> bool {
+        let Atom::Var(from) = from else { return false };
+        let flag = self.facts.flags.get(&from).copied();
+        self.facts.flags.extend(flag.map(|flag| (var, flag)));
+        flag.is_some()
     }
 
     /// An accumulator that is combined with an element, or begins anew. Sums have an element that changes nothing, whatever they
@@ -483,7 +547,9 @@ impl<'p> Walk<'p> {
             return Ok(());
         }
         let ty = self.function.tables.vars[var].ty.as_scalar().ok_or(Why::Rows)?;
-        if varies {
+        if varies && self.facts.flags.contains_key(&var) {
+            self.varying.insert(var);
+        } else if varies {
             self.varying.insert(var);
             if self.inner > 0 {
                 self.facts.widest_carried = self.facts.widest_carried.max(ty.bytes());

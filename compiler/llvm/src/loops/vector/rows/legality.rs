@@ -170,7 +170,7 @@ fn spans<'p>(
     let length = match &fold.nest.length {
         Length::Array(array) => match read.get(array) {
             Some(Held::Row(matrix)) => SpanLength::Row(*matrix),
-            Some(Held::Local(_)) => return None,
+            Some(Held::Local(_) | Held::Made(_)) => return None,
             None => (!own.contains(array) || rows.contains(array)).then_some(SpanLength::Fold)?,
         },
         Length::Value(Atom::Var(count)) => (!own.contains(count)).then_some(SpanLength::Fold)?,
