@@ -293,6 +293,26 @@ pub(crate) fn image(size: usize) -> Value {
     array(&[side(size); 2], narrow(side(size).pow(2)))
 }
 
+/// A text of words of one to ten letters. Some letters take two bytes.
+pub(crate) fn text(size: usize) -> Value {
+    let byte = |number: i64| match number {
+        0..=9 => b' ',
+        10 => b'\n',
+        11..=14 => 0xc3,
+        15..=18 => 0xa4,
+        letter => b'a' + u8::try_from(letter % 26).expect("a letter"),
+    };
+    array(&[size], ArrayData::U8(integers(size, 1, 60).map(byte).collect()))
+}
+
+/// Messages of one block each.
+pub(crate) fn messages(count: usize) -> Value {
+    let count = count.max(1);
+    let words = integers(16 * count, 1, 1 << 32);
+    let words = words.map(|word| u32::try_from(word).expect("32 bits")).collect();
+    array(&[count, 16], ArrayData::U32(words))
+}
+
 /// 16 channels of a square image, and the weights of 16 results. About `size` windows of a channel are combined.
 pub(crate) fn layer(size: usize) -> Vec<Value> {
     let side = side(size / 256).max(1) + 2;

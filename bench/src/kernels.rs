@@ -9,9 +9,9 @@ use crate::inputs::{
     above_f64, above_i32, above_i64, around_centre, basin, blocks, board, buckets, cells, chosen,
     circle, columns, converging, crooked, cube, cubed, denominators, diagonals, digits, directions,
     dominant, edge, f32s, f64s, film, fractions_i32, fractions_i64, given, halves, i32s, i64s,
-    image, keyed_f64, keyed_i32, layer, leaves, left_of_line, market, matrix, mesh, network,
-    numerators, oscillators, picture, places, plane, points, polynomial, rows, scaled, seeds, side,
-    space, spaced, sparse, square, things, wide_i32s, wide_i64s,
+    image, keyed_f64, keyed_i32, layer, leaves, left_of_line, market, matrix, mesh, messages,
+    network, numerators, oscillators, picture, places, plane, points, polynomial, rows, scaled,
+    seeds, side, space, spaced, sparse, square, text, things, wide_i32s, wide_i64s,
 };
 
 /// One kernel.
@@ -38,6 +38,7 @@ const I64S: ValueType = ValueType::Array { scalar: Scalar::I64, rank: 1 };
 const F32S: ValueType = ValueType::Array { scalar: Scalar::F32, rank: 1 };
 const F64S: ValueType = ValueType::Array { scalar: Scalar::F64, rank: 1 };
 const U8S: ValueType = ValueType::Array { scalar: Scalar::U8, rank: 1 };
+const U32SS: ValueType = ValueType::Array { scalar: Scalar::U32, rank: 2 };
 const F32SS: ValueType = ValueType::Array { scalar: Scalar::F32, rank: 2 };
 const F32SSS: ValueType = ValueType::Array { scalar: Scalar::F32, rank: 3 };
 const I32SS: ValueType = ValueType::Array { scalar: Scalar::I32, rank: 2 };
@@ -100,7 +101,7 @@ pub(crate) const SHARED: [&str; 11] = [
 ];
 
 /// Every kernel, in the order of the table.
-pub(crate) const KERNELS: [Kernel; 152] = [
+pub(crate) const KERNELS: [Kernel; 154] = [
     kernel("dot", "dot_i32", &[], |size, _| i32s(size, 4), &[I32S]),
     kernel("dot", "dot_f64", &[], |size, _| f64s(size, 4), &[F64S]),
     kernel("dot", "inner_f64", &[], |size, _| f64s(size, 2), &[F64]),
@@ -284,6 +285,8 @@ pub(crate) const KERNELS: [Kernel; 152] = [
     kernel("samples", "clamped_histogram", &[], |size, _| picture(size), &[U8S]),
     kernel("samples", "cell_forces", &[], |size, _| cells(size), &[F64SS; 4]),
     kernel("samples", "angles", &[], |size, _| directions(size), &[I64S]),
+    kernel("bytes", "words_u8", &[], |size, _| vec![text(size)], &[I64, I64, I64]),
+    kernel("bytes", "sha256_u32", &[], |size, _| vec![messages(size / 64)], &[U32SS]),
     kernel("sorts", "sort_i32", &[], |size, _| vec![wide_i32s(size)], &[I32S]),
     kernel("sorts", "sort_i64", &[], |size, _| vec![wide_i64s(size)], &[I64S]),
     kernel("sorts", "sort_f32", &[], |size, _| f32s(size), &[F32S]),

@@ -47,3 +47,18 @@ entry turned [n] (ys: [n][2]f64) (k: i64): [n][2]f64 =
 entry windows [n] (k: i64) (xs: [n]f64): [n - k]f64 = tabulate (n - k) (\i -> f64.sum xs[i:i + k])
 entry added [h][k][w] (a: [h][k]f32) (b: [k][w]f32) (c: [h][w]f32): [h][w]f32 =
   map2 (\row cs -> map2 (\col x -> f32.sum (map2 (*) row col) + 2 * x) (transpose b) cs) a c
+-- The loop reads a short row often, branches on its own step, and the step makes a row.
+entry ways [n] (rows: [n][4]u32): [n][2]u32 =
+  map (\row ->
+    let (a, b) = loop (a, b) = (1, 2) for i < 20 do
+      if i % 3 == 0 then (b, a + row[i % 4]) else (b ^ row[(i + 1) % 4], a)
+    in [a, b]) rows
+-- The loop counts through a constant range, and changes an array that begins with the row.
+entry longer [n] (rows: [n][4]u32): [n]u32 =
+  map (\row ->
+    let w = loop w = (row ++ replicate 20 0) :> [24]u32 for t in 4..<24 do w with [t] = w[t - 4] + w[t - 1] * 3
+    in w[23]) rows
+
+-- Counts do not limit the lanes; elements of 64 bits are added.
+entry bytes [n] (xs: [n]u8): (i64, i64) = (count (> 64) xs, count (== 0) xs)
+entry words [n] (xs: [n]i64): i64 = count (> 64) xs

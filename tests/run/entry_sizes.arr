@@ -110,3 +110,19 @@ entry in_rows [n] (xs: [n * 3]i32): [n][3]i32 = unflatten xs
 -- entry: in_sums
 -- input { [1, 2, 3, 4, 5, 6] } output { [6, 15] }
 entry in_sums [n] (xs: [3 * n]i32): [n]i32 = map i32.sum (unflatten xs: [n][3]i32)
+
+-- An array that is cut into rows, whose number follows from the array's length alone.
+-- ==
+-- entry: pairs
+-- input { [1i64, 2i64, 3i64, 4i64, 5i64, 6i64] } output { [3i64, 7i64, 11i64] }
+-- input { empty([0]i64) } output { empty([0]i64) }
+-- input { [1i64, 2i64, 3i64] } error: xs has size 3 but its type \[2\*n\] has size 2; they must be equal
+entry pairs [n] (xs: [n * 2]i64): [n]i64 = map i64.sum (unflatten xs: [n][2]i64)
+
+-- The size follows from what is done with the rows.
+-- ==
+-- entry: shortened
+-- input { [1u8, 2u8, 3u8, 4u8, 5u8, 6u8, 7u8, 8u8] } output { [1u8, 2u8, 3u8, 5u8, 6u8, 7u8] }
+entry shortened [n] (xs: [n * 4]u8): [n * 3]u8 =
+  let shorter (row: [4]u8) = [row[0], row[1], row[2]]
+  in flatten (map shorter (unflatten xs))

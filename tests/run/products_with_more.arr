@@ -43,7 +43,7 @@ entry by_index [n] [m] [k] (a: [n][k]i64) (b: [k][m]i64) (c: [n][m]i64): [n][m]f
 -- random input { [75][75]i64 16i64 } auto output
 -- random input { [75][75]i64 33i64 } auto output
 -- random input { [70][70]i64 0i64 } auto output
--- structure { allocated 6 }
+-- structure { allocated 4 }
 entry in_place [n] (a: [n][n]i64) (w: i64): [n][n]f64 =
   loop a = small a for s < 2 do
     let (from, to) = (s * w, (s + 1) * w)

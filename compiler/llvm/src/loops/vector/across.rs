@@ -16,7 +16,7 @@
 use arrc_core::ids::{AccId, SecondaryMap, VarId};
 use arrc_core::ir::cnf::Atom;
 use arrc_core::ir::procedure::concrete::{
-    End, Length, LoopForm, Procedure, Range, Start, Stmt, Worker,
+    Block, End, Length, LoopForm, Procedure, Range, Start, Stmt, Worker,
 };
 use inkwell::IntPredicate;
 use inkwell::basic_block::BasicBlock;
@@ -56,6 +56,15 @@ impl PartialEq for Limit<'_, '_> {
 struct Begun<'ctx, 'p> {
     accs: Vec<(AccId, VectorValue<'ctx>)>,
     limit: Limit<'ctx, 'p>,
+}
+
+/// One way of a branch that all lanes take.
+struct Way<'ctx> {
+    /// The block in which it ends.
+    end: BasicBlock<'ctx>,
+    values: Vec<Lanes<'ctx>>,
+    /// The lanes that would fail.
+    bad: Option<VectorValue<'ctx>>,
 }
 
 /// A step of a loop: its number, and the lanes in which it counts.
@@ -168,6 +177,9 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
             let last = &last[at * count..][..count];
             for end in &pass.end {
                 let End::Read { result, acc } = end else { continue };
+                if self.held(*result).is_some() {
+                    continue;
+                }
                 let at = order.iter().position(|of| of == acc).expect("an accumulator has a start");
                 self.bind(*result, last[at]);
             }
@@ -214,6 +226,7 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
         let mut accs = Vec::new();
         for start in &pass.start {
             match start {
+                Start::NewAcc { acc, .. } if pass.accs[*acc].ty.is_array() => {}
                 Start::NewAcc { acc, init } => accs.push((*acc, self.each(*init))),
                 Start::CheckSize { size, .. } => self.check_size(*size, flags),
                 // The vector already has its place.
@@ -259,11 +272,14 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
             Stmt::Update { accs: of, worker, args, .. } => {
                 let (before, elems) = worker.params.split_at(of.len());
                 self.bind_all(elems, args);
-                for (&param, &acc) in before.iter().zip(of) {
+                let scalars =
+                    before.iter().zip(of).filter(|(param, _)| self.held(**param).is_none());
+                let scalars = scalars.map(|(&param, &acc)| (param, acc)).collect::<Vec<_>>();
+                for &(param, acc) in &scalars {
                     self.bind(param, Lanes::Each(value(accs, acc)));
                 }
                 let after = self.block(&worker.body, turn.flags);
-                for (&acc, value) in of.iter().zip(after) {
+                for ((_, acc), value) in scalars.into_iter().zip(after) {
                     accs[acc] = Some(self.in_each(value));
                 }
             }
@@ -277,6 +293,52 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
                 self.store_held(held, at, self.each(*elem), turn.flags);
             }
             Stmt::Reserve { .. } => panic!("an inner pass makes no array that grows"),
+        }
+    }
+
+    /// A choice that is the same in all lanes: a branch, of which the lanes run one way.
+    pub(super) fn same_way(
+        &mut self,
+        vars: &[VarId],
+        cond: IntValue<'ctx>,
+        [then, otherwise]: [&'p Block; 2],
+        flags: Option<VectorValue<'ctx>>,
+    ) {
+        let names = ["across.then", "across.else", "across.next"];
+        let [yes, no, next] = names.map(|name| self.pass.body.code.block(name));
+        self.pass.body.code.branch(cond, yes, no);
+        let before = self.bad;
+        let ways = [(yes, then), (no, otherwise)].map(|(begin, block)| {
+            self.bad = before;
+            self.pass.body.code.b.position_at_end(begin);
+            let values = self.block(block, flags);
+            Way { end: self.pass.body.code.here(), bad: self.bad, values }
+        });
+        let is_same = |at: usize| ways.iter().all(|way| matches!(way.values[at], Lanes::Same(_)));
+        let is_bad = ways.iter().any(|way| way.bad != before);
+        let ended = ways.iter().map(|way| {
+            let code = &self.pass.body.code;
+            code.b.position_at_end(way.end);
+            let each = |at: usize| {
+                if is_same(at) { way.values[at] } else { Lanes::Each(self.in_each(way.values[at])) }
+            };
+            let values = (0..way.values.len()).map(each).collect::<Vec<_>>();
+            let none = code.types.i1.vec_type(self.plan.lanes).const_zero();
+            code.jump(next);
+            (values, way.bad.unwrap_or(none), way.end)
+        });
+        let [(yes, yes_bad, from_yes), (no, no_bad, from_no)] =
+            <[_; 2]>::try_from(ended.collect::<Vec<_>>())
+                .unwrap_or_else(|_| panic!("a choice has two ways"));
+        self.pass.body.code.b.position_at_end(next);
+        self.bad = before;
+        if is_bad {
+            self.bad = Some(self.pass.body.code.either([(yes_bad, from_yes), (no_bad, from_no)]));
+        }
+        for ((var, yes), no) in self.scalars(vars).into_iter().zip(yes).zip(no) {
+            let value =
+                self.pass.body.code.either([(yes.value(), from_yes), (no.value(), from_no)]);
+            self.bind(var, yes.like(value));
         }
     }
 

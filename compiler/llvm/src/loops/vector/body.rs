@@ -25,7 +25,7 @@ use super::cache::{self, Stores};
 use super::divide::Reciprocal;
 use super::lanes::Lanes;
 use super::local;
-use super::plan::{Plan, Role, is_current};
+use super::plan::{Plan, Role, is_constant_divisor, is_current};
 use super::rows::Tile;
 use super::state::Kept;
 use super::state::{ChoiceFold, State};
@@ -332,7 +332,7 @@ impl<'a, 'b, 'u, 'ctx, 'p> VectorLoop<'a, 'b, 'u, 'ctx, 'p> {
     /// A statement that stores nothing, where the flags hold.
     pub(super) fn stmt_where(&mut self, stmt: &'p Stmt, flags: Option<VectorValue<'ctx>>) {
         match stmt {
-            Stmt::Next { elem, .. } if self.held(*elem).is_some() => {}
+            Stmt::Next { elem, .. } if self.held(*elem).is_some() => self.copy_row(*elem),
             Stmt::Next { elem, array, .. } => {
                 let lanes = self.load(*array);
                 self.bind(*elem, Lanes::Each(lanes));
@@ -445,7 +445,17 @@ impl<'a, 'b, 'u, 'ctx, 'p> VectorLoop<'a, 'b, 'u, 'ctx, 'p> {
                 self.fails_where(fails, flags);
             }
             Step::If { vars, cond, then, otherwise, .. } => {
-                let cond = self.each(*cond);
+                let cond = match self.lanes(*cond) {
+                    Lanes::Same(cond) => {
+                        return self.same_way(
+                            vars,
+                            cond.into_int_value(),
+                            [then, otherwise],
+                            flags,
+                        );
+                    }
+                    Lanes::Each(cond) => cond,
+                };
                 let [yes, no] = self.branches(cond, flags);
                 let a = self.block(then, Some(yes));
                 let b = self.block(otherwise, Some(no));
@@ -480,7 +490,7 @@ impl<'a, 'b, 'u, 'ctx, 'p> VectorLoop<'a, 'b, 'u, 'ctx, 'p> {
         flags: Option<VectorValue<'ctx>>,
     ) -> Lanes<'ctx> {
         let ty = self.pass.body.scalar_type(args[0]);
-        if op.traps(ty) {
+        if op.traps(ty) && !self.is_same_division(args) {
             return Lanes::Each(self.divide((op, ty), args, flags));
         }
         if let [Lanes::Same(a), Lanes::Same(b)] = args.map(|arg| self.lanes(arg)) {
@@ -494,6 +504,11 @@ impl<'a, 'b, 'u, 'ctx, 'p> VectorLoop<'a, 'b, 'u, 'ctx, 'p> {
             contract(value);
         }
         Lanes::Each(value.into_vector_value())
+    }
+
+    /// Whether the dividend is the same in all lanes, and the divisor is a constant other than 0.
+    fn is_same_division(&self, [dividend, divisor]: [Atom; 2]) -> bool {
+        matches!(self.lanes(dividend), Lanes::Same(_)) && is_constant_divisor(divisor)
     }
 
     fn divide(

@@ -1,7 +1,8 @@
-//! Arrays that a step has for itself, and rows that it reads, for several steps at once.
+//! Arrays that a step has for itself, and rows that it reads or makes, for several steps at once.
 //!
 //! A local array has a vector for each element, one lane a step, in a buffer of the frame. Elements of a row are read
-//! lane by lane, since the rows of consecutive steps lie one behind the other.
+//! lane by lane, since the rows of consecutive steps lie one behind the other. A short row that a loop of the step reads is
+//! copied to a local array first. The elements of a row that a literal makes in its place are stored lane by lane.
 //!
 //! Invariant: the buffer has room for all local arrays of a step; otherwise the vector loop is not entered. An index
 //! that is out of bounds is replaced, and its lane is noted as one that would fail.
@@ -76,6 +77,7 @@ fn length_of<'ctx>(pass: &Pass<'_, '_, 'ctx, '_>, local: &Local) -> IntValue<'ct
     match &local.length {
         LocalLength::Known(length) => pass.body.code.at_least_zero(pass.length(length)),
         LocalLength::Row(matrix) => pass.body.var(*matrix).array(*matrix).shape[1],
+        LocalLength::Constant(length) => pass.body.code.size((*length).into()),
     }
 }
 
@@ -120,7 +122,21 @@ impl<'ctx> VectorLoop<'_, '_, '_, 'ctx, '_> {
             }
             Step::Copy { var, array, .. } => {
                 let [from, to] = [array, var].map(|array| self.held(*array).expect(PLANNED));
-                self.copy_held(from, to);
+                self.copy_held(from, to, self.pass.body.code.size(0));
+            }
+            Step::Append { var, parts, .. } => {
+                let to = self.held(*var).expect(PLANNED);
+                let mut at = self.pass.body.code.size(0);
+                for &part in parts {
+                    let length = match self.held(part) {
+                        Some(from) => {
+                            self.copy_held(from, to, at);
+                            self.held_length(from)
+                        }
+                        None => self.copy_shared(part, to, at),
+                    };
+                    at = self.pass.body.code.add_index(at, length);
+                }
             }
             // A local array has no other owner, and its memory is the frame's.
             Step::Unique { .. } | Step::Release { .. } => {}
@@ -137,6 +153,21 @@ impl<'ctx> VectorLoop<'_, '_, '_, 'ctx, '_> {
         }
     }
 
+    /// Copies the elements of a row to a local array, if the plan has one for it.
+    pub(super) fn copy_row(&self, row: VarId) {
+        if let Some(held @ Held::Row(matrix)) = self.held(row)
+            && let Some(&local) = self.plan.facts.copies.get(&matrix)
+        {
+            self.copy_held(held, Held::Local(local), self.pass.body.code.size(0));
+        }
+    }
+
+    /// Where the elements of an array of the step are read in its loops.
+    fn copied(&self, held: Held) -> Held {
+        let Held::Row(matrix) = held else { return held };
+        self.plan.facts.copies.get(&matrix).map_or(held, |&local| Held::Local(local))
+    }
+
     /// An element of an array of the step.
     pub(super) fn read_held(
         &mut self,
@@ -147,7 +178,7 @@ impl<'ctx> VectorLoop<'_, '_, '_, 'ctx, '_> {
     ) -> VectorValue<'ctx> {
         let length = self.held_length(held);
         let index = self.safe_lanes(index, length, inside && flags.is_none(), flags);
-        self.load_held(held, index)
+        self.load_held(self.copied(held), index)
     }
 
     /// Changes an element of a local array, where the flags hold.
@@ -233,17 +264,31 @@ impl<'ctx> VectorLoop<'_, '_, '_, 'ctx, '_> {
             return;
         }
         for lane in 0..self.plan.lanes {
-            built(code.b.build_store(self.lane_at(held, index, lane), code.lane(value, lane)));
+            let at = self.lane_at(held, index, lane);
+            built(code.b.build_store(at, code.lane(value, lane)));
         }
     }
 
-    /// Copies a local array.
-    pub(super) fn copy_held(&self, from: Held, to: Held) {
+    /// Copies an array of the step to a place in a local one.
+    fn copy_held(&self, from: Held, to: Held, place: IntValue<'ctx>) {
         let code = &self.pass.body.code;
-        let counted = code.begin_loop(code.size(0), self.held_length(to));
-        let at = Lanes::Same(counted.counter.into());
-        self.store_held(to, at, self.load_held(from, at), None);
+        let counted = code.begin_loop(code.size(0), self.held_length(from));
+        let value = self.load_held(from, Lanes::Same(counted.counter.into()));
+        let at = code.add_index(counted.counter, place);
+        self.store_held(to, Lanes::Same(at.into()), value, None);
         code.end_loop(&counted);
+    }
+
+    /// Copies an array that all steps share to a place in a local one. Returns the number of elements.
+    fn copy_shared(&self, from: VarId, to: Held, place: IntValue<'ctx>) -> IntValue<'ctx> {
+        let code = &self.pass.body.code;
+        let length = self.pass.body.var(from).array(from).shape[0];
+        let counted = code.begin_loop(code.size(0), length);
+        let value = self.in_each(Lanes::Same(self.load_one(from, counted.counter)));
+        let at = code.add_index(counted.counter, place);
+        self.store_held(to, Lanes::Same(at.into()), value, None);
+        code.end_loop(&counted);
+        length
     }
 
     /// Stores local arrays as rows of a vector, from the step's position on.

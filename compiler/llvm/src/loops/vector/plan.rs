@@ -56,6 +56,8 @@ pub(super) struct Facts {
     pub(super) neighbours: bool,
     /// An accumulator begins anew in some steps.
     pub(super) segmented: bool,
+    /// The flags of the variables that are 1 where their flag holds, and 0 elsewhere.
+    pub(super) flags: BTreeMap<VarId, Atom>,
     /// The variables that are the position, moved.
     pub(super) moving: BTreeMap<VarId, Move>,
     /// The widest element, in bytes.
@@ -66,6 +68,8 @@ pub(super) struct Facts {
     pub(super) locals: Vec<Local>,
     /// The arrays of the step, by their variables.
     pub(super) arrays: BTreeMap<VarId, Held>,
+    /// The local arrays that have the elements of rows, by the rows' matrices: a loop in the step reads the elements often.
+    pub(super) copies: BTreeMap<VarId, usize>,
     /// The widest scalar that differs between lanes in these loops, in bytes.
     pub(super) widest_carried: u32,
     /// What these loops compute in a turn: the more it is, the fewer steps they run at once.
@@ -136,6 +140,8 @@ pub(super) enum LocalLength {
     Known(Length),
     /// As long as the rows of a matrix.
     Row(VarId),
+    /// That is a constant.
+    Constant(u32),
 }
 
 /// An array of the step.
@@ -165,6 +171,8 @@ pub(super) enum Role {
     Counter,
     /// Combines elements in any order.
     Each(BinOp),
+    /// Counts the steps in which a flag holds.
+    Count,
     /// Combines elements, and begins anew in some steps, or every intermediate value is read.
     Scan(BinOp),
     /// The same, but it is read before its update.
@@ -178,7 +186,7 @@ impl Role {
     pub(super) fn is_scan(self) -> bool {
         match self {
             Self::Scan(_) | Self::Exscan(_) => true,
-            Self::Counter | Self::Each(_) | Self::Choice => false,
+            Self::Counter | Self::Each(_) | Self::Count | Self::Choice => false,
         }
     }
 }
@@ -211,4 +219,9 @@ impl Facts {
 /// Whether a statement reads an accumulator.
 pub(super) fn is_current(stmt: &Stmt) -> bool {
     matches!(stmt, Stmt::Current { .. })
+}
+
+/// Whether a divisor is a constant other than 0.
+pub(super) fn is_constant_divisor(divisor: Atom) -> bool {
+    matches!(divisor, Atom::Const(divisor) if divisor.bits != 0)
 }

@@ -23,7 +23,7 @@ pub(super) fn gains(facts: &Facts, isa: Isa, level: Level) -> bool {
     facts.tiled
         || facts.loops
         || facts.compacts
-        || facts.has(|role| role.is_scan() || role == Role::Choice)
+        || facts.has(|role| role.is_scan() || matches!(role, Role::Choice | Role::Count))
         || !facts.divisors.is_empty()
         || facts.divides && divides_lanes(isa)
         || facts.jumps

@@ -17,6 +17,7 @@
 //! ```
 
 use arrc_core::ids::{AccId, SecondaryMap};
+use arrc_core::ir::cnf::Atom;
 use arrc_core::ir::procedure::concrete::{Anew, Segment, Step, Stmt, Worker, neutral, segments};
 use arrc_core::prim::{BinOp, Scalar};
 use inkwell::IntPredicate;
@@ -48,7 +49,7 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
         for acc in self.pass.procedure.accs.keys() {
             let Some(role) = self.plan.facts.roles[acc] else { continue };
             state.accs[acc] = match role {
-                Role::Counter => vec![self.pass.acc(acc)],
+                Role::Counter | Role::Count => vec![self.pass.acc(acc)],
                 Role::Each(op) => {
                     let neutral = self.carried(acc, op, self.splat(self.neutral(acc, op)));
                     vec![neutral.into(); parts]
@@ -115,6 +116,9 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
         Segment { fold, anew }: &Segment,
         flags: Option<VectorValue<'ctx>>,
     ) {
+        if self.plan.facts.roles[acc] == Some(Role::Count) {
+            return self.count(acc, fold.elem, flags);
+        }
         let mut elem = self.each(fold.elem);
         let mut begins = anew.map(|anew| self.begins(anew));
         if let (Some(anew), Some(begins)) = (anew, begins) {
@@ -139,6 +143,23 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
         self.state.accs[acc][self.part] = new.into();
     }
 
+    /// Adds the number of lanes in which the flag of an element holds to an accumulator.
+    ///
+    /// The flags of a vector become the bits of an integer. So the accumulator, which is often wider than the elements, does not
+    /// limit the lanes.
+    fn count(&mut self, acc: AccId, elem: Atom, flags: Option<VectorValue<'ctx>>) {
+        let Atom::Var(elem) = elem else { panic!("only a variable has a flag") };
+        let flag = self.each(self.plan.facts.flags[&elem]);
+        let code = &self.pass.body.code;
+        let and = |a, b| code.lanes_op(InstructionOpcode::And, a, b);
+        let flag = [flags, self.counts].into_iter().flatten().fold(flag, and);
+        let count = code.count_of(code.wide_bits(flag));
+        let before = self.state.accs[acc][0].into_int_value();
+        let ty = before.get_type();
+        let count = built(code.b.build_int_truncate_or_bit_cast(count, ty, ""));
+        self.state.accs[acc][0] = built(code.b.build_int_add(before, count, "")).into();
+    }
+
     /// The lanes in which an accumulator begins anew.
     fn begins(&self, anew: Anew) -> VectorValue<'ctx> {
         let cond = self.each(anew.cond);
@@ -148,7 +169,7 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
     /// Whether the steps combine elements in any order, and may be repeated apart from that, since a repeated step
     /// stores the same elements.
     pub(super) fn ends_in_vector(&self, run: Run<'ctx, 'p>) -> bool {
-        let each = |role: &Option<Role>| matches!(role, None | Some(Role::Each(_)));
+        let each = |role: &Option<Role>| matches!(role, None | Some(Role::Each(_) | Role::Count));
         let writes = |stmt: &Stmt| matches!(stmt, Stmt::Write { .. });
         // A store past the caches must be aligned.
         let may_store = self.stores == Stores::Cached
@@ -306,7 +327,7 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
             let Some(role) = self.plan.facts.roles[acc] else { continue };
             let values = &state.accs[acc];
             match role {
-                Role::Counter => self.pass.set_acc(acc, values[0]),
+                Role::Counter | Role::Count => self.pass.set_acc(acc, values[0]),
                 Role::Scan(_) | Role::Exscan(_) => {
                     let value = self.pass.body.code.lane(values[0].into_vector_value(), 0);
                     self.pass.set_acc(acc, value);

@@ -32,7 +32,7 @@ const MOST_REGISTERS: u32 = 4;
 const MAX_IN_LOOPS: u32 = 32;
 /// The most elements of a vector.
 const MAX_LANES: u32 = 16;
-/// The most elements of a vector where a step of another pass makes a row: a shorter row has no vector.
+/// The most elements of a vector where a step of another pass makes a row, or flags are counted: fewer steps have no vector.
 const MAX_IN_ROW: u32 = 32;
 
 /// The fewest elements of a vector in which a scan that begins anew pays. With fewer, the two operations for which a scalar step waits take
@@ -69,7 +69,7 @@ pub(super) fn plan(
         let may_wait = facts.turns.are_short() && !facts.in_rows;
         let registers = if may_wait { MOST_REGISTERS } else { LEAST_REGISTERS };
         (registers * isa.register() / facts.widest_carried.max(1)).min(MAX_IN_LOOPS)
-    } else if is_row {
+    } else if is_row || facts.has(|role| role == Role::Count) {
         (isa.register() / facts.widest_value).min(MAX_IN_ROW)
     } else {
         (isa.register() / facts.widest).min(most)
@@ -94,6 +94,7 @@ pub(super) fn plan(
     };
     // A scalar step waits for the one before. A choice remembers steps of one size.
     let chooses = facts.has(|role| role == Role::Choice);
+    let waits = waits || facts.has(|role| role == Role::Count);
     let in_rest = waits && gains && !facts.loops && !facts.tiled && !chooses && !facts.may_fail;
     let has_rest = (in_rest || is_row) && facts.deferred.is_none();
     // A pass inside a step makes arrays that are small, or read soon.

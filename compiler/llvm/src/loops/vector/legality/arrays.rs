@@ -9,13 +9,16 @@
 //! ```
 
 use arrc_core::ids::VarId;
-use arrc_core::ir::cnf::{Atom, Type};
+use arrc_core::ir::cnf::{Atom, Extent, Type};
 use arrc_core::ir::procedure::concrete::{Length, Memory, Start, Step};
 use arrc_core::prim::Const;
 
 use super::super::plan::{Held, Local, LocalLength};
 use super::Walk;
 use crate::note::Why;
+
+/// The most elements of a row that is copied: more would take much of the frame's buffer, and of the first-level cache.
+const MAX_COPIED: u32 = 32;
 
 impl Walk<'_> {
     /// The array of the step that an atom stands for.
@@ -68,8 +71,11 @@ impl Walk<'_> {
         }
         self.facts.loops = true;
         self.facts.widest_carried = self.facts.widest_carried.max(elem.bytes());
-        self.facts.arrays.insert(var, Held::Local(self.facts.locals.len()));
-        self.facts.locals.push(Local { elem: *elem, length });
+        // A loop in the step is looked at several times.
+        if !self.facts.arrays.contains_key(&var) {
+            self.facts.arrays.insert(var, Held::Local(self.facts.locals.len()));
+            self.facts.locals.push(Local { elem: *elem, length });
+        }
         Ok(())
     }
 
@@ -106,6 +112,42 @@ impl Walk<'_> {
             }
             Some(Held::Row(matrix)) => self.new_local(var, LocalLength::Row(matrix)),
             None => Err(Why::Control),
+        }
+    }
+
+    /// `var = parts[0] ++ parts[1] ++ …`, of arrays of the step, and of arrays that all steps share.
+    fn appended(&mut self, var: VarId, parts: &[VarId]) -> Result<(), Why> {
+        let is_read = |part: &VarId| match self.held(Atom::Var(*part)) {
+            Some(Held::Local(_) | Held::Row(_)) => true,
+            None => !self.inside.contains(part) && self.constant_length(*part).is_some(),
+        };
+        match self.constant_length(var).filter(|_| parts.iter().all(is_read)) {
+            Some(length) => self.new_local(var, LocalLength::Constant(length)),
+            None => Err(Why::Control),
+        }
+    }
+
+    /// The number of elements of an array, if it is a constant.
+    fn constant_length(&self, array: VarId) -> Option<u32> {
+        match self.function.tables.vars[array].ty.shape() {
+            &[Extent::Const(length)] => u32::try_from(length).ok(),
+            _ => None,
+        }
+    }
+
+    /// Takes note of a read of an element of an array in a loop of the step. A loop may read each element of a row often, and
+    /// each time lane by lane; so a short row is copied first.
+    fn reads_in_loop(&mut self, array: VarId) {
+        if let Some(Held::Row(matrix)) = self.held(Atom::Var(array))
+            && self.inner > 0
+            && !self.in_rows
+            && let Some(length) = self.constant_length(array)
+            && length <= MAX_COPIED
+            && !self.facts.copies.contains_key(&matrix)
+        {
+            self.facts.copies.insert(matrix, self.facts.locals.len());
+            let elem = self.function.tables.vars[matrix].ty.scalars();
+            self.facts.locals.push(Local { elem, length: LocalLength::Row(matrix) });
         }
     }
 
@@ -150,6 +192,9 @@ impl Walk<'_> {
                 self.places_row |= matches!(memory, Memory::Row(_));
                 Some(self.literal(*var, elems))
             }
+            Step::Append { var, extends: None, parts, room, .. } if room.is_empty() => {
+                Some(self.appended(*var, parts))
+            }
             Step::Copy {
                 var,
                 array,
@@ -179,6 +224,7 @@ impl Walk<'_> {
         if indices.len() != 1 {
             return Err(Why::Rows);
         }
+        self.reads_in_loop(array);
         self.held_element(array, inside);
         self.define(var, true)
     }

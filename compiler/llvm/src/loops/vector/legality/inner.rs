@@ -8,8 +8,8 @@
 //! k = loop (x, 0) while (\y k -> y > 1) do …                ⇒   a lane is masked when its condition no longer holds
 //! ```
 
-use arrc_core::ids::VarId;
-use arrc_core::ir::cnf::{Atom, Order, Type};
+use arrc_core::ids::{AccId, VarId};
+use arrc_core::ir::cnf::{Atom, Order};
 use arrc_core::ir::procedure::concrete::{
     End, Length, Loop, LoopForm, Position, Procedure, Range, Start, Stmt, Worker, Written,
 };
@@ -122,13 +122,18 @@ impl<'p> Walk<'p> {
     pub(super) fn folds(&mut self, pass: &'p Procedure) -> Result<(), Why> {
         self.begin_inner()?;
         let body = body(&pass.nest).ok_or(Why::InnerLoop)?;
-        let is_scalar = |ty: &Type| ty.as_scalar().is_some();
-        if !pass.accs.values().all(|acc| is_scalar(&acc.ty)) {
-            return Err(Why::Rows);
-        }
+        let mut arrays = Vec::new();
         for start in &pass.start {
             self.facts.may_fail |= matches!(start, Start::CheckSize { .. });
             self.new_vec(start)?;
+            if let Start::NewAcc { acc, init } = start
+                && pass.accs[*acc].ty.is_array()
+            {
+                match self.held(*init) {
+                    Some(held @ Held::Local(_)) => arrays.push((*acc, held)),
+                    Some(Held::Row(_)) | None => return Err(Why::Rows),
+                }
+            }
         }
         // A range that is not the whole loop in some lane leaves all of them to the scalar loop.
         self.facts.may_fail |= range(&pass.nest).is_some();
@@ -147,7 +152,7 @@ impl<'p> Walk<'p> {
         self.note_turn(pass.accs.len(), masks);
         self.masked += u32::from(masks);
         self.reads_row = false;
-        body.iter().try_for_each(|stmt| self.fold_stmt(stmt, pass.nest.counter))?;
+        body.iter().try_for_each(|stmt| self.fold_stmt(stmt, pass.nest.counter, &arrays))?;
         self.masked -= u32::from(masks);
         self.inner -= 1;
         let ordered = |stmt: &Stmt| matches!(stmt, Stmt::Update { order: Order::Strict, .. });
@@ -157,7 +162,11 @@ impl<'p> Walk<'p> {
         }
         for end in &pass.end {
             match end {
-                End::Read { result, .. } => self.define(*result, true)?,
+                End::Read { result, acc } => {
+                    let held = arrays.iter().find(|(of, _)| of == acc);
+                    self.facts.arrays.extend(held.map(|(_, held)| (*result, *held)));
+                    self.define(*result, true)?;
+                }
                 End::Slice { length: Written::All, .. } => {}
                 End::Slice { .. } => return Err(Why::Control),
             }
@@ -166,7 +175,12 @@ impl<'p> Walk<'p> {
     }
 
     /// A statement of an inner fold.
-    fn fold_stmt(&mut self, stmt: &'p Stmt, counter: VarId) -> Result<(), Why> {
+    fn fold_stmt(
+        &mut self,
+        stmt: &'p Stmt,
+        counter: VarId,
+        arrays: &[(AccId, Held)],
+    ) -> Result<(), Why> {
         let here = |index: &Position| *index == Position::Var(counter);
         match stmt {
             Stmt::Next { elem, index, array }
@@ -195,12 +209,17 @@ impl<'p> Walk<'p> {
             }
             Stmt::Read { elem, array, index, .. } => self.read(*elem, *array, *index),
             Stmt::Update { accs, worker, args, .. } => {
-                for &param in &worker.params[..accs.len()] {
+                let held =
+                    |acc: &AccId| arrays.iter().find(|(of, _)| of == acc).map(|(_, held)| *held);
+                for (&param, acc) in worker.params.iter().zip(accs) {
+                    self.facts.arrays.extend(held(acc).map(|held| (param, held)));
                     self.define(param, true)?;
                 }
                 self.params(&worker.params[accs.len()..], args)?;
-                self.block(&worker.body)
+                self.block(&worker.body)?;
+                self.keeps_arrays(&worker.params[..accs.len()], &worker.body.results)
             }
+            Stmt::Current { acc, .. } if arrays.iter().any(|(of, _)| of == acc) => Err(Why::Rows),
             Stmt::Current { elem, .. } => self.define(*elem, true),
             Stmt::Write { vec, index, elem, .. } => {
                 let is_local = matches!(self.held(Atom::Var(*vec)), Some(Held::Local(_)));

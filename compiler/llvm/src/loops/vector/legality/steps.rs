@@ -13,7 +13,7 @@ use arrc_core::ir::procedure::concrete::{Block, Step, Worker};
 use arrc_core::prim::{BinOp, Cost, Scalar, UnOp};
 
 use super::super::divide::{divides_lanes, is_wide_divisor};
-use super::super::plan::Move;
+use super::super::plan::{Move, is_constant_divisor};
 use super::Walk;
 use crate::note::Why;
 
@@ -30,6 +30,7 @@ impl<'p> Walk<'p> {
         for (&param, &arg) in params.iter().zip(args) {
             self.same_array(param, arg);
             self.moves(param, self.moving(arg));
+            self.same_flag(param, arg);
             self.define(param, self.varies(arg))?;
         }
         Ok(())
@@ -55,6 +56,9 @@ impl<'p> Walk<'p> {
                 }
                 self.note_operation(self.varies(*arg), op.cost(ty));
                 self.facts.is_slow |= self.varies(*arg) && self.converts_slowly(*op, ty);
+                if self.counting && ty == Scalar::Bool && self.varies(*arg) && is_number(*op) {
+                    self.facts.flags.insert(*var, *arg);
+                }
                 self.define(*var, self.varies(*arg))
             }
             Step::Bin { var, op, args, .. } => self.binary(*var, *op, *args),
@@ -67,7 +71,9 @@ impl<'p> Walk<'p> {
                 self.facts.may_fail = true;
                 Ok(())
             }
-            Step::If { vars, then, otherwise, .. } => self.branches(vars, then, otherwise),
+            Step::If { vars, cond, then, otherwise, .. } => {
+                self.branches(vars, self.varies(*cond), [then, otherwise])
+            }
             Step::Loop { vars, form, init, worker } => self.repeat(vars, form, init, worker),
             Step::Pass(pass) => self.folds(pass),
             // On machines without such an instruction, this is a call.
@@ -86,21 +92,22 @@ impl<'p> Walk<'p> {
         self.note_operation(varies, op.cost(ty));
         self.facts.is_slow |= varies && self.in_inner_loop(op, ty).is_err();
         self.moves(var, self.move_by(op, args));
-        self.define(var, op.traps(ty) || varies)
+        let in_each = op.traps(ty) && !is_constant_divisor(args[1]);
+        self.define(var, in_each || varies)
     }
 
-    /// A choice: lanes run both branches under masks.
+    /// A choice. Where lanes differ in it, they run both branches under masks.
     fn branches(
         &mut self,
         vars: &[VarId],
-        then: &'p Block,
-        otherwise: &'p Block,
+        differs: bool,
+        [then, otherwise]: [&'p Block; 2],
     ) -> Result<(), Why> {
-        self.facts.turns.apart |= self.inner > 0;
-        self.masked += 1;
+        self.facts.turns.apart |= differs && self.inner > 0;
+        self.masked += u32::from(differs);
         self.block(then)?;
         self.block(otherwise)?;
-        self.masked -= 1;
+        self.masked -= u32::from(differs);
         let results = then.results.iter().zip(&otherwise.results);
         for (&var, (&a, &b)) in vars.iter().zip(results) {
             if self.held(a) != self.held(b) {
@@ -110,7 +117,7 @@ impl<'p> Walk<'p> {
             let forward = |atom| self.moving(atom).is_some_and(|moves| moves != Move::Backward);
             let jumps = forward(a) && forward(b);
             self.moves(var, jumps.then_some(Move::Jumping));
-            self.define(var, true)?;
+            self.define(var, differs || self.varies(a) || self.varies(b))?;
         }
         Ok(())
     }
@@ -126,10 +133,10 @@ impl<'p> Walk<'p> {
         if !self.in_lanes(op.cost(ty)) {
             return Err(Why::Call);
         }
-        self.facts.may_fail |= op.traps(ty);
-        if !op.traps(ty) {
+        if !op.traps(ty) || !self.varies(args[0]) && is_constant_divisor(args[1]) {
             return Ok(());
         }
+        self.facts.may_fail = true;
         match args[1] {
             Atom::Const(divisor) => {
                 self.facts.divides |= self.varies(args[0]) && is_wide_divisor(divisor);
@@ -194,4 +201,9 @@ impl<'p> Walk<'p> {
         let moves = from(a, b).or(turned.map(|_| Move::Backward));
         moves.filter(|_| op == BinOp::Sub)
     }
+}
+
+/// Whether an operation makes an integer of a flag.
+fn is_number(op: UnOp) -> bool {
+    matches!(op, UnOp::To(to) if to.is_integer())
 }
