@@ -67,7 +67,7 @@ def solve_upper [n] (u: [n][n]f64) (b: [n]f64): *[n]f64 =
     let i = n - 1 - j
     in xs with [i] = (xs[i] - dot u[i, i + 1:] xs[i + 1:]) / u[i, i]
 
--- Matrices are factored in blocks of so many columns. The rest of the matrix is updated once for each block, by a product
+-- The number of columns in a block of a factorisation. The rest of the matrix is updated once for each block, by a product
 -- with panels that stay in the first-level cache.
 local def width: i64 = 32
 local def blocks (n: i64): i64 = (n + width - 1) / width

@@ -210,7 +210,7 @@ impl Folder<'_> {
         }
     }
 
-    /// The form of a number of type `i64`. What is computed in more than `depth` steps is a symbol.
+    /// The form of a number of type `i64`. A number that takes more than `depth` steps is a symbol.
     fn form(&self, atom: Atom, depth: usize) -> Option<Form<VarId>> {
         let var = match atom {
             Atom::Const(Const { ty: Scalar::I64, bits }) => {

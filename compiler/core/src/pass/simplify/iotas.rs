@@ -47,7 +47,7 @@ struct Iotas<'a> {
 enum Positions {
     /// They are generated.
     Generated(Atom),
-    /// They are a literal of so many numbers, each of which is so much more than the one before it.
+    /// They are a literal with this count of numbers and this distance between two neighbours.
     Literal { first: Const, step: i64, count: i64 },
 }
 

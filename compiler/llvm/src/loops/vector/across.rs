@@ -296,7 +296,7 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
         }
     }
 
-    /// A choice that is the same in all lanes: a branch, of which the lanes run one way.
+    /// A choice that is the same in all lanes: a branch that all lanes take or none.
     pub(super) fn same_way(
         &mut self,
         vars: &[VarId],

@@ -249,7 +249,7 @@ impl<'p> Walk<'p> {
         if is_quick { Ok(()) } else { Err(Why::Wide) }
     }
 
-    /// Notes that a loop carries so many values, and whether lanes leave it apart.
+    /// Notes the number of values that a loop carries, and whether lanes leave the loop at different turns.
     fn note_turn(&mut self, carried: usize, masks: bool) {
         let turns = &mut self.facts.turns;
         turns.carried = turns.carried.max(u32::try_from(carried).unwrap_or(u32::MAX));
