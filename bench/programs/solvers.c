@@ -7,8 +7,8 @@ typedef ARRAY(f64, 3) f64sss;
 
 enum { ROWS = 4, COLUMNS = 16, BLOCK = 32 };
 
-/* c -= a b for the h rows and w columns of c, in tiles that stay in registers. */
-static void subtract_product(i64 h, i64 w, i64 m, const f64 *restrict a, const f64 *restrict b, f64 *restrict c, i64 n) {
+/* c -= a b for the h rows and w columns of c, in tiles that stay in registers. Rows of b are l elements apart, others n. */
+static void subtract_apart(i64 h, i64 w, i64 m, const f64 *restrict a, const f64 *restrict b, i64 l, f64 *restrict c, i64 n) {
     #pragma clang fp contract(fast)
     i64 j = 0;
     for (; j + COLUMNS <= w; j += COLUMNS) {
@@ -17,23 +17,26 @@ static void subtract_product(i64 h, i64 w, i64 m, const f64 *restrict a, const f
             f64 t[ROWS][COLUMNS] = {0};
             for (i64 k = 0; k < m; k++)
                 for (int r = 0; r < ROWS; r++)
-                    for (int q = 0; q < COLUMNS; q++) t[r][q] += a[(i + r) * n + k] * b[k * n + j + q];
+                    for (int q = 0; q < COLUMNS; q++) t[r][q] += a[(i + r) * n + k] * b[k * l + j + q];
             for (int r = 0; r < ROWS; r++)
                 for (int q = 0; q < COLUMNS; q++) c[(i + r) * n + j + q] -= t[r][q];
         }
         for (; i < h; i++) {
             f64 t[COLUMNS] = {0};
             for (i64 k = 0; k < m; k++)
-                for (int q = 0; q < COLUMNS; q++) t[q] += a[i * n + k] * b[k * n + j + q];
+                for (int q = 0; q < COLUMNS; q++) t[q] += a[i * n + k] * b[k * l + j + q];
             for (int q = 0; q < COLUMNS; q++) c[i * n + j + q] -= t[q];
         }
     }
     for (i64 i = 0; j < w && i < h; i++) {
         f64 t[COLUMNS] = {0};
         for (i64 k = 0; k < m; k++)
-            for (i64 q = 0; q < w - j; q++) t[q] += a[i * n + k] * b[k * n + j + q];
+            for (i64 q = 0; q < w - j; q++) t[q] += a[i * n + k] * b[k * l + j + q];
         for (i64 q = 0; q < w - j; q++) c[i * n + j + q] -= t[q];
     }
+}
+static void subtract_product(i64 h, i64 w, i64 m, const f64 *restrict a, const f64 *restrict b, f64 *restrict c, i64 n) {
+    subtract_apart(h, w, m, a, b, n, c, n);
 }
 static void factors(i64 n, f64 *a) {
     for (i64 b = 0; b < n; b += BLOCK) {
@@ -189,37 +192,13 @@ ENTRY(library_inverse_unfused) {
     GIVE_SQUARE(x);
     return DONE;
 }
-/* c -= a b' for the rows of b from the first to that of the diagonal, in tiles of inner products. */
+/* c -= a a' on and below the diagonal, in blocks of rows; t holds a transposed. */
 static void subtract_below(i64 h, i64 m, const f64 *restrict a, f64 *restrict c, i64 n, f64 *restrict t) {
     for (i64 j = 0; j < h; j++)
         for (i64 k = 0; k < m; k++) t[k * h + j] = a[j * n + k];
     for (i64 i = 0; i < h; i += BLOCK) {
-        #pragma clang fp contract(fast)
         const i64 e = i + BLOCK < h ? i + BLOCK : h;
-        i64 j = 0;
-        for (; j + COLUMNS <= e; j += COLUMNS) {
-            i64 r = i;
-            for (; r + ROWS <= e; r += ROWS) {
-                f64 s[ROWS][COLUMNS] = {0};
-                for (i64 k = 0; k < m; k++)
-                    for (int p = 0; p < ROWS; p++)
-                        for (int q = 0; q < COLUMNS; q++) s[p][q] += a[(r + p) * n + k] * t[k * h + j + q];
-                for (int p = 0; p < ROWS; p++)
-                    for (int q = 0; q < COLUMNS; q++) c[(r + p) * n + j + q] -= s[p][q];
-            }
-            for (; r < e; r++) {
-                f64 s[COLUMNS] = {0};
-                for (i64 k = 0; k < m; k++)
-                    for (int q = 0; q < COLUMNS; q++) s[q] += a[r * n + k] * t[k * h + j + q];
-                for (int q = 0; q < COLUMNS; q++) c[r * n + j + q] -= s[q];
-            }
-        }
-        for (i64 r = i; j < e && r < e; r++) {
-            f64 s[COLUMNS] = {0};
-            for (i64 k = 0; k < m; k++)
-                for (i64 q = 0; q < e - j; q++) s[q] += a[r * n + k] * t[k * h + j + q];
-            for (i64 q = 0; q < e - j; q++) c[r * n + j + q] -= s[q];
-        }
+        subtract_apart(e - i, e, m, a + i * n, t, h, c + i * n, n);
     }
 }
 ENTRY(library_cholesky) {

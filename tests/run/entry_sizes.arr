@@ -119,7 +119,7 @@ entry in_sums [n] (xs: [3 * n]i32): [n]i32 = map i32.sum (unflatten xs: [n][3]i3
 -- input { [1i64, 2i64, 3i64] } error: xs has size 3 but its type \[2\*n\] has size 2; they must be equal
 entry pairs [n] (xs: [n * 2]i64): [n]i64 = map i64.sum (unflatten xs: [n][2]i64)
 
--- The size follows from what is done with the rows.
+-- The result type determines the number of rows that `unflatten` makes.
 -- ==
 -- entry: shortened
 -- input { [1u8, 2u8, 3u8, 4u8, 5u8, 6u8, 7u8, 8u8] } output { [1u8, 2u8, 3u8, 5u8, 6u8, 7u8] }

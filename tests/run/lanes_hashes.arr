@@ -1,4 +1,4 @@
--- Steps with loops run several at once, also where they make rows, append arrays, and branch on what is the same in all steps.
+-- Several steps run at once, one in each lane. They have loops, make rows, append arrays, and test conditions that all lanes share.
 
 -- SHA-256 of a block: the schedule is an array that a fold changes. The first input is "abc".
 -- ==
@@ -52,7 +52,7 @@ entry many (n: i64): u32 =
   let blocks = tabulate_2d n 16 (\i j -> u32.i64 (i * 40503 + j * 69069 + i * j))
   in reduce (^) 0 (flatten (map_index (\i d -> map (* (2 * u32.i64 i + 1)) d) (sha256 blocks)))
 
--- A branch on the number of the loop's step, in which a remainder says what is read; and one that fails.
+-- The condition tests the counter of the loop, and a remainder of the counter is an index. One input makes a step fail.
 -- ==
 -- entry: ways
 -- input { 16i64 19i64 } output { 2241928731u32 }
