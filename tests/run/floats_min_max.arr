@@ -89,3 +89,57 @@ entry zeros (n: i64): [6]f64 =
 entry of_rows [n] [m] (a: [n][m]f64): ([n]f64, f64) =
   let changes = map (\row -> reduce f64.max 0 (map (\x -> f64.abs (x - 1)) row)) a
   in (changes, reduce f64.max 0 changes)
+
+-- A zero of the other sign at each place in turn, among zeros, numbers and NaN of both signs.
+
+-- | Zeros of one sign, and what does not change an extreme: `s` is 1 for a minimum and -1 for a maximum.
+def around (s: f64) (i: i64): f64 =
+  if i % 4 == 1 then 0.0 * s else if i % 4 == 2 then s * f64.i64 i else if i % 8 == 3 then -f64.nan else if i % 8 == 7 then f64.nan else 0.0 * s
+
+-- | Whether the zero at each place is found, and none is where there is none.
+-- ==
+-- entry: lone_zeros
+-- input { 0i64 } output { true true true }
+-- input { 1i64 } auto output
+-- input { 3i64 } auto output
+-- input { 16i64 } auto output
+-- input { 37i64 } auto output
+-- input { 131i64 } auto output
+entry lone_zeros (n: i64): (bool, bool, bool) =
+  let least xs = f64.to_bits (reduce f64.min f64.inf xs)
+  let most xs = f64.to_bits (reduce f64.max (-f64.inf) xs)
+  let (low, high) = loop (low, high) = (true, true) for p < n do
+    let l = least (tabulate n (\i -> if i == p then -0.0 else around 1 i))
+    let h = most (tabulate n (\i -> if i == p then 0.0 else around (-1) i))
+    in (low && l == f64.to_bits (-0.0), high && h == f64.to_bits 0.0)
+  let none = n == 0 || (least (tabulate n (around 1)) == f64.to_bits 0.0 && most (tabulate n (around (-1))) == f64.to_bits (-0.0))
+  in (low, high, none)
+
+-- | The bits of both extremes of arrays, in one pass and with a sum beside them.
+-- ==
+-- entry: both
+-- input { [0.0, -0.0, 1.0, 2.0, 0.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0, 1.0, 1.0, 1.0, 0.0, 1.0, 1.0, 1.0] } auto output
+-- input { [0.0, f64.nan, 1.0, 2.0, 0.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0, 1.0, 1.0, 1.0, 0.0, 1.0, 1.0, 1.0] } auto output
+-- input { [-0.0, -1.0, -0.0, -2.0, -4.0, -3.0, -4.0, -5.0, 0.0, -7.0, -8.0, -9.0, -1.0, -1.0, -1.0, -1.0, -1.0, -1.0, -0.0] } auto output
+-- input { [f64.nan, f64.nan, f64.nan, f64.nan, f64.nan, f64.nan, f64.nan, f64.nan, f64.nan, f64.nan, f64.nan, f64.nan, f64.nan, f64.nan, f64.nan, f64.nan] } auto output
+-- random input { [1000]f64 }
+entry both [n] (xs: [n]f64): (u64, u64, f64) =
+  (f64.to_bits (reduce f64.min f64.inf xs), f64.to_bits (reduce f64.max (-f64.inf) xs), f64.sum (map (\x -> if x > 2 then 1 else 0) xs))
+
+-- ==
+-- entry: both_f32
+-- input { [0.0f32, -0.0f32, 1.0f32, 2.0f32, 0.0f32, 3.0f32, 4.0f32, 5.0f32, 6.0f32, 7.0f32, 8.0f32, 9.0f32, 1.0f32, 1.0f32, 1.0f32, 0.0f32, 1.0f32, 1.0f32, 1.0f32] } auto output
+-- input { [-0.0f32, -1.0f32, -0.0f32, -2.0f32, -4.0f32, -3.0f32, -4.0f32, -5.0f32, 0.0f32, -7.0f32, -8.0f32, -9.0f32, -1.0f32, -1.0f32, -1.0f32, -1.0f32, -1.0f32] } auto output
+-- random input { [1000]f32 }
+entry both_f32 [n] (xs: [n]f32): (u32, u32) =
+  (f32.to_bits (reduce f32.min f32.inf xs), f32.to_bits (reduce f32.max (-f32.inf) xs))
+
+-- | The extremes of what a filter keeps.
+-- ==
+-- entry: of_kept
+-- input { 200i64 } auto output
+-- input { 31i64 } auto output
+entry of_kept (n: i64): (bool, bool) =
+  let low k = f64.to_bits (reduce f64.min f64.inf (filter (\x -> x < 5) (tabulate n (\i -> if i == k then -0.0 else around 1 i))))
+  let high k = f64.to_bits (reduce f64.max (-f64.inf) (filter (\x -> x > -5) (tabulate n (\i -> if i == k then 0.0 else around (-1) i))))
+  in loop (l, h) = (true, true) for k < n do (l && low k == f64.to_bits (-0.0), h && high k == f64.to_bits 0.0)

@@ -27,6 +27,7 @@ use super::lanes::Lanes;
 use super::local;
 use super::plan::{Plan, Role, is_constant_divisor, is_current};
 use super::rows::Tile;
+use super::signs::Extremes;
 use super::state::Kept;
 use super::state::{ChoiceFold, State};
 use super::store_coalescing::is_together;
@@ -43,6 +44,7 @@ pub(super) struct VectorLoop<'a, 'b, 'u, 'ctx, 'p> {
     pub(super) plan: Plan,
     pub(super) isa: Isa,
     pub(super) stores: Stores,
+    pub(super) extremes: Extremes,
     /// The stores past the caches that the end of the step makes.
     past: Vec<(VarId, VectorValue<'ctx>, IntValue<'ctx>)>,
     /// Whether the arrays are beyond what caches hold.
@@ -106,6 +108,7 @@ impl<'a, 'b, 'u, 'ctx, 'p> VectorLoop<'a, 'b, 'u, 'ctx, 'p> {
             plan,
             isa,
             stores,
+            extremes: Extremes::Exact,
             past: Vec::new(),
             beyond_cache,
             reciprocals,

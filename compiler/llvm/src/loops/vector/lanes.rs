@@ -213,7 +213,7 @@ impl<'ctx> Code<'_, 'ctx, '_> {
 
     /// Whether the smaller or larger of such lanes is one instruction.
     fn has_range(&self, ty: Scalar, lanes: VectorValue<'ctx>) -> bool {
-        self.unit.isa == Isa::Avx512 && lanes.get_type().get_size() * ty.bytes() == 64
+        has_range(self.unit.isa, ty, lanes.get_type().get_size())
     }
 
     /// The same in one instruction. For a signalling NaN it would give a quiet NaN, instead of the number. So the other
@@ -247,4 +247,9 @@ impl<'ctx> Code<'_, 'ctx, '_> {
         ];
         self.call_intrinsic(name, &[], &args).into_vector_value()
     }
+}
+
+/// Whether the smaller or larger of two vectors of floats is one instruction.
+pub(super) fn has_range(isa: Isa, ty: Scalar, lanes: u32) -> bool {
+    isa == Isa::Avx512 && lanes * ty.bytes() == 64
 }

@@ -43,6 +43,7 @@ mod read;
 mod reduce;
 mod rows;
 mod shape;
+mod signs;
 mod spread;
 mod state;
 mod store_coalescing;
@@ -62,6 +63,7 @@ use self::body::VectorLoop;
 use self::cache::Stores;
 use self::divide::Reciprocal;
 use self::plan::{Plan, Role};
+use self::signs::Extremes;
 use self::state::phis;
 use super::deferred;
 use super::pass::{Grouping, Level, Pass, Run};
@@ -132,7 +134,7 @@ fn planned_steps<'ctx, 'p>(
         let mut vectors = VectorLoop::new(pass, plan.clone(), stores, reciprocals.clone(), choices);
         let from = match tile::inner(run).filter(|_| plan.facts.tiled) {
             Some(inner) => vectors.tiles(run, inner, end),
-            None => vector_loops(&mut vectors, run, end, rest),
+            None => vector_loops_again(&mut vectors, run, end, rest),
         };
         if stores == Stores::Streamed {
             pass.body.code.end_streams();
@@ -327,8 +329,48 @@ fn reciprocals<'ctx>(
     reciprocals
 }
 
-/// The loop over vectors up to step `end`, the loop over single vectors up to `rest`, if there is one, and the
-/// accumulators after them. Returns the first step that is left.
+/// The loops over vectors, and the accumulators after them. Extremes are looked for without the signs of zeros first, and
+/// with them only where they matter. Returns the first step that is left.
+fn vector_loops_again<'ctx, 'p>(
+    vectors: &mut VectorLoop<'_, '_, '_, 'ctx, 'p>,
+    run: Run<'ctx, 'p>,
+    end: IntValue<'ctx>,
+    rest: Option<IntValue<'ctx>>,
+) -> IntValue<'ctx> {
+    vectors.extremes = signs::extremes(vectors.pass, &vectors.plan, run);
+    let made = vector_loops(vectors, run, end, rest);
+    if vectors.extremes == Extremes::Exact {
+        let result = vectors.state.clone();
+        vectors.finish(&result);
+        return made;
+    }
+    let result = vectors.state.clone();
+    let is_open = vectors.sign_is_open(&result);
+    let code = &vectors.pass.body.code;
+    let [again, found, done] =
+        ["vector.again", "vector.found", "vector.signed"].map(|n| code.block(n));
+    code.branch(is_open, again, found);
+    code.b.position_at_end(found);
+    vectors.finish(&result);
+    let code = &vectors.pass.body.code;
+    let found = code.here();
+    code.jump(done);
+    code.b.position_at_end(again);
+    vectors.extremes = Extremes::Exact;
+    let exact = vector_loops(vectors, run, end, rest);
+    let result = vectors.state.clone();
+    vectors.finish(&result);
+    let code = &vectors.pass.body.code;
+    let again = code.here();
+    code.jump(done);
+    code.b.position_at_end(done);
+    let phi = built(code.b.build_phi(made.get_type(), "made"));
+    phi.add_incoming(&[(&made, found), (&exact, again)]);
+    phi.as_basic_value().into_int_value()
+}
+
+/// The loop over vectors up to step `end`, and the loop over single vectors up to `rest`, if there is one. Returns the
+/// first step that is left.
 fn vector_loops<'ctx, 'p>(
     vectors: &mut VectorLoop<'_, '_, '_, 'ctx, 'p>,
     run: Run<'ctx, 'p>,
@@ -355,8 +397,6 @@ fn vector_loops<'ctx, 'p>(
         }
     };
     vectors.catch_up(run);
-    let result = vectors.state.clone();
-    vectors.finish(&result);
     made
 }
 

@@ -57,6 +57,7 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
                 Role::Scan(_) | Role::Exscan(_) => vec![self.splat(self.pass.acc(acc)).into()],
                 Role::Choice => vec![self.splat(self.pass.acc(acc)).into(); parts],
             };
+            state.signs[acc] = self.first_signs(acc);
         }
         let deferred = self.plan.facts.deferred.as_ref().map(|deferred| &deferred.counter);
         for &counter in self.plan.facts.behind.keys().chain(deferred) {
@@ -139,7 +140,9 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
         }
         let old = self.state.accs[acc][self.part].into_vector_value();
         let elem = self.carried(acc, fold.op, elem);
-        let new = self.combine_lanes(acc, fold.op, old, elem);
+        let new = self
+            .nearer_apart(acc, old, elem)
+            .unwrap_or_else(|| self.combine_lanes(acc, fold.op, old, elem));
         self.state.accs[acc][self.part] = new.into();
     }
 
@@ -343,6 +346,18 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
 
     fn finish_each(&mut self, acc: AccId, op: BinOp, values: &[BasicValueEnum<'ctx>]) {
         let before = self.splat(self.pass.acc(acc));
+        let all = self.over_lanes(acc, op, values);
+        let value = self.pass.body.code.lane(self.combine_lanes(acc, op, before, all), 0);
+        self.pass.set_acc(acc, value);
+    }
+
+    /// The lanes of all parts combined, in each lane.
+    pub(super) fn over_lanes(
+        &self,
+        acc: AccId,
+        op: BinOp,
+        values: &[BasicValueEnum<'ctx>],
+    ) -> VectorValue<'ctx> {
         let code = &self.pass.body.code;
         let two = |a, b| self.combine_lanes(acc, op, a, b);
         let parts = values.iter().map(|part| part.into_vector_value());
@@ -351,8 +366,7 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
         for distance in distances(self.plan.lanes) {
             all = two(all, rotated(code, all, distance));
         }
-        let value = code.lane(two(before, all), 0);
-        self.pass.set_acc(acc, value);
+        all
     }
 
     /// Whether an accumulator is carried as a mask.

@@ -22,6 +22,8 @@ pub(super) struct State<'ctx> {
     pub(super) accs: SecondaryMap<AccId, Vec<BasicValueEnum<'ctx>>>,
     /// The steps in which a choice was made, for the choice's first accumulator.
     pub(super) steps: SecondaryMap<AccId, Vec<BasicValueEnum<'ctx>>>,
+    /// The signs of the elements of an extreme whose zeros have none, in one vector for all parts.
+    pub(super) signs: SecondaryMap<AccId, Vec<BasicValueEnum<'ctx>>>,
     /// How many elements the deferred inner guards have seen, for the outer guard's counter.
     pub(super) behind: SecondaryMap<AccId, Vec<BasicValueEnum<'ctx>>>,
 }
@@ -30,7 +32,9 @@ impl<'ctx> State<'ctx> {
     /// Every value, in an order that depends on the roles alone.
     pub(super) fn values(&mut self) -> impl Iterator<Item = &mut BasicValueEnum<'ctx>> {
         let accs = self.accs.values_mut().flatten();
-        accs.chain(self.steps.values_mut().flatten()).chain(self.behind.values_mut().flatten())
+        accs.chain(self.steps.values_mut().flatten())
+            .chain(self.signs.values_mut().flatten())
+            .chain(self.behind.values_mut().flatten())
     }
 }
 
