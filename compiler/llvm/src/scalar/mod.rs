@@ -183,7 +183,7 @@ impl<'ctx> Code<'_, 'ctx, '_> {
         match (from.is_float(), to.is_float()) {
             _ if from == to => x,
             (true, true) => self.cast(if wider { I::FPExt } else { I::FPTrunc }, x, to),
-            (true, false) => self.float_to_int(to, x),
+            (true, false) => self.float_to_int(from, to, x),
             (false, true) => self.cast(if from.is_signed() { I::SIToFP } else { I::UIToFP }, x, to),
             (false, false) if to == Scalar::Bool => {
                 self.compare_ints(IntPredicate::NE, [x, self.zero_like(x)])

@@ -1,0 +1,65 @@
+-- Floats become integers in vectors: around the limits of each type, and of bits at random.
+
+-- | Numbers around the limits, and none: a power of two times a little less than one, one, or a little more.
+def edge (k: i64): f64 =
+  let power = [0.0, 1.0, 0.5, 128.0, 256.0, 32768.0, 65536.0, 2147483648.0, 4294967296.0, 4503599627370496.0, 9007199254740992.0,
+               9223372036854775808.0, 18446744073709551616.0, 1.0e300, 5.0e-324, f64.inf, f64.nan]
+  let near = [1.0, 0.9999999999999999, 1.0000000000000002, 0.99609375, 1.00390625, 0.5, 1.5]
+  let x = power[k % 17] * near[k / 17 % 7] + [0.0, 0.5, -0.5, -1.0][k / 119 % 4]
+  in if k / 476 % 2 == 0 then x else -x
+
+-- | Bits at random.
+def bits (k: i64): u64 =
+  let x = (u64.i64 k + 1u64) * 0x9e3779b97f4a7c15u64
+  let x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u64
+  in x ^ (x >> 27)
+
+-- | Numbers whose exponent is at most 70 in magnitude, so that many are integers of some type.
+def middle (k: i64): f64 =
+  let x = bits k
+  in f64.from_bits ((x & 0x800fffffffffffffu64) | ((953u64 + (x >> 53) % 141u64) << 52))
+
+-- ==
+-- entry: narrow
+-- input { 952i64 0i64 } auto output
+-- input { 1000i64 1i64 } auto output
+-- input { 1003i64 2i64 } auto output
+entry narrow (n: i64) (kind: i64): ([n]i8, [n]u8, [n]i16, [n]u16) =
+  let xs = tabulate n (\k -> if kind == 0 then edge k else if kind == 1 then f64.from_bits (bits k) else middle k)
+  in (map i8.f64 xs, map u8.f64 xs, map i16.f64 xs, map u16.f64 xs)
+
+-- ==
+-- entry: wide
+-- input { 952i64 0i64 } auto output
+-- input { 1000i64 1i64 } auto output
+-- input { 1003i64 2i64 } auto output
+entry wide (n: i64) (kind: i64): ([n]i32, [n]u32, [n]i64, [n]u64) =
+  let xs = tabulate n (\k -> if kind == 0 then edge k else if kind == 1 then f64.from_bits (bits k) else middle k)
+  in (map i32.f64 xs, map u32.f64 xs, map i64.f64 xs, map u64.f64 xs)
+
+-- ==
+-- entry: narrow_f32
+-- input { 952i64 0i64 } auto output
+-- input { 1000i64 1i64 } auto output
+-- input { 1003i64 2i64 } auto output
+entry narrow_f32 (n: i64) (kind: i64): ([n]i8, [n]u8, [n]i16, [n]u16) =
+  let xs = tabulate n (\k -> if kind == 0 then f32.f64 (edge k) else if kind == 1 then f32.from_bits (u32.u64 (bits k)) else f32.f64 (middle k))
+  in (map i8.f32 xs, map u8.f32 xs, map i16.f32 xs, map u16.f32 xs)
+
+-- ==
+-- entry: wide_f32
+-- input { 952i64 0i64 } auto output
+-- input { 1000i64 1i64 } auto output
+-- input { 1003i64 2i64 } auto output
+entry wide_f32 (n: i64) (kind: i64): ([n]i32, [n]u32, [n]i64, [n]u64) =
+  let xs = tabulate n (\k -> if kind == 0 then f32.f64 (edge k) else if kind == 1 then f32.from_bits (u32.u64 (bits k)) else f32.f64 (middle k))
+  in (map i32.f32 xs, map u32.f32 xs, map i64.f32 xs, map u64.f32 xs)
+
+-- | Conversions one at a time, in a loop that no vector runs.
+-- ==
+-- entry: single
+-- input { 952i64 } auto output
+entry single (n: i64): (i64, u64, i32) =
+  loop (a, b, c) = (0i64, 0u64, 0i32) for k < n do
+    let x = edge (k)
+    in (a ^ i64.f64 x * 3 + (a >> 7), b * 31u64 + u64.f64 x, (c * 17) ^ i32.f64 x)
