@@ -63,3 +63,29 @@ entry single (n: i64): (i64, u64, i32) =
   loop (a, b, c) = (0i64, 0u64, 0i32) for k < n do
     let x = edge (k)
     in (a ^ i64.f64 x * 3 + (a >> 7), b * 31u64 + u64.f64 x, (c * 17) ^ i32.f64 x)
+
+-- | Integers with few and with many digits, and those between two floats.
+def whole (k: i64): u64 =
+  let x = bits k
+  in if k % 4 == 0 then x else if k % 4 == 1 then x >> u64.i64 (k % 64) else if k % 4 == 2 then 0u64 - (x >> u64.i64 (k % 64)) else (1u64 << u64.i64 (k % 64)) + ((u64.i64 k % 7u64) << u64.i64 (k / 64 % 16)) - 3u64
+
+-- ==
+-- entry: floats
+-- input { 4000i64 } auto output
+-- input { 13i64 } auto output
+entry floats (n: i64): ([n]f64, [n]f64, [n]f32, [n]f32) =
+  (tabulate n (\k -> f64.i64 (i64.u64 (whole k))), tabulate n (\k -> f64.u64 (whole k)),
+   tabulate n (\k -> f32.i64 (i64.u64 (whole k))), tabulate n (\k -> f32.u64 (whole k)))
+
+-- ==
+-- entry: floats_of
+-- input { [0i64, -1i64, 9223372036854775807i64, -9223372036854775808i64, 9007199254740993i64, -9007199254740995i64, 4294967296i64, -4294967297i64, 4503599627370497i64, 5i64, 6i64] } auto output
+entry floats_of [n] (xs: [n]i64): ([n]f64, [n]f64, f64) =
+  (map f64.i64 xs, map (\x -> f64.u64 (u64.i64 x)) xs, f64.sum (map (\x -> f64.i64 (x % 1000)) xs))
+
+-- | To a position and back, in steps with loops.
+-- ==
+-- entry: across
+-- input { 50i64 } auto output
+entry across (n: i64): [n]f64 =
+  tabulate n (\k -> loop x = f64.i64 k * 1.5 for j < k % 7 do x + f64.i64 (i64.f64 (x * 0.7) - j))

@@ -8,7 +8,6 @@ use inkwell::FloatPredicate;
 use inkwell::values::{BasicValueEnum, InstructionOpcode};
 
 use super::elementary::Function;
-use super::shaped::in_shape_of;
 use crate::code::Code;
 use crate::target::isa::Isa;
 
@@ -136,70 +135,6 @@ impl<'ctx> Code<'_, 'ctx, '_> {
         let moves = self.instruction(I::And, [inexact, other_sign]);
         let moved = self.instruction(I::FAdd, [remainder, b]);
         self.intrinsic_on("llvm.copysign", &[self.select(moves, moved, remainder), b])
-    }
-
-    /// To an integer, truncating and saturating, or to whether it is not zero.
-    pub(super) fn float_to_int(
-        &self,
-        from: Scalar,
-        to: Scalar,
-        x: BasicValueEnum<'ctx>,
-    ) -> BasicValueEnum<'ctx> {
-        if to == Scalar::Bool {
-            return self.compare_floats(FloatPredicate::UNE, [x, self.zero_like(x)]);
-        }
-        match self.unit.isa {
-            // The processor's instruction saturates.
-            Isa::Neon => {
-                let name = if to.is_signed() { "llvm.fptosi.sat" } else { "llvm.fptoui.sat" };
-                let ty = in_shape_of(self.types.scalar(to), x);
-                self.call_intrinsic(name, &[ty, x.get_type()], &[x])
-            }
-            Isa::Sse2 | Isa::Ssse3 | Isa::Avx2 | Isa::Avx512 => self.clamped_to_int(from, to, x),
-        }
-    }
-
-    /// The same in operations that LLVM runs in vectors, while it takes `llvm.fptosi.sat` apart. The number is brought into
-    /// the range of the integers before it is converted. The greatest of 32 or 64 bits may be no float; then it is
-    /// chosen afterwards. NaN becomes 0 first.
-    fn clamped_to_int(
-        &self,
-        from: Scalar,
-        to: Scalar,
-        x: BasicValueEnum<'ctx>,
-    ) -> BasicValueEnum<'ctx> {
-        let constant = |value| self.constant_like(Const::float(from, value), x);
-        let above = |y, least| {
-            let least = constant(least);
-            self.select(self.compare_floats(FloatPredicate::OGT, [y, least]), y, least)
-        };
-        let magnitude = f64::from(8 * to.bytes() - u32::from(to.is_signed())).exp2();
-        let least = if to.is_signed() { -magnitude } else { 0.0 };
-        let digits = if from == Scalar::F32 { f32::MANTISSA_DIGITS } else { f64::MANTISSA_DIGITS };
-        if magnitude <= f64::from(digits).exp2() {
-            let is_number = self.compare_floats(FloatPredicate::ORD, [x, x]);
-            let number =
-                if to.is_signed() { self.select(is_number, x, self.zero_like(x)) } else { x };
-            let number = above(number, least);
-            let most = constant(magnitude - 1.0);
-            let is_below = self.compare_floats(FloatPredicate::OLT, [number, most]);
-            return self.truncated(to, self.select(is_below, number, most));
-        }
-        let limit = constant(magnitude);
-        let is_below = self.compare_floats(FloatPredicate::OLT, [x, limit]);
-        let integer = self.truncated(to, above(self.select(is_below, x, self.zero_like(x)), least));
-        let most = self.constant_like(Const::highest(to), x);
-        self.select(self.compare_floats(FloatPredicate::OGE, [x, limit]), most, integer)
-    }
-
-    /// To an integer that has room for it.
-    fn truncated(&self, to: Scalar, x: BasicValueEnum<'ctx>) -> BasicValueEnum<'ctx> {
-        use InstructionOpcode as I;
-        match (to.bytes(), to.is_signed()) {
-            (..4, _) => self.cast(I::Trunc, self.cast(I::FPToSI, x, Scalar::I32), to),
-            (4.., true) => self.cast(I::FPToSI, x, to),
-            (4.., false) => self.cast(I::FPToUI, x, to),
-        }
     }
 }
 

@@ -8,6 +8,7 @@
 //! a / b : i32   check b != 0;  q = sdiv a, b';  q - 1 where the remainder has the other sign
 //! ```
 
+mod convert;
 mod elementary;
 mod float;
 mod int;
@@ -174,24 +175,6 @@ impl<'ctx> Code<'_, 'ctx, '_> {
                 let ok = self.compare(IntPredicate::NE, b, none);
                 self.check(ok, trap.code(), site, [zero, zero]);
             }
-        }
-    }
-
-    fn convert(&self, from: Scalar, to: Scalar, x: BasicValueEnum<'ctx>) -> BasicValueEnum<'ctx> {
-        use InstructionOpcode as I;
-        let wider = to.bytes() > from.bytes() || from == Scalar::Bool;
-        match (from.is_float(), to.is_float()) {
-            _ if from == to => x,
-            (true, true) => self.cast(if wider { I::FPExt } else { I::FPTrunc }, x, to),
-            (true, false) => self.float_to_int(from, to, x),
-            (false, true) => self.cast(if from.is_signed() { I::SIToFP } else { I::UIToFP }, x, to),
-            (false, false) if to == Scalar::Bool => {
-                self.compare_ints(IntPredicate::NE, [x, self.zero_like(x)])
-            }
-            (false, false) if !wider && to.bytes() == from.bytes() => x,
-            (false, false) if !wider => self.cast(I::Trunc, x, to),
-            (false, false) if from.is_signed() && to.is_signed() => self.cast(I::SExt, x, to),
-            (false, false) => self.cast(I::ZExt, x, to),
         }
     }
 }

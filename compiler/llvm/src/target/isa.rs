@@ -83,6 +83,15 @@ impl Isa {
         }
     }
 
+    /// Whether vectors of doubles become 64-bit integers, and the reverse, by instructions on their halves: there is no
+    /// instruction for both at once, but one that rounds.
+    pub(crate) fn converts_by_halves(self) -> bool {
+        match self {
+            Self::Sse2 | Self::Ssse3 | Self::Avx512 | Self::Neon => false,
+            Self::Avx2 => true,
+        }
+    }
+
     /// Whether rounding a vector of floats is an instruction.
     pub(crate) fn rounds(self) -> bool {
         match self {

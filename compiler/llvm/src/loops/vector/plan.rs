@@ -92,6 +92,8 @@ pub(super) struct Facts {
     pub(super) traffic: u32,
     /// The least or greatest floats are looked for, for which LLVM takes many instructions.
     pub(super) extremes: bool,
+    /// 64-bit integers become floats, or the reverse, which LLVM does lane by lane.
+    pub(super) halves: bool,
     /// Something may fail.
     pub(super) may_fail: bool,
     /// An operation on 64-bit integers takes many instructions in vectors.

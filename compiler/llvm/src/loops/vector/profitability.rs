@@ -20,7 +20,9 @@ pub(super) fn gains(facts: &Facts, isa: Isa, level: Level) -> bool {
     let scattered = facts.scattered && isa.compares_indices() && level == Level::Outermost;
     // LLVM takes many instructions for the minimum of floats, but is better at reads at shifted positions.
     let extremes = facts.extremes && facts.gathered.is_empty();
+    let halves = facts.halves && facts.gathered.is_empty();
     facts.tiled
+        || halves
         || facts.loops
         || facts.compacts
         || facts.has(|role| role.is_scan() || matches!(role, Role::Choice | Role::Count))

@@ -56,6 +56,7 @@ impl<'p> Walk<'p> {
                 }
                 self.note_operation(self.varies(*arg), op.cost(ty));
                 self.facts.is_slow |= self.varies(*arg) && self.converts_slowly(*op, ty);
+                self.facts.halves |= self.varies(*arg) && self.converts_by_halves(*op, ty);
                 if self.counting && ty == Scalar::Bool && self.varies(*arg) && is_number(*op) {
                     self.facts.flags.insert(*var, *arg);
                 }
@@ -175,10 +176,15 @@ impl<'p> Walk<'p> {
 
     /// Whether an operation converts 64-bit integers to floats, or the reverse, without an instruction for it.
     fn converts_slowly(&self, op: UnOp, from: Scalar) -> bool {
-        let UnOp::To(to) = op else { return false };
-        let is_wide = |ty| matches!(ty, Scalar::I64 | Scalar::U64);
-        let is_slow = |a: Scalar, b: Scalar| is_wide(a) && b.is_float();
-        (is_slow(from, to) || is_slow(to, from)) && !self.isa.multiplies_wide()
+        is_wide_conversion(op, from)
+            && !self.isa.multiplies_wide()
+            && !self.converts_by_halves(op, from)
+    }
+
+    /// Whether an operation converts 64-bit integers to floats, or the reverse, in vectors of ours only.
+    fn converts_by_halves(&self, op: UnOp, from: Scalar) -> bool {
+        let is_single = op == UnOp::To(Scalar::F32);
+        is_wide_conversion(op, from) && !is_single && self.isa.converts_by_halves()
     }
 
     pub(super) fn moving(&self, atom: Atom) -> Option<Move> {
@@ -206,4 +212,11 @@ impl<'p> Walk<'p> {
 /// Whether an operation makes an integer of a flag.
 fn is_number(op: UnOp) -> bool {
     matches!(op, UnOp::To(to) if to.is_integer())
+}
+
+/// Whether an operation converts 64-bit integers to floats, or the reverse.
+fn is_wide_conversion(op: UnOp, from: Scalar) -> bool {
+    let UnOp::To(to) = op else { return false };
+    let is = |a: Scalar, b: Scalar| matches!(a, Scalar::I64 | Scalar::U64) && b.is_float();
+    is(from, to) || is(to, from)
 }
