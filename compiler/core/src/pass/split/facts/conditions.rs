@@ -110,6 +110,9 @@ impl Facts {
         sizes: &PrimaryMap<SizeId, SizeInfo>,
     ) -> bool {
         indices.iter().zip(array.shape()).all(|(&index, &extent)| {
+            if self.is_within(index, extent) {
+                return true;
+            }
             let (Some(index), Some(extent)) = (self.form(index), self.extent(extent, sizes)) else {
                 return false;
             };

@@ -13,6 +13,7 @@
 mod conditions;
 mod implied;
 mod induction;
+mod intervals;
 
 use indexmap::IndexMap;
 
@@ -24,7 +25,7 @@ use crate::ids::{PrimaryMap, SizeId, VarId};
 use crate::ir::cnf::{Atom, Extent, SizeDef, SizeInfo, Type, Var};
 use crate::ir::procedure::concrete::{Phase, Position, Ranged, Step, Stmt};
 use crate::pass::affine::Form;
-use crate::prim::{BinOp, Scalar, UnOp};
+use crate::prim::{BinOp, Interval, Scalar, UnOp};
 
 /// Facts use only sums with smaller constants, so that no such sum wraps.
 const MAX_CONSTANT: u64 = 1 << 32;
@@ -44,6 +45,8 @@ pub(super) struct Facts {
     sane: Vec<Sum>,
     /// Numbers of steps and of elements. Each is below 2⁶⁰: a run takes fewer steps, and memory holds fewer elements.
     short: Vec<VarId>,
+    /// The integers whose intervals are smaller than their types.
+    intervals: IndexMap<VarId, Interval>,
     /// How truth values are computed.
     tests: IndexMap<VarId, Test>,
     /// What the conditions around the current place imply.
@@ -110,6 +113,7 @@ impl Facts {
         sizes: &PrimaryMap<SizeId, SizeInfo>,
     ) {
         self.note_test(step, vars);
+        self.note_interval(step, vars);
         #[allow(clippy::wildcard_enum_match_arm, reason = "the others compute no sums")]
         match step {
             Step::Length { var, array, dim } => {
@@ -297,6 +301,7 @@ impl Facts {
     }
 
     fn same(&mut self, var: VarId, from: Atom) {
+        self.same_interval(var, from);
         if from != Atom::Var(var)
             && let Some(form) = self.form(from)
         {

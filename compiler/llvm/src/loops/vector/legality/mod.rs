@@ -503,7 +503,8 @@ impl<'p> Walk<'p> {
         self.facts.jumps |= moving == Some(Move::Jumping);
         // LLVM reads whole vectors backwards, and reverses them.
         let is_run = moving.is_some_and(|moves| moves != Move::Backward || inside);
-        self.facts.scattered |= varies && !is_run;
+        // An index that needs no check is no reason for vectors of ours.
+        self.facts.scattered |= varies && !is_run && !inside;
         self.facts.gathered.insert(array);
         Ok(varies)
     }
