@@ -112,12 +112,14 @@ impl<'ctx> VectorLoop<'_, '_, '_, 'ctx, '_> {
             let signs = state.signs[acc][0].into_vector_value();
             let ty = signs.get_type().get_element_type().into_int_type();
             let found = built(code.b.build_bit_cast(found, ty, "")).into_int_value();
-            let none = code.lanes_compare(IntPredicate::SLT, signs, signs.get_type().const_zero());
+            let signed =
+                code.lanes_compare(IntPredicate::SLT, signs, signs.get_type().const_zero());
             // The sign of a zero alone is the least integer.
             let sign = ty.const_int(1 << (ty.get_bit_width() - 1), false);
-            let (zero, other) = match op {
-                BinOp::Min => (ty.const_zero(), code.any(none)),
-                _ => (sign, code.any(built(code.b.build_not(none, "")))),
+            let (zero, other) = if op == BinOp::Min {
+                (ty.const_zero(), code.any(signed))
+            } else {
+                (sign, code.any(built(code.b.build_not(signed, ""))))
             };
             let is_zero = code.compare(IntPredicate::EQ, found, zero);
             Some(built(code.b.build_and(is_zero, other, "")))
