@@ -89,3 +89,23 @@ entry floats_of [n] (xs: [n]i64): ([n]f64, [n]f64, f64) =
 -- input { 50i64 } auto output
 entry across (n: i64): [n]f64 =
   tabulate n (\k -> loop x = f64.i64 k * 1.5 for j < k % 7 do x + f64.i64 (i64.f64 (x * 0.7) - j))
+
+-- | Positions within limits, computed from floats: the limits make 32 bits enough, but not where one is wider.
+-- ==
+-- entry: limited
+-- input { 952i64 0i64 } auto output
+-- input { 1003i64 1i64 } auto output
+-- input { 1003i64 2i64 } auto output
+entry limited (n: i64) (kind: i64): ([n]i64, [n]i64, [n]i64, [n]i64) =
+  let xs = tabulate n (\k -> if kind == 0 then edge k else if kind == 1 then f64.from_bits (bits k) else middle k)
+  in (map (\x -> i64.max 0 (i64.min 63 (i64.f64 x))) xs, map (\x -> i64.min 2147483647 (i64.max (-2147483648) (i64.f64 x))) xs,
+      map (\x -> i64.max 0 (i64.min 2147483648 (i64.f64 x))) xs, map (\x -> i64.max 7 (i64.min 3 (i64.f64 x))) xs)
+
+-- ==
+-- entry: limited_f32
+-- input { 952i64 0i64 } auto output
+-- input { 1003i64 2i64 } auto output
+entry limited_f32 (n: i64) (kind: i64): ([n]i64, [n]f32) =
+  let xs = tabulate n (\k -> f32.f64 (if kind == 0 then edge k else middle k))
+  in (map (\x -> i64.max (-9) (i64.min 63 (i64.f32 x))) xs,
+      map (\x -> let i = i64.max 0 (i64.min 15 (i64.f32 x)) in x - f32.i64 i) xs)

@@ -9,6 +9,7 @@
 
 mod branch;
 mod choices;
+mod clamps;
 mod columns;
 mod conditions;
 mod copies;
@@ -45,8 +46,9 @@ pub type Rewrite = fn(&mut Function) -> bool;
 
 /// The rewrites that run in turn, by name. Folding comes first, because constant conditions and equal operands
 /// show what others can do; removal comes last, because it removes what the others leave behind.
-pub const REWRITES: [(&str, Rewrite); 9] = [
+pub const REWRITES: [(&str, Rewrite); 10] = [
     ("fold", fold::fold),
+    ("clamps", clamps::narrow),
     ("branch", branch::branches),
     ("conditions", conditions::join),
     ("copies", copies::forward),
