@@ -20,7 +20,8 @@ pub(super) fn gains(facts: &Facts, isa: Isa, level: Level) -> bool {
     let scattered = facts.scattered && isa.compares_indices() && level == Level::Outermost;
     // LLVM takes many instructions for the minimum of floats, but is better at reads at shifted positions.
     let extremes = facts.extremes && facts.gathered.is_empty();
-    let halves = facts.halves && facts.gathered.is_empty();
+    // A sum in the steps of another pass keeps the order that lanes of that pass give it.
+    let halves = facts.halves && facts.gathered.is_empty() && level == Level::Outermost;
     facts.tiled
         || halves
         || facts.loops
