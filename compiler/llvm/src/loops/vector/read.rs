@@ -45,8 +45,7 @@ impl<'ctx> VectorLoop<'_, '_, '_, 'ctx, '_> {
     }
 
     /// The elements of an array at the lanes' indices. With `inside`, the indices are in bounds. Otherwise the array is
-    /// not empty, and a lane whose index is out of bounds is noted and gets any element. Only the last index may differ
-    /// between lanes.
+    /// not empty, and a lane whose index is out of bounds is noted and gets any element.
     pub(super) fn gather(
         &mut self,
         array: VarId,
@@ -57,7 +56,12 @@ impl<'ctx> VectorLoop<'_, '_, '_, 'ctx, '_> {
         if let Some(same) = self.same_indices(indices) {
             return Lanes::Same(self.read_one(array, &same, inside, flags));
         }
-        Lanes::Each(self.gather_each(array, indices, inside, flags))
+        let (_, rows) = indices.split_last().expect("an element has an index");
+        Lanes::Each(if self.same_indices(rows).is_some() {
+            self.gather_each(array, indices, inside, flags)
+        } else {
+            self.gather_rows(array, indices, inside, flags)
+        })
     }
 
     /// The indices, if they are the same in all lanes.
@@ -147,6 +151,35 @@ impl<'ctx> VectorLoop<'_, '_, '_, 'ctx, '_> {
             self.load_each(array, data, safe(off))
         };
         self.fails_where(outside, flags);
+        self.in_registers(elem, loaded)
+    }
+
+    /// The elements of rows that differ between lanes.
+    fn gather_rows(
+        &mut self,
+        array: VarId,
+        indices: &[Atom],
+        inside: bool,
+        flags: Option<VectorValue<'ctx>>,
+    ) -> VectorValue<'ctx> {
+        let (elem, _) = self.pass.body.array_type(array);
+        let Array { data, shape, .. } = self.pass.body.var(array).array(array).clone();
+        let lanes = self.plan.lanes;
+        let mut at = self.pass.body.code.splat(self.pass.body.code.size(0).into(), lanes);
+        for (&index, &extent) in indices.iter().zip(&shape) {
+            let mut index = self.each(index);
+            let code = &self.pass.body.code;
+            let extent = code.splat(extent.into(), lanes);
+            if !inside || flags.is_some() {
+                let outside = code.lanes_compare(IntPredicate::UGE, index, extent);
+                index = code.blend(outside, index.get_type().const_zero(), index);
+                self.fails_where(outside, flags);
+            }
+            let code = &self.pass.body.code;
+            let row = code.lanes_op(InstructionOpcode::Mul, at, extent);
+            at = code.lanes_op(InstructionOpcode::Add, row, index);
+        }
+        let loaded = self.load_each(array, data, at);
         self.in_registers(elem, loaded)
     }
 

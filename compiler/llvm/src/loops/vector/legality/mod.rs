@@ -95,6 +95,7 @@ fn facts_with(
         in_rows,
         counting,
         reads_row: false,
+        reads_column: false,
         has_loop: false,
         places_row: false,
         runs: BTreeSet::new(),
@@ -102,6 +103,9 @@ fn facts_with(
     match inner {
         Some(inner) => walk.spread(run.body, inner)?,
         None => walk.steps(run.body, run.inner, None)?,
+    }
+    if walk.reads_column && !walk.has_loop {
+        return Err(Why::Position);
     }
     let (has_loop, places_row) = (walk.has_loop, walk.places_row);
     let mut facts = walk.facts;
@@ -201,6 +205,8 @@ struct Walk<'p> {
     counting: bool,
     /// An element of a row was read.
     reads_row: bool,
+    /// An element was read whose row differs between lanes.
+    reads_column: bool,
     /// A step has a loop.
     has_loop: bool,
     /// A step makes a row in its place in the result.
@@ -489,7 +495,7 @@ impl<'p> Walk<'p> {
         self.dimensions(array, indices.len())?;
         let (&last, rows) = indices.split_last().ok_or(Why::Rows)?;
         if rows.iter().any(|&row| self.varies(row)) {
-            return Err(Why::Position);
+            return self.columns(array, inside);
         }
         let (varies, moving) = (self.varies(last), self.moving(last));
         if self.inner > 0 && varies && moving != Some(Move::Straight) {
@@ -506,6 +512,18 @@ impl<'p> Walk<'p> {
         self.facts.scattered |= varies && !is_run;
         self.facts.gathered.insert(array);
         Ok(varies)
+    }
+
+    /// An element of another row in each lane, as those of a column. Lanes are read one by one, which pays where the step has a
+    /// loop that does not do so.
+    fn columns(&mut self, array: VarId, inside: bool) -> Result<bool, Why> {
+        if self.inner > 0 {
+            return Err(Why::Position);
+        }
+        self.reads_column = true;
+        self.facts.may_fail |= !inside || self.masked > 0;
+        self.facts.gathered.insert(array);
+        Ok(true)
     }
 
     /// Reads an element at an index: of an array of the step, or of one that all steps read.
