@@ -137,6 +137,24 @@ impl<'ctx> VectorLoop<'_, '_, '_, 'ctx, '_> {
             let first = code.lane(index, 0).into_int_value();
             return self.in_registers(elem, self.load_run(array, data, first));
         }
+        let (loaded, outside) = if moves == Some(Move::Clamped) {
+            self.load_clamped(array, data, (index, length))
+        } else {
+            self.load_checked(array, data, (index, length), (moves, flags))
+        };
+        self.fails_where(outside, flags);
+        self.in_registers(elem, loaded)
+    }
+
+    /// The elements at indices, and the lanes whose index is out of bounds, which get any element.
+    fn load_checked(
+        &self,
+        array: VarId,
+        data: PointerValue<'ctx>,
+        (index, length): (VectorValue<'ctx>, IntValue<'ctx>),
+        (moves, flags): (Option<Move>, Option<VectorValue<'ctx>>),
+    ) -> (VectorValue<'ctx>, VectorValue<'ctx>) {
+        let code = &self.pass.body.code;
         let extent = code.splat(length.into(), self.plan.lanes);
         let outside = code.lanes_compare(IntPredicate::UGE, index, extent);
         let safe = |off| code.blend(off, index.get_type().const_zero(), index);
@@ -150,8 +168,45 @@ impl<'ctx> VectorLoop<'_, '_, '_, 'ctx, '_> {
             });
             self.load_each(array, data, safe(off))
         };
-        self.fails_where(outside, flags);
-        self.in_registers(elem, loaded)
+        (loaded, outside)
+    }
+
+    /// The same for indices that are consecutive but for those beyond a limit, which are the limit. So the first and the last one
+    /// tell whether all are consecutive and in bounds.
+    fn load_clamped(
+        &self,
+        array: VarId,
+        data: PointerValue<'ctx>,
+        (index, length): (VectorValue<'ctx>, IntValue<'ctx>),
+    ) -> (VectorValue<'ctx>, VectorValue<'ctx>) {
+        let (code, lanes) = (&self.pass.body.code, self.plan.lanes);
+        let [first, last] = [0, lanes - 1].map(|lane| code.lane(index, lane).into_int_value());
+        let [apart, beyond] = [last, first].map(|at| code.compare(IntPredicate::UGE, at, length));
+        // An index that is out of bounds may be any number.
+        let end = built(code.b.build_int_add(first, code.size(u64::from(lanes - 1)), ""));
+        let apart = [beyond, code.compare(IntPredicate::NE, last, end)]
+            .into_iter()
+            .fold(apart, |any, one| built(code.b.build_or(any, one, "")));
+        let [each, together, next] =
+            ["vector.each", "vector.run", "vector.read"].map(|name| code.block(name));
+        code.branch(apart, each, together);
+        code.b.position_at_end(together);
+        let run = self.load_run(array, data, first);
+        code.jump(next);
+        code.b.position_at_end(each);
+        let extent = code.splat(length.into(), lanes);
+        let outside = code.lanes_compare(IntPredicate::UGE, index, extent);
+        let safe = code.blend(outside, index.get_type().const_zero(), index);
+        let single = self.load_each(array, data, safe);
+        let from = code.here();
+        code.jump(next);
+        code.b.position_at_end(next);
+        let join = |value: VectorValue<'ctx>, other: VectorValue<'ctx>| {
+            let phi = built(code.b.build_phi(value.get_type(), ""));
+            phi.add_incoming(&[(&value, together), (&other, from)]);
+            phi.as_basic_value().into_vector_value()
+        };
+        (join(run, single), join(outside.get_type().const_zero(), outside))
     }
 
     /// The elements of rows that differ between lanes.

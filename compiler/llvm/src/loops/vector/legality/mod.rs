@@ -498,7 +498,7 @@ impl<'p> Walk<'p> {
             return self.columns(array, inside);
         }
         let (varies, moving) = (self.varies(last), self.moving(last));
-        if self.inner > 0 && varies && moving != Some(Move::Straight) {
+        if self.inner > 0 && varies && !matches!(moving, Some(Move::Straight | Move::Clamped)) {
             return Err(Why::Scattered);
         }
         if inside && self.masked == 0 && (!varies || moving == Some(Move::Straight)) {
@@ -508,7 +508,11 @@ impl<'p> Walk<'p> {
         self.facts.may_fail = true;
         self.facts.jumps |= moving == Some(Move::Jumping);
         // LLVM reads whole vectors backwards, and reverses them.
-        let is_run = moving.is_some_and(|moves| moves != Move::Backward || inside);
+        let is_run = match moving {
+            None | Some(Move::Clamped) => false,
+            Some(Move::Straight | Move::Jumping) => true,
+            Some(Move::Backward) => inside,
+        };
         self.facts.scattered |= varies && !is_run;
         self.facts.gathered.insert(array);
         Ok(varies)
