@@ -62,3 +62,9 @@ entry longer [n] (rows: [n][4]u32): [n]u32 =
 -- Counts do not limit the lanes; elements of 64 bits are added.
 entry bytes [n] (xs: [n]u8): (i64, i64) = (count (> 64) xs, count (== 0) xs)
 entry words [n] (xs: [n]i64): i64 = count (> 64) xs
+-- Beside its loop, a step reads an element of a column, lane by lane.
+entry forward [s][k] (a: [s][s]f64) (b: [s][k]f64) (p: [s]f64) (seen: i64): [s]f64 =
+  tabulate s (\j -> f64.sum (tabulate s (\i -> p[i] * a[i, j])) * b[j, seen])
+-- Elements between limits are next to each other, except at the edges.
+entry blurred [n] (xs: [n]f64) (r: i64): [n]f64 =
+  tabulate n (\i -> f64.sum (tabulate r (\d -> xs[i64.max 0 (i64.min (n - 1) (i + d))])))

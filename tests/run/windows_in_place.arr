@@ -121,3 +121,42 @@ entry exchanged [n] (a: [n][n]f64): [n][n]f64 =
     let a[k + 1:, k + 1:] =
       map2 (\row l -> map2 (\x u -> x - l * u) row a[k, k + 1:]) a[k + 1:, k + 1:] a[k + 1:, k]
     in a
+
+-- A factor of each row is an element of its window, or of a fold of the window's row.
+-- ==
+-- entry: gauss
+-- input { [[2.0, 4.0, 6.0], [1.0, 3.0, 5.0], [0.5, 1.0, 4.0]] } output { [[2.0, 4.0, 6.0], [0.0, 1.0, 2.0], [0.0, 0.0, 2.5]] }
+-- allocates 1
+-- random input { [1][1]f64 } auto output
+-- random input { [37][37]f64 } auto output
+entry gauss [n] (a: [n][n]f64): [n][n]f64 =
+  loop a = copy a for k < n - 1 do
+    a with [k + 1:, k:] =
+      map (\row -> let l = row[0] / a[k, k] in map2 (\x u -> x - l * u) row a[k, k:]) a[k + 1:, k:]
+
+-- ==
+-- entry: scaled
+-- input { [[2i64, 4i64, 6i64], [1i64, 3i64, 5i64], [2i64, 1i64, 4i64]] } auto output
+-- random input { [23][23]i64 } auto output
+entry scaled [n] (a: *[n][n]i64): [n][n]i64 =
+  loop a for k < n - 1 do
+    a with [k:, k:] = map (\row -> let s = i64.sum row + row[1] in map (\x -> 3 * x - s) row) a[k:, k:]
+
+-- The first element of a row is read behind its change: the last one, of the row above, and of the row itself.
+-- ==
+-- entry: above
+-- input { [[2i64, 4i64, 6i64], [1i64, 3i64, 5i64], [2i64, 1i64, 4i64]] } auto output
+-- random input { [23][23]i64 } auto output
+entry above [n] (a: *[n][n]i64): [n][n]i64 =
+  loop a for k < n - 1 do
+    a with [k:, k:] = tabulate_2d (n - k) (n - k) (\i j -> a[k + i, k + j] + 2 * a[k + i, k] + 5 * a[k + i, n - 1])
+
+-- The pivot may not be there.
+-- ==
+-- entry: beyond
+-- input { 0 [[2i64, 4i64], [1i64, 3i64]] } auto output
+-- input { 2 [[2i64, 4i64], [1i64, 3i64]] } error: index [1, 2] is out of bounds
+-- random input { 0 [9][9]i64 } auto output
+entry beyond [n] (c: i64) (a: *[n][n]i64): [n][n]i64 =
+  loop a for k < n - 1 do
+    a with [k + 1:, k:] = map (map (\x -> x - a[k, k + c])) a[k + 1:, k:]

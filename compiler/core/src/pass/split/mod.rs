@@ -134,6 +134,9 @@ impl Mapper for Split<'_> {
                 self.facts.note(&step, self.vars, self.sizes);
                 steps.push(step);
             }
+            if self.checks_nothing(&step) {
+                continue;
+            }
             self.likely.note(&step, self.vars, self.sizes);
             self.facts.note(&step, self.vars, self.sizes);
             self.scope.extend(mentions::defines(&step));

@@ -4,11 +4,13 @@
 //! Nothing is concluded from an assertion, or from the check of an index before: vectors run all steps of a pass to their end
 //! before one of them fails, and tasks begin before those in front of them have failed.
 //!
-//! Invariant: an index is marked `inside` only if it is in bounds wherever the step runs.
+//! Invariant: an index is marked `inside`, or its check is left out, only if it is in bounds wherever the step runs.
 //!
 //! ```text
 //! loop i = 0 for k < n do if i < length a && a[i] > x then i + 1 else i   ⇒   inside a[i]
 //! ```
+
+use arr_abi::ErrorCode;
 
 use super::Split;
 use crate::ids::VarId;
@@ -45,6 +47,11 @@ impl Split<'_> {
             }
             step => self.same_step(step),
         }
+    }
+
+    /// Whether a step is the check of an index that is certainly in bounds.
+    pub(super) fn checks_nothing(&mut self, step: &Step<Ranged>) -> bool {
+        matches!(step, Step::Assert { cond, fault: ErrorCode::Index, .. } if self.facts.holds(*cond))
     }
 
     fn is_inside(&mut self, array: VarId, indices: &[Atom]) -> bool {

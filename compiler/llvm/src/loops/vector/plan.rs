@@ -160,6 +160,8 @@ pub(super) enum Held {
 pub(super) enum Move {
     /// It is one more from step to step.
     Straight,
+    /// It is one more from step to step between two limits, and stays the same beyond them.
+    Clamped,
     /// It is one more from step to step, except where it jumps, as positions of a rotated array do.
     Jumping,
     /// It is one less from step to step.

@@ -45,8 +45,7 @@ impl<'ctx> VectorLoop<'_, '_, '_, 'ctx, '_> {
     }
 
     /// The elements of an array at the lanes' indices. With `inside`, the indices are in bounds. Otherwise the array is
-    /// not empty, and a lane whose index is out of bounds is noted and gets any element. Only the last index may differ
-    /// between lanes.
+    /// not empty, and a lane whose index is out of bounds is noted and gets any element.
     pub(super) fn gather(
         &mut self,
         array: VarId,
@@ -57,7 +56,12 @@ impl<'ctx> VectorLoop<'_, '_, '_, 'ctx, '_> {
         if let Some(same) = self.same_indices(indices) {
             return Lanes::Same(self.read_one(array, &same, inside, flags));
         }
-        Lanes::Each(self.gather_each(array, indices, inside, flags))
+        let (_, rows) = indices.split_last().expect("an element has an index");
+        Lanes::Each(if self.same_indices(rows).is_some() {
+            self.gather_each(array, indices, inside, flags)
+        } else {
+            self.gather_rows(array, indices, inside, flags)
+        })
     }
 
     /// The indices, if they are the same in all lanes.
@@ -133,6 +137,24 @@ impl<'ctx> VectorLoop<'_, '_, '_, 'ctx, '_> {
             let first = code.lane(index, 0).into_int_value();
             return self.in_registers(elem, self.load_run(array, data, first));
         }
+        let (loaded, outside) = if moves == Some(Move::Clamped) {
+            self.load_clamped(array, data, (index, length))
+        } else {
+            self.load_checked(array, data, (index, length), (moves, flags))
+        };
+        self.fails_where(outside, flags);
+        self.in_registers(elem, loaded)
+    }
+
+    /// The elements at indices, and the lanes whose index is out of bounds, which get any element.
+    fn load_checked(
+        &self,
+        array: VarId,
+        data: PointerValue<'ctx>,
+        (index, length): (VectorValue<'ctx>, IntValue<'ctx>),
+        (moves, flags): (Option<Move>, Option<VectorValue<'ctx>>),
+    ) -> (VectorValue<'ctx>, VectorValue<'ctx>) {
+        let code = &self.pass.body.code;
         let extent = code.splat(length.into(), self.plan.lanes);
         let outside = code.lanes_compare(IntPredicate::UGE, index, extent);
         let safe = |off| code.blend(off, index.get_type().const_zero(), index);
@@ -146,7 +168,73 @@ impl<'ctx> VectorLoop<'_, '_, '_, 'ctx, '_> {
             });
             self.load_each(array, data, safe(off))
         };
-        self.fails_where(outside, flags);
+        (loaded, outside)
+    }
+
+    /// The same for indices that are consecutive but for those beyond a limit, which are the limit. So the first and the last one
+    /// tell whether all are consecutive and in bounds.
+    fn load_clamped(
+        &self,
+        array: VarId,
+        data: PointerValue<'ctx>,
+        (index, length): (VectorValue<'ctx>, IntValue<'ctx>),
+    ) -> (VectorValue<'ctx>, VectorValue<'ctx>) {
+        let (code, lanes) = (&self.pass.body.code, self.plan.lanes);
+        let [first, last] = [0, lanes - 1].map(|lane| code.lane(index, lane).into_int_value());
+        let [apart, beyond] = [last, first].map(|at| code.compare(IntPredicate::UGE, at, length));
+        // An index that is out of bounds may be any number.
+        let end = built(code.b.build_int_add(first, code.size(u64::from(lanes - 1)), ""));
+        let apart = [beyond, code.compare(IntPredicate::NE, last, end)]
+            .into_iter()
+            .fold(apart, |any, one| built(code.b.build_or(any, one, "")));
+        let [each, together, next] =
+            ["vector.each", "vector.run", "vector.read"].map(|name| code.block(name));
+        code.branch(apart, each, together);
+        code.b.position_at_end(together);
+        let run = self.load_run(array, data, first);
+        code.jump(next);
+        code.b.position_at_end(each);
+        let extent = code.splat(length.into(), lanes);
+        let outside = code.lanes_compare(IntPredicate::UGE, index, extent);
+        let safe = code.blend(outside, index.get_type().const_zero(), index);
+        let single = self.load_each(array, data, safe);
+        let from = code.here();
+        code.jump(next);
+        code.b.position_at_end(next);
+        let join = |value: VectorValue<'ctx>, other: VectorValue<'ctx>| {
+            let phi = built(code.b.build_phi(value.get_type(), ""));
+            phi.add_incoming(&[(&value, together), (&other, from)]);
+            phi.as_basic_value().into_vector_value()
+        };
+        (join(run, single), join(outside.get_type().const_zero(), outside))
+    }
+
+    /// The elements of rows that differ between lanes.
+    fn gather_rows(
+        &mut self,
+        array: VarId,
+        indices: &[Atom],
+        inside: bool,
+        flags: Option<VectorValue<'ctx>>,
+    ) -> VectorValue<'ctx> {
+        let (elem, _) = self.pass.body.array_type(array);
+        let Array { data, shape, .. } = self.pass.body.var(array).array(array).clone();
+        let lanes = self.plan.lanes;
+        let mut at = self.pass.body.code.splat(self.pass.body.code.size(0).into(), lanes);
+        for (&index, &extent) in indices.iter().zip(&shape) {
+            let mut index = self.each(index);
+            let code = &self.pass.body.code;
+            let extent = code.splat(extent.into(), lanes);
+            if !inside || flags.is_some() {
+                let outside = code.lanes_compare(IntPredicate::UGE, index, extent);
+                index = code.blend(outside, index.get_type().const_zero(), index);
+                self.fails_where(outside, flags);
+            }
+            let code = &self.pass.body.code;
+            let row = code.lanes_op(InstructionOpcode::Mul, at, extent);
+            at = code.lanes_op(InstructionOpcode::Add, row, index);
+        }
+        let loaded = self.load_each(array, data, at);
         self.in_registers(elem, loaded)
     }
 

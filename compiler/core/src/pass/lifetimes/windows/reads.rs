@@ -58,15 +58,17 @@ impl Window {
         })
     }
 
-    /// Whether a region is the single element that the step with these counters writes.
+    /// Whether a region is a single element that the step with these counters writes: its only element, or one of its row.
     fn is_written_at(&self, region: &[Positions], counters: &[VarId]) -> bool {
         let before = self.dims.len() - self.along;
-        counters.len() == self.along
+        !counters.is_empty()
             && self.dims.iter().zip(region).enumerate().all(|(dim, ([from, _], positions))| {
                 let Positions::At(at) = positions else { return false };
                 match dim.checked_sub(before) {
                     None => at == from,
-                    Some(dim) => *at == from.plus(1, &Sum::symbol(counters[dim])),
+                    Some(dim) => counters
+                        .get(dim)
+                        .is_none_or(|&counter| *at == from.plus(1, &Sum::symbol(counter))),
                 }
             })
     }
@@ -93,7 +95,7 @@ pub(super) struct Reads {
     near: Vec<VarId>,
     /// Whether the current step has written an element.
     has_written: bool,
-    /// Whether the pass reads elements of the window, each in the step that writes it.
+    /// Whether the pass reads elements of the window, each in the step that writes it, or that makes its row.
     pub(super) of_window: bool,
 }
 
@@ -116,7 +118,7 @@ impl Reads {
         }
     }
 
-    /// Whether each step of a pass reads no element of the window but the one that it writes, and that before it
+    /// Whether each step of a pass reads no element of the window but those that it writes, and these before it
     /// writes.
     pub(super) fn pass(&mut self, pass: &Procedure) -> bool {
         let makes = pass.start.iter().any(|start| match start {

@@ -120,6 +120,28 @@ impl Facts {
         })
     }
 
+    /// Whether a condition certainly holds at the current place.
+    pub(in crate::pass::split) fn holds(&mut self, cond: Atom) -> bool {
+        let var = match cond {
+            Atom::Const(value) => return value.bits != 0,
+            Atom::Var(var) => var,
+        };
+        match self.tests.get(&var).copied() {
+            None | Some(Test::Not(_) | Test::Choice(..)) => false,
+            Some(Test::Bin(BinOp::And, [a, b])) => self.holds(a) && self.holds(b),
+            Some(Test::Bin(op @ (BinOp::Lt | BinOp::Le | BinOp::Gt | BinOp::Ge), args)) => {
+                // The difference of two numbers that are not negative does not wrap.
+                let differences = self.differences(op, args, true);
+                !differences.is_empty()
+                    && differences.iter().all(|Difference { greater, smaller, least }| {
+                        let difference = greater.plus(-1, smaller).shifted(-least);
+                        [smaller, greater, &difference].into_iter().all(|sum| self.is_certain(sum))
+                    })
+            }
+            Some(Test::Bin(..)) => false,
+        }
+    }
+
     /// Whether a sum is certainly not negative at the current place.
     pub(super) fn is_certain(&mut self, sum: &Sum) -> bool {
         let Cases(cases) = std::mem::take(&mut self.cases);

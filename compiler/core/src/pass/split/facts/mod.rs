@@ -119,7 +119,8 @@ impl Facts {
             Step::Length { var, array, dim } => {
                 let shape = vars[*array].ty.shape();
                 self.length(*var, shape[*dim], sizes);
-                if shape.len() == 1 {
+                // No size of an array is large if each of them is the same.
+                if shape.iter().all(|extent| *extent == shape[0]) {
                     self.short.push(*var);
                 }
             }

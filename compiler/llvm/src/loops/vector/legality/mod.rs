@@ -95,6 +95,7 @@ fn facts_with(
         in_rows,
         counting,
         reads_row: false,
+        reads_column: false,
         has_loop: false,
         places_row: false,
         runs: BTreeSet::new(),
@@ -102,6 +103,9 @@ fn facts_with(
     match inner {
         Some(inner) => walk.spread(run.body, inner)?,
         None => walk.steps(run.body, run.inner, None)?,
+    }
+    if walk.reads_column && !walk.has_loop {
+        return Err(Why::Position);
     }
     let (has_loop, places_row) = (walk.has_loop, walk.places_row);
     let mut facts = walk.facts;
@@ -201,6 +205,8 @@ struct Walk<'p> {
     counting: bool,
     /// An element of a row was read.
     reads_row: bool,
+    /// An element was read whose row differs between lanes.
+    reads_column: bool,
     /// A step has a loop.
     has_loop: bool,
     /// A step makes a row in its place in the result.
@@ -489,10 +495,10 @@ impl<'p> Walk<'p> {
         self.dimensions(array, indices.len())?;
         let (&last, rows) = indices.split_last().ok_or(Why::Rows)?;
         if rows.iter().any(|&row| self.varies(row)) {
-            return Err(Why::Position);
+            return self.columns(array, inside);
         }
         let (varies, moving) = (self.varies(last), self.moving(last));
-        if self.inner > 0 && varies && moving != Some(Move::Straight) {
+        if self.inner > 0 && varies && !matches!(moving, Some(Move::Straight | Move::Clamped)) {
             return Err(Why::Scattered);
         }
         if inside && self.masked == 0 && (!varies || moving == Some(Move::Straight)) {
@@ -502,11 +508,27 @@ impl<'p> Walk<'p> {
         self.facts.may_fail = true;
         self.facts.jumps |= moving == Some(Move::Jumping);
         // LLVM reads whole vectors backwards, and reverses them.
-        let is_run = moving.is_some_and(|moves| moves != Move::Backward || inside);
+        let is_run = match moving {
+            None | Some(Move::Clamped) => false,
+            Some(Move::Straight | Move::Jumping) => true,
+            Some(Move::Backward) => inside,
+        };
         // An index that needs no check is no reason for vectors of ours.
         self.facts.scattered |= varies && !is_run && !inside;
         self.facts.gathered.insert(array);
         Ok(varies)
+    }
+
+    /// An element of another row in each lane, as those of a column. Lanes are read one by one, which pays where the step has a
+    /// loop that does not do so.
+    fn columns(&mut self, array: VarId, inside: bool) -> Result<bool, Why> {
+        if self.inner > 0 {
+            return Err(Why::Position);
+        }
+        self.reads_column = true;
+        self.facts.may_fail |= !inside || self.masked > 0;
+        self.facts.gathered.insert(array);
+        Ok(true)
     }
 
     /// Reads an element at an index: of an array of the step, or of one that all steps read.

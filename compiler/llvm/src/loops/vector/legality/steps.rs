@@ -203,6 +203,13 @@ impl<'p> Walk<'p> {
         if op == BinOp::Add {
             return from(a, b).or(from(b, a));
         }
+        if matches!(op, BinOp::Min | BinOp::Max) {
+            return match from(a, b).or(from(b, a))? {
+                Move::Straight | Move::Clamped => Some(Move::Clamped),
+                Move::Jumping => Some(Move::Jumping),
+                Move::Backward => None,
+            };
+        }
         let turned = from(b, a).filter(|&moves| moves == Move::Straight);
         let moves = from(a, b).or(turned.map(|_| Move::Backward));
         moves.filter(|_| op == BinOp::Sub)
