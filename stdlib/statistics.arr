@@ -31,12 +31,14 @@ def correlation [n] (xs: [n]f64) (ys: [n]f64): f64 = covariance xs ys / (stddev 
 -- | The number below which a part of the numbers lies, from 0 to 1. It is interpolated between two of them. An error
 -- at run time if there are none.
 def quantile [n] (part: f64) (xs: [n]f64): f64 =
-  let sorted = sort (<=) xs
   let at = part * f64.i64 (n - 1)
   let below = i64.f64 (f64.floor at)
   let above = i64.min (n - 1) (below + 1)
   let rest = at - f64.i64 below
-  in sorted[below] * (1 - rest) + sorted[above] * rest
+  let (low, high) =
+    if n < 4096 then let sorted = sort (<=) xs in (sorted[below], sorted[above])
+    else (nth (<=) below xs, nth (<=) above xs)
+  in low * (1 - rest) + high * rest
 
 -- | The number in the middle, or the mean of the two in the middle. An error at run time if there are none.
 def median [n] (xs: [n]f64): f64 = quantile 0.5 xs

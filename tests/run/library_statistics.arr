@@ -65,3 +65,14 @@ entry selected_others (n: i64) (k: i64): (bool, bool) =
   let le (p: (i64, i64)) (q: (i64, i64)): bool = p.0 <= q.0
   let firsts = and (map2 (==) (smallest (<=) k xs) (take k (sort (<=) xs)))
   in (nth (<=) k xs == (sort (<=) xs)[k] && firsts, (nth le k ys).1 == (sort le ys)[k].1)
+
+-- The median of so many numbers that no sort is needed: of an even and of an odd number.
+-- ==
+-- entry: medians
+-- input { 20000 } output { true }
+-- input { 20001 } output { true }
+entry medians (n: i64): bool =
+  let xs = map (\i -> f64.i64 (i * 7919 % 100003) / 3) (iota n)
+  let sorted = sort (<=) xs
+  let middle = if n % 2 == 0 then sorted[n / 2 - 1] * 0.5 + sorted[n / 2] * 0.5 else sorted[n / 2]
+  in median xs == middle
