@@ -27,3 +27,52 @@ entry together [n] (xs: [n]f64) (ys: [n]f64): f64 = f64.round (correlation xs ys
 -- input { empty([0]f64) } error: out of bounds for an array of length 0
 entry parts [n] (xs: [n]f64): (f64, f64, f64, f64) =
   (median xs, quantile 0 xs, quantile 1 xs, quantile 0.25 xs)
+
+-- | Numbers with many ties, zeros of both signs and `nan`.
+def mixed (i: i64): f64 =
+  if i % 5 == 0 then f64.nan else if i % 5 == 1 then -0.0 else if i % 7 == 0 then 0.0
+  else f64.i64 (i * 7919 % 100003 - 50000) / 3
+
+def same_bits [n] (xs: [n]f64) (ys: [n]f64): bool = and (map2 (\x y -> f64.to_bits x == f64.to_bits y) xs ys)
+
+-- The bits of what a sort gives: few elements, and so many that digits decide.
+-- ==
+-- entry: selected
+-- input { 5 0 } output { true true }
+-- input { 5 4 } output { true true }
+-- input { 20000 0 } output { true true }
+-- input { 20000 1 } output { true true }
+-- input { 20000 2000 } output { true true }
+-- input { 20000 9999 } output { true true }
+-- input { 20000 19999 } output { true true }
+-- input { 20000 20000 } error: out of bounds
+-- input { 20000 -1 } error: out of bounds
+entry selected (n: i64) (k: i64): (bool, bool) =
+  let xs = map mixed (iota n)
+  let up = f64.to_bits (nth (<=) k xs) == f64.to_bits ((sort (<=) xs)[k])
+  let down = f64.to_bits (nth (>=) k xs) == f64.to_bits ((sort (>=) xs)[k])
+  in (up && down, same_bits (smallest (<=) k xs) (take k (sort (<=) xs)) && same_bits (smallest (>=) k xs) (take k (sort (>=) xs)))
+
+-- Narrow elements, and a comparison that is no operator.
+-- ==
+-- entry: selected_others
+-- input { 9000 0 } output { true true }
+-- input { 9000 700 } output { true true }
+-- input { 9000 8999 } output { true true }
+entry selected_others (n: i64) (k: i64): (bool, bool) =
+  let xs = map (\i -> i8.i64 (i * 37 % 256)) (iota n)
+  let ys = map (\i -> (i * 7919 % 101, i)) (iota n)
+  let le (p: (i64, i64)) (q: (i64, i64)): bool = p.0 <= q.0
+  let firsts = and (map2 (==) (smallest (<=) k xs) (take k (sort (<=) xs)))
+  in (nth (<=) k xs == (sort (<=) xs)[k] && firsts, (nth le k ys).1 == (sort le ys)[k].1)
+
+-- The median of so many numbers that no sort is needed: of an even and of an odd number.
+-- ==
+-- entry: medians
+-- input { 20000 } output { true }
+-- input { 20001 } output { true }
+entry medians (n: i64): bool =
+  let xs = map (\i -> f64.i64 (i * 7919 % 100003) / 3) (iota n)
+  let sorted = sort (<=) xs
+  let middle = if n % 2 == 0 then sorted[n / 2 - 1] * 0.5 + sorted[n / 2] * 0.5 else sorted[n / 2]
+  in median xs == middle
