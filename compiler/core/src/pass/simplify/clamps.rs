@@ -103,13 +103,10 @@ impl Clamps<'_> {
 
 /// The limit that an operation sets to a variable.
 fn limit(op: &Op) -> Option<((BinOp, Const), VarId)> {
-    match *op {
-        Op::Bin(op @ (BinOp::Min | BinOp::Max), Atom::Const(limit), Atom::Var(var))
-        | Op::Bin(op @ (BinOp::Min | BinOp::Max), Atom::Var(var), Atom::Const(limit))
-            if limit.ty == Scalar::I64 =>
-        {
-            Some(((op, limit), var))
-        }
-        _ => None,
-    }
+    let (Op::Bin(op @ (BinOp::Min | BinOp::Max), Atom::Const(limit), Atom::Var(var))
+    | Op::Bin(op @ (BinOp::Min | BinOp::Max), Atom::Var(var), Atom::Const(limit))) = *op
+    else {
+        return None;
+    };
+    (limit.ty == Scalar::I64).then_some(((op, limit), var))
 }
