@@ -37,3 +37,29 @@ entry product_of_rows (n: i64) (k: i64): [n][9]f64 =
 entry row_sums (n: i64) (k: i64): [n]f64 =
   let a = tabulate_2d n k (\i j -> 1 / f64.i64 (i * 3 + j * 7 + 1))
   in map (\r -> f64.sum (map f64.sqrt r)) a
+
+-- A sum beside an extreme, which a step that no lane takes would make in vectors of its own.
+-- ==
+-- entry: beside_extremes
+-- input { 21i64 37i64 } auto output
+-- input { 37i64 21i64 } auto output
+-- input { 5i64 100i64 } auto output
+entry beside_extremes (n: i64) (k: i64): [n]f64 =
+  let a = tabulate_2d n k (\i j -> 1 / (f64.i32 (i32.i64 i) * 3 + f64.i32 (i32.i64 j) * 7 + 1))
+  in map (\r -> f64.sum (map f64.sqrt r) + reduce f64.max (-f64.inf) (map (\x -> x - 0.01) r)) a
+
+-- The sum of a scan.
+-- ==
+-- entry: of_scans
+-- input { 21i64 37i64 } auto output
+-- input { 37i64 23i64 } auto output
+entry of_scans (n: i64) (k: i64): [n]f64 =
+  tabulate n (\i -> let xs = tabulate k (\j -> f64.sqrt (f64.i32 (i32.i64 (i * 37 + j * 11) % 101))) in f64.sum (scan (+) 0 xs))
+
+-- The same in a pass that scans the sums, and with conversions.
+-- ==
+-- entry: scanned
+-- input { 37i64 21i64 } auto output
+entry scanned (n: i64) (k: i64): ([n]f64, [n]f64) =
+  (scan (+) 0 (tabulate n (\i -> let xs = tabulate k (\j -> f64.sqrt (f64.i32 (i32.i64 (i * 37 + j * 11) % 101))) in f64.sum xs + f64.maximum xs)),
+   tabulate n (\i -> f64.sum (tabulate k (\j -> f64.i64 (i64.f64 (f64.sqrt (f64.i64 (i * j)) * 3)) * 0.1))))

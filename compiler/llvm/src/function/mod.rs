@@ -63,6 +63,8 @@ pub(crate) struct Body<'u, 'ctx, 'p> {
     pub(crate) free_order: SecondaryMap<VarId, bool>,
     /// Whether folds keep their order, though it is free.
     pub(crate) keeps_order: bool,
+    /// Whether this is a step that lanes left over. Its loops combine elements one after the other, as a lane does.
+    pub(crate) is_left_over: bool,
     /// The accumulators that no step reads before the end. A product that is added to them need not be rounded by itself.
     pub(crate) contracts: SecondaryMap<VarId, bool>,
     /// The variables that are accumulators which begin as a number, and the zeros that they can be. A maximum or minimum in
@@ -223,6 +225,7 @@ impl<'u, 'ctx, 'p> Body<'u, 'ctx, 'p> {
             sizes: SecondaryMap::new(),
             free_order: SecondaryMap::new(),
             keeps_order: false,
+            is_left_over: false,
             contracts: SecondaryMap::new(),
             extremes: SecondaryMap::new(),
             literals: SecondaryMap::new(),

@@ -338,9 +338,10 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
         let is_short = code.compare(IntPredicate::ULT, steps, code.size(at_once.into()));
         code.branch(is_short, free, ordered);
         self.body.code.b.position_at_end(ordered);
-        let around = std::mem::replace(&mut self.body.keeps_order, true);
+        let around = (self.body.keeps_order, self.body.is_left_over);
+        (self.body.keeps_order, self.body.is_left_over) = (true, true);
         self.marked(rest, to_note);
-        self.body.keeps_order = around;
+        (self.body.keeps_order, self.body.is_left_over) = around;
         self.body.code.jump(done);
         self.body.code.b.position_at_end(free);
         self.unnoted(|pass| pass.run(rest, to_note.0));

@@ -52,9 +52,10 @@ mod tile;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use arrc_core::ids::VarId;
+use arrc_core::ids::{AccId, VarId};
 use arrc_core::ir::cnf::Atom;
 use arrc_core::ir::procedure::concrete::{Function, Nest, Stmt};
+use arrc_core::prim::Fold;
 use inkwell::IntPredicate;
 use inkwell::basic_block::BasicBlock;
 use inkwell::values::IntValue;
@@ -182,7 +183,8 @@ fn flat(pass: &mut Pass<'_, '_, '_, '_>, run: Run<'_, '_>) -> Option<flat::Flat>
 fn plan<'ctx>(pass: &mut Pass<'_, '_, 'ctx, '_>, run: Run<'ctx, '_>) -> Option<Plan> {
     let unit = &pass.body.code.unit;
     let plan = if unit.vectors {
-        planned(run, pass.body.function, unit.isa, pass.level)
+        let plan = planned(run, pass.body.function, unit.isa, pass.level);
+        plan.and_then(|plan| if reorders(&plan, pass) { Err(Why::Order) } else { Ok(plan) })
     } else {
         Err(Why::Off)
     };
@@ -203,6 +205,17 @@ fn plan<'ctx>(pass: &mut Pass<'_, '_, 'ctx, '_>, run: Run<'ctx, '_>) -> Option<P
     let plan = grouped(plan.ok(), pass.as_in);
     pass.grouping = Some(plan.as_ref().map_or(Grouping::Single, grouping));
     plan
+}
+
+/// Whether a plan would give sums of floats other bits than the lanes of the pass around it, which left this step over.
+fn reorders(plan: &Plan, pass: &Pass<'_, '_, '_, '_>) -> bool {
+    let is_inexact = |acc: AccId| match plan.facts.roles[acc] {
+        Some(Role::Each(op) | Role::Scan(op) | Role::Exscan(op)) => {
+            op.fold() == Fold::Sum && pass.acc_type(acc).is_float()
+        }
+        None | Some(Role::Counter | Role::Count | Role::Choice) => false,
+    };
+    pass.body.is_left_over && pass.procedure.accs.keys().any(is_inexact)
 }
 
 /// The plan that combines elements in the order that is asked for, if it can.
