@@ -40,13 +40,13 @@ def same_bits [n] (xs: [n]f64) (ys: [n]f64): bool = and (map2 (\x y -> f64.to_bi
 -- entry: selected
 -- input { 5 0 } output { true true }
 -- input { 5 4 } output { true true }
--- input { 20000 0 } output { true true }
--- input { 20000 1 } output { true true }
--- input { 20000 2000 } output { true true }
--- input { 20000 9999 } output { true true }
--- input { 20000 19999 } output { true true }
--- input { 20000 20000 } error: out of bounds
--- input { 20000 -1 } error: out of bounds
+-- input { 4100 0 } output { true true }
+-- input { 4100 1 } output { true true }
+-- input { 4100 500 } output { true true }
+-- input { 4100 2050 } output { true true }
+-- input { 4100 4099 } output { true true }
+-- input { 4100 4100 } error: out of bounds
+-- input { 4100 -1 } error: out of bounds
 entry selected (n: i64) (k: i64): (bool, bool) =
   let xs = map mixed (iota n)
   let up = f64.to_bits (nth (<=) k xs) == f64.to_bits ((sort (<=) xs)[k])
@@ -56,9 +56,9 @@ entry selected (n: i64) (k: i64): (bool, bool) =
 -- Narrow elements, and a comparison that is no operator.
 -- ==
 -- entry: selected_others
--- input { 9000 0 } output { true true }
--- input { 9000 700 } output { true true }
--- input { 9000 8999 } output { true true }
+-- input { 4100 0 } output { true true }
+-- input { 4100 400 } output { true true }
+-- input { 4100 4099 } output { true true }
 entry selected_others (n: i64) (k: i64): (bool, bool) =
   let xs = map (\i -> i8.i64 (i * 37 % 256)) (iota n)
   let ys = map (\i -> (i * 7919 % 101, i)) (iota n)
@@ -69,8 +69,8 @@ entry selected_others (n: i64) (k: i64): (bool, bool) =
 -- The median of so many numbers that no sort is needed: of an even and of an odd number.
 -- ==
 -- entry: medians
--- input { 20000 } output { true }
--- input { 20001 } output { true }
+-- input { 4100 } output { true }
+-- input { 4101 } output { true }
 entry medians (n: i64): bool =
   let xs = map (\i -> f64.i64 (i * 7919 % 100003) / 3) (iota n)
   let sorted = sort (<=) xs
