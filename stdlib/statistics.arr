@@ -70,7 +70,7 @@ local def digits_of [n] 'a (bits: i64) (key: a -> u64) (rank: i64) (xs: [n]a): (
       in (counts[d], next, (prefix << width) | u64.i64 d, rank - before)
   in (shift, prefix, rank)
 
--- | The first k elements of the sorted array: as `take k (sort le xs)`, but only they are sorted where they are few among many.
+-- | The first k elements of the sorted array: as `take k (sort le xs)`. Where k is small in relation to n, only k elements are sorted.
 -- Equal elements keep their order.
 def smallest [n] 'a (le: a -> a -> bool) (k: i64) (xs: [n]a): [k]a =
   if order_bits le xs == 0 || n < 4096 || k < 1 || k > n / 8 then take k (sort le xs)

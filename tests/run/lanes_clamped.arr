@@ -14,7 +14,7 @@ entry box [h] [w] (img: [h][w]f64) (r: i64): [h][w]f64 =
     f64.sum (map f64.sum (tabulate_2d (2 * r + 1) (2 * r + 1) (\dy dx ->
       img[clamp 0 (h - 1) (y + dy - r), clamp 0 (w - 1) (x + dx - r)]))))
 
--- Bytes, of which more are in a vector; the limits are given, and may be out of bounds.
+-- A vector holds more bytes than doubles. The limits are arguments, which may lie outside of the array.
 -- ==
 -- entry: between
 -- random input { 0i64 44i64 [45]u8 5i64 } auto output

@@ -83,8 +83,8 @@ impl Isa {
         }
     }
 
-    /// Whether vectors of doubles become 64-bit integers, and the reverse, by instructions on their halves: there is no
-    /// instruction for both at once, but one that rounds.
+    /// Whether vectors of doubles become 64-bit integers, and the reverse, by their 32-bit halves. The processor has an
+    /// instruction that rounds vectors, and none that converts 64 bits.
     pub(crate) fn converts_by_halves(self) -> bool {
         match self {
             Self::Sse2 | Self::Ssse3 | Self::Avx512 | Self::Neon => false,

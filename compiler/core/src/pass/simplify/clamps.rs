@@ -1,10 +1,10 @@
 //! Floats that become 64-bit integers within limits of 32 bits become 32-bit integers, which are limited and widened.
 //!
-//! Positions are `i64`, so a position that is computed from a float is converted to 64 bits and kept in the array. Most
-//! processors convert vectors to 32 bits only. A conversion saturates, so the limits give the same number of either
+//! Positions are `i64`, so programs convert a float to 64 bits and limit it to the positions of an array. Most
+//! processors convert vectors of floats to 32 bits only. A conversion saturates, so the limits give the same number of either
 //! width; NaN gives 0 in both.
 //!
-//! Invariant: the integer is the same for every float. Both limits are numbers of 32 bits, the lower one first.
+//! Invariant: the integer is the same for every float. Both limits fit in 32 bits, and the lower limit is not above the upper one.
 //!
 //! ```text
 //! t = i64.f64 x; u = i64.min 63 t; v = i64.max 0 u
