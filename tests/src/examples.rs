@@ -60,24 +60,13 @@ const EXAMPLES: &[Example] = &[
     Example { name: "bootstrap", cities: false, selftest: false },
 ];
 
-/// Trials: each example with each compiler, and under valgrind.
+/// Trials: each example, and what only some of them show.
 #[must_use]
 pub fn trials() -> Vec<Trial> {
-    let mut trials = Vec::new();
-    for example in EXAMPLES {
-        for compiler in &COMPILERS {
-            let name = format!("examples::{}::{}", example.name, compiler.program);
-            trials.push(Trial::test(name, move || run(example, compiler)));
-        }
-        trials.push(Trial::test(format!("examples::{}::valgrind", example.name), move || {
-            valgrind(example)
-        }));
-        if example.selftest {
-            trials.push(Trial::test(format!("examples::{}::selftest", example.name), move || {
-                selftest(example)
-            }));
-        }
-    }
+    let trial = |example: &'static Example| {
+        Trial::test(format!("examples::{}", example.name), move || linked(example))
+    };
+    let mut trials: Vec<Trial> = EXAMPLES.iter().map(trial).collect();
     for kind in ["static", "shared"] {
         trials.push(Trial::test(format!("examples::library::{kind}"), move || library(kind)));
     }
@@ -104,9 +93,26 @@ fn object(name: &str, folder: &Path) -> Result<PathBuf, Failed> {
     Ok(object)
 }
 
-/// Compiles the C program and links it with the object file and the runtime.
-fn program(example: &Example, compiler: &Compiler, folder: &Path) -> Result<PathBuf, Failed> {
-    let object = object(example.name, folder)?;
+/// The object file of an example in C programs by each compiler, and in one of them under valgrind.
+fn linked(example: &Example) -> Result<(), Failed> {
+    let folder = tempfile::tempdir()?;
+    let object = object(example.name, folder.path())?;
+    for compiler in &COMPILERS {
+        let program =
+            program(example, &object, compiler).map_err(|failed| by(compiler, &failed))?;
+        run(example, compiler, &program).map_err(|failed| by(compiler, &failed))?;
+    }
+    Ok(())
+}
+
+/// The failure with its compiler.
+fn by(compiler: &Compiler, failed: &Failed) -> Failed {
+    format!("with {}: {}", compiler.program, failed.message().unwrap_or("")).into()
+}
+
+/// Compiles the C program and links it with the object file and the runtime, in the folder of the object file.
+fn program(example: &Example, object: &Path, compiler: &Compiler) -> Result<PathBuf, Failed> {
+    let folder = object.parent().expect("a file is in a folder");
     let c = project().join(format!("examples/c/{}.c", example.name));
     let compiled = folder.join(format!("{}_main.o", example.name));
     succeed(
@@ -119,8 +125,8 @@ fn program(example: &Example, compiler: &Compiler, folder: &Path) -> Result<Path
             .arg("-o")
             .arg(&compiled),
     )?;
-    let program = folder.join(example.name);
-    link(compiler.program, &[&compiled, &object], &program)?;
+    let program = folder.join(compiler.program);
+    link(compiler.program, &[&compiled, object], &program)?;
     Ok(program)
 }
 
@@ -163,24 +169,20 @@ fn cities() -> PathBuf {
     project().join("examples/data/cities.csv")
 }
 
-fn run(example: &Example, compiler: &Compiler) -> Result<(), Failed> {
-    let folder = tempfile::tempdir()?;
-    let program = program(example, compiler, folder.path())?;
+/// Runs the program of an example. The first compiler's also tests itself, and runs under valgrind.
+fn run(example: &Example, compiler: &Compiler, program: &Path) -> Result<(), Failed> {
     succeed(Command::new(program).args(arguments(example)))?;
-    Ok(())
-}
-
-fn selftest(example: &Example) -> Result<(), Failed> {
-    let folder = tempfile::tempdir()?;
-    let program = program(example, &COMPILERS[0], folder.path())?;
-    succeed(Command::new(program).arg("--selftest"))?;
-    Ok(())
+    if compiler.program != COMPILERS[0].program {
+        return Ok(());
+    }
+    if example.selftest {
+        succeed(Command::new(program).arg("--selftest"))?;
+    }
+    valgrind(example, program)
 }
 
 /// Every path of the example, the failing calls included: no invalid access, nothing leaked.
-fn valgrind(example: &Example) -> Result<(), Failed> {
-    let folder = tempfile::tempdir()?;
-    let program = program(example, &COMPILERS[0], folder.path())?;
+fn valgrind(example: &Example, program: &Path) -> Result<(), Failed> {
     succeed(
         Command::new("valgrind")
             .args(["--quiet", "--error-exitcode=99", "--leak-check=full", "--show-leak-kinds=all"])
