@@ -131,6 +131,10 @@ impl<'ctx, 'p> Sliced<'ctx, 'p> {
         let (mut grouping, mut at_once) = (None, None);
         within(&mut inner, self.procedure, |pass| {
             pass.allocate_accs();
+            // Some counters are in no result, so no block begins with them.
+            guard::counters(&self.procedure.nest)
+                .into_iter()
+                .for_each(|acc| pass.zero_counter(acc));
             self.begin_accs(pass);
             self.binned.begin(pass, bins);
             self.vectors.begin(pass, filled);

@@ -8,7 +8,7 @@
 //! s_acc := s_acc + x                      s_acc joins by +
 //! (a_acc, b_acc) := f a_acc b_acc x y     both join by f, if the fold is a reduce
 //! a_acc := a_acc with [i] = a_acc[i] + x  a_acc joins by +, element by element, if the elements are integers
-//! guardI (i) k_acc with p                 k_acc, which counts, joins by +
+//! guardI (i) k_acc with p                 k_acc, which counts, joins by +, if the end of the pass reads it
 //!   writeVecI i ys x                      … and is carried: a block's elements go behind those of the block before it
 //! ```
 
@@ -87,12 +87,20 @@ impl<P: Phase> Procedure<P> {
     /// another way, or if an accumulator cannot be regrouped.
     #[must_use]
     pub fn combiners<'a>(&'a self, vars: &'a PrimaryMap<VarId, Var>) -> Option<Combiners<'a, P>> {
-        let combiners = Combiners::default();
-        let mut joins = Joins { pass: self, vars, combiners, is_ordered: false };
+        let (combiners, seen) = (Combiners::default(), Seen::of(self));
+        let mut joins = Joins { pass: self, vars, seen, combiners, is_ordered: false };
         self.nest.for_each_stmt(&mut |stmt| joins.stmt(stmt));
         self.nest.ways().for_each(|(_, inner)| joins.nests(inner, Depth::Outermost));
-        joins.scans(&Seen::of(self));
+        joins.scans();
         (!joins.is_ordered).then_some(joins.combiners)
+    }
+
+    /// Whether the last value of a counter is a result, or the length of one.
+    fn is_read(&self, of: AccId) -> bool {
+        self.end.iter().any(|end| match end {
+            End::Read { acc, .. } => *acc == of,
+            End::Slice { length, .. } => counter(length) == Some(of),
+        })
     }
 
     /// The counter of the elements of a vector that has memory of its own. There is none if the whole vector is
@@ -129,6 +137,8 @@ enum Depth {
 struct Joins<'a, P: Phase> {
     pass: &'a Procedure<P>,
     vars: &'a PrimaryMap<VarId, Var>,
+    /// The accumulators whose values the steps use.
+    seen: Seen,
     combiners: Combiners<'a, P>,
     /// Whether an accumulator cannot be combined.
     is_ordered: bool,
@@ -158,9 +168,9 @@ impl<'a, P: Phase> Joins<'a, P> {
     }
 
     /// Makes scans of the accumulators whose values the steps use. One operation must change each of them.
-    fn scans(&mut self, seen: &Seen) {
-        self.is_ordered |= seen.is_ordered;
-        for &acc in &seen.accs {
+    fn scans(&mut self) {
+        self.is_ordered |= self.seen.is_ordered;
+        for &acc in &self.seen.accs {
             let joins = &mut self.combiners.joins;
             let by = |join: &Join<'_, P>| matches!(join, Join::By(of, _) if *of == acc);
             let Some(at) = joins.iter().position(by) else {
@@ -259,7 +269,10 @@ impl<'a, P: Phase> Joins<'a, P> {
         let mut uses = IndexUses { index: guard.index, vecs: BTreeSet::new(), is_value: false };
         uses.guard(guard);
         if !uses.is_value && uses.vecs.is_empty() {
-            return self.add(Join::By(guard.counter, BinOp::Add));
+            if self.pass.is_read(guard.counter) || self.seen.accs.contains(&guard.counter) {
+                self.add(Join::By(guard.counter, BinOp::Add));
+            }
+            return;
         }
         let is_filled = |vec: &VarId| self.pass.counter_of(*vec) == Some(guard.counter);
         self.is_ordered |=
