@@ -3,7 +3,8 @@
 //! Invariant: a [`Module`] is verified IR; the emitted files depend on nothing but the module and its target.
 
 mod horizontal;
-pub(crate) mod remarks;
+pub(crate) mod loops;
+mod remarks;
 mod whole;
 
 use inkwell::attributes::{Attribute, AttributeLoc};

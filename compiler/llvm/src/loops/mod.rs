@@ -20,6 +20,7 @@ mod scans;
 mod slices;
 mod strips;
 mod turns;
+mod updates;
 mod vector;
 mod zeros;
 

@@ -24,7 +24,7 @@ use inkwell::values::{InstructionValue, IntValue};
 use super::order::reassociates;
 use super::pass::{Level, Pass, Run, Slice, begins_as_number, note_contractions};
 use super::{Collapsed, columns, guard, slices, strips, vector, zeros};
-use crate::emit::remarks;
+use crate::emit;
 use crate::function::Body;
 use crate::function::aliasing::{Aliasing, Made};
 use crate::note::Means;
@@ -369,7 +369,7 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
     /// Adds what LLVM does with a loop to a note.
     fn mark(&self, latch: InstructionValue<'ctx>, note: usize) {
         if self.body.code.unit.remarks {
-            remarks::mark(self.body.code.unit.context, latch, note);
+            emit::loops::mark(self.body.code.unit.context, latch, note);
         }
     }
 
@@ -384,7 +384,9 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
         }
         let counted = self.body.code.begin_loop(run.from, run.to);
         self.step(counted.counter, (run.body, run.inner, run.release), counter);
-        Some(self.body.code.end_loop(&counted))
+        let latch = self.body.code.end_loop(&counted);
+        self.unroll_updates(run, latch);
+        Some(latch)
     }
 
     /// One step.

@@ -69,7 +69,7 @@ use self::state::phis;
 use super::deferred;
 use super::pass::{Grouping, Level, Pass, Run};
 use crate::code::Code;
-use crate::emit::remarks;
+use crate::emit;
 use crate::note::{Means, Note, Why};
 use crate::target::isa::Isa;
 use crate::unit::built;
@@ -478,7 +478,7 @@ fn vector_loop<'ctx, 'p>(
     let more = code.compare(IntPredicate::ULT, next, end);
     let back = built(code.b.build_conditional_branch(more, header, done));
     // The plan decides how many vectors a turn makes. Rows are often shorter than what LLVM would unroll to.
-    remarks::keep_rolled(code.unit.context, back);
+    emit::loops::keep_rolled(code.unit.context, back);
     code.b.position_at_end(done);
     let made = built(code.b.build_phi(code.types.i64, "made"));
     made.add_incoming(&[(if repeats { &end } else { &next }, latch)]);
