@@ -158,8 +158,8 @@ impl Bounds {
     }
 
     /// Notes the facts that hold in the steps of the range, in a loop of `length` steps.
-    pub(super) fn tell(&self, counter: VarId, length: Atom, facts: &mut Facts) {
-        let counter = Sum::symbol(counter);
+    pub(super) fn tell(&self, of: VarId, length: Atom, facts: &mut Facts) {
+        let counter = Sum::symbol(of);
         let with = |sum: &Sum, constant: i64| Sum { constant, ..sum.clone() };
         facts.natural(&counter);
         facts.sane(&counter);
@@ -168,6 +168,7 @@ impl Bounds {
         }
         for (sum, &constant) in &self.lower {
             facts.natural(&counter.plus(-1, &with(sum, constant)));
+            facts.not_below(of, &with(sum, constant));
         }
         // Demands on the first steps of turns hold less strongly for the last steps.
         let behind = match &self.turns {
@@ -177,6 +178,9 @@ impl Bounds {
         for (sum, &constant) in &self.upper {
             let end = with(sum, constant).shifted(behind);
             facts.natural(&end.plus(-1, &counter).shifted(-1));
+            if self.turns.is_none() {
+                facts.below(of, &end);
+            }
         }
         let multiple = |factor: i64| Sum::constant(0).plus(factor, &counter);
         for ((factor, sum), &constant) in &self.lower_multiples {

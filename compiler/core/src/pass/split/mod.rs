@@ -35,7 +35,7 @@ mod versions;
 
 use indexmap::IndexSet;
 
-use self::bounds::{Ends, Sum};
+use self::bounds::Ends;
 use self::facts::Facts;
 use self::likely::Likely;
 use self::versions::{Copy, Known};
@@ -43,8 +43,8 @@ use crate::ids::{PrimaryMap, SizeId, VarId};
 use crate::ir::cnf::{Atom, SizeInfo, Type, Var};
 use crate::ir::procedure::concrete::mentions;
 use crate::ir::procedure::concrete::{
-    Block, Function, Inside, Length, Loop, Mapper, Nest, Plain, Program, Range, Ranged, Step, Stmt,
-    Way, Worker,
+    Block, Function, Inside, Loop, Mapper, Nest, Plain, Program, Range, Ranged, Step, Stmt, Way,
+    Worker,
 };
 use crate::names::Name;
 use crate::prim::{Const, Scalar};
@@ -104,14 +104,6 @@ fn copies(
     each.or_else(|| Some(vec![versions::copy(nest, known, None, vars)?]))
 }
 
-/// An `i64` as a sum.
-fn sum(number: Atom) -> Option<Sum> {
-    match number {
-        Atom::Const(number) => i64::try_from(number.as_i128()).ok().map(Sum::constant),
-        Atom::Var(number) => Some(Sum::symbol(number)),
-    }
-}
-
 /// Loops that get no ranges.
 struct Whole;
 
@@ -154,6 +146,7 @@ impl Mapper for Split<'_> {
     /// If the loop gets a range, the inner loops of that range get ranges too. Few steps are elsewhere: there, only the
     /// innermost loops get ranges, so that the code grows with the number of loops, and not with its power of two.
     fn counted_loop(&mut self, nest: Loop<Plain>) -> Loop<Ranged> {
+        let nest = self.proven_steps(nest);
         let Some(copies) = self.copies(&nest) else { return self.same_steps(nest) };
         let (mut ranges, mut before) = (Vec::new(), Vec::new());
         let is_only = copies.len() == 1;
@@ -161,6 +154,7 @@ impl Mapper for Split<'_> {
         let mut done = Atom::Const(Const::i64(0));
         for Copy { ways, bounds, length, forms, before: needed, span, .. } in copies {
             let mark = self.facts.mark();
+            self.facts.enter_step(nest.counter, &nest.length, self.vars, self.sizes);
             bounds.tell(nest.counter, length, &mut self.facts);
             for (var, form) in forms {
                 self.facts.equal(var, &form);
@@ -236,13 +230,7 @@ impl Split<'_> {
     fn same_steps(&mut self, nest: Loop<Plain>) -> Loop<Ranged> {
         let Loop { counter, length, most, collapsed, body, inner, release, ranges: _ } = nest;
         let mark = self.facts.mark();
-        let step = Sum::symbol(counter);
-        self.facts.natural(&step);
-        if let Length::Value(length) = length
-            && let Some(length) = sum(length)
-        {
-            self.facts.natural(&length.plus(-1, &step).shifted(-1));
-        }
+        self.facts.enter_step(counter, &length, self.vars, self.sizes);
         let (body, inner, release) = self.inside((body, inner, release));
         self.facts.forget(mark);
         Loop { counter, length, most, collapsed, body, inner, release, ranges: Vec::new() }

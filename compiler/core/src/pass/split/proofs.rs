@@ -16,7 +16,7 @@ use super::Split;
 use crate::ids::VarId;
 use crate::ir::cnf::Atom;
 use crate::ir::procedure::concrete::{
-    Block, LoopForm, Mapper, Plain, Ranged, Step, Target, Worker,
+    Block, Loop, LoopForm, Mapper, Nest, Plain, Ranged, Step, Stmt, Target, Worker,
 };
 
 impl Split<'_> {
@@ -52,6 +52,48 @@ impl Split<'_> {
     /// Whether a step is the check of an index that is certainly in bounds.
     pub(super) fn checks_nothing(&mut self, step: &Step<Ranged>) -> bool {
         matches!(step, Step::Assert { cond, fault: ErrorCode::Index, .. } if self.facts.holds(*cond))
+    }
+
+    /// A loop in whose own statements indices are marked before it gets ranges.
+    pub(super) fn proven_steps(&mut self, mut nest: Loop<Plain>) -> Loop<Plain> {
+        let (mark, lengths) = (self.facts.mark(), self.facts.lengths());
+        self.facts.enter_step(nest.counter, &nest.length, self.vars, self.sizes);
+        self.prove_statements(&mut nest.body, &mut nest.inner);
+        self.facts.forget_lengths(lengths);
+        self.facts.forget(mark);
+        nest
+    }
+
+    fn prove_statements(&mut self, body: &mut [Stmt<Plain>], inner: &mut [Nest<Plain>]) {
+        for stmt in body {
+            self.facts.note_stmt(stmt);
+            if let Stmt::Apply { worker, .. } | Stmt::Update { worker, .. } = stmt {
+                self.prove_steps(&mut worker.body);
+            }
+            self.facts.note_results(stmt);
+        }
+        for nest in inner {
+            if let Nest::Guard(guard) = nest {
+                self.prove_statements(&mut guard.body, &mut guard.inner);
+            }
+        }
+    }
+
+    fn prove_steps(&mut self, block: &mut Block<Plain>) {
+        for step in &mut block.steps {
+            #[allow(clippy::wildcard_enum_match_arm, reason = "the others have no indices")]
+            match step {
+                Step::Index { array, indices, inside, .. } => {
+                    *inside = *inside || self.is_inside(*array, indices);
+                }
+                Step::If { then, otherwise, .. } => {
+                    self.prove_steps(then);
+                    self.prove_steps(otherwise);
+                }
+                _ => {}
+            }
+            self.facts.note(step, self.vars, self.sizes);
+        }
     }
 
     fn is_inside(&mut self, array: VarId, indices: &[Atom]) -> bool {

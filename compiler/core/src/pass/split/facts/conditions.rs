@@ -12,7 +12,7 @@
 use super::{Facts, Premises};
 use crate::ids::{PrimaryMap, SizeId, VarId};
 use crate::ir::cnf::{Atom, Extent, SizeDef, SizeInfo, Type, Var};
-use crate::ir::procedure::concrete::{Ranged, Step};
+use crate::ir::procedure::concrete::{Phase, Step};
 use crate::pass::split::bounds::Sum;
 use crate::pass::split::narrow::is_followed;
 use crate::prim::{BinOp, Scalar, UnOp};
@@ -55,7 +55,7 @@ impl Default for Cases {
 
 impl Facts {
     /// Notes how a step computes a truth value.
-    pub(super) fn note_test(&mut self, step: &Step<Ranged>, vars: &PrimaryMap<VarId, Var>) {
+    pub(super) fn note_test(&mut self, step: &Step<impl Phase>, vars: &PrimaryMap<VarId, Var>) {
         let is_flag = |var: VarId| vars[var].ty == Type::Scalar(Scalar::Bool);
         #[allow(
             clippy::wildcard_enum_match_arm,
@@ -109,6 +109,10 @@ impl Facts {
         indices: &[Atom],
         sizes: &PrimaryMap<SizeId, SizeInfo>,
     ) -> bool {
+        let forms: Option<Vec<Sum>> = indices.iter().map(|&index| self.form(index)).collect();
+        if forms.is_some_and(|indices| self.is_within_steps(array, &indices, sizes)) {
+            return true;
+        }
         indices.iter().zip(array.shape()).all(|(&index, &extent)| {
             if self.is_within(index, extent) {
                 return true;
@@ -233,7 +237,11 @@ impl Facts {
     }
 
     /// An extent that certainly has the value of a sum wherever an index below that sum is used.
-    fn extent(&mut self, extent: Extent, sizes: &PrimaryMap<SizeId, SizeInfo>) -> Option<Sum> {
+    pub(super) fn extent(
+        &mut self,
+        extent: Extent,
+        sizes: &PrimaryMap<SizeId, SizeInfo>,
+    ) -> Option<Sum> {
         let size = match extent {
             Extent::Const(extent) => return Some(Sum::constant(extent)),
             Extent::Size(size) => size,
@@ -246,7 +254,11 @@ impl Facts {
     }
 
     /// The value of an extent.
-    fn part(&mut self, extent: Extent, sizes: &PrimaryMap<SizeId, SizeInfo>) -> Option<Sum> {
+    pub(super) fn part(
+        &mut self,
+        extent: Extent,
+        sizes: &PrimaryMap<SizeId, SizeInfo>,
+    ) -> Option<Sum> {
         let size = match extent {
             Extent::Const(extent) => return Some(Sum::constant(extent)),
             Extent::Size(size) => size,

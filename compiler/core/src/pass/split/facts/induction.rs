@@ -82,6 +82,8 @@ impl Facts {
         self.short.push(counter);
         if let Some(count) = self.form(count) {
             self.natural(&count.plus(-1, &own).shifted(-1));
+            self.natural(&count.shifted(-1));
+            self.below(counter, &count);
         }
     }
 

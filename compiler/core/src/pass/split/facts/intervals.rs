@@ -9,12 +9,12 @@
 use super::Facts;
 use crate::ids::{PrimaryMap, VarId};
 use crate::ir::cnf::{Atom, Extent, Var};
-use crate::ir::procedure::concrete::{Ranged, Step};
+use crate::ir::procedure::concrete::{Phase, Step};
 use crate::prim::Interval;
 
 impl Facts {
     /// Notes the intervals of the integers that a step computes.
-    pub(super) fn note_interval(&mut self, step: &Step<Ranged>, vars: &PrimaryMap<VarId, Var>) {
+    pub(super) fn note_interval(&mut self, step: &Step<impl Phase>, vars: &PrimaryMap<VarId, Var>) {
         let of = |atom| self.interval(atom, vars);
         #[allow(
             clippy::wildcard_enum_match_arm,

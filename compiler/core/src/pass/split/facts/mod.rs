@@ -14,16 +14,18 @@ mod conditions;
 mod implied;
 mod induction;
 mod intervals;
+mod steps;
 
 use indexmap::IndexMap;
 
 use self::conditions::{Cases, Test};
 pub(super) use self::implied::Premises;
+use self::steps::Exact;
 use super::bounds::Sum;
 use super::narrow::is_followed;
 use crate::ids::{PrimaryMap, SizeId, VarId};
 use crate::ir::cnf::{Atom, Extent, SizeDef, SizeInfo, Type, Var};
-use crate::ir::procedure::concrete::{Phase, Position, Ranged, Step, Stmt};
+use crate::ir::procedure::concrete::{Phase, Position, Step, Stmt};
 use crate::pass::affine::Form;
 use crate::prim::{BinOp, Interval, Scalar, UnOp};
 
@@ -45,6 +47,8 @@ pub(super) struct Facts {
     sane: Vec<Sum>,
     /// Numbers of steps and of elements. Each is below 2⁶⁰: a run takes fewer steps, and memory holds fewer elements.
     short: Vec<VarId>,
+    /// Sums of integers that are not negative.
+    exact: Vec<Exact>,
     /// The integers whose intervals are smaller than their types.
     intervals: IndexMap<VarId, Interval>,
     /// How truth values are computed.
@@ -56,6 +60,7 @@ pub(super) struct Facts {
 /// How many facts were known at a place, and what its conditions implied.
 pub(super) struct Mark {
     short: usize,
+    exact: usize,
     cases: Cases,
     forms: usize,
     steps: usize,
@@ -81,6 +86,7 @@ impl Facts {
             natural: self.natural.len(),
             sane: self.sane.len(),
             short: self.short.len(),
+            exact: self.exact.len(),
             cases: self.cases.clone(),
         }
     }
@@ -92,6 +98,7 @@ impl Facts {
         self.natural.truncate(since.natural);
         self.sane.truncate(since.sane);
         self.short.truncate(since.short);
+        self.exact.truncate(since.exact);
         self.cases = since.cases;
     }
 
@@ -108,7 +115,7 @@ impl Facts {
     /// Notes what a step says of the variables that it binds.
     pub(super) fn note(
         &mut self,
-        step: &Step<Ranged>,
+        step: &Step<impl Phase>,
         vars: &PrimaryMap<VarId, Var>,
         sizes: &PrimaryMap<SizeId, SizeInfo>,
     ) {
@@ -150,7 +157,14 @@ impl Facts {
             {
                 self.same(*var, *arg);
             }
-            Step::Bin { var, op: BinOp::Max, args, .. } => self.at_least(*var, *args),
+            Step::Bin { var, op: op @ (BinOp::Max | BinOp::Min), args, .. }
+                if vars[*var].ty == Type::Scalar(Scalar::I64) =>
+            {
+                if *op == BinOp::Max {
+                    self.at_least(*var, *args);
+                }
+                self.extreme(*var, *op, *args);
+            }
             Step::Un { var, op: UnOp::To(to), arg: arg @ Atom::Var(from) } => {
                 let from = vars[*from].ty.as_scalar();
                 if is_followed(*to) && from.is_some_and(is_followed) {
@@ -252,6 +266,7 @@ impl Facts {
         {
             self.natural(&Sum::symbol(var));
             self.natural(&number.plus(-1, &Sum::symbol(var)));
+            self.divided(var, &number, by.bits.cast_signed());
         }
     }
 

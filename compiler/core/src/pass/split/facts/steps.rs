@@ -1,0 +1,189 @@
+//! Positions that the numbers of steps of the loops around imply to be in bounds.
+//!
+//! A step of a loop shows that the loop has one more step than its counter says, so `n - k - i - 1` is not negative in a
+//! loop of `n - k` steps. The ends of ranges, quotients, minima and maxima have such facts as well. Here sums are of
+//! integers that do not wrap, so no variable has to be small.
+//!
+//! Invariant: a fact is used only if the sums that it compares have no other values without wrapping.
+//!
+//! ```text
+//! a: [n]f64; loop i < n - k { loop p < k { a[i + p] } }   ⇒   n - (i + p) - 1 = (n - k - i - 1) + (k - p - 1) + 1 >= 0
+//! ```
+
+use super::{Facts, MAX_CONSTANT, Premises};
+use crate::ids::{PrimaryMap, SizeId, VarId};
+use crate::ir::cnf::{Atom, Extent, SizeDef, SizeInfo, Type, Var};
+use crate::ir::procedure::concrete::Length;
+use crate::pass::split::bounds::Sum;
+use crate::prim::BinOp;
+
+/// Factors and constants below it have exact sums.
+const SMALL: u64 = MAX_CONSTANT;
+
+/// The most facts that are tried for one index.
+const MAX_TRIES: usize = 64;
+
+/// A sum of integers that is not negative.
+pub(super) struct Exact {
+    sum: Sum,
+    /// The sum that a number is compared with. The fact holds if it does not wrap.
+    limit: Sum,
+}
+
+impl Facts {
+    /// Notes what holds in each step of a loop.
+    pub(in crate::pass::split) fn enter_step(
+        &mut self,
+        counter: VarId,
+        length: &Length,
+        vars: &PrimaryMap<VarId, Var>,
+        sizes: &PrimaryMap<SizeId, SizeInfo>,
+    ) {
+        let step = Sum::symbol(counter);
+        self.natural(&step);
+        let length = match length {
+            Length::Value(length) => self.form(*length),
+            Length::Array(array) => {
+                let first = vars[*array].ty.shape().first().copied();
+                first.and_then(|extent| self.part(extent, sizes))
+            }
+            Length::Product(..) => None,
+        };
+        if let Some(length) = length {
+            self.natural(&length.plus(-1, &step).shifted(-1));
+            self.natural(&length.shifted(-1));
+            self.below(counter, &length);
+        }
+    }
+
+    /// Notes that a number is certainly less than a sum.
+    pub(in crate::pass::split) fn below(&mut self, number: VarId, limit: &Sum) {
+        let limit = self.reduced(limit);
+        let sum = limit.plus(-1, &Sum::symbol(number)).shifted(-1);
+        self.exact.push(Exact { sum, limit });
+    }
+
+    /// Notes that a number is certainly not less than a sum.
+    pub(in crate::pass::split) fn not_below(&mut self, number: VarId, limit: &Sum) {
+        let limit = self.reduced(limit);
+        self.exact.push(Exact { sum: Sum::symbol(number).plus(-1, &limit), limit });
+    }
+
+    /// Notes what holds of the largest or the smallest one of two numbers.
+    pub(super) fn extreme(&mut self, var: VarId, op: BinOp, args: [Atom; 2]) {
+        for limit in args.map(|arg| self.form(arg)).into_iter().flatten() {
+            let sign = if op == BinOp::Max { 1 } else { -1 };
+            let sum = Sum::constant(0).plus(sign, &Sum::symbol(var)).plus(-sign, &limit);
+            if op == BinOp::Max && Premises::new(self).is_certain(&limit) {
+                self.natural(&Sum::symbol(var));
+            }
+            self.exact.push(Exact { sum, limit });
+        }
+    }
+
+    /// Notes how far a natural number is from its quotient by a positive constant, times that constant.
+    pub(super) fn divided(&mut self, quotient: VarId, number: &Sum, by: i64) {
+        let product = Sum::constant(0).plus(by, &Sum::symbol(quotient));
+        let rest = number.plus(-1, &product);
+        for sum in [rest.negated().shifted(by - 1), rest] {
+            self.exact.push(Exact { sum, limit: number.clone() });
+        }
+    }
+
+    /// Whether an element is certainly there, by the numbers of steps.
+    pub(super) fn is_within_steps(
+        &mut self,
+        array: &Type,
+        indices: &[Sum],
+        sizes: &PrimaryMap<SizeId, SizeInfo>,
+    ) -> bool {
+        indices.iter().zip(array.shape()).all(|(index, &extent)| {
+            let is_double = is_product(extent, sizes);
+            self.extent(extent, sizes).is_some_and(|extent| {
+                let index = self.reduced(index);
+                (self.is_exact(&extent) || (is_double && self.is_double(&extent)))
+                    && self.is_not_negative(&index)
+                    && self.is_not_negative(&extent.plus(-1, &index).shifted(-1))
+            })
+        })
+    }
+
+    /// Whether a sum of integers is certainly not negative.
+    fn is_not_negative(&self, sum: &Sum) -> bool {
+        self.follows_exactly(sum, &mut MAX_TRIES.clone())
+    }
+
+    /// Whether a sum is not negative because facts are. A fact takes the place of a variable that is subtracted.
+    fn follows_exactly(&self, sum: &Sum, tries: &mut usize) -> bool {
+        if !is_small(sum) {
+            return false;
+        }
+        let Some((&var, &count)) = sum.terms.iter().rev().find(|(_, count)| **count < 0) else {
+            return sum.constant >= 0 && sum.terms.keys().all(|&var| self.is_natural_alone(var));
+        };
+        self.exact.iter().rev().any(|fact| {
+            let subtracted = fact.sum.terms.get(&var).copied().unwrap_or(0);
+            if subtracted >= 0 || count % subtracted != 0 || *tries == 0 {
+                return false;
+            }
+            *tries -= 1;
+            self.is_exact(&fact.limit)
+                && self.follows_exactly(&sum.plus(-(count / subtracted), &fact.sum), tries)
+        })
+    }
+
+    /// Whether a sum has the value that it has without wrapping: it is a natural number, or the difference of two, and a
+    /// constant that keeps it in the range of an `i64`.
+    fn is_exact(&self, sum: &Sum) -> bool {
+        let mut terms = sum.terms.iter();
+        let (first, second) = (terms.next(), terms.next());
+        let signs = [first, second].map(|term| term.map(|(_, &count)| count));
+        let is_difference = matches!(
+            signs,
+            [None | Some(1 | -1), None] | [Some(1), Some(-1)] | [Some(-1), Some(1)]
+        );
+        let are_natural = sum.terms.keys().all(|&var| self.is_natural_alone(var));
+        if !is_difference || terms.next().is_some() || !are_natural || !is_small(sum) {
+            return false;
+        }
+        let least = sum.constant.abs();
+        let sign = sum.constant.signum();
+        let has = |wanted: i64| sum.terms.values().any(|&count| count == wanted);
+        let reserve = || {
+            sum.terms.iter().any(|(&var, &count)| count == -sign && self.is_at_least(var, least))
+        };
+        match sign {
+            1 => !has(1) || reserve(),
+            -1 => !has(-1) || reserve(),
+            _ => true,
+        }
+    }
+
+    /// Whether a sum is twice a natural number. As an extent, it is no negative number, so it has not wrapped.
+    fn is_double(&self, sum: &Sum) -> bool {
+        let mut terms = sum.terms.iter();
+        let is_double = matches!(terms.next(), Some((&var, 2)) if self.is_natural_alone(var));
+        is_double && terms.next().is_none() && sum.constant == 0
+    }
+
+    fn is_natural_alone(&self, var: VarId) -> bool {
+        self.natural.contains(&Sum::symbol(var))
+    }
+
+    /// Whether a natural number is certainly not less than a constant.
+    fn is_at_least(&self, var: VarId, least: i64) -> bool {
+        let own = Sum::symbol(var);
+        self.natural.iter().any(|fact| fact.terms == own.terms && fact.constant <= -least)
+    }
+}
+
+/// Whether an extent is a product in a type. An extent that a program computes may be negative for an empty array.
+fn is_product(extent: Extent, sizes: &PrimaryMap<SizeId, SizeInfo>) -> bool {
+    matches!(extent, Extent::Size(size) if matches!(sizes[size].def, SizeDef::Product(..)))
+}
+
+/// Whether sums of a few such sums have exact factors and constants.
+fn is_small(sum: &Sum) -> bool {
+    let is_small = |number: i64| number.unsigned_abs() < SMALL;
+    is_small(sum.constant) && sum.terms.values().all(|&count| is_small(count))
+}

@@ -1,0 +1,114 @@
+-- Positions that the numbers of steps of the loops around keep in bounds, and others that they do not.
+
+-- | The weighted sums of the boxes of an image.
+-- ==
+-- entry: boxes
+-- input { [[1.0, 2.0, 3.0, 4.0], [5.0, 6.0, 7.0, 8.0], [9.0, 10.0, 11.0, 12.0]] [[1.0, 0.5], [0.0, 2.0]] }
+-- output { [[14.0, 17.5]] }
+-- input { [[1.0, 2.0], [3.0, 4.0]] [[1.0, 1.0], [1.0, 1.0]] }
+-- output { empty([0][0]f64) }
+-- input { [[1.0, 2.0], [3.0, 4.0]] empty([0][1]f64) }
+-- output { [[0.0], [0.0]] }
+-- input { empty([0][3]f64) [[1.0]] }
+-- error: the sizes of the arguments make n -1
+entry boxes [n] [m] [k] [l] (image: [n + k][m + l]f64) (weights: [k][l]f64): [n][m]f64 =
+  tabulate_2d n m (\i j -> f64.sum (flatten (tabulate_2d k l (\p q -> weights[p, q] * image[i + p, j + q]))))
+
+-- | The boxes some elements further to the right: one is in bounds, and two are not.
+-- ==
+-- entry: boxes_behind
+-- input { 1i64 [[1.0, 2.0, 3.0], [5.0, 6.0, 7.0], [9.0, 10.0, 11.0]] [[1.0], [2.0]] }
+-- output { [[14.0, 17.0]] [[14.0, 17.0]] }
+-- input { 2i64 [[1.0, 2.0, 3.0], [5.0, 6.0, 7.0], [9.0, 10.0, 11.0]] [[1.0], [2.0]] }
+-- error: index 3 is out of bounds
+entry boxes_behind [n] [m] [k] [l] (far: i64) (image: [n + k][m + l]f64) (weights: [k][l]f64): ([n][m]f64, [n][m]f64) =
+  let boxes (far: i64) =
+    tabulate_2d n m (\i j ->
+      f64.sum (flatten (tabulate_2d k l (\p q -> weights[p, q] * image[i + p, j + q + far]))))
+  in (boxes 1, boxes far)
+
+-- | Two further: the check stays.
+-- ==
+-- entry: boxes_outside
+-- input { [[1.0, 2.0, 3.0], [5.0, 6.0, 7.0]] [[2.0]] }
+-- error: index 3 is out of bounds
+entry boxes_outside [n] [m] [k] [l] (image: [n + k][m + l]f64) (weights: [k][l]f64): [n][m]f64 =
+  tabulate_2d n m (\i j ->
+    f64.sum (flatten (tabulate_2d k l (\p q -> weights[p, q] * image[i + p, j + q + 2]))))
+
+-- | Every sum of k numbers in a row: one more than n - k.
+-- ==
+-- entry: windows
+-- input { 2i64 [1, 2, 3, 4] }
+-- output { [3, 5, 7] }
+-- input { 4i64 [1, 2, 3, 4] }
+-- output { [10] }
+-- input { 0i64 [1, 2] }
+-- output { [0, 0, 0] }
+-- input { 5i64 [1, 2, 3] }
+-- error: negative size -1
+entry windows [n] (k: i64) (xs: [n]i64): []i64 =
+  tabulate (n - k + 1) (\i -> i64.sum (tabulate k (\p -> xs[i + p])))
+
+-- | Backwards, by pairs, and below a diagonal.
+-- ==
+-- entry: orders
+-- input { [1, 2, 3, 4, 5, 6] }
+-- output { [6, 5, 4, 3, 2, 1] [3, 7, 11] [0, 1, 3, 6, 10, 15] }
+-- input { empty([0]i64) }
+-- output { empty([0]i64) empty([0]i64) empty([0]i64) }
+-- input { [1] }
+-- error: xs has size 1 but its type
+entry orders [n] (xs: [2 * n]i64): ([2 * n]i64, [n]i64, [2 * n]i64) =
+  let m = 2 * n
+  let backwards = tabulate m (\i -> xs[m - 1 - i])
+  let pairs = tabulate n (\i -> xs[2 * i] + xs[2 * i + 1])
+  let below = tabulate m (\i -> loop s = 0 for j < i do s + xs[i - 1 - j])
+  in (backwards, pairs, below)
+
+-- | A shift that may be negative, or larger than the array.
+-- ==
+-- entry: shifted
+-- input { 1i64 [1, 2, 3, 4] }
+-- output { [2, 3, 4] }
+-- input { -1i64 [1, 2, 3, 4] }
+-- error: index -1
+-- input { 9223372036854775807i64 [1, 2, 3, 4] }
+-- error: negative size
+-- input { -9223372036854775808i64 [1] }
+-- error: .
+entry shifted [n] (k: i64) (xs: [n]i64): []i64 = tabulate (n - k) (\i -> xs[i + k])
+
+-- | The weighted sums around the numbers that have all neighbours: a range, a quotient and a maximum keep them in bounds.
+-- ==
+-- entry: near
+-- input { [1, 10, 100] [1, 2, 3, 4, 5] }
+-- output { [0, 321, 432, 543, 0] [0, 0, 0, 0, 0] }
+-- input { [1, 10] [1, 2, 3, 4] }
+-- output { [0, 21, 32, 0] [0, 0, 0, 0] }
+-- input { empty([0]i64) [1, 2, 3] }
+-- output { [0, 0, 0] [0, 0, 0] }
+-- input { [1] [7] }
+-- output { [0] [0] }
+-- input { [1, 1, 1, 1, 1, 1] [1, 2, 3] }
+-- output { [0, 0, 0] [0, 0, 0] }
+entry near [n] [k] (weights: [k]i64) (xs: [n]i64): ([n]i64, [n]i64) =
+  let half = k / 2
+  let radius = i64.max half 1
+  let around (far: i64) (i: i64) = i64.sum (tabulate k (\p -> weights[p] * xs[i + p - half + far]))
+  let inner = tabulate n (\i -> if radius <= i && i < n - radius then around 0 i else 0)
+  let far = tabulate n (\i -> if radius + 9 <= i && i < n - radius then around 0 i else 0)
+  in (inner, far)
+
+-- | One further to the right: the check of the last one stays.
+-- ==
+-- entry: near_behind
+-- input { [1, 10, 100] [1, 2, 3, 4, 5] }
+-- error: index 5 is out of bounds
+-- input { [1, 10] [1, 2, 3, 4] }
+-- output { [0, 32, 43, 0] }
+entry near_behind [n] [k] (weights: [k]i64) (xs: [n]i64): [n]i64 =
+  let half = k / 2
+  let radius = i64.max half 1
+  in tabulate n (\i ->
+       if radius <= i && i < n - radius then i64.sum (tabulate k (\p -> weights[p] * xs[i + p - half + 1])) else 0)
