@@ -109,3 +109,23 @@ entry limited_f32 (n: i64) (kind: i64): ([n]i64, [n]f32) =
   let xs = tabulate n (\k -> f32.f64 (if kind == 0 then edge k else middle k))
   in (map (\x -> i64.max (-9) (i64.min 63 (i64.f32 x))) xs,
       map (\x -> let i = i64.max 0 (i64.min 15 (i64.f32 x)) in x - f32.i64 i) xs)
+
+-- | Numbers that the program keeps within limits inside of a type, at its ends, or outside.
+-- ==
+-- entry: within
+-- input { 952i64 0i64 } auto output
+entry within (n: i64) (kind: i64): ([n]u8, [n]i8, [n]i16, [n]u32, [n]i64, [n]i64, [n]i64, [n]u64) =
+  let xs = tabulate n (\k -> if kind == 0 then edge k else if kind == 1 then f64.from_bits (bits k) else middle k)
+  in (map (\x -> u8.f64 (f64.max 0 (f64.min 255.9 x))) xs, map (\x -> i8.f64 (f64.min 127.9 (f64.max (-128) x))) xs,
+      map (\x -> i16.f64 (f64.max (-32768.5) (f64.min 40000 x))) xs, map (\x -> u32.f64 (f64.min 4294967295.5 (f64.max 0 x))) xs,
+      map (\x -> i64.f64 (f64.min 2147483647 (f64.max (-2147483648) x))) xs, map (\x -> i64.f64 (f64.min 9.0e18 (f64.max (-9223372036854775808) x))) xs,
+      map (\x -> i64.f64 (f64.min 7 x)) xs, map (\x -> u64.f64 (f64.max 0 (f64.min 18446744073709549568 x))) xs)
+
+-- | The same from narrow floats: the limits may be rounded to the next number above those of the type.
+-- ==
+-- entry: within_narrow
+-- input { 952i64 0i64 } auto output
+entry within_narrow (n: i64) (kind: i64): ([n]u8, [n]i32, [n]i64, [n]i64) =
+  let xs = tabulate n (\k -> f32.f64 (if kind == 0 then edge k else middle k))
+  in (map (\x -> u8.f32 (f32.max 0 (f32.min 255 x))) xs, map (\x -> i32.f32 (f32.max 0 (f32.min 2147483647 x))) xs,
+      map (\x -> i64.f32 (f32.min 2147483647 (f32.max (-2147483648) x))) xs, map (\x -> i64.f32 (f32.max (-1) (f32.min 63 x))) xs)

@@ -51,6 +51,24 @@ entry bits (n: i64): ([1][n]u64, [1][n]u64) =
   let b = tabulate_2d 1 n (\_ k -> extreme k)
   in (map2 (map2 (\x y -> f64.to_bits (f64.min x y))) a b, map2 (map2 (\x y -> f64.to_bits (f64.max x y))) a b)
 
+-- | Limits that stay the same in a loop, by the bits of the results.
+-- ==
+-- entry: limited
+-- input { 0i64 37i64 } auto output
+-- input { 1i64 37i64 } auto output
+-- input { 2i64 37i64 } auto output
+-- input { 3i64 37i64 } auto output
+-- input { 7i64 37i64 } auto output
+-- input { 10i64 37i64 } auto output
+entry limited (k: i64) (n: i64): ([n]u64, [n]u64, [n]u32, [n]u32, [n]u64) =
+  let limit = extreme k
+  let narrow = f32.from_bits (if k == 7 then 1u32 else if k == 8 then 0x80000001u32 else f32.to_bits (f32.f64 limit))
+  let xs = tabulate n extreme
+  let ys = tabulate n (\i -> f32.from_bits (if i % 11 == 7 then 1u32 else if i % 11 == 8 then 0x80000001u32 else f32.to_bits (f32.f64 xs[i])))
+  in (map (\x -> f64.to_bits (f64.min limit x)) xs, map (\x -> f64.to_bits (f64.max x limit)) xs,
+      map (\y -> f32.to_bits (f32.min y narrow)) ys, map (\y -> f32.to_bits (f32.max narrow y)) ys,
+      map (\x -> f64.to_bits (f64.max (-limit) (f64.min limit x))) xs)
+
 -- Reductions of numbers that are never -0, beside others: the sign of a zero shows when dividing by it.
 
 -- | Numbers with zeros of both signs and without numbers among them.

@@ -15,6 +15,7 @@ use arrc_core::prim::{Const, Scalar};
 use inkwell::values::{BasicValueEnum, InstructionOpcode};
 use inkwell::{FloatPredicate, IntPredicate};
 
+use super::limits::Limits;
 use super::shaped::in_shape_of;
 use crate::code::Code;
 use crate::target::isa::Isa;
@@ -76,7 +77,7 @@ impl<'ctx> Code<'_, 'ctx, '_> {
 
     /// The same in operations that LLVM runs in vectors, while it takes `llvm.fptosi.sat` apart. The number is brought into
     /// the range of the integers before it is converted. The greatest of 32 or 64 bits may be no float; then it is
-    /// chosen afterwards. NaN becomes 0 first.
+    /// chosen afterwards. NaN becomes 0 first. A number that the program keeps in this range is converted at once.
     fn clamped_to_int(
         &self,
         from: Scalar,
@@ -90,6 +91,10 @@ impl<'ctx> Code<'_, 'ctx, '_> {
         };
         let magnitude = f64::from(8 * to.bytes() - u32::from(to.is_signed())).exp2();
         let least = if to.is_signed() { -magnitude } else { 0.0 };
+        let limits = Limits::of(x).filter(|limits| limits.low >= least && limits.high < magnitude);
+        if let Some(limits) = limits {
+            return self.limited_to_int(limits, to, x);
+        }
         let digits = if from == Scalar::F32 { f32::MANTISSA_DIGITS } else { f64::MANTISSA_DIGITS };
         if magnitude <= f64::from(digits).exp2() {
             let is_number = self.compare_floats(FloatPredicate::ORD, [x, x]);
@@ -105,6 +110,27 @@ impl<'ctx> Code<'_, 'ctx, '_> {
         let integer = self.truncated(to, above(self.select(is_below, x, self.zero_like(x)), least));
         let most = self.constant_like(Const::highest(to), x);
         self.select(self.compare_floats(FloatPredicate::OGE, [x, limit]), most, integer)
+    }
+
+    /// To an integer that has room for it. One of 64 bits within limits of 32 is widened afterwards, because most processors
+    /// convert vectors of floats to 32 bits only.
+    fn limited_to_int(
+        &self,
+        limits: Limits,
+        to: Scalar,
+        x: BasicValueEnum<'ctx>,
+    ) -> BasicValueEnum<'ctx> {
+        use InstructionOpcode as I;
+        let [least, most] = [i32::MIN, i32::MAX].map(f64::from);
+        if to.bytes() < 4 {
+            // LLVM narrows vectors with the instructions that saturate if it knows that they do not.
+            return self.cast(if to.is_signed() { I::FPToSI } else { I::FPToUI }, x, to);
+        }
+        if to.bytes() == 4 || limits.low < least || limits.high > most {
+            return self.truncated(to, x);
+        }
+        let widen = if limits.low >= 0.0 { I::ZExt } else { I::SExt };
+        self.cast(widen, self.cast(I::FPToSI, x, Scalar::I32), to)
     }
 
     /// To an integer that has room for it.

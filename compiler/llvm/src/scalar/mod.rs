@@ -13,6 +13,7 @@ mod elementary;
 mod float;
 mod int;
 mod libm;
+mod limits;
 mod pow;
 mod shaped;
 

@@ -6,13 +6,14 @@
 //! ```text
 //! i + 1 < n      holds where i < n - 1
 //! (i + 1) % n    is i + 1 where i >= -1 and i < n - 1
+//! (i + k) % n    is i + k before step n - k, and i + k - n from there on
 //! a[i - 1]       is there where i >= 1 and i < length a + 1
 //! a[2 i + 1]     is there where 2 i >= -1 and 2 i < length a - 1
 //! a[i / 2]       is there where i >= 0 and i < 2 (length a)
 //! ```
 
 use super::bounds::{SANE, Sum};
-use super::likely::{self, Share, Side};
+use super::likely::{self, Guess, Share, Side};
 use super::narrow::is_followed;
 use super::versions::Version;
 use crate::ids::{PrimaryMap, VarId};
@@ -205,7 +206,7 @@ impl Version<'_> {
 
     /// The quotient of a remainder's operands, if it is the same in most steps because the counter goes no further than
     /// the divisor.
-    pub(super) fn turns(&mut self, op: BinOp, [number, by]: [Atom; 2]) -> Option<i64> {
+    pub(super) fn turns(&mut self, var: VarId, op: BinOp, [number, by]: [Atom; 2]) -> Option<i64> {
         let (number, by) = (self.affine(number)?, self.affine(by)?);
         if number.factor == 0 || by.factor != 0 {
             return None;
@@ -215,20 +216,49 @@ impl Version<'_> {
         if apart != 0 && round.as_constant().is_some() {
             return None;
         }
-        let first = match number.factor {
-            1 => self.known.likely.form(&number.rest),
-            _ => self.known.likely.form(&number.rest).plus(-1, &round),
-        };
+        let rest = self.known.likely.form(&number.rest);
+        let first = if number.factor == 1 { rest.clone() } else { rest.plus(-1, &round) };
         // The result of `%%` has the sign of the number.
         let most: &[i64] = if op == BinOp::Rem { &[0, 1] } else { &[0, 1, -1] };
         let near = |&&turns: &&i64| first.plus(-turns, &round).as_constant().is_some();
-        let turns = *most.iter().find(near)?;
+        let turns = match most.iter().find(near) {
+            Some(turns) => *turns,
+            None => {
+                let turns = self.turns_of_path(var, &number, (&rest, &round), &by.rest)?;
+                most.contains(&turns).then_some(turns)?
+            }
+        };
         let rest = Affine { rest: number.rest.plus(-turns, &by.rest), ..number };
         self.bounds.sane(number.rest);
         self.within(&rest, &by.rest);
         self.gains = true;
         self.has_edges = true;
         Some(turns)
+    }
+
+    /// The quotient on the path's side of the step in which it changes. The part of the number that is not the counter is
+    /// likely to be shorter than the divisor, apart from multiples of the divisor.
+    fn turns_of_path(
+        &mut self,
+        var: VarId,
+        number: &Affine,
+        (rest, round): (&Guess, &Guess),
+        by: &Sum,
+    ) -> Option<i64> {
+        let mut terms = round.terms.iter();
+        let (Some((unit, 1)), None) = (terms.next(), terms.next()) else { return None };
+        let whole = rest.terms.get(unit).copied().unwrap_or(0);
+        let apart = rest.plus(-whole, round);
+        let is_below = apart.terms.values().all(|&count| count < 0);
+        let first = whole - i64::from(is_below);
+        // The quotient is `first` up to the end of the divisor, or down to its start.
+        let (at, second) = if number.factor == 1 {
+            (Sum::constant(0).plus(first + 1, by).plus(-1, &number.rest), first + 1)
+        } else {
+            (number.rest.plus(-first, by).shifted(1), first - 1)
+        };
+        let side = self.side(var, &Turn::Until(at.clone()), &at)?;
+        Some(if side == Side::Before { first } else { second })
     }
 
     /// Whether an element is certainly in bounds in the steps of the range.

@@ -187,7 +187,7 @@ impl Version<'_> {
         {
             self.rename(var, if less == (op == BinOp::Min) { a } else { b });
         } else if matches!(op, BinOp::Mod | BinOp::Rem)
-            && let Some(turns) = self.turns(op, args)
+            && let Some(turns) = self.turns(var, op, args)
         {
             self.turned(var, args, turns, span, done);
         } else if let Some(place) = self.place(op, args) {
