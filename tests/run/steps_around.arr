@@ -112,3 +112,14 @@ entry near_behind [n] [k] (weights: [k]i64) (xs: [n]i64): [n]i64 =
   let radius = i64.max half 1
   in tabulate n (\i ->
        if radius <= i && i < n - radius then i64.sum (tabulate k (\p -> weights[p] * xs[i + p - half + 1])) else 0)
+
+-- | Elements by threes.
+-- ==
+-- entry: threes
+-- input { [1, 2, 3, 4, 5, 6] }
+-- output { [123, 456] }
+-- input { empty([0]i64) }
+-- output { empty([0]i64) }
+-- input { [1, 2, 3, 4] }
+-- error: xs has size 4 but its type
+entry threes [n] (xs: [3 * n]i64): [n]i64 = tabulate n (\i -> 100 * xs[3 * i] + 10 * xs[3 * i + 1] + xs[3 * i + 2])

@@ -101,7 +101,9 @@ impl Facts {
             let is_double = is_product(extent, sizes);
             self.extent(extent, sizes).is_some_and(|extent| {
                 let index = self.reduced(index);
-                (self.is_exact(&extent) || (is_double && self.is_double(&extent)))
+                (self.is_exact(&extent)
+                    || (is_double && self.is_double(&extent))
+                    || self.is_multiple(&extent))
                     && self.is_not_negative(&index)
                     && self.is_not_negative(&extent.plus(-1, &index).shifted(-1))
             })
@@ -164,6 +166,20 @@ impl Facts {
         let mut terms = sum.terms.iter();
         let is_double = matches!(terms.next(), Some((&var, 2)) if self.is_natural_alone(var));
         is_double && terms.next().is_none() && sum.constant == 0
+    }
+
+    /// Whether a sum is a multiple of a quotient, by the divisor.
+    fn is_multiple(&self, sum: &Sum) -> bool {
+        let is_rest =
+            |fact: &Exact| fact.sum.plus(1, sum) == fact.limit && self.is_natural_sum(&fact.limit);
+        is_small(sum)
+            && sum.terms.values().all(|&count| count > 0)
+            && self.exact.iter().any(is_rest)
+    }
+
+    /// Whether a sum is one natural number.
+    fn is_natural_sum(&self, sum: &Sum) -> bool {
+        sum.terms.len() == 1 && self.natural.contains(sum)
     }
 
     fn is_natural_alone(&self, var: VarId) -> bool {
