@@ -170,15 +170,37 @@ fn rows_at_edges_may_lie_outside() {
     gives_the_same(text);
 }
 
-/// Runs an entry with numbers near 0 and near the ends of the types.
+#[test]
+fn positions_that_steps_imply_are_in_bounds_with_any_numbers() {
+    let bodies = [
+        "let m = i64.max k 0 let q = m / 2 in
+         tabulate n (\\i -> if q <= i && i < n - m then xs[i - q] + xs[i + q] else l)",
+        "tabulate n (\\i -> loop s = l for j < i do s + xs[i - 1 - j] * k)",
+        "let m = i64.max k 0 in tabulate n (\\i ->
+            if m <= i && i < n - m then (loop s = 0 for j < m do s + xs[i + j - m / 2]) else l)",
+        "let m = i64.max 0 k in
+         if m <= n then i64.sum (tabulate (n - m) (\\i -> xs[i + m] + xs[n - 1 - i] + l)) else l",
+        "let m = i64.min n k in i64.sum (tabulate (i64.max 0 m) (\\i -> xs[i] + l))",
+    ];
+    for body in bodies {
+        gives_with(&format!("entry f [n] (xs: [n]i64) (k: i64) (l: i64) = {body}"), "inside xs");
+    }
+}
+
+/// Runs an entry with numbers near 0 and near the ends of the types. Its loops have ranges.
 fn gives_the_same(text: &str) {
+    gives_with(text, "range from");
+}
+
+/// Runs an entry with numbers near 0 and near the ends of the types. Its form contains some text.
+fn gives_with(text: &str, shown: &str) {
     let mut sources = Sources::default();
     let file = sources.add("stencil.arr", text);
     let meaning = pipeline::normal_form(&mut sources, file, &NoFiles).expect("no errors");
     let function = meaning.entries[0].function;
     let (nests, _) = pipeline::nests(meaning.clone(), &Options::default());
     let program = pipeline::complete(nests);
-    assert!(program.to_string().contains("range from"), "{program}");
+    assert!(program.to_string().contains(shown), "{program}");
     let far = [
         i64::MIN,
         i64::MIN + 1,

@@ -81,11 +81,12 @@ impl Facts {
         }
     }
 
-    /// Notes how far a natural number is from its quotient by a positive constant, times that constant.
+    /// Notes how far a natural number is from its quotient by a positive constant, and from that times the constant.
     pub(super) fn divided(&mut self, quotient: VarId, number: &Sum, by: i64) {
         let product = Sum::constant(0).plus(by, &Sum::symbol(quotient));
         let rest = number.plus(-1, &product);
-        for sum in [rest.negated().shifted(by - 1), rest] {
+        let less = number.plus(-1, &Sum::symbol(quotient));
+        for sum in [rest.negated().shifted(by.wrapping_sub(1)), rest, less] {
             self.exact.push(Exact { sum, limit: number.clone() });
         }
     }
@@ -112,25 +113,33 @@ impl Facts {
 
     /// Whether a sum of integers is certainly not negative.
     fn is_not_negative(&self, sum: &Sum) -> bool {
-        self.follows_exactly(sum, &mut MAX_TRIES.clone())
+        self.follows_exactly(sum, &mut Vec::new(), &mut MAX_TRIES.clone())
     }
 
-    /// Whether a sum is not negative because facts are. A fact takes the place of a variable that is subtracted.
-    fn follows_exactly(&self, sum: &Sum, tries: &mut usize) -> bool {
+    /// Whether a sum is not negative because facts are. A fact takes the place of a variable that is subtracted, once.
+    fn follows_exactly(&self, sum: &Sum, used: &mut Vec<usize>, tries: &mut usize) -> bool {
         if !is_small(sum) {
             return false;
         }
         let Some((&var, &count)) = sum.terms.iter().rev().find(|(_, count)| **count < 0) else {
             return sum.constant >= 0 && sum.terms.keys().all(|&var| self.is_natural_alone(var));
         };
-        self.exact.iter().rev().any(|fact| {
+        self.exact.iter().enumerate().rev().any(|(at, fact)| {
             let subtracted = fact.sum.terms.get(&var).copied().unwrap_or(0);
-            if subtracted >= 0 || count % subtracted != 0 || *tries == 0 {
+            if subtracted >= 0
+                || count % subtracted != 0
+                || *tries == 0
+                || used.contains(&at)
+                || !self.is_exact(&fact.limit)
+            {
                 return false;
             }
             *tries -= 1;
-            self.is_exact(&fact.limit)
-                && self.follows_exactly(&sum.plus(-(count / subtracted), &fact.sum), tries)
+            used.push(at);
+            let rest = sum.plus(-(count / subtracted), &fact.sum);
+            let follows = self.follows_exactly(&rest, used, tries);
+            used.pop();
+            follows
         })
     }
 
