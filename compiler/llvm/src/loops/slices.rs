@@ -21,7 +21,8 @@ use arr_abi::function::RuntimeFn;
 use arrc_core::ids::{AccId, VarId};
 use arrc_core::ir::cnf::Atom;
 use arrc_core::ir::procedure::concrete::{
-    Combiners, Complete, Cost, Join, Length, Procedure, Row, Slices, UNKNOWN, neutral,
+    Combiners, Complete, Cost, Join, Length, Loop, Procedure, Range, Row, Slices, UNKNOWN, Way,
+    neutral,
 };
 use arrc_core::prim::{BinOp, Const};
 use inkwell::IntPredicate;
@@ -343,6 +344,8 @@ impl<'ctx, 'p> Sliced<'ctx, 'p> {
         let alone = alone.try_as_basic_value().expect_basic("functions return a code");
         code.jump(next);
         code.b.position_at_end(many);
+        let cost = average(pass.body, &self.procedure.nest, [steps, cost]);
+        let code = &pass.body.code;
         let trips = trips_in_memory(code, [steps, block, cost]);
         let args = [
             code.context.into(),
@@ -540,6 +543,29 @@ pub(crate) fn time<'ctx>(body: &Body<'_, 'ctx, '_>, cost: &Cost) -> IntValue<'ct
         let steps = known(body, length).unwrap_or_else(|| code.size(UNKNOWN));
         code.sum(sum, code.product(code.at_least_zero(steps), time(body, step)))
     })
+}
+
+/// The average time of the steps of a loop in which most steps take that time, and those of some ranges leave everything as
+/// it is.
+fn average<'ctx>(
+    body: &Body<'_, 'ctx, '_>,
+    nest: &Loop,
+    [steps, time]: [IntValue<'ctx>; 2],
+) -> IntValue<'ctx> {
+    /// A part of the steps is counted in parts of so many.
+    const WHOLE: u64 = 256;
+    let code = &body.code;
+    let is_idle = |range: &&Range| range.turns.is_none() && range.ways.iter().all(Way::is_empty);
+    let idle = nest.ranges.iter().filter(is_idle).map(|range| {
+        let [from, to] = [range.from, range.to].map(|bound| body.int(bound));
+        code.at_least_zero(built(code.b.build_int_sub(to, from, "")))
+    });
+    let Some(idle) = idle.reduce(|sum, steps| code.sum(sum, steps)) else { return time };
+    let busy = code.at_least_zero(built(code.b.build_int_sub(steps, idle, "")));
+    let part = code.product(busy, code.size(WHOLE));
+    let part = built(code.b.build_int_unsigned_div(part, steps, ""));
+    let parts = code.product(time, part);
+    code.at_least(built(code.b.build_int_unsigned_div(parts, code.size(WHOLE), "")), code.size(1))
 }
 
 /// A length, if it is known before the pass.
