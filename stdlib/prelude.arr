@@ -471,7 +471,7 @@ def run_lengths [n] 'a (eq: a -> a -> bool) (xs: [n]a): ?[k].(*[k]a, *[k]i64) =
 -- | The elements in order; equal elements keep their order. If `le` is `(<=)` or `(>=)` of scalars, they are sorted by
 -- the digits of their bits, in time linear in n, and `nan` counts as above all numbers. Otherwise they are merged, in n
 -- times the logarithm of n steps.
-def sort [n] 'a (le: a -> a -> bool) (xs: [n]a): *[n]a = copy (ordered (order_bits le xs) id le xs)
+def sort [n] 'a (le: a -> a -> bool) (xs: [n]a): *[n]a = copy (in_order le xs)
 
 -- | As `sort`, in the order of the keys. `key` is evaluated once for each element.
 def sort_by_key [n] 'a 'k (key: a -> k) (le: k -> k -> bool) (xs: [n]a): *[n]a =
@@ -487,6 +487,16 @@ intrinsic order_bits [n] 'a (le: a -> a -> bool) (xs: [n]a): i64
 
 -- | A number for each element. If `order_bits` is not 0, elements with lower numbers come first in the order.
 intrinsic order_key 'a (le: a -> a -> bool) (x: a): u64
+
+-- Whether `exchanged` puts the elements in order: a few numbers whose count is known when the program is compiled. It
+-- is a constant.
+local intrinsic is_few [n] 'a (le: a -> a -> bool) (xs: [n]a): bool
+
+-- The elements in order, by exchanges of two at a time, without a loop.
+local intrinsic exchanged [n] 'a (le: a -> a -> bool) (xs: [n]a): [n]a
+
+local def in_order [n] 'a (le: a -> a -> bool) (xs: [n]a): [n]a =
+  if is_few le xs then exchanged le xs else ordered (order_bits le xs) id le xs
 
 -- The elements in the order of their keys `part`. For few elements, a histogram would take longer than insertion.
 local def ordered [n] 'a 'k (bits: i64) (part: a -> k) (le: k -> k -> bool) (xs: [n]a): [n]a =
@@ -541,6 +551,80 @@ local def merge_sort [n] 'a (le: a -> a -> bool) (xs: [n]a): [n]a =
       let to = loop to for i < middle - l do to with [l + i + r - middle] = from[l + i]
       in loop to for i < end - r do to with [r + i] = from[r + i]
   in (loop (from, to, width) = (runs, xs, run) while width < n do (merged width from to, from, 2 * width)).0
+
+
+-- Selection. Where a sorted array has no other use, `(sort le xs)[i]` means `at_rank le i (for_ranks le xs)`, and
+-- `take k (sort le xs)` means `first_of le k (for_ranks le xs)`: of many elements, only those that are read are put in
+-- order.
+
+-- Whether elements are selected by the digits of their keys. In a short array, a sort takes less time.
+local def is_selected [n] 'a (le: a -> a -> bool) (xs: [n]a): bool = order_bits le xs > 0 && n >= 4096
+
+-- The elements; in order, if they are not selected.
+local def for_ranks [n] 'a (le: a -> a -> bool) (xs: [n]a): [n]a =
+  if is_selected le xs then xs else in_order le xs
+
+-- The element at a position of the sorted array.
+local def at_rank [n] 'a (le: a -> a -> bool) (rank: i64) (xs: [n]a): a =
+  if is_selected le xs && rank >= 0 && rank < n then
+    let key = order_key le
+    let (low, high) = around key rank xs
+    let near = filter (\x -> key x >= low && key x <= high) xs
+    let rest = rank - count (\x -> key x < low) xs
+    let is_near = rest >= 0 && rest < length near && length near < n / 2
+    let (near, rank) = if is_near then (near, rest) else (xs, rank)
+    let (shift, prefix, rank) = digits_of (order_bits le xs) key rank near
+    in (filter (\x -> key x >> u64.i64 shift == prefix) near)[rank]
+  else xs[rank]
+
+-- The first element of the sorted array.
+local def first_rank [n] 'a (le: a -> a -> bool) (xs: [n]a): a = at_rank le 0 xs
+
+-- The last element of the sorted array.
+local def last_rank [n] 'a (le: a -> a -> bool) (xs: [n]a): a = at_rank le (n - 1) xs
+
+-- The first k elements of the sorted array. Of many equal elements, the first k are enough.
+local def first_of [n] 'a (le: a -> a -> bool) (k: i64) (xs: [n]a): [k]a =
+  if is_selected le xs then
+    if k < 1 || k > n / 8 then take k (in_order le xs)
+    else
+      let key = order_key le
+      let (_, high) = around key k xs
+      let near = filter (\x -> key x <= high) xs
+      let some =
+        if length near < k then xs
+        else if length near < n / 2 then near
+        else
+          let equal = filter (\x -> key x == high) near
+          in filter (\x -> key x < high) near ++ take (i64.min k (length equal)) equal
+      in take k (in_order le some)
+  else take k xs
+
+-- Two keys between which that of the element at `rank` probably is, from those of a sample.
+local def around [n] 'a (key: a -> u64) (rank: i64) (xs: [n]a): (u64, u64) =
+  let size = i64.min 1024 (n / 16)
+  let sample = in_order (<=) (generate size (\i -> key xs[i * (n / size)]))
+  let at = rank / (n / size + 1)
+  let most = 4 * i64.f64 (f64.sqrt (f64.i64 at)) + 4
+  in (if at < most then 0 else sample[at - most], if at + most >= size then u64.highest else sample[at + most])
+
+-- The digits of the element at `rank`, from the highest ones: its key without the `shift` bits that are left, and its rank
+-- among the elements with these digits. They are found digit by digit, each from counts of the elements that have the digits
+-- before it, until one element is left.
+local def digits_of [n] 'a (bits: i64) (key: a -> u64) (rank: i64) (xs: [n]a): (i64, u64, i64) =
+  let (_, shift, prefix, rank) =
+    loop (left, shift, prefix, rank) = (n, bits, 0u64, rank) while shift > 0 && left > 1 do
+      let next = i64.max 0 (shift - 12)
+      let width = u64.i64 (shift - next)
+      let counts =
+        loop counts = replicate 4096 (0i64) for x in xs do
+          let digits = key x >> u64.i64 next
+          let d = i64.u64 (digits & ((1 << width) - 1))
+          in counts with [d] = counts[d] + i64.bool (digits >> width == prefix)
+      let (d, before) =
+        loop (d, before) = (0, 0) while d < 4095 && before + counts[d] <= rank do (d + 1, before + counts[d])
+      in (counts[d], next, (prefix << width) | u64.i64 d, rank - before)
+  in (shift, prefix, rank)
 
 
 -- Further functions of the modules of the integer types: `t` is the type, and its module.

@@ -101,7 +101,7 @@ pub(crate) const SHARED: [&str; 11] = [
 ];
 
 /// Every kernel, in the order of the table.
-pub(crate) const KERNELS: [Kernel; 154] = [
+pub(crate) const KERNELS: [Kernel; 158] = [
     kernel("dot", "dot_i32", &[], |size, _| i32s(size, 4), &[I32S]),
     kernel("dot", "dot_f64", &[], |size, _| f64s(size, 4), &[F64S]),
     kernel("dot", "inner_f64", &[], |size, _| f64s(size, 2), &[F64]),
@@ -295,6 +295,10 @@ pub(crate) const KERNELS: [Kernel; 154] = [
     kernel("sorts", "sort_merged_i64", &[], |size, _| vec![wide_i64s(size)], &[I64S]),
     kernel("sorts", "group_sum_i32", &[], |size, _| keyed_i32(size), &[I32S]),
     kernel("sorts", "group_sum_16_f64", &[], |size, _| keyed_f64(size), &[F64S]),
+    kernel("ranks", "smallest_f64", &[], |size, _| f64s(size, 1), &[F64S]),
+    kernel("ranks", "middle_f64", &[], |size, _| f64s(size, 1), &[F64]),
+    kernel("ranks", "median_filter_i32", &[], |size, _| picture(size).split_off(1), &[I32SS]),
+    kernel("ranks", "median_filter_f32", &[], |size, _| f32s(size), &[F32S]),
     program("quickhull", |size, _| points(size).into(), &[F64S, F64S]),
     program("closest_points", |size, _| points(size).into(), &[F64]),
     program("quadtree", leaves, QUADTREE),

@@ -22,7 +22,7 @@ use crate::pass::rematerialise::{self, Recomputed, Rematerialised};
 use crate::pass::simplify::Runs;
 use crate::pass::{
     chunk, cluster, defer, fuse, hint, indices, infer, lifetimes, lint, narrow, parse, rate,
-    repair, schedule, simplify, slice, specialise, split, tasks, unique, views,
+    repair, schedule, select, simplify, slice, specialise, split, tasks, unique, views,
 };
 use crate::source::{Sources, Span};
 use crate::stdlib;
@@ -240,7 +240,9 @@ impl<'a> Way<'a> {
         verified("core", || core::verify(&core));
         self.emit(Stage::Core, || &core);
 
-        let cnf = match specialise::specialise(&core) {
+        let selected = select::select(&core, prelude.id);
+        verified("core, with selections", || core::verify(&selected));
+        let cnf = match specialise::specialise(&selected) {
             Ok(cnf) => cnf,
             Err(errors) => {
                 return Err(self.note(errors).expect_err("specialisation fails with errors"));

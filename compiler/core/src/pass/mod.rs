@@ -21,6 +21,7 @@ pub mod rate;
 pub mod rematerialise;
 pub mod repair;
 pub mod schedule;
+pub mod select;
 pub mod simplify;
 pub mod slice;
 pub mod specialise;

@@ -6,10 +6,12 @@
 //! order_bits (>=) [1i32] ⇒ 32       order_key (>=) 1i32 ⇒ 0x7fff_fffe
 //! ```
 
+use std::rc::Rc;
+
 use super::Machine;
-use super::value::{Code, Fun, Shape, Value};
+use super::value::{Array, Code, Fun, Shape, Value};
 use crate::eval::scalar;
-use crate::ir::core::Direction;
+use crate::ir::core::{Direction, FEW};
 use crate::prim::{Const, Scalar, UnOp};
 
 impl<'a> Machine<'a> {
@@ -35,6 +37,23 @@ impl<'a> Machine<'a> {
             key = scalar::un(UnOp::Not, key);
         }
         Value::Scalar(scalar::un(UnOp::To(Scalar::U64), key))
+    }
+
+    /// Whether an array has few scalars, in the order of an operator.
+    pub(super) fn is_few(&self, le: &Value<'a>, array: &Value<'a>) -> Value<'a> {
+        let is_known = self.direction(le.expect_fun()).is_some();
+        let array = array.expect_array();
+        let is_number = matches!(&*array.elem, Shape::Scalar(elem) if *elem != Scalar::Bool);
+        let is_few = is_known && is_number && (2..=FEW).contains(&array.elems.len());
+        Value::Scalar(Const::bool(is_few))
+    }
+
+    /// The elements in order; equal elements keep their order.
+    pub(super) fn exchanged(&self, le: &Value<'a>, array: &Value<'a>) -> Value<'a> {
+        let array = array.expect_array();
+        let mut elems = array.elems.clone();
+        elems.sort_by_key(|elem| self.order_key(le, elem).expect_scalar().as_i128());
+        Value::Array(Rc::new(Array { elems, elem: array.elem.clone() }))
     }
 
     fn direction(&self, le: &Fun<'a>) -> Option<Direction> {

@@ -469,7 +469,14 @@ pub enum Intrinsic {
     OrderBits,
     /// `order_key le x`: a number whose order is the order `le` of the elements.
     OrderKey,
+    /// `is_few le xs`: whether `exchanged` puts the elements in order. It is a constant.
+    IsFew,
+    /// `exchanged le xs`: at most [`FEW`] scalars in order.
+    Exchanged,
 }
+
+/// The most scalars that a network of exchanges puts in order.
+pub const FEW: usize = 16;
 
 impl Intrinsic {
     /// How many arguments it takes.
@@ -488,7 +495,9 @@ impl Intrinsic {
             | Self::Cross
             | Self::Append
             | Self::OrderBits
-            | Self::OrderKey => 2,
+            | Self::OrderKey
+            | Self::IsFew
+            | Self::Exchanged => 2,
             Self::Reduce | Self::ReduceComm | Self::Scan | Self::Exscan | Self::Fold => 3,
         }
     }

@@ -80,6 +80,8 @@ impl<'a> Specialiser<'a> {
             Intrinsic::Flatten => Ok(self.flatten(args[0].expect_array(), span)),
             Intrinsic::Unflatten => panic!("`unflatten` is applied with its sizes"),
             Intrinsic::OrderBits => Ok(self.order_bits(&args[0], &args[1])),
+            Intrinsic::IsFew => Ok(self.is_few(&args[0], &args[1])),
+            Intrinsic::Exchanged => Ok(self.exchanged(&args[0], &args[1], span)),
             Intrinsic::OrderKey => Ok(self.order_key(&args[0], &args[1], span)),
         }
     }

@@ -27,6 +27,7 @@ mod error;
 mod expr;
 mod extent;
 mod external;
+mod few;
 mod flatmap;
 mod free;
 mod intrinsic;

@@ -40,7 +40,7 @@ impl<'a> Specialiser<'a> {
         Value::scalar(self.build.un(UnOp::To(Scalar::U64), key, span))
     }
 
-    fn direction(&self, le: &Fun<'a>) -> Option<Direction> {
+    pub(super) fn direction(&self, le: &Fun<'a>) -> Option<Direction> {
         if !le.args.is_empty() {
             return None;
         }

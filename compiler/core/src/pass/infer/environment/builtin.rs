@@ -88,6 +88,8 @@ pub(in crate::pass::infer) fn intrinsic(name: &str) -> Option<Intrinsic> {
         "flatten" => Intrinsic::Flatten,
         "unflatten" => Intrinsic::Unflatten,
         "order_bits" => Intrinsic::OrderBits,
+        "is_few" => Intrinsic::IsFew,
+        "exchanged" => Intrinsic::Exchanged,
         "order_key" => Intrinsic::OrderKey,
         _ => return None,
     })

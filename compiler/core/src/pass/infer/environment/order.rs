@@ -47,10 +47,16 @@ pub(in crate::pass::infer) fn order(mut globals: Globals<'_>, library: usize) ->
     globals
 }
 
+/// The definitions of the prelude that select elements of a sorted array. They do not use `sort` by that name: else they
+/// would form a group with it.
+const SELECTION: [&str; 5] = ["for_ranks", "at_rank", "first_rank", "last_rank", "first_of"];
+
 /// The definitions of the program and those of the prelude that they reach, each with the definitions that it uses.
 fn reach(globals: &Globals<'_>, library: usize) -> BTreeMap<DefId, IndexSet<DefId>> {
-    let is_reduce = |id: &DefId| globals.defs[*id].name.name == "reduce";
-    let reduce = globals.defs.keys().take(library).find(is_reduce);
+    let in_prelude = |name: &str| {
+        globals.defs.keys().take(library).find(|id| globals.defs[*id].name.name == name)
+    };
+    let reduce = in_prelude("reduce");
     let mut work: Vec<DefId> = globals.defs.keys().skip(library).collect();
     let mut reached = BTreeMap::new();
     while let Some(id) = work.pop() {
@@ -68,6 +74,10 @@ fn reach(globals: &Globals<'_>, library: usize) -> BTreeMap<DefId, IndexSet<DefI
                 | Path::Wrong
                 | Path::Unknown => None,
             });
+        }
+        // `pass::select` puts these in place of a sort.
+        if globals.defs[id].name.name == "sort" && id.index() < library {
+            uses.extend(SELECTION.iter().filter_map(|&name| in_prelude(name)));
         }
         work.extend(&uses);
         reached.insert(id, uses);

@@ -1,0 +1,55 @@
+-- Elements of a sorted array that are read by their rank. From 4,096 elements on, they are selected without a sort.
+
+-- ==
+-- entry: single
+-- input { [3, 1, 2, 1] 2 } output { 1 3 2 [1, 1] [3, 2] 2 }
+-- input { [5, 4] 0 } output { 4 5 4 [4, 5] [5, 4] 5 }
+-- input { [5, 4] 2 } error: index 2 is out of bounds for an array of length 2
+-- input { [5] 0 } error: index 1 is out of bounds for an array of length 1
+-- input { empty([0]i32) 0 } error: index 0 is out of bounds for an array of length 0
+entry single [n] (xs: [n]i32) (k: i64): (i32, i32, i32, [2]i32, [2]i32, i32) =
+  (head (sort (<=) xs), xs |> sort (<=) |> last, (sort (<=) xs)[k], take 2 (sort (<=) xs), take 2 (sort (>=) xs),
+   (sort (<=) xs)[length xs / 2])
+
+-- | Some uses are in branches.
+-- ==
+-- entry: named
+-- input { [4.0, -1.0, 2.5, 8.0] } output { 3.25 [-1.0] }
+-- input { [4.0, -1.0, 2.5] } output { 2.5 [-1.0] }
+-- input { empty([0]f64) } output { f64.nan empty([0]f64) }
+entry named [n] (xs: [n]f64): (f64, []f64) =
+  let s = sort (<=) xs
+  let middle =
+    if length s == 0 then f64.nan else if n % 2 == 0 then (s[n / 2 - 1] + s[length s / 2]) / 2 else s[n / 2]
+  in (middle, take (i64.min 1 n) s)
+
+-- | The array that is sorted may be consumed afterwards.
+-- ==
+-- entry: consumed
+-- input { 5 } output { 0 4 [9, 3, 2, 1, 0] }
+-- input { 4096 } output { 0 4095 [9, 4094, 4093, 4092, 4091] }
+entry consumed (n: i64): (i64, i64, [5]i64) =
+  let xs = map (\i -> n - 1 - i) (iota n)
+  let s = sort (<=) xs
+  let ys = xs with [0] = 9
+  in (head s, last s, take 5 ys)
+
+-- | A use that may run more than once needs the whole array.
+-- ==
+-- entry: repeated
+-- input { [3, 1, 2] [0, 2, 0] } output { [1, 3, 1] 6 }
+entry repeated [n] [m] (xs: [n]i32) (is: [m]i64): ([m]i32, i32) =
+  let s = sort (<=) xs
+  let t = sort (>=) xs
+  in (map (\i -> s[i]) is, loop sum = 0 for i < n do sum + t[i])
+
+-- | Most elements are equal.
+-- ==
+-- entry: sparse
+-- input { 4100 500 } output { true true true }
+entry sparse (n: i64) (k: i64): (bool, bool, bool) =
+  let xs = map (\i -> if i % 40 == 7 then f64.i64 (i * 7919 % 1003 - 500) else if i % 3 == 0 then -0.0 else 0.0) (iota n)
+  let all = copy (sort (<=) xs)
+  let s = sort (<=) xs
+  let bits (x: f64) (y: f64) = f64.to_bits x == f64.to_bits y
+  in (and (map2 bits (take k s) (take k all)), bits s[n / 2] all[n / 2], bits (last s) all[n - 1])
