@@ -40,7 +40,7 @@ def same_bits [n] (xs: [n]f64) (ys: [n]f64): bool = and (map2 (\x y -> f64.to_bi
 -- entry: selected
 -- input { 5 0 } output { true true }
 -- input { 5 4 } output { true true }
--- input { 4100 300 } output { true true }
+-- compiled input { 4100 300 } output { true true }
 -- input { 5 5 } error: out of bounds
 -- input { 5 -1 } error: out of bounds
 entry selected (n: i64) (k: i64): (bool, bool) =
@@ -53,7 +53,7 @@ entry selected (n: i64) (k: i64): (bool, bool) =
 -- Narrow elements, and a comparison that is no operator.
 -- ==
 -- entry: selected_narrow
--- input { 4100 400 } output { true true }
+-- compiled input { 4100 400 } output { true true }
 entry selected_narrow (n: i64) (k: i64): (bool, bool) =
   let xs = map (\i -> i8.i64 (i * 37 % 256)) (iota n)
   let sorted = copy (sort (<=) xs)
@@ -70,8 +70,8 @@ entry selected_pairs (n: i64) (k: i64): bool =
 -- From 4,096 numbers on, the median is found without a sort. The number of elements is even or odd.
 -- ==
 -- entry: medians
--- input { 4100 } output { true }
--- input { 4101 } output { true }
+-- compiled input { 4100 } output { true }
+-- compiled input { 4101 } output { true }
 entry medians (n: i64): bool =
   let xs = map (\i -> f64.i64 (i * 7919 % 100003) / 3) (iota n)
   let sorted = copy (sort (<=) xs)

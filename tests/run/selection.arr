@@ -27,7 +27,7 @@ entry named [n] (xs: [n]f64): (f64, []f64) =
 -- ==
 -- entry: consumed
 -- input { 5 } output { 0 4 [9, 3, 2, 1, 0] }
--- input { 4096 } output { 0 4095 [9, 4094, 4093, 4092, 4091] }
+-- compiled input { 4096 } output { 0 4095 [9, 4094, 4093, 4092, 4091] }
 entry consumed (n: i64): (i64, i64, [5]i64) =
   let xs = map (\i -> n - 1 - i) (iota n)
   let s = sort (<=) xs
@@ -46,7 +46,7 @@ entry repeated [n] [m] (xs: [n]i32) (is: [m]i64): ([m]i32, i32) =
 -- | Most elements are equal.
 -- ==
 -- entry: sparse
--- input { 4100 500 } output { true true true }
+-- compiled input { 4100 500 } output { true true true }
 entry sparse (n: i64) (k: i64): (bool, bool, bool) =
   let xs = map (\i -> if i % 40 == 7 then f64.i64 (i * 7919 % 1003 - 500) else if i % 3 == 0 then -0.0 else 0.0) (iota n)
   let all = copy (sort (<=) xs)
