@@ -28,7 +28,9 @@ pub use bins::Bins;
 pub use cost::{Cost, UNKNOWN};
 pub use forks::{Chained, group_len, groups, is_sliced};
 pub use joins::{Combiners, Filled, Join};
-pub use operator::{Anew, Segment, Separate, in_any_order, neutral, segments, separate};
+pub use operator::{
+    Anew, Segment, Separate, in_any_order, neutral, segments, separate, separate_beside_loops,
+};
 pub use phase::{After, Complete, Phase, Plain, Ranged, Row, Slices};
 pub use scans::Scan;
 pub use step::{LoopForm, Step, Target};

@@ -18,7 +18,7 @@ use super::bins::{Bins, operations};
 use super::scans::{Scan, Seen};
 use super::{
     End, Guard, Memory, Nest, Phase, Procedure, Separate, Start, Stmt, VisitPlace, VisitStmt,
-    Worker, Written, in_any_order, separate,
+    Worker, Written, in_any_order, separate_beside_loops,
 };
 use crate::ids::{AccId, PrimaryMap, VarId};
 use crate::ir::cnf::{Atom, Order, Var};
@@ -196,7 +196,7 @@ impl<'a, P: Phase> Joins<'a, P> {
         let types: Option<Vec<_>> =
             accs.iter().map(|&acc| self.pass.accs[acc].ty.as_scalar()).collect();
         let types = types?;
-        if let Some(folds) = separate(worker, accs.len()) {
+        if let Some(folds) = separate_beside_loops(worker, accs.len()) {
             let each = accs.iter().zip(&types).zip(&folds);
             let join = |((&acc, &ty), fold): ((&AccId, _), &Separate)| {
                 in_any_order(fold.op, ty, order).then_some(Join::By(acc, fold.op))

@@ -9,7 +9,8 @@
 
 use std::collections::BTreeMap;
 
-use super::{Block, Phase, Procedure, Step, Visit, Worker};
+use super::mentions::uses;
+use super::{Block, Phase, Step, Visit, Worker};
 use crate::ids::VarId;
 use crate::ir::cnf::{Atom, Order};
 use crate::prim::{BinOp, Const, Fold, Scalar};
@@ -51,24 +52,25 @@ pub struct Anew {
 /// not depend on accumulators. None if there are loops in the worker.
 #[must_use]
 pub fn separate<P: Phase>(worker: &Worker<P>, count: usize) -> Option<Vec<Separate>> {
-    let uses = count_uses(&worker.body)?;
-    let once = |var: VarId| uses.get(&var) == Some(&1);
-    let (accs, results) = (&worker.params[..count], &worker.body.results);
-    let fold = |(&acc, &result): (&VarId, &Atom)| {
-        let Atom::Var(result) = result else { return None };
-        let mut folds = worker.body.steps.iter().filter_map(|step| combined(step, acc));
-        let fold = folds.find(|fold| fold.result == result)?;
-        (once(acc) && once(result)).then_some(fold)
-    };
-    accs.iter().zip(results).map(fold).collect()
+    let used = Uses::of(&worker.body);
+    if used.loops { None } else { used.separate(worker, count) }
+}
+
+/// The same of a worker that may have loops: no accumulator is used in them.
+#[must_use]
+pub fn separate_beside_loops<P: Phase>(worker: &Worker<P>, count: usize) -> Option<Vec<Separate>> {
+    Uses::of(&worker.body).separate(worker, count)
 }
 
 /// The operations of the accumulators, if each one is as in [`separate`], or begins anew where a condition holds that does not
 /// depend on accumulators. None if there are loops in the worker.
 #[must_use]
 pub fn segments<P: Phase>(worker: &Worker<P>, count: usize) -> Option<Vec<Segment>> {
-    let uses = count_uses(&worker.body)?;
-    let once = |var: VarId| uses.get(&var) == Some(&1);
+    let used = Uses::of(&worker.body);
+    if used.loops {
+        return None;
+    }
+    let once = |var: VarId| used.is_once(var);
     let Block { steps, results } = &worker.body;
     let segment = |(&acc, &result): (&VarId, &Atom)| {
         let Atom::Var(result) = result else { return None };
@@ -141,13 +143,7 @@ pub fn neutral(op: BinOp, ty: Scalar, init: Atom) -> Option<Atom> {
     }
 }
 
-/// The number of uses of each variable in a block and its branches. None if there are loops in the block.
-fn count_uses<P: Phase>(block: &Block<P>) -> Option<BTreeMap<VarId, usize>> {
-    let mut uses = Uses::default();
-    uses.block(block);
-    (!uses.loops).then_some(uses.counts)
-}
-
+/// The number of uses of each variable in a block and its branches. A use in a loop counts twice.
 #[derive(Default)]
 struct Uses {
     counts: BTreeMap<VarId, usize>,
@@ -156,8 +152,35 @@ struct Uses {
 }
 
 impl Uses {
+    fn of<P: Phase>(block: &Block<P>) -> Self {
+        let mut used = Self::default();
+        used.block(block);
+        used
+    }
+
+    fn is_once(&self, var: VarId) -> bool {
+        self.counts.get(&var) == Some(&1)
+    }
+
+    fn separate<P: Phase>(&self, worker: &Worker<P>, count: usize) -> Option<Vec<Separate>> {
+        let (accs, results) = (&worker.params[..count], &worker.body.results);
+        let fold = |(&acc, &result): (&VarId, &Atom)| {
+            let Atom::Var(result) = result else { return None };
+            let mut folds = worker.body.steps.iter().filter_map(|step| combined(step, acc));
+            let fold = folds.find(|fold| fold.result == result)?;
+            (self.is_once(acc) && self.is_once(result)).then_some(fold)
+        };
+        accs.iter().zip(results).map(fold).collect()
+    }
+
     fn block<P: Phase>(&mut self, block: &Block<P>) {
-        block.steps.iter().for_each(|step| step.visit(self));
+        for step in &block.steps {
+            step.visit(self);
+            if matches!(step, Step::Pass(_) | Step::Loop { .. }) {
+                self.loops = true;
+                uses(step).into_iter().for_each(|var| *self.counts.entry(var).or_default() += 2);
+            }
+        }
         block.results.iter().for_each(|result| self.count(*result));
     }
 
@@ -175,13 +198,5 @@ impl<'a, P: Phase> Visit<'a, P> for Uses {
 
     fn branch(&mut self, block: &'a Block<P>) {
         self.block(block);
-    }
-
-    fn worker(&mut self, _: &'a Worker<P>) {
-        self.loops = true;
-    }
-
-    fn pass(&mut self, _: &'a Procedure<P>) {
-        self.loops = true;
     }
 }
