@@ -194,13 +194,22 @@ typedef struct {
 } filled;
 
 typedef struct {
+    char *data;
+    size_t width, count;
+} bins;
+
+typedef struct {
     int64_t steps, block, cost;
 } trips;
 
 typedef struct {
-    int32_t (*slice)(arr_context *, const void *frame, int64_t from, int64_t to, void *totals, filled *, void *carries);
+    int32_t (*slice)(arr_context *, const void *frame, int64_t from, int64_t to, void *totals, const bins *, filled *,
+                     void *carries);
     int32_t (*join)(arr_context *, const void *frame, void *left, const void *right);
-    size_t bytes, vectors;
+    size_t bytes, bins;
+    int32_t (*first)(arr_context *, const void *frame, bins *own, const bins *of_pass);
+    int32_t (*merge)(arr_context *, const void *frame, const bins *into, const bins *from);
+    size_t vectors;
     int32_t (*sum)(arr_context *, const void *frame, int64_t from, int64_t to, void *sums);
     int32_t (*carry)(arr_context *, const void *frame, void *carries, const void *sums);
     size_t carried;
@@ -248,6 +257,23 @@ static filled *own(const sliced *pass, const filled *all, int64_t from, int64_t 
     return vectors;
 }
 
+/* The bins of one block, with values that change no others. */
+static bins *own_bins(arr_context *context, const sliced *pass, void *frame, const bins *all) {
+    bins *own = calloc(pass->bins + 1, sizeof *own);
+    for (size_t i = 0; i < pass->bins; i++) {
+        own[i] = (bins){malloc(all[i].width * all[i].count + 1), all[i].width, all[i].count};
+    }
+    if (pass->bins && pass->first(context, frame, own, all)) damaged("bins cannot be filled");
+    return own;
+}
+
+/* Adds the bins of a block to those of the pass. */
+static void merge(arr_context *context, const sliced *pass, void *frame, const bins *all, bins *own) {
+    if (pass->bins && pass->merge(context, frame, all, own)) damaged("bins cannot be merged");
+    for (size_t i = 0; i < pass->bins; i++) free(own[i].data);
+    free(own);
+}
+
 /* Puts the elements of a block behind those of the blocks before. */
 static void append(const sliced *pass, filled *all, filled *vectors) {
     for (size_t i = 0; i < pass->vectors; i++) {
@@ -261,8 +287,8 @@ static void append(const sliced *pass, filled *all, filled *vectors) {
 
 /* Each block is a slice, and the last one runs first: so a slice that needs what another one did is found. Only blocks whose
  * carries cannot be had before run in order. */
-int32_t arr_rt_slices(arr_context *context, const sliced *pass, const trips *run, void *frame, char *totals, filled *all,
-                      void *carries) {
+int32_t arr_rt_slices(arr_context *context, const sliced *pass, const trips *run, void *frame, char *totals,
+                      const bins *of_pass, filled *all, void *carries) {
     int64_t count = (run->steps + run->block - 1) / run->block;
     int is_ordered = pass->carried && !pass->sum;
     char *blocks = pass->join ? malloc(count * pass->bytes) : NULL;
@@ -274,8 +300,10 @@ int32_t arr_rt_slices(arr_context *context, const sliced *pass, const trips *run
         int64_t at = is_ordered ? i : count - 1 - i, from = at * run->block;
         int64_t to = from + run->block < run->steps ? from + run->block : run->steps;
         vectors[at] = own(pass, all, from, to - from);
-        int32_t failed = pass->slice(context, frame, from, to, blocks ? blocks + at * pass->bytes : NULL, vectors[at],
-                                     before ? before + at * pass->carried : carries);
+        bins *counts = own_bins(context, pass, frame, of_pass);
+        int32_t failed = pass->slice(context, frame, from, to, blocks ? blocks + at * pass->bytes : NULL, counts,
+                                     vectors[at], before ? before + at * pass->carried : carries);
+        merge(context, pass, frame, of_pass, counts);
         if (failed) code = failed;
     }
     for (int64_t at = 0; at < count && vectors[at]; at++) append(pass, all, vectors[at]);
@@ -287,14 +315,14 @@ int32_t arr_rt_slices(arr_context *context, const sliced *pass, const trips *run
     return code;
 }
 
-typedef struct { int32_t (*const *calls)(arr_context *, void *); size_t count; void *pool; } forked;
+typedef struct { int32_t (*const *calls)(arr_context *, void *, int32_t follows); size_t count; void *pool; } forked;
 
 /* The last call is made first: so one that needs what another gave is found. The first failure by position stands. */
 int32_t arr_rt_fork(arr_context *context, const forked *fork, void *frame, int64_t elements) {
     int32_t code = 0;
     if (elements < 1) damaged("a fork without elements");
     for (size_t i = fork->count; i-- > 0;) {
-        int32_t own = fork->calls[i](context, frame);
+        int32_t own = fork->calls[i](context, frame, 0);
         if (own) code = own;
     }
     return code;

@@ -7,6 +7,8 @@
 //! ([0] <= i < [n - 1]) and ([n - 1] <= i < [n])   ⇒   both inside, and disjoint
 //! ```
 
+use std::collections::BTreeSet;
+
 use super::super::Checker;
 use super::super::error::{Outside, WithError};
 use super::super::typed::{Expr, Generator, Operator, With};
@@ -35,6 +37,11 @@ impl Checker<'_> {
         let shape = with.shape.as_ref().map(|shape| self.sizes_of_vector(shape));
         let boxes: Vec<Corners> =
             with.generators.iter().map(|generator| self.box_of(generator)).collect();
+        // A bound with an error that is reported elsewhere may have other components.
+        let ranks = shape.iter().map(Vec::len).chain(boxes.iter().flat_map(Corners::ranks));
+        if ranks.collect::<BTreeSet<_>>().len() > 1 {
+            return;
+        }
         for (generator, own) in with.generators.iter().zip(&boxes) {
             self.check_grid(generator, own);
         }
@@ -173,6 +180,12 @@ fn is_positive(size: &Size, is_dimension: &dyn Fn(SizeVar) -> bool) -> Known {
 }
 
 impl Corners {
+    /// The numbers of components of the vectors.
+    fn ranks(&self) -> impl Iterator<Item = usize> {
+        let grid = self.grid.iter().flatten();
+        [&self.lower, &self.upper].into_iter().chain(grid).map(Vec::len)
+    }
+
     /// For each dimension, whether the generator has exactly one index in it.
     fn singles(&self) -> Vec<bool> {
         let is_single = |(lower, upper): (&Option<Size>, &Option<Size>)| match (lower, upper) {
