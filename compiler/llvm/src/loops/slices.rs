@@ -552,7 +552,7 @@ fn average<'ctx>(
     nest: &Loop,
     [steps, time]: [IntValue<'ctx>; 2],
 ) -> IntValue<'ctx> {
-    /// A part of the steps is counted in parts of so many.
+    /// The denominator of the fraction of steps that take time.
     const WHOLE: u64 = 256;
     let code = &body.code;
     let is_idle = |range: &&Range| range.turns.is_none() && range.ways.iter().all(Way::is_empty);

@@ -112,7 +112,7 @@ impl<'a> Specialiser<'a> {
     }
 }
 
-/// The exchanges of neighbours that put so many elements in order, in turn at even and at odd positions.
+/// The exchanges of neighbours that sort `count` elements, in turn at even and at odd positions.
 fn neighbours(count: usize) -> Network {
     let turn = |turn: usize| (turn % 2..count - 1).step_by(2).map(|at| (at, at + 1));
     (0..count).flat_map(turn).collect()
@@ -123,7 +123,7 @@ fn shortest(count: usize) -> Network {
     if count == 9 { square() } else { merged(count) }
 }
 
-/// Nine elements as a square: its rows, its columns, and then what is left. Its middle takes fewer exchanges than that
+/// A network of nine elements: the rows of a square, its columns, and then seven more exchanges. Its median needs fewer of them than that
 /// of [`merged`].
 fn square() -> Network {
     let three = |a, b, c| [(b, c), (a, b), (b, c)];
