@@ -123,3 +123,13 @@ entry near_behind [n] [k] (weights: [k]i64) (xs: [n]i64): [n]i64 =
 -- input { [1, 2, 3, 4] }
 -- error: xs has size 4 but its type
 entry threes [n] (xs: [3 * n]i64): [n]i64 = tabulate n (\i -> 100 * xs[3 * i] + 10 * xs[3 * i + 1] + xs[3 * i + 2])
+
+-- | A quotient by a large number says nothing of a multiple that would wrap: the check stays.
+-- ==
+-- entry: far_quotient
+-- input { 0 [1, 2, 3] } output { [1, 2, 3] 0 }
+-- input { 1 [1, 2, 3] } error: index -4 is out of bounds
+entry far_quotient [n] (k: i64) (xs: [n]i64): ([n]i64, i64) =
+  let x = i64.max 0 k
+  let q = x / 4611686018427387904
+  in (tabulate n (\i -> xs[i - 4 * x]), q)

@@ -10,15 +10,15 @@
 //! a: [n]f64; loop i < n - k { loop p < k { a[i + p] } }   ⇒   n - (i + p) - 1 = (n - k - i - 1) + (k - p - 1) + 1 >= 0
 //! ```
 
-use super::{Facts, MAX_CONSTANT, Premises};
+use super::{Facts, Premises};
 use crate::ids::{PrimaryMap, SizeId, VarId};
 use crate::ir::cnf::{Atom, Extent, SizeDef, SizeInfo, Type, Var};
 use crate::ir::procedure::concrete::Length;
 use crate::pass::split::bounds::Sum;
 use crate::prim::BinOp;
 
-/// Factors and constants below it have exact sums.
-const SMALL: u64 = MAX_CONSTANT;
+/// Factors and constants are below it, so that a sum plus such a multiple of another one does not wrap.
+const SMALL: u64 = 1 << 30;
 
 /// The most facts that are tried for one index.
 const MAX_TRIES: usize = 64;
@@ -130,6 +130,7 @@ impl Facts {
                 || count % subtracted != 0
                 || *tries == 0
                 || used.contains(&at)
+                || !is_small(&fact.sum)
                 || !self.is_exact(&fact.limit)
             {
                 return false;
@@ -207,7 +208,7 @@ fn is_product(extent: Extent, sizes: &PrimaryMap<SizeId, SizeInfo>) -> bool {
     matches!(extent, Extent::Size(size) if matches!(sizes[size].def, SizeDef::Product(..)))
 }
 
-/// Whether sums of a few such sums have exact factors and constants.
+/// Whether all factors and constants are small.
 fn is_small(sum: &Sum) -> bool {
     let is_small = |number: i64| number.unsigned_abs() < SMALL;
     is_small(sum.constant) && sum.terms.values().all(|&count| is_small(count))
