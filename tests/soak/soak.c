@@ -24,17 +24,8 @@
 
 enum { WORKERS = 8, MOST = 60000, LIMIT = 16 << 20 };
 
-/* The most bytes that memory may grow by. The thread sanitizer's own memory grows with what it has seen. */
+/* The most bytes that memory may grow by. */
 static const long growth = (long)64 << 20;
-#if defined(__has_feature)
-#if __has_feature(thread_sanitizer)
-static const int is_flat = 0;
-#else
-static const int is_flat = 1;
-#endif
-#else
-static const int is_flat = 1;
-#endif
 
 static double xs[MOST];
 static arr_parallel_fn *threads_of_host;
@@ -267,8 +258,21 @@ static void *work(void *of)
     return NULL;
 }
 
-/* The bytes of this process that are in memory. */
-static long resident(void)
+/* The bytes that this program has in use. The thread sanitizer's own memory grows with the addresses and the threads that it has seen
+ * (by 220 MiB in a minute, in which 80,000 threads began), so only what the program allocated counts there. */
+#if defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define IS_TOLD_BY_SANITIZER
+#endif
+#endif
+#ifdef IS_TOLD_BY_SANITIZER
+size_t __sanitizer_get_current_allocated_bytes(void);
+static long in_use(void)
+{
+    return (long)__sanitizer_get_current_allocated_bytes();
+}
+#else
+static long in_use(void)
 {
     long pages = 0;
     FILE *file = fopen("/proc/self/statm", "r");
@@ -276,6 +280,7 @@ static long resident(void)
     fclose(file);
     return pages * sysconf(_SC_PAGESIZE);
 }
+#endif
 
 int main(int count, char **args)
 {
@@ -298,7 +303,7 @@ int main(int count, char **args)
         eighth.tv_sec = (time_t)(seconds / 8);
         eighth.tv_nsec = (long)((seconds / 8 - (double)eighth.tv_sec) * 1e9);
         nanosleep(&eighth, NULL);
-        last = resident();
+        last = in_use();
         first = part == 1 ? last : first;
     }
     atomic_store(&is_over, 1);
@@ -308,7 +313,7 @@ int main(int count, char **args)
         arr_context_free(workers[i].ctx);
     }
     const long failed = atomic_load(&failures), all = atomic_load(&calls);
-    printf("%ld rounds, of which %ld failed as they should; %ld KiB more in memory\n", all, failed, (last - first) / 1024);
-    CHECK(all > WORKERS && failed > 0 && (!is_flat || last - first < growth));
+    printf("%ld rounds, of which %ld failed as they should; %ld KiB more in use\n", all, failed, (last - first) / 1024);
+    CHECK(all > WORKERS && failed > 0 && last - first < growth);
     return 0;
 }
