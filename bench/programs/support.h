@@ -28,6 +28,9 @@ typedef ARRAY(f64, 2) f64ss;
 #ifdef _OPENMP
 #define PRAGMA(TEXT) _Pragma(#TEXT)
 #define PARALLEL(...) PRAGMA(omp parallel for simd schedule(static) num_threads(THREADS) __VA_ARGS__)
+/* Its threads wait for the next loop on their cores, for 200 ms by default, and would slow down what is measured then. */
+void kmp_set_blocktime(int milliseconds);
+static __attribute__((constructor)) void wait_shortly(void) { kmp_set_blocktime(1); }
 #else
 #define PARALLEL(...)
 #endif

@@ -3,7 +3,7 @@
 //! A program that links this library before the runtime's has a pool. Any other program has no pool and contains
 //! nothing of this library, since the runtime defines the same two symbols weakly. The pool is rayon's. It starts with
 //! the first pass that is worth several threads, all contexts of the process share it, and its threads sleep when there
-//! is nothing to do.
+//! has been nothing to do for a moment.
 //!
 //! When its own work is done, the caller does not wait for threads that have not woken yet: they find the gate closed.
 //!
@@ -15,6 +15,7 @@
 //! ```
 
 mod gate;
+mod lounge;
 mod per_process;
 
 use std::ffi::c_void;
@@ -24,6 +25,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use rayon_core::{ThreadPool, ThreadPoolBuilder};
 
 use crate::gate::Gate;
+use crate::lounge::Lounge;
 use crate::per_process::OfProcess;
 
 /// The size of the stack of a thread of the pool. Only the pages that it uses take memory.
@@ -33,8 +35,14 @@ const STACK: usize = 16 << 20;
 #[unsafe(export_name = arr_abi::pool_symbol!())]
 pub static ABI: u32 = arr_abi::function::VERSION;
 
-/// The pool of this process, once it has threads.
-type Pool = Mutex<Option<Arc<ThreadPool>>>;
+/// The pool of a process.
+#[derive(Default)]
+struct Pool {
+    /// Its threads, once they have been started.
+    threads: Mutex<Option<Arc<ThreadPool>>>,
+    /// Where they wait for the next call.
+    lounge: Lounge<Job>,
+}
 
 #[cfg(not(all(test, loom)))]
 static POOL: OfProcess<Pool> = OfProcess::new();
@@ -55,6 +63,19 @@ impl Body {
     fn run(self) {
         // SAFETY: by the contract of `arr_parallel_for`.
         unsafe { (self.run)(self.argument) };
+    }
+}
+
+/// What a thread of the pool does for a call.
+#[derive(Clone)]
+struct Job {
+    gate: Arc<Gate>,
+    body: Body,
+}
+
+impl Job {
+    fn run(self) {
+        self.gate.pass(|| self.body.run());
     }
 }
 
@@ -82,24 +103,40 @@ pub unsafe extern "C" fn arr_parallel_for(
 ) {
     let body = Body { run: body, argument };
     let helpers = usize::try_from(copies).unwrap_or(1).saturating_sub(1);
-    let Some(pool) = (if helpers == 0 { None } else { pool(helpers) }) else { return body.run() };
+    if helpers == 0 {
+        return body.run();
+    }
+    let pool = POOL.get(process::id());
+    let Some(threads) = pool.with(helpers) else { return body.run() };
     let gate = Arc::new(Gate::default());
-    for _ in 0..helpers {
-        let gate = Arc::clone(&gate);
-        pool.spawn(move || gate.pass(|| body.run()));
+    let job = Job { gate: Arc::clone(&gate), body };
+    for _ in pool.lounge.give(helpers, &job)..helpers {
+        let job = job.clone();
+        threads.spawn(move || pool.work(job));
     }
     body.run();
     gate.close();
 }
 
-/// The pool, with at least `helpers` threads if they can be started.
-fn pool(helpers: usize) -> Option<Arc<ThreadPool>> {
-    let mut pool = POOL.get(process::id()).lock().unwrap_or_else(PoisonError::into_inner);
-    if pool.as_ref().is_none_or(|pool| pool.current_num_threads() < helpers) {
-        let all = usize::try_from(arr_parallel_threads()).unwrap_or(1).saturating_sub(1);
-        *pool = Some(start(helpers.max(all))?);
+impl Pool {
+    /// The threads, at least `helpers` if they can be started.
+    fn with(&self, helpers: usize) -> Option<Arc<ThreadPool>> {
+        let mut threads = self.threads.lock().unwrap_or_else(PoisonError::into_inner);
+        if threads.as_ref().is_none_or(|threads| threads.current_num_threads() < helpers) {
+            let all = usize::try_from(arr_parallel_threads()).unwrap_or(1).saturating_sub(1);
+            *threads = Some(start(helpers.max(all))?);
+        }
+        threads.clone()
     }
-    pool.clone()
+
+    /// Does a job in a thread of the pool, and those that follow soon.
+    fn work(&self, job: Job) {
+        let mut next = Some(job);
+        while let Some(job) = next {
+            job.run();
+            next = self.lounge.wait();
+        }
+    }
 }
 
 /// Starts a pool; `None` if the system refuses the threads.

@@ -21,6 +21,7 @@
 extern crate std;
 
 mod atomic;
+mod awake;
 pub mod buffer;
 pub mod call;
 mod cancel;

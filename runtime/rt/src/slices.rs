@@ -39,6 +39,8 @@ use crate::slices::tree::{TREE_PLACE, Tree};
 const SLICES: i64 = 4;
 /// The least work of a slice, in picoseconds.
 const LEAST: u64 = 10_000_000;
+/// The same, where threads are awake.
+const LEAST_AWAKE: u64 = 5_000_000;
 /// The most work of a slice, in picoseconds, so that a call ends soon after it has been cancelled.
 const LONGEST: u64 = 5_000_000_000;
 /// The most steps of a slice that fills vectors, or whose steps are run twice for a scan, so that its elements are still in
@@ -132,23 +134,23 @@ impl Work<'_> {
     /// # Safety
     /// As for [`arr_rt_slices`].
     unsafe fn run(&self) -> c_int {
-        if self.is_short() {
-            // SAFETY: by contract.
-            return unsafe { self.at_once() };
-        }
         // SAFETY: by contract.
         unsafe {
             let helped = self.slice_steps().and_then(|slice| self.run_on_threads(slice));
-            helped.unwrap_or_else(|| self.alone())
+            helped.unwrap_or_else(|| if self.is_short() { self.at_once() } else { self.alone() })
         }
     }
 
-    /// Whether all steps are one call in this thread: there is nothing to join, and too little work for a second thread.
+    /// Whether all steps are one call in this thread: there is nothing to join, and a call that is cancelled ends soon
+    /// nevertheless.
     fn is_short(&self) -> bool {
         let is_blocked = self.pass.join.is_some() || self.pass.carried > 0;
-        let work =
-            u64::try_from(self.steps).map_or(u64::MAX, |steps| steps.saturating_mul(self.cost));
-        !is_blocked && work < self.context.team.grain().min(LONGEST)
+        !is_blocked && self.work() < self.context.team.grain().min(LONGEST)
+    }
+
+    /// The estimated time of all steps, in picoseconds.
+    fn work(&self) -> u64 {
+        u64::try_from(self.steps).map_or(u64::MAX, |steps| steps.saturating_mul(self.cost))
     }
 
     /// How many threads take part at most.
@@ -164,17 +166,22 @@ impl Work<'_> {
 
     /// The steps of a slice, if several threads are worth it.
     fn slice_steps(&self) -> Option<i64> {
-        let steps = u64::try_from(self.steps).ok()?;
-        let (threads, grain) = (self.threads()?, self.context.team.grain());
+        let (team, work) = (&self.context.team, self.work());
         let is_ordered = self.pass.carried > 0 && self.pass.sum.is_none();
-        let has_crew = self.context.post.has_crew();
-        if is_ordered || has_crew || threads < 2 || steps.saturating_mul(self.cost) < grain {
+        if is_ordered || self.context.post.has_crew() {
             return None;
         }
-        if self.takes_turns() && self.context.team.avoids_turns() {
+        // What threads do in turns is worth several only in long passes.
+        let is_worth_it = match self.takes_turns() {
+            true => work >= team.grain() && !team.avoids_turns(),
+            false => team.is_worth_it(work),
+        };
+        let threads = self.threads()?;
+        if !is_worth_it || threads < 2 {
             return None;
         }
-        let least = i64::try_from(LEAST.min(grain).div_ceil(self.cost)).ok()?;
+        let least = if work < team.grain() { LEAST_AWAKE } else { LEAST.min(team.grain()) };
+        let least = i64::try_from(least.div_ceil(self.cost)).ok()?;
         let each = divide_up(self.steps, threads.saturating_mul(SLICES)).max(least);
         let each = each.min(self.longest());
         let each = if self.pass.vectors == 0 { each } else { each.min(self.buffered()) };
@@ -292,6 +299,9 @@ impl Work<'_> {
             self.context.team.lend(self.pass.pool, copies, help, argument);
             region.end()
         };
+        if region.joined.load(Ordering::Relaxed) > 1 {
+            self.context.team.note_help();
+        }
         if let Some(time) = region.order.lost_time() {
             self.context.team.note_lost(time);
         }

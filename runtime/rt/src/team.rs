@@ -13,6 +13,7 @@ use core::sync::atomic::{AtomicI64, AtomicU64, AtomicUsize, Ordering};
 
 use arr_abi::layout::{Options, ParallelFn};
 
+use crate::awake::Awake;
 use crate::clock;
 use crate::context::{Context, Role};
 use crate::heap::Heap;
@@ -53,6 +54,8 @@ unsafe extern "C" {
 /// The default for the least work of several threads, in nanoseconds. Sleeping helpers come after 15 to 40
 /// microseconds, and if no core is free the call loses 8 microseconds.
 const GRAIN: u64 = 100_000;
+/// The same while helpers are awake. The estimate of a pass in cache is up to five times its time.
+const GRAIN_AWAKE: u64 = 20_000;
 
 /// For how many times the time of a pass that was slower than on one thread no threads take turns.
 const ALONE: i64 = 20;
@@ -65,8 +68,10 @@ pub(crate) struct Team {
     threads: AtomicUsize,
     lend: Option<ParallelFn>,
     user: *mut c_void,
-    /// The least work for several threads, in nanoseconds.
+    /// The least work for several threads in the options, in nanoseconds; 0: the default.
     grain: u64,
+    /// The helpers of short passes.
+    awake: Awake,
     /// Passes of the running call that ran on several threads.
     passes: AtomicU64,
     /// The time until which no pass is run whose threads take turns, in nanoseconds.
@@ -93,7 +98,8 @@ impl Team {
             threads: AtomicUsize::new(0),
             lend: options.parallel,
             user: options.parallel_user,
-            grain: if options.grain == 0 { GRAIN } else { options.grain },
+            grain: options.grain,
+            awake: Awake::nobody(),
             passes: AtomicU64::new(0),
             alone_until: AtomicI64::new(0),
             workers: Roster::empty(),
@@ -150,9 +156,25 @@ impl Team {
         self.passes.load(Ordering::Relaxed)
     }
 
-    /// The least work for several threads, in picoseconds.
+    /// The least work for several threads that sleep, in picoseconds.
     pub(crate) fn grain(&self) -> u64 {
-        self.grain.saturating_mul(1000)
+        let grain = if self.grain == 0 { GRAIN } else { self.grain };
+        grain.saturating_mul(1000)
+    }
+
+    /// Whether a pass of so much work, in picoseconds, is worth several threads now.
+    pub(crate) fn is_worth_it(&self, work: u64) -> bool {
+        if work >= self.grain() {
+            return true;
+        }
+        // How long a host's threads take to come is not known.
+        let may_be_awake = self.grain == 0 && self.lend.is_none() && self.threads() > 1;
+        may_be_awake && work >= GRAIN_AWAKE * 1000 && self.awake.is_worth_a_call(clock::now())
+    }
+
+    /// Notes that another thread helped in a pass that has ended.
+    pub(crate) fn note_help(&self) {
+        self.awake.note_help(clock::now());
     }
 
     /// Notes that a pass whose threads take turns took this time, in nanoseconds, and that one thread would have been quicker.
