@@ -1,9 +1,11 @@
 //! What holds for the results of both branches of a choice, and so for its result: it is a natural number, or it is less
-//! than the number of steps of a loop. In each branch, its condition holds.
+//! than the number of steps of a loop or the length of an array, or not greater. In each branch, its condition holds.
 //!
 //! ```text
 //! loop i < n { k = i - 1; p = if k < 0 then k + n else k }   ⇒   0 <= p, n - p - 1 >= 0
 //! ```
+
+use indexmap::IndexSet;
 
 use super::Facts;
 use crate::ids::{PrimaryMap, VarId};
@@ -18,8 +20,8 @@ const MAX_LIMITS: usize = 6;
 #[derive(Default)]
 pub(in crate::pass::split) struct Reach {
     is_natural: bool,
-    /// It is less than each of these.
-    limits: Vec<Sum>,
+    /// It is less than each of these by at least a constant, 0 or 1.
+    limits: Vec<(Sum, i64)>,
 }
 
 impl Facts {
@@ -40,11 +42,16 @@ impl Facts {
     fn reach(&mut self, result: Atom) -> Reach {
         let Some(number) = self.form(result) else { return Reach::default() };
         let is_natural = self.is_not_negative(&number);
-        let mut limits = self.limits.clone();
-        limits.dedup();
+        let lengths = self.lengths.values().map(|&length| Sum::symbol(length));
+        let mut limits: IndexSet<Sum> = self.limits.iter().cloned().chain(lengths).collect();
         limits.truncate(MAX_LIMITS);
-        limits.retain(|limit| self.is_not_negative(&limit.plus(-1, &number).shifted(-1)));
-        Reach { is_natural, limits }
+        let limits = limits.into_iter().filter_map(|limit| {
+            let gap = [1, 0]
+                .into_iter()
+                .find(|&gap| self.is_not_negative(&limit.plus(-1, &number).shifted(-gap)));
+            gap.map(|gap| (limit, gap))
+        });
+        Reach { is_natural, limits: limits.collect() }
     }
 
     /// Notes what holds for the results of both branches.
@@ -54,8 +61,11 @@ impl Facts {
             if yes.is_natural && no.is_natural {
                 self.natural(&Sum::symbol(var));
             }
-            for limit in yes.limits.iter().filter(|limit| no.limits.contains(limit)) {
-                self.below(var, limit);
+            for (limit, gap) in &yes.limits {
+                let other = no.limits.iter().find(|(other, _)| other == limit);
+                if let Some((_, other)) = other {
+                    self.below_by(*gap.min(other), var, limit);
+                }
             }
         }
     }

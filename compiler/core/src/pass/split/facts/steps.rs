@@ -67,8 +67,13 @@ impl Facts {
 
     /// Notes that a number is certainly less than a sum.
     pub(in crate::pass::split) fn below(&mut self, number: VarId, limit: &Sum) {
+        self.below_by(1, number, limit);
+    }
+
+    /// Notes that a number is certainly less than a sum, by at least a constant.
+    pub(super) fn below_by(&mut self, gap: i64, number: VarId, limit: &Sum) {
         let limit = self.reduced(limit);
-        let sum = limit.plus(-1, &Sum::symbol(number)).shifted(-1);
+        let sum = limit.plus(-1, &Sum::symbol(number)).shifted(-gap);
         self.exact.push(Exact { sum, limit });
     }
 
