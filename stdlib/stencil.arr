@@ -8,17 +8,21 @@
 -- the array mirrored at its edge (`b a|a b c d|d c`) or at its last element (`c b|a b c d|c b`), or always the same value.
 type boundary 'a = #clamp | #wrap | #reflect | #mirror | #constant a
 
--- | The index that stands for k in an axis of n elements; k lies at most r outside.
+-- | The index next to k in an axis of n elements.
+local def clamped (n: i64) (k: i64): i64 = i64.max 0 (i64.min (n - 1) k)
+
+-- | The index that stands for k in an axis of n elements; k lies at most r outside. Each branch keeps it visibly in bounds,
+-- so that no element is checked, at the edges either.
 local def wrapped (r: i64) (n: i64) (k: i64): i64 =
   if r <= n then (if k < 0 then k + n else if k < n then k else k - n) else k % i64.max 1 n
 
 local def reflected (r: i64) (n: i64) (k: i64): i64 =
-  if r <= n then i64.min (i64.max k (-1 - k)) (2 * n - 1 - k)
-  else let k = k % i64.max 1 (2 * n) in i64.min k (2 * n - 1 - k)
+  if r <= n then (if k < 0 then -1 - k else if k < n then k else 2 * n - 1 - k)
+  else let k = k % i64.max 1 (2 * n) in if k < n then k else clamped n (2 * n - 1 - k)
 
 local def mirrored (r: i64) (n: i64) (k: i64): i64 =
-  if r < n then i64.min (i64.abs k) (2 * n - 2 - k)
-  else let k = k % i64.max 1 (2 * n - 2) in i64.min k (2 * n - 2 - k)
+  if r < n then (if k < 0 then -k else if k < n then k else 2 * n - 2 - k)
+  else let k = k % i64.max 1 (2 * n - 2) in if k < n then k else clamped n (2 * n - 2 - k)
 
 -- | `at` of the index that stands for i + d, or the constant. If i is at least r away from both ends, that is i + d. So
 -- the compiler splits a loop over i into ranges, and the inner range needs no tests. It is also i + d if d is 0, which
@@ -27,7 +31,7 @@ local def along 'a (mode: boundary a) (r: i64) (n: i64) (i: i64) (d: i64) (at: i
   let is_inner = d == 0 || (r <= i && i < n - r)
   let k = i + d
   in match mode
-     case #clamp -> at (if is_inner then k else i64.max 0 (i64.min (n - 1) k))
+     case #clamp -> at (if is_inner then k else clamped n k)
      case #wrap -> at (if is_inner then k else wrapped r n k)
      case #reflect -> at (if is_inner then k else reflected r n k)
      case #mirror -> at (if is_inner then k else mirrored r n k)

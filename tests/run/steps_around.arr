@@ -133,3 +133,74 @@ entry far_quotient [n] (k: i64) (xs: [n]i64): ([n]i64, i64) =
   let x = i64.max 0 k
   let q = x / 4611686018427387904
   in (tabulate n (\i -> xs[i - 4 * x]), q)
+
+-- | Elements beside each one, which branches keep in bounds: around the ends, mirrored, the nearest, or none.
+-- ==
+-- entry: beside
+-- input { [1, 2, 3, 4] }
+-- output { [4002, 1003, 2004, 3001] [1002, 1003, 2004, 3004] [2002, 1003, 2004, 3003] [2, 1003, 2004, 3000] }
+-- input { [1, 2] }
+-- output { [2002, 1001] [1002, 1002] [2002, 1001] [2, 1000] }
+-- input { [1] }
+-- output { [1001] [1001] [1001] [0] }
+-- input { empty([0]i64) }
+-- output { empty([0]i64) empty([0]i64) empty([0]i64) empty([0]i64) }
+entry beside [n] (xs: [n]i64): ([n]i64, [n]i64, [n]i64, [n]i64) =
+  let by (at: i64 -> i64 -> i64) = tabulate n (\i -> 1000 * at i (-1) + at i 1)
+  let around = by (\i d -> let k = i + d in xs[if k < 0 then k + n else if k < n then k else k - n])
+  let nearest = by (\i d -> xs[i64.max 0 (i64.min (n - 1) (i + d))])
+  let mirrored = by (\i d ->
+    let k = i + d
+    in if n == 1 then xs[k % i64.max 1 n] else xs[if k < 0 then -k else if k < n then k else 2 * n - 2 - k])
+  let inside = by (\i d -> let k = i + d in if k >= 0 && k < n then xs[k] else 0)
+  in (around, nearest, mirrored, inside)
+
+-- | The same in the rows and columns of a matrix: where a row is outside, its place is 0.
+-- ==
+-- entry: crosses
+-- input { [[1, 2, 3], [4, 5, 6]] }
+-- output { [[13, 14, 15], [13, 14, 15]] [[6, 9, 8], [6, 12, 8]] }
+-- input { [[5]] }
+-- output { [[20]] [[0]] }
+-- input { empty([0][3]i64) }
+-- output { empty([0][3]i64) empty([0][3]i64) }
+-- input { empty([2][0]i64) }
+-- output { empty([2][0]i64) empty([2][0]i64) }
+entry crosses [n] [m] (a: [n][m]i64): ([n][m]i64, [n][m]i64) =
+  let wrap (n: i64) (k: i64) = if k < 0 then k + n else if k < n then k else k - n
+  let around = tabulate_2d n m (\i j ->
+    a[wrap n (i - 1), j] + a[wrap n (i + 1), j] + a[i, wrap m (j - 1)] + a[i, wrap m (j + 1)])
+  let at (i: i64) (j: i64) = if i >= 0 && i < n && j >= 0 && j < m then a[i, j] else 0
+  let beside = tabulate_2d n m (\i j -> at (i - 1) j + at (i + 1) j + at i (j - 1) + at i (j + 1))
+  in (around, beside)
+
+-- | A branch that leaves the array: the check stays.
+-- ==
+-- entry: beside_behind
+-- input { 1i64 [1, 2, 3] } output { [2, 3, 1] }
+-- input { 3i64 [1, 2, 3] } output { [1, 2, 3] }
+-- input { 4i64 [1, 2, 3] } error: index 3 is out of bounds
+-- input { -1i64 [1, 2, 3] } error: index -1 is out of bounds
+-- input { 9223372036854775807i64 [1, 2, 3] } error: index
+entry beside_behind [n] (far: i64) (xs: [n]i64): [n]i64 =
+  tabulate n (\i -> let k = i + far in xs[if k < n then k else k - n])
+
+-- | Conditions that say too little, since a sum of theirs wraps, or since they are about another number.
+-- ==
+-- entry: wrapping
+-- input { 0i64 [1, 2, 3] } output { [1, 2, 3] [2, 3, 0] }
+-- input { 1i64 [1, 2, 3] } output { [2, 3, 0] [2, 3, 0] }
+-- input { 9223372036854775807i64 [1, 2, 3] } error: index -9223372036854775808 is out of bounds
+-- input { -2i64 [1, 2, 3] } error: index -2 is out of bounds
+entry wrapping [n] (far: i64) (xs: [n]i64): ([n]i64, [n]i64) =
+  let reached = tabulate n (\i -> let k = i + far in if k < n then xs[k] else 0)
+  let next = tabulate n (\i -> if i + 1 < n then xs[i + 1] else 0)
+  in (reached, next)
+
+-- | The branch for the first element reads behind the last one.
+-- ==
+-- entry: first_behind
+-- input { [1, 2, 3] } error: index 3 is out of bounds
+-- input { empty([0]i64) } output { empty([0]i64) }
+entry first_behind [n] (xs: [n]i64): [n]i64 =
+  tabulate n (\i -> let k = i - 1 in xs[if k < 0 then k + n + 1 else k])

@@ -5,6 +5,7 @@
 mod horizontal;
 pub(crate) mod loops;
 mod remarks;
+mod rows;
 mod whole;
 
 use inkwell::attributes::{Attribute, AttributeLoc};
@@ -118,6 +119,9 @@ pub(crate) fn optimise(
     }
     horizontal::order_zeros(&module);
     whole::keep_stores_whole(&module, target.isa);
+    if is_optimised {
+        rows::hide_counters(&module, target.isa);
+    }
     if let Some(sanitizer) = options.sanitizer {
         sanitise(&module, &target, sanitizer);
     }

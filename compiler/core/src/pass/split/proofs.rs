@@ -13,6 +13,7 @@
 use arr_abi::ErrorCode;
 
 use super::Split;
+use super::facts::Reach;
 use crate::ids::VarId;
 use crate::ir::cnf::Atom;
 use crate::ir::procedure::concrete::{
@@ -28,8 +29,9 @@ impl Split<'_> {
         )]
         match step {
             Step::If { vars, cond, takes, then, otherwise } => {
-                let then = self.branch(cond, true, then);
-                let otherwise = self.branch(cond, false, otherwise);
+                let (then, yes) = self.branch(cond, true, then);
+                let (otherwise, no) = self.branch(cond, false, otherwise);
+                self.facts.choices(&vars, [yes, no]);
                 Step::If { vars, cond, takes, then, otherwise }
             }
             Step::Loop { vars, form, init, worker } => {
@@ -86,9 +88,10 @@ impl Split<'_> {
                 Step::Index { array, indices, inside, .. } => {
                     *inside = *inside || self.is_inside(*array, indices);
                 }
-                Step::If { then, otherwise, .. } => {
-                    self.prove_steps(then);
-                    self.prove_steps(otherwise);
+                Step::If { vars, cond, then, otherwise, .. } => {
+                    let yes = self.prove_branch(*cond, true, then);
+                    let no = self.prove_branch(*cond, false, otherwise);
+                    self.facts.choices(vars, [yes, no]);
                 }
                 _ => {}
             }
@@ -100,12 +103,33 @@ impl Split<'_> {
         self.facts.is_inside(&self.vars[array].ty, indices, self.sizes)
     }
 
-    fn branch(&mut self, cond: Atom, holds: bool, block: Block<Plain>) -> Block<Ranged> {
+    fn branch(
+        &mut self,
+        cond: Atom,
+        holds: bool,
+        block: Block<Plain>,
+    ) -> (Block<Ranged>, Vec<Reach>) {
+        self.under(cond, holds, |split| {
+            let block = split.block(block);
+            let reaches = split.facts.reaches(&block.results, split.vars);
+            (block, reaches)
+        })
+    }
+
+    fn prove_branch(&mut self, cond: Atom, holds: bool, block: &mut Block<Plain>) -> Vec<Reach> {
+        self.under(cond, holds, |split| {
+            split.prove_steps(block);
+            split.facts.reaches(&block.results, split.vars)
+        })
+    }
+
+    /// Does something where a condition holds, or where it does not hold.
+    fn under<T>(&mut self, cond: Atom, holds: bool, work: impl FnOnce(&mut Self) -> T) -> T {
         let around = self.facts.conditions();
         self.facts.assume(cond, holds);
-        let block = self.block(block);
+        let result = work(self);
         self.facts.set_conditions(around);
-        block
+        result
     }
 
     fn repeated(

@@ -3,12 +3,14 @@
 //! Where one of several conditions holds, there is a case for each of them, and what follows in every case holds:
 //! `a[i]` needs no check if `j >= m` implies that `i < n` as well as `i < n` itself.
 //!
-//! Invariant: at the current place all sums of at least one case are not negative.
+//! Invariant: at the current place all sums of at least one case are not negative: its sums `natural` modulo 2⁶⁴, and its
+//! sums `exact` as sums of integers that do not wrap.
 //!
 //! ```text
 //! if j >= m || i < n then … else …     ⇒   then: j - m >= 0, or n - i - 1 >= 0      else: m - j - 1 >= 0 and i - n >= 0
 //! ```
 
+use super::steps::Exact;
 use super::{Facts, Premises};
 use crate::ids::{PrimaryMap, SizeId, VarId};
 use crate::ir::cnf::{Atom, Extent, SizeDef, SizeInfo, Type, Var};
@@ -44,12 +46,19 @@ fn is_tested(arg: Atom, vars: &PrimaryMap<VarId, Var>) -> bool {
 
 /// Sums that are not negative, in each case.
 #[derive(Clone)]
-pub(in crate::pass::split) struct Cases(Vec<Vec<Sum>>);
+pub(in crate::pass::split) struct Cases(Vec<Case>);
+
+/// What holds in one case.
+#[derive(Clone, Default)]
+struct Case {
+    natural: Vec<Sum>,
+    exact: Vec<Sum>,
+}
 
 impl Default for Cases {
     /// Nothing is known.
     fn default() -> Self {
-        Self(vec![Vec::new()])
+        Self(vec![Case::default()])
     }
 }
 
@@ -154,9 +163,23 @@ impl Facts {
         is_certain
     }
 
-    fn is_certain_in(&mut self, case: &[Sum], sum: &Sum) -> bool {
+    /// Whether a sum of integers is certainly not negative at the current place.
+    pub(super) fn is_not_negative(&mut self, sum: &Sum) -> bool {
+        let Cases(cases) = std::mem::take(&mut self.cases);
+        let is_certain = cases.iter().all(|case| {
+            let known = self.exact.len();
+            self.exact.extend(case.exact.iter().cloned().map(Exact::certain));
+            let follows = self.follows_exactly(sum);
+            self.exact.truncate(known);
+            follows
+        });
+        self.cases = Cases(cases);
+        is_certain
+    }
+
+    fn is_certain_in(&mut self, case: &Case, sum: &Sum) -> bool {
         let known = self.natural.len();
-        self.natural.extend_from_slice(case);
+        self.natural.extend_from_slice(&case.natural);
         let is_certain = Premises::with_counts(self).is_certain(sum);
         self.natural.truncate(known);
         is_certain
@@ -167,9 +190,9 @@ impl Facts {
     fn implied(
         &mut self,
         (cond, holds): (Atom, bool),
-        cases: Vec<Vec<Sum>>,
+        cases: Vec<Case>,
         parts: &mut usize,
-    ) -> Vec<Vec<Sum>> {
+    ) -> Vec<Case> {
         let var = match cond {
             Atom::Const(value) if (value.bits != 0) == holds => return cases,
             Atom::Const(_) => return Vec::new(),
@@ -205,11 +228,16 @@ impl Facts {
         }
     }
 
-    /// The case with the differences that are certainly exact: the smaller number is not negative.
-    fn compared(&mut self, mut case: Vec<Sum>, differences: &[Difference]) -> Vec<Sum> {
+    /// The case with the differences that do not wrap: the smaller number is not negative, or both are exact.
+    fn compared(&mut self, mut case: Case, differences: &[Difference]) -> Case {
         for Difference { greater, smaller, least } in differences {
-            if self.is_certain_in(&case, smaller) {
-                case.push(self.reduced(&greater.plus(-1, smaller).shifted(-least)));
+            let [greater, smaller] = [greater, smaller].map(|sum| self.reduced(sum));
+            let difference = greater.plus(-1, &smaller).shifted(-least);
+            if self.is_exact(&greater) && self.is_exact(&smaller) {
+                case.exact.push(difference.clone());
+            }
+            if self.is_certain_in(&case, &smaller) {
+                case.natural.push(difference);
             }
         }
         case

@@ -10,6 +10,7 @@
 //! range from 1 to n - 1 { j = i - 1; inner loop: needs i >= 1, i < n }   ⇒   the inner loop tests neither
 //! ```
 
+mod branches;
 mod conditions;
 mod implied;
 mod induction;
@@ -18,6 +19,7 @@ mod steps;
 
 use indexmap::IndexMap;
 
+pub(super) use self::branches::Reach;
 use self::conditions::{Cases, Test};
 pub(super) use self::implied::Premises;
 use self::steps::Exact;
@@ -49,6 +51,10 @@ pub(super) struct Facts {
     short: Vec<VarId>,
     /// Sums of integers that are not negative.
     exact: Vec<Exact>,
+    /// The numbers of steps of the loops around.
+    limits: Vec<Sum>,
+    /// The numbers that each maximum is the larger one of.
+    maxima: IndexMap<VarId, [Sum; 2]>,
     /// The integers whose intervals are smaller than their types.
     intervals: IndexMap<VarId, Interval>,
     /// How truth values are computed.
@@ -61,6 +67,7 @@ pub(super) struct Facts {
 pub(super) struct Mark {
     short: usize,
     exact: usize,
+    limits: usize,
     cases: Cases,
     forms: usize,
     steps: usize,
@@ -87,6 +94,7 @@ impl Facts {
             sane: self.sane.len(),
             short: self.short.len(),
             exact: self.exact.len(),
+            limits: self.limits.len(),
             cases: self.cases.clone(),
         }
     }
@@ -99,6 +107,7 @@ impl Facts {
         self.sane.truncate(since.sane);
         self.short.truncate(since.short);
         self.exact.truncate(since.exact);
+        self.limits.truncate(since.limits);
         self.cases = since.cases;
     }
 
@@ -164,6 +173,11 @@ impl Facts {
                     self.at_least(*var, *args);
                 }
                 self.extreme(*var, *op, *args);
+            }
+            Step::Un { var, op: UnOp::Neg, arg } if vars[*var].ty == Type::Scalar(Scalar::I64) => {
+                if let Some(form) = self.form(*arg) {
+                    self.forms.entry(*var).or_insert(form.negated());
+                }
             }
             Step::Un { var, op: UnOp::To(to), arg: arg @ Atom::Var(from) } => {
                 let from = vars[*from].ty.as_scalar();
@@ -253,6 +267,7 @@ impl Facts {
         if let Some(by) = by {
             self.natural(&Sum::symbol(var));
             self.natural(&by.plus(-1, &Sum::symbol(var)).shifted(-1));
+            self.below(var, &by);
         }
     }
 

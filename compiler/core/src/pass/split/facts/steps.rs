@@ -30,8 +30,15 @@ pub(super) struct Exact {
     limit: Sum,
 }
 
+impl Exact {
+    /// A sum that is not negative, and that has not wrapped.
+    pub(super) fn certain(sum: Sum) -> Self {
+        Self { sum, limit: Sum::constant(0) }
+    }
+}
+
 impl Facts {
-    /// Notes what holds in each step of a loop.
+    /// Notes what holds in each step of a loop. A run takes less than 2⁶⁰ of them.
     pub(in crate::pass::split) fn enter_step(
         &mut self,
         counter: VarId,
@@ -41,6 +48,7 @@ impl Facts {
     ) {
         let step = Sum::symbol(counter);
         self.natural(&step);
+        self.short.push(counter);
         let length = match length {
             Length::Value(length) => self.form(*length),
             Length::Array(array) => {
@@ -53,13 +61,19 @@ impl Facts {
             self.natural(&length.plus(-1, &step).shifted(-1));
             self.natural(&length.shifted(-1));
             self.below(counter, &length);
+            self.limits.push(self.reduced(&length));
         }
     }
 
     /// Notes that a number is certainly less than a sum.
     pub(in crate::pass::split) fn below(&mut self, number: VarId, limit: &Sum) {
+        self.below_by(1, number, limit);
+    }
+
+    /// Notes that a number is certainly less than a sum, by at least a constant.
+    pub(super) fn below_by(&mut self, gap: i64, number: VarId, limit: &Sum) {
         let limit = self.reduced(limit);
-        let sum = limit.plus(-1, &Sum::symbol(number)).shifted(-1);
+        let sum = limit.plus(-1, &Sum::symbol(number)).shifted(-gap);
         self.exact.push(Exact { sum, limit });
     }
 
@@ -78,6 +92,11 @@ impl Facts {
                 self.natural(&Sum::symbol(var));
             }
             self.exact.push(Exact { sum, limit });
+        }
+        if op == BinOp::Max
+            && let [Some(a), Some(b)] = args.map(|arg| self.form(arg))
+        {
+            self.maxima.insert(var, [a, b]);
         }
     }
 
@@ -111,42 +130,17 @@ impl Facts {
         })
     }
 
-    /// Whether a sum of integers is certainly not negative.
-    fn is_not_negative(&self, sum: &Sum) -> bool {
-        self.follows_exactly(sum, &mut Vec::new(), &mut MAX_TRIES.clone())
-    }
-
-    /// Whether a sum is not negative because facts are. A fact takes the place of a variable that is subtracted, once.
-    fn follows_exactly(&self, sum: &Sum, used: &mut Vec<usize>, tries: &mut usize) -> bool {
-        if !is_small(sum) {
-            return false;
-        }
-        let Some((&var, &count)) = sum.terms.iter().rev().find(|(_, count)| **count < 0) else {
-            return sum.constant >= 0 && sum.terms.keys().all(|&var| self.is_natural_alone(var));
-        };
-        self.exact.iter().enumerate().rev().any(|(at, fact)| {
-            let subtracted = fact.sum.terms.get(&var).copied().unwrap_or(0);
-            if subtracted >= 0
-                || count % subtracted != 0
-                || *tries == 0
-                || used.contains(&at)
-                || !is_small(&fact.sum)
-                || !self.is_exact(&fact.limit)
-            {
-                return false;
-            }
-            *tries -= 1;
-            used.push(at);
-            let rest = sum.plus(-(count / subtracted), &fact.sum);
-            let follows = self.follows_exactly(&rest, used, tries);
-            used.pop();
-            follows
-        })
+    /// Whether a sum of integers is not negative because facts are.
+    pub(super) fn follows_exactly(&self, sum: &Sum) -> bool {
+        Search { facts: self, used: Vec::new(), tries: MAX_TRIES }.follows(sum)
     }
 
     /// Whether a sum has the value that it has without wrapping: it is a natural number, or the difference of two, and a
     /// constant that keeps it in the range of an `i64`.
-    fn is_exact(&self, sum: &Sum) -> bool {
+    pub(super) fn is_exact(&self, sum: &Sum) -> bool {
+        if is_number(sum) {
+            return true;
+        }
         let mut terms = sum.terms.iter();
         let (first, second) = (terms.next(), terms.next());
         let signs = [first, second].map(|term| term.map(|(_, &count)| count));
@@ -162,7 +156,10 @@ impl Facts {
         let sign = sum.constant.signum();
         let has = |wanted: i64| sum.terms.values().any(|&count| count == wanted);
         let reserve = || {
-            sum.terms.iter().any(|(&var, &count)| count == -sign && self.is_at_least(var, least))
+            sum.terms.iter().any(|(&var, &count)| {
+                (count == -sign && self.least(var) >= least)
+                    || (count == sign && self.short.contains(&var))
+            })
         };
         match sign {
             1 => !has(1) || reserve(),
@@ -196,11 +193,86 @@ impl Facts {
         self.natural.contains(&Sum::symbol(var))
     }
 
-    /// Whether a natural number is certainly not less than a constant.
-    fn is_at_least(&self, var: VarId, least: i64) -> bool {
+    /// The greatest constant that a natural number is known to be not less than.
+    fn least(&self, var: VarId) -> i64 {
         let own = Sum::symbol(var);
-        self.natural.iter().any(|fact| fact.terms == own.terms && fact.constant <= -least)
+        let exact = self.exact.iter().filter(|fact| fact.limit.as_constant().is_some());
+        let facts = self.natural.iter().chain(exact.map(|fact| &fact.sum));
+        let about = facts.filter(|fact| fact.terms == own.terms && is_small(fact));
+        about.map(|fact| -fact.constant).max().unwrap_or(0).max(0)
     }
+}
+
+/// A search for facts whose sum is a given one.
+struct Search<'a> {
+    facts: &'a Facts,
+    /// The facts on the current path: each is used once.
+    used: Vec<usize>,
+    /// How many facts may still be tried.
+    tries: usize,
+}
+
+impl Search<'_> {
+    /// Whether a sum is not negative. A fact takes the place of a variable that is subtracted, or the numbers that a maximum
+    /// is the larger one of.
+    fn follows(&mut self, sum: &Sum) -> bool {
+        if !is_small(sum) {
+            return false;
+        }
+        let Some((&var, &count)) = sum.terms.iter().rev().find(|(_, count)| **count < 0) else {
+            return self.is_natural(sum);
+        };
+        self.follows_without(sum, var, count) || self.follows_for_both(sum, var, count)
+    }
+
+    /// Whether a sum without negative terms is not negative.
+    fn is_natural(&self, sum: &Sum) -> bool {
+        let least = sum.terms.iter().try_fold(sum.constant, |least, (&var, &count)| {
+            if !self.facts.is_natural_alone(var) {
+                return None;
+            }
+            least.checked_add(count.checked_mul(self.facts.least(var))?)
+        });
+        least.is_some_and(|least| least >= 0)
+    }
+
+    fn follows_without(&mut self, sum: &Sum, var: VarId, count: i64) -> bool {
+        let facts = self.facts;
+        facts.exact.iter().enumerate().rev().any(|(at, fact)| {
+            let subtracted = fact.sum.terms.get(&var).copied().unwrap_or(0);
+            if subtracted >= 0
+                || count % subtracted != 0
+                || self.tries == 0
+                || self.used.contains(&at)
+                || !is_small(&fact.sum)
+                || !facts.is_exact(&fact.limit)
+            {
+                return false;
+            }
+            self.tries -= 1;
+            self.used.push(at);
+            let follows = self.follows(&sum.plus(-(count / subtracted), &fact.sum));
+            self.used.pop();
+            follows
+        })
+    }
+
+    /// Whether a sum that a maximum is subtracted from is not negative with either number.
+    fn follows_for_both(&mut self, sum: &Sum, var: VarId, count: i64) -> bool {
+        let Some(numbers) = self.facts.maxima.get(&var) else { return false };
+        numbers.iter().all(|number| {
+            if self.tries == 0 || !self.facts.is_exact(number) {
+                return false;
+            }
+            self.tries -= 1;
+            self.follows(&sum.plus(-count, &Sum::symbol(var)).plus(count, number))
+        })
+    }
+}
+
+/// Whether a sum is the value of one variable.
+fn is_number(sum: &Sum) -> bool {
+    sum.constant == 0 && sum.terms.len() == 1 && sum.terms.values().all(|&count| count == 1)
 }
 
 /// Whether an extent is a product in a type. An extent that a program computes may be negative for an empty array.
