@@ -57,17 +57,22 @@ static void refuse(void *user, int64_t copies, void (*body)(void *argument), voi
     *(int *)user += 1;
 }
 
-static arr_context *context(size_t threads, arr_parallel_fn *parallel, int *user)
+static arr_context *context_with(size_t grain, size_t threads, arr_parallel_fn *parallel, int *user)
 {
     arr_options options;
     arr_options_init(&options);
     options.threads = threads;
     options.parallel = parallel;
     options.parallel_user = user;
-    options.grain = 1;
+    options.grain = grain;
     arr_context *ctx = arr_context_new(&options);
     CHECK(ctx != NULL);
     return ctx;
+}
+
+static arr_context *context(size_t threads, arr_parallel_fn *parallel, int *user)
+{
+    return context_with(1, threads, parallel, user);
 }
 
 static arr_stats stats_of(arr_context *ctx)
@@ -227,6 +232,38 @@ static void check(size_t threads, arr_parallel_fn *parallel, int *user)
     arr_context_free(many);
 }
 
+/* The number of the first call of some that runs on several threads; 0 if there is none. The compiler takes each for 37 microseconds of
+ * work, and they follow each other at once. */
+static int first_helped(arr_context *ctx, int calls)
+{
+    static const int64_t ks[1000];
+    for (int call = 1; call <= calls; call++) {
+        arr_f64_1d ones;
+        CHECK(idle(ctx, &ones, arr_i64_1d_borrow(ks, 1000)) == ARR_OK && ones.shape[0] == 1000);
+        for (int i = 0; i < 1000; i++)
+            CHECK(ones.data[i] == 1.0);
+        arr_f64_1d_free(ctx, &ones);
+        if (stats_of(ctx).parallel_passes > 0)
+            return call;
+    }
+    return 0;
+}
+
+/* Short passes call for threads of the pool when they have followed each other for some time, and for no others. */
+static void check_short(void)
+{
+    int passes = 0;
+    arr_context *ctx = context_with(0, 2, NULL, NULL);
+    CHECK(first_helped(ctx, 1000000) > 1);
+    arr_context_free(ctx);
+    ctx = context_with(100000, 2, NULL, NULL);
+    CHECK(first_helped(ctx, 5000) == 0);
+    arr_context_free(ctx);
+    ctx = context_with(0, 2, lend, &passes);
+    CHECK(first_helped(ctx, 5000) == 0 && passes == 0);
+    arr_context_free(ctx);
+}
+
 int main(int count, char **args)
 {
     static const size_t threads[] = {1, 2, 3, 7};
@@ -241,6 +278,8 @@ int main(int count, char **args)
         CHECK((passes > 0) == (threads[i] > 1));
         check(threads[i], refuse, &passes);
     }
+    if (has_pool)
+        check_short();
     int passes = 0;
     arr_context *ctx = context(3, lend, &passes);
     cancel(ctx);
