@@ -32,7 +32,7 @@ use crate::unit::built;
 
 /// The addresses of more rows than this are hidden. There are 15 registers, and the innermost loop needs one for each row and
 /// some more.
-const MANY: usize = 5;
+const MANY: usize = 4;
 
 /// Hides the addresses of rows in loops around others that have many of them, where registers are few.
 pub(crate) fn hide_rows(module: &Module<'_>, isa: Isa) {
@@ -84,6 +84,10 @@ fn rows<'ctx>(
                     | InstructionOpcode::Sub
                     | InstructionOpcode::Mul
                     | InstructionOpcode::Shl
+                    | InstructionOpcode::AShr
+                    | InstructionOpcode::SExt
+                    | InstructionOpcode::ZExt
+                    | InstructionOpcode::Trunc
                     | InstructionOpcode::GetElementPtr
             );
             if computes && step.get_operands().flatten().any(|operand| is_among(operand, &known)) {
