@@ -120,7 +120,7 @@ pub(crate) fn optimise(
     horizontal::order_zeros(&module);
     whole::keep_stores_whole(&module, target.isa);
     if is_optimised {
-        rows::hide_counters(&module, target.isa);
+        rows::hide_rows(&module, target.isa);
     }
     if let Some(sanitizer) = options.sanitizer {
         sanitise(&module, &target, sanitizer);

@@ -1,16 +1,17 @@
 //! Keeps the addresses of rows from becoming variables of the loops around them.
 //!
-//! A stencil reads several rows in the steps of an outer loop. LLVM's back end makes a variable of the outer loop of each row's address, and another
-//! one of each address of an edge (loop strength reduction). In three dimensions these are some thirty variables, which do not fit in registers, and
-//! before each row an addition in memory changes each of them. So where a loop has many rows, its counter
-//! stands behind an empty instruction, which LLVM does not look into. Then each address is computed in a register, where it is used.
+//! A stencil reads several rows in the steps of an outer loop, by several loops: one for the interior, and others for the edges. LLVM's back end
+//! makes a variable of the outer loop of each address of a row and of an edge, or computes each row's address again for each of the loops inside
+//! (loop strength reduction). In three dimensions there are some thirty variables, which do not fit in registers, and
+//! before each row an addition in memory changes each of them. So where a loop has many rows, an empty instruction, which LLVM does not look into,
+//! hides how each address is computed. Then it is computed once in each step of the outer loop.
 //!
 //! Invariant: values stay the same.
 //!
 //! ```text
-//! %j = phi i64 [ 0, %enter ], [ %j1, %latch ]       %j = phi …
-//! %x = mul i64 %j, %size                      ⇒     %hidden = call i64 asm "", "=r,0"(i64 %j)
-//! …                                                 %x = mul i64 %hidden, %size
+//! %x = mul i64 %j, %size                            %x = mul i64 %j, %size
+//! %row = getelementptr double, ptr %a, i64 %x   ⇒   %row = getelementptr double, ptr %a, i64 %x
+//! …                                                 %hidden = call ptr asm "", "=r,0"(ptr %row)
 //! ```
 
 use indexmap::{IndexMap, IndexSet};
@@ -20,6 +21,7 @@ use inkwell::context::ContextRef;
 use inkwell::module::Module;
 use inkwell::values::{
     BasicValueEnum, FunctionValue, InstructionOpcode, InstructionValue, IntValue, Operand,
+    PointerValue,
 };
 use petgraph::Direction;
 use petgraph::algo::dominators::simple_fast;
@@ -28,26 +30,26 @@ use petgraph::graphmap::DiGraphMap;
 use crate::target::isa::Isa;
 use crate::unit::built;
 
-/// The counters of loops with more rows than this are hidden. There are 15 registers, and the innermost loop needs one for each
-/// row and some more.
-const MANY: usize = 5;
+/// The addresses of more rows than this are hidden. There are 15 registers, and the innermost loop needs one for each row and
+/// some more.
+const MANY: usize = 4;
 
-/// Hides the counters of loops around others that have many rows, where registers are few.
-pub(crate) fn hide_counters(module: &Module<'_>, isa: Isa) {
+/// Hides the addresses of rows in loops around others that have many of them, where registers are few.
+pub(crate) fn hide_rows(module: &Module<'_>, isa: Isa) {
     if isa == Isa::Neon {
         return;
     }
     for function in module.get_functions() {
-        for counter in counters(function) {
-            hide(&module.get_context(), counter);
+        for row in many_rows(function) {
+            hide(&module.get_context(), row);
         }
     }
 }
 
-fn counters(function: FunctionValue<'_>) -> Vec<IntValue<'_>> {
+fn many_rows(function: FunctionValue<'_>) -> IndexSet<PointerValue<'_>> {
     let blocks: IndexSet<BasicBlock<'_>> = function.get_basic_blocks().into_iter().collect();
     let loops = loops(&blocks);
-    let mut counters = Vec::new();
+    let mut found = IndexSet::new();
     for (&header, body) in &loops {
         let inner = loops.iter().filter(|(inner, _)| **inner != header && body.contains(*inner));
         let inner: IndexSet<usize> = inner.flat_map(|(_, body)| body.iter().copied()).collect();
@@ -56,38 +58,47 @@ fn counters(function: FunctionValue<'_>) -> Vec<IntValue<'_>> {
         }
         let own = body.iter().filter(|block| !inner.contains(*block)).map(|&block| blocks[block]);
         let steps: Vec<_> = own.flat_map(|block| block.get_instructions()).collect();
-        let variables = blocks[header].get_instructions().map_while(as_phi).flatten();
-        counters.extend(variables.filter(|&variable| rows(variable, &steps) > MANY));
+        for variable in blocks[header].get_instructions().map_while(as_phi).flatten() {
+            let rows = rows(variable, &steps);
+            if rows.len() > MANY {
+                found.extend(rows);
+            }
+        }
     }
-    counters
+    found
 }
 
-/// How many addresses are computed from a variable, apart from those that are computed from other addresses.
-fn rows(variable: IntValue<'_>, steps: &[InstructionValue<'_>]) -> usize {
+/// The addresses that are computed from a variable, apart from those that are computed from other addresses.
+fn rows<'ctx>(
+    variable: IntValue<'ctx>,
+    steps: &[InstructionValue<'ctx>],
+) -> IndexSet<PointerValue<'ctx>> {
     let mut known: IndexSet<InstructionValue<'_>> = variable.as_instruction().into_iter().collect();
     let mut rows = IndexSet::new();
     loop {
         let before = known.len();
         for &step in steps {
-            #[allow(clippy::wildcard_enum_match_arm, reason = "the others compute no addresses")]
-            let is_row = match step.get_opcode() {
+            let computes = matches!(
+                step.get_opcode(),
                 InstructionOpcode::Add
-                | InstructionOpcode::Sub
-                | InstructionOpcode::Mul
-                | InstructionOpcode::Shl => false,
-                InstructionOpcode::GetElementPtr => true,
-                _ => continue,
-            };
-            if step.get_operands().flatten().any(|operand| is_among(operand, &known)) {
-                if is_row {
-                    rows.insert(step)
-                } else {
-                    known.insert(step)
+                    | InstructionOpcode::Sub
+                    | InstructionOpcode::Mul
+                    | InstructionOpcode::Shl
+                    | InstructionOpcode::AShr
+                    | InstructionOpcode::SExt
+                    | InstructionOpcode::ZExt
+                    | InstructionOpcode::Trunc
+                    | InstructionOpcode::GetElementPtr
+            );
+            if computes && step.get_operands().flatten().any(|operand| is_among(operand, &known)) {
+                match PointerValue::try_from(step) {
+                    Ok(row) => rows.insert(row),
+                    Err(_) => known.insert(step),
                 };
             }
         }
         if known.len() == before {
-            return rows.len();
+            return rows;
         }
     }
 }
@@ -147,24 +158,22 @@ fn between(graph: &DiGraphMap<usize, ()>, header: usize, latch: usize) -> IndexS
     body
 }
 
-/// Puts an empty instruction between a counter and its uses.
-fn hide(context: &ContextRef<'_>, counter: IntValue<'_>) {
-    let phi = counter.as_instruction().expect("it is a phi");
-    let block = phi.get_parent().expect("a phi is in a block");
-    let first = block.get_instructions().find(|step| step.get_opcode() != InstructionOpcode::Phi);
+/// Puts an empty instruction between an address and its uses.
+fn hide(context: &ContextRef<'_>, row: PointerValue<'_>) {
+    let step = row.as_instruction().expect("it is computed");
+    let next = step.get_next_instruction().expect("a terminator comes behind it");
     let builder = context.create_builder();
-    builder.position_before(&first.expect("a block has a terminator"));
-    let number = context.i64_type();
-    let ty = number.fn_type(&[number.into()], false);
+    builder.position_before(&next);
+    let ty = row.get_type().fn_type(&[row.get_type().into()], false);
     let (nothing, same) = (String::new(), String::from("=r,0"));
     let empty = context.create_inline_asm(ty, nothing, same, false, false, None, false);
-    let call = built(builder.build_indirect_call(ty, empty, &[counter.into()], "hidden"));
+    let call = built(builder.build_indirect_call(ty, empty, &[row.into()], "hidden"));
     for property in ["nounwind", "memory"] {
         let kind = Attribute::get_named_enum_kind_id(property);
         call.add_attribute(AttributeLoc::Function, context.create_enum_attribute(kind, 0));
     }
-    let hidden = call.try_as_basic_value().unwrap_basic().into_int_value();
-    counter.replace_all_uses_with(hidden);
+    let hidden = call.try_as_basic_value().unwrap_basic().into_pointer_value();
+    row.replace_all_uses_with(hidden);
     let call = hidden.as_instruction().expect("it is a call");
-    assert!(call.set_operand(0, counter), "the call has an argument");
+    assert!(call.set_operand(0, row), "the call has an argument");
 }
