@@ -16,7 +16,7 @@ use crate::prim::Scalar;
 /// The most limits that results are compared with.
 const MAX_LIMITS: usize = 6;
 
-/// What is known of a number.
+/// Facts about the result of a branch.
 #[derive(Default)]
 pub(in crate::pass::split) struct Reach {
     is_natural: bool,
@@ -25,7 +25,7 @@ pub(in crate::pass::split) struct Reach {
 }
 
 impl Facts {
-    /// What is known of results at the current place, the end of a branch.
+    /// The facts about the results of a branch, at its end.
     pub(in crate::pass::split) fn reaches(
         &mut self,
         results: &[Atom],
