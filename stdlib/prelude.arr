@@ -554,8 +554,8 @@ local def merge_sort [n] 'a (le: a -> a -> bool) (xs: [n]a): [n]a =
 
 
 -- Selection. Where a sorted array has no other use, `(sort le xs)[i]` means `at_rank le i (for_ranks le xs)`, and
--- `take k (sort le xs)` means `first_of le k (for_ranks le xs)`: of many elements, only those that are read are put in
--- order.
+-- `take k (sort le xs)` means `first_of le k (for_ranks le xs)`. `drop k` is `rest_of le k`, and `take k (reverse (sort le xs))` is
+-- `highest_of le k`. Of many elements, only those that are read are put in order.
 
 -- Whether elements are selected by the digits of their keys. In a short array, a sort takes less time.
 local def is_selected [n] 'a (le: a -> a -> bool) (xs: [n]a): bool = order_bits le xs > 0 && n >= 4096
@@ -599,6 +599,28 @@ local def first_of [n] 'a (le: a -> a -> bool) (k: i64) (xs: [n]a): [k]a =
           in filter (\x -> key x < high) near ++ take (i64.min k (length equal)) equal
       in take k (in_order le some)
   else take k xs
+
+-- The sorted array without its first k elements. Of many equal elements, as many of the last ones are enough.
+local def rest_of [n] 'a (le: a -> a -> bool) (k: i64) (xs: [n]a): [n - k]a =
+  if is_selected le xs then
+    if k < n - n / 8 || k >= n then drop k (in_order le xs)
+    else
+      let key = order_key le
+      let (low, _) = around key k xs
+      let near = filter (\x -> key x >= low) xs
+      let some =
+        if length near < n - k then xs
+        else if length near < n / 2 then near
+        else
+          let equal = filter (\x -> key x == low) near
+          in drop (i64.max 0 (length equal - (n - k))) equal ++ filter (\x -> key x > low) near
+      in drop (length some - (n - k)) (in_order le some)
+  else drop k xs
+
+-- The last k elements of the sorted array, from the last one on.
+local def highest_of [n] 'a (le: a -> a -> bool) (k: i64) (xs: [n]a): [k]a =
+  if is_selected le xs && k > 0 && k <= n / 8 then take k (reverse (rest_of le (n - k) xs))
+  else take k (reverse (if is_selected le xs then in_order le xs else xs))
 
 -- Two keys between which that of the element at `rank` probably is, from those of a sample.
 local def around [n] 'a (key: a -> u64) (rank: i64) (xs: [n]a): (u64, u64) =

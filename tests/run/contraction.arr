@@ -36,3 +36,24 @@ entry in_lanes [n] (xs: [n]f64) (m: i64): bool =
 entry summed [n] (xs: [n]f64) (ys: [n]f64): bool =
   let sum = f64.sum (map2 (*) xs ys)
   in sum == 1.862645149230957e-9 || sum == 1.8626451500983188e-9
+
+-- Nor is a term of a sum rounded in another way where something else uses the term or its product, or where it has two products.
+-- ==
+-- entry: seen
+-- input { [1.0000000009313226] 1.1 } output { 1.862645149230957e-9 [1.862645149230957e-9] 1.862645149230957e-9 0.0 }
+entry seen [n] (xs: [n]f64) (y: f64): (f64, [n]f64, f64, f64) =
+  let terms = map (\x -> x * x - 1) xs
+  let squares = map (\x -> x * x) xs
+  let highest = reduce f64.max 0 squares
+  in (f64.sum terms, terms, f64.sum (map (\s -> s - 1) squares) + 0 * highest, f64.sum (map (\x -> x * y - y * x) xs))
+
+-- A term that only the sum uses may be rounded once.
+-- ==
+-- entry: terms
+-- input { [1.0000000009313226] } output { true true }
+-- input { [1.0000000009313226, 1.0000000009313226, 1.0000000009313226] } output { true true }
+entry terms [n] (xs: [n]f64): (bool, bool) =
+  let sum = f64.sum (map (\x -> x * x - 1) xs) / f64.i64 n
+  let wider = f64.sum (map (\x -> 2 - (1 - (x * x - 1)) - 1) xs) / f64.i64 n
+  let near (v: f64) = f64.abs (v - 1.862645149230957e-9) < 1e-15
+  in (sum == 1.862645149230957e-9 || sum == 1.8626451500983188e-9, near wider)

@@ -197,3 +197,46 @@ entry ladder (n: i64): [3]i64 =
     let bins = if (i >> 1) % 2 == 0 then bins with [(i + 28) % 3] = bins[(i + 28) % 3] + 1 else bins
     let bins = if (i >> 2) % 2 == 0 then bins with [(i + 29) % 3] = bins[(i + 29) % 3] + 1 else bins
     in bins
+
+-- Narrow keys and values, of two steps at a time: the number of steps is even or odd, and some keys are outside.
+-- ==
+-- entry: narrow
+-- input { empty([0]i32) empty([0]i32) }
+-- output { [0i32, 0i32, 0i32] [0.0, 0.0, 0.0] [0u32, 0u32, 0u32] }
+-- input { [0] [7] }
+-- output { [7i32, 0i32, 0i32] [1.75, 0.0, 0.0] [1u32, 0u32, 0u32] }
+-- input { [0, 1] [7, 6] }
+-- output { [7i32, 6i32, 0i32] [1.75, 1.5, 0.0] [1u32, 1u32, 0u32] }
+-- input { [0, 1, 2] [7, 6, -5] }
+-- output { [7i32, 6i32, -5i32] [1.75, 1.5, -1.25] [1u32, 1u32, 1u32] }
+-- input { [0, 1, 2, 3, -1, 0, 1, 2] [7, 6, -5, 4, 3, 2, 1, 0] }
+-- output { [9i32, 7i32, -5i32] [2.25, 1.75, -1.25] [2u32, 2u32, 2u32] }
+-- input { [0, 1, 2, 3, -1, 0, 1, 2, -2147483647] [7, 6, -5, 4, 3, 2, 1, 0, -1] }
+-- output { [9i32, 7i32, -5i32] [2.25, 1.75, -1.25] [2u32, 2u32, 2u32] }
+-- input { [0, 1, 2, 3, -1, 0, 1, 2, -2147483647, 2, 2, 0, 1, 2147483647, 1] [7, 6, -5, 4, 3, 2, 1, 0, -1, -2, 2147483640, -4, -5, -6, -7] }
+-- output { [5i32, -5i32, 2147483633i32] [1.25, -1.25, 536870908.25] [3u32, 4u32, 4u32] }
+-- input { [0, 1, 2, 3, -1, 0, 1, 2, -2147483647, 2, 2, 0, 1, 2147483647, 1, 2] [7, 6, -5, 4, 3, 2, 1, 0, -1, -2, 2147483640, -4, -5, -6, -7, -8] }
+-- output { [5i32, -5i32, 2147483625i32] [1.25, -1.25, 536870906.25] [3u32, 4u32, 5u32] }
+-- input { [0, 1, 2, 3, -1, 0, 1, 2, -2147483647, 2, 2, 0, 1, 2147483647, 1, 2, 0] [7, 6, -5, 4, 3, 2, 1, 0, -1, -2, 2147483640, -4, -5, -6, -7, -8, -9] }
+-- output { [-4i32, -5i32, 2147483625i32] [-1.0, -1.25, 536870906.25] [4u32, 4u32, 5u32] }
+entry narrow [n] (keys: [n]i32) (values: [n]i32): ([3]i32, [3]f64, [3]u32) =
+  let is = map i64.i32 keys
+  in (hist (+) 0 3 is values, hist (+) 0 3 is (map (\v -> f64.i32 v / 4) values), hist (+) 0 3 is (map (const 1) is))
+
+-- The first key outside is told.
+-- ==
+-- entry: strict
+-- input { [1i32, 0i32, 1i32, 1i32, 0i32] } output { [2i32, 3i32] }
+-- input { [1i32, 0i32, 1i32, 2i32, 3i32, 0i32] } error: index 2 is out of bounds for an array of length 2
+-- input { [1i32, 0i32, 1i32, 1i32, -1i32] } error: index -1 is out of bounds for an array of length 2
+entry strict [n] (keys: [n]i32): [2]i32 = loop counts = replicate 2 0 for k in keys do counts with [k] = counts[k] + 1
+
+-- The array that the steps change is also the one that they read.
+-- ==
+-- entry: own
+-- input { [1i32, 2i32, 3i32, 4i32, 0i32] } output { [2i32, 3i32, 4i32, 5i32, 1i32] }
+-- input { [0i32, 0i32] } output { [2i32, 0i32] }
+-- input { [3i32, 3i32, 3i32, 0i32] } output { [4i32, 3i32, 3i32, 3i32] }
+-- input { [1i32] } error: index 1 is out of bounds for an array of length 1
+-- input { [1i32, 0i32, 3i32, 2i32, 9i32, 9i32] } error: index 9 is out of bounds for an array of length 6
+entry own [n] (xs: *[n]i32): [n]i32 = fold (\acc x -> acc with [x] = acc[x] + 1) xs xs

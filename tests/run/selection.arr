@@ -53,3 +53,45 @@ entry sparse (n: i64) (k: i64): (bool, bool, bool) =
   let s = sort (<=) xs
   let bits (x: f64) (y: f64) = f64.to_bits x == f64.to_bits y
   in (and (map2 bits (take k s) (take k all)), bits s[n / 2] all[n / 2], bits (last s) all[n - 1])
+
+-- The last elements, in either order.
+-- ==
+-- entry: ends
+-- input { [3, 1, 2, 1] 2 } output { [3, 2] [2, 3] [2, 3] }
+-- input { [3, 1, 2, 1] 0 } output { empty([0]i32) empty([0]i32) empty([0]i32) }
+-- input { [3, 1, 2, 1] 4 } output { [3, 2, 1, 1] [1, 1, 2, 3] [1, 1, 2, 3] }
+entry ends [n] (xs: [n]i32) (k: i64): ([k]i32, []i32, []i32) =
+  let s = sort (<=) xs
+  in (xs |> sort (<=) |> reverse |> take k, drop (n - k) (sort (<=) xs), drop (length s - k) s)
+
+-- ==
+-- entry: too_many
+-- input { [5] 1 } output { [5] }
+-- input { [5] 2 } error: index 1 is out of bounds for an array of length 1
+-- compiled input { [5] -1 } error: negative size -1
+entry too_many [n] (xs: [n]i32) (k: i64): [k]i32 = take k (reverse (sort (<=) xs))
+
+-- ==
+-- entry: too_few
+-- input { [5] 1 } output { empty([0]i32) }
+-- input { [5] 2 } error: negative size -1 in generate
+-- input { [5] -1 } error: index -1 is out of bounds for an array of length 1
+entry too_few [n] (xs: [n]i32) (k: i64): []i32 = drop k (sort (<=) xs)
+
+-- | Of many elements: of different ones, of a few values, and of equal ones; and from those of a sorted array that is in memory.
+-- ==
+-- entry: ends_of_many
+-- compiled input { 5000 5000 [0, 1, 10, 624, 625, 626, 5000] } output { true }
+-- compiled input { 5000 3 [0, 1, 10, 625, 626] } output { true }
+-- compiled input { 4096 1 [1, 512, 513, 4096] } output { true }
+entry ends_of_many (n: i64) (m: i64) (ks: []i64): bool =
+  let xs = map (\i -> f64.i64 (i * 7919 % m) - 100) (iota n)
+  let upwards = sort (<=) xs
+  let downwards = sort (>=) xs
+  let agree (k: i64): bool =
+    let highest = take k (reverse (sort (<=) xs))
+    let lowest = take k (reverse (sort (>=) xs))
+    let rest = drop (n - k) (sort (<=) xs)
+    in all id (map (\i -> highest[i] == upwards[n - 1 - i] && lowest[i] == downwards[n - 1 - i] && rest[i] == upwards[n - k + i]) (iota k))
+       && length rest == k
+  in (loop good = true for k in ks do good && agree k)

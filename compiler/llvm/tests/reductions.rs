@@ -74,3 +74,43 @@ fn signs_of_zeros_and_nan_survive_reductions() {
         assert!(highest.is_sign_positive() && lowest.is_sign_negative(), "at {level:?}");
     }
 }
+
+/// Sums of terms with a product: by themselves, with further uses of the terms, and in order.
+const TERMS: &str = "
+entry terms [n] (xs: [n]f64): f64 = reduce (+) 0 (map (\\x -> x * x - 1) xs)
+entry of_kept [n] (xs: [n]f64): f64 = reduce (+) 0 (map (\\x -> 1 - x * x) (filter (> 0) xs))
+entry highest [n] (xs: [n]f64): f64 =
+  let terms = map (\\x -> x * x - 1) xs in reduce (+) 0 terms + 0 * reduce f64.max 0 terms
+entry of_two [n] (xs: [n]f64): f64 = reduce (+) 0 (map (\\x -> x * x - 1.5 * x) xs)
+entry strict [n] (xs: [n]f64): f64 = fold (+) 0 (map (\\x -> x * x - 1) xs)
+";
+
+#[test]
+fn products_in_terms_that_only_a_sum_uses_are_not_rounded() {
+    let x = 1.0 + f64::powi(2.0, -30);
+    let [rounded, whole] = [x * x - 1.0, x.mul_add(x, -1.0)];
+    assert_ne!(rounded, whole);
+    let of_two = x * x - 1.5 * x;
+    #[cfg(target_arch = "x86_64")]
+    let has_fma = is_x86_feature_detected!("fma");
+    #[cfg(not(target_arch = "x86_64"))]
+    let has_fma = cfg!(target_arch = "aarch64");
+    let in_sums = if has_fma { whole } else { rounded };
+    for level in [OptLevel::O1, OptLevel::O2, OptLevel::O3] {
+        let native = load(TERMS, &options(level));
+        // The sums of a power of two of equal terms are exact.
+        for count in [1_u16, 2, 4, 64] {
+            let xs = vec![x; count.into()];
+            for (entry, term) in [
+                ("terms", in_sums),
+                ("of_kept", -in_sums),
+                ("highest", rounded),
+                ("of_two", of_two),
+                ("strict", rounded),
+            ] {
+                let sum: f64 = scalar_of_array(&native, entry, &xs);
+                assert_eq!(sum, f64::from(count) * term, "{entry} of {count} at {level:?}");
+            }
+        }
+    }
+}

@@ -1,13 +1,14 @@
 //! Elements of a sorted array that are read by their rank are selected, without a sort of the others.
 //!
-//! The prelude has the selection: `for_ranks` sorts a short array and leaves a long one as it is; `at_rank` and
-//! `first_of` read the former and select from the latter. The reference interpreter runs the program as it was.
+//! The prelude has the selection: `for_ranks` sorts a short array and leaves a long one as it is; `at_rank`, `first_of`, `rest_of`
+//! and `highest_of` read the former and select from the latter. The reference interpreter runs the program as it was.
 //!
 //! Invariant: the sorted array has no other use, its uses run at most once each, and there are few of them.
 //!
 //! ```text
 //! (sort (<=) xs)[n / 2]                            ⇒ at_rank (<=) (n / 2) (for_ranks (<=) xs)
 //! let s = sort (<=) xs in (head s, take 3 s)       ⇒ let s = for_ranks (<=) xs in (first_rank (<=) s, first_of (<=) 3 s)
+//! take 3 (reverse (sort (<=) xs))                  ⇒ highest_of (<=) 3 (for_ranks (<=) xs)
 //! let s = sort (<=) xs in map (\i -> s[i]) is      ⇒ the same
 //! ```
 
@@ -38,6 +39,8 @@ pub fn select(program: &Program, prelude: FileId) -> Cow<'_, Program> {
 struct Library {
     sort: DefId,
     take: Option<DefId>,
+    drop: Option<DefId>,
+    reverse: Option<DefId>,
     head: Option<DefId>,
     last: Option<DefId>,
     length: Option<DefId>,
@@ -46,6 +49,8 @@ struct Library {
     first_rank: DefId,
     last_rank: DefId,
     first_of: DefId,
+    rest_of: DefId,
+    highest_of: DefId,
 }
 
 /// A sort, taken apart.
@@ -67,6 +72,20 @@ enum Read {
     Last,
     /// `take k s`
     Take,
+    /// `drop k s`
+    Drop,
+    /// `take k (reverse s)`
+    Highest,
+}
+
+impl Read {
+    /// Whether it reads many elements.
+    fn is_part(self) -> bool {
+        match self {
+            Self::Rank | Self::First | Self::Last => false,
+            Self::Take | Self::Drop | Self::Highest => true,
+        }
+    }
 }
 
 impl Library {
@@ -78,6 +97,8 @@ impl Library {
         Some(Self {
             sort: named("sort")?,
             take: named("take"),
+            drop: named("drop"),
+            reverse: named("reverse"),
             head: named("head"),
             last: named("last"),
             length: named("length"),
@@ -86,6 +107,8 @@ impl Library {
             first_rank: named("first_rank")?,
             last_rank: named("last_rank")?,
             first_of: named("first_of")?,
+            rest_of: named("rest_of")?,
+            highest_of: named("highest_of")?,
         })
     }
 
@@ -108,8 +131,8 @@ impl Library {
         let Some(sort) = self.sort(value) else { return };
         let mut uses = Uses::default();
         uses.count(self, var, body);
-        let elements = uses.reads.iter().filter(|&&read| read != Read::Take).count();
-        let parts = uses.reads.len() - elements;
+        let parts = uses.reads.iter().filter(|read| read.is_part()).count();
+        let elements = uses.reads.len() - parts;
         if uses.others || uses.reads.is_empty() || elements > MAX_ELEMENTS || parts > 1 {
             return;
         }
@@ -155,9 +178,16 @@ impl Library {
             }
             (ExprKind::App(_, _), Read::First) => (self.first_rank, from),
             (ExprKind::App(_, _), Read::Last) => (self.last_rank, from),
-            (ExprKind::App(function, given), _) => {
-                args.push(given.swap_remove(0));
-                (self.first_of, function.ty.clone())
+            (ExprKind::App(_, given), Read::Take | Read::Drop | Read::Highest) => {
+                let count = given.swap_remove(0);
+                let def = match read {
+                    Read::Drop => self.rest_of,
+                    Read::Highest => self.highest_of,
+                    Read::Take | Read::Rank | Read::First | Read::Last => self.first_of,
+                };
+                let rest = arrow(count.ty.clone(), from);
+                args.push(count);
+                (def, rest)
             }
             (_, _) => panic!("an element is read by an index or a function"),
         };
@@ -175,6 +205,15 @@ impl Library {
         let is_plain =
             matches!(le.kind, ExprKind::BinOp(_) | ExprKind::Global(..) | ExprKind::Var(_));
         (*def == self.sort && is_plain).then_some(Sort { types, le, array })
+    }
+
+    /// The array that an expression reverses.
+    fn reversed<'e>(&self, expr: &'e Expr) -> Option<&'e Expr> {
+        let ExprKind::App(function, args) = &expr.kind else { return None };
+        match (&function.kind, args.as_slice()) {
+            (ExprKind::Global(def, _), [array]) if Some(*def) == self.reverse => Some(array),
+            (_, _) => None,
+        }
     }
 
     /// `length s`, which a selection leaves as it is.
@@ -195,7 +234,10 @@ impl Library {
         match args.as_slice() {
             [array] if def == self.head => Some((Read::First, array)),
             [array] if def == self.last => Some((Read::Last, array)),
-            [_, array] if def == self.take => Some((Read::Take, array)),
+            [_, array] if def == self.take => {
+                Some(self.reversed(array).map_or((Read::Take, array), |of| (Read::Highest, of)))
+            }
+            [_, array] if def == self.drop => Some((Read::Drop, array)),
             _ => None,
         }
     }
@@ -221,7 +263,8 @@ impl Uses {
             self.others |= self.depth > 0;
             let mut first = true;
             return expr.for_each_child(&mut |child| {
-                if !(is_var(child, var) && std::mem::take(&mut first)) {
+                let of = library.reversed(child).unwrap_or(child);
+                if !(is_var(of, var) && std::mem::take(&mut first)) {
                     self.count(library, var, child);
                 }
             });
@@ -274,6 +317,12 @@ mod tests {
             ("(sort (<=) xs)[n / 2]", "at_rank (<=) (n / 2i64) (for_ranks (<=) xs)"),
             ("xs |> sort (>=) |> last", "last_rank (>=) (for_ranks (>=) xs)"),
             ("take 3 (sort (<=) xs)", "first_of (<=) 3i64 (for_ranks (<=) xs)"),
+            ("drop (n - 3) (sort (<=) xs)", "rest_of (<=) (n - 3i64) (for_ranks (<=) xs)"),
+            ("xs |> sort (<=) |> reverse |> take 3", "highest_of (<=) 3i64 (for_ranks (<=) xs)"),
+            (
+                "let s = sort (<=) xs in (take 3 (reverse s), s[0])",
+                "let s: [n]f64 = for_ranks (<=) xs in (highest_of (<=) 3i64 s, at_rank (<=) 0i64 s)",
+            ),
             (
                 "let s = sort (<=) xs in (head s, s[length s - 1])",
                 "let s: [n]f64 = for_ranks (<=) xs in (first_rank (<=) s, at_rank (<=) (length s - 1i64) s)",
@@ -297,6 +346,9 @@ mod tests {
             "let s = sort (<=) xs in loop sum = 0 for i < n do sum + s[i]",
             "let s = sort (<=) xs in (s[0], s[1], s[2], s[3])",
             "let s = sort (<=) xs in (take 2 s, take 3 s)",
+            "let s = sort (<=) xs in (take 2 s, drop 3 s)",
+            "let s = sort (<=) xs in (take 3 (reverse s), reverse s)",
+            "reverse (sort (<=) xs)",
             "take 2 (sort (\\x y -> x * x <= y * y) xs)",
         ];
         for body in bodies {

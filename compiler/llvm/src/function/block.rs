@@ -200,7 +200,7 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
             && args.iter().any(|&arg| self.is_free(arg))
         {
             reassociate(value, args.iter().any(|&arg| self.contracts(arg)));
-        } else if ty.is_float() && op == BinOp::Mul {
+        } else if ty.is_float() && self.may_contract(op, args) {
             contract(value);
         }
         value
@@ -261,8 +261,14 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
         }
     }
 
-    /// Whether an atom is an accumulator to which a product may be added that is not rounded by itself.
-    pub(crate) fn contracts(&self, atom: Atom) -> bool {
+    /// Whether an operation is a product, or adds to one that need not be rounded by itself.
+    pub(crate) fn may_contract(&self, op: BinOp, args: [Atom; 2]) -> bool {
+        let is_sum = matches!(op, BinOp::Add | BinOp::Sub);
+        op == BinOp::Mul || is_sum && args.iter().any(|&arg| self.contracts(arg))
+    }
+
+    /// Whether an atom is a product that is not rounded by itself, or an accumulator to which such products are added.
+    fn contracts(&self, atom: Atom) -> bool {
         match atom {
             Atom::Const(_) => false,
             Atom::Var(var) => self.contracts[var],

@@ -65,7 +65,8 @@ pub(crate) struct Body<'u, 'ctx, 'p> {
     pub(crate) keeps_order: bool,
     /// Whether this is a step that lanes left over. Its loops combine elements one after the other, as a lane does.
     pub(crate) is_left_over: bool,
-    /// The accumulators that no step reads before the end. A product that is added to them need not be rounded by itself.
+    /// The accumulators that no step reads before the end, and the products in terms that are added to them. A product that is
+    /// added to the former, and the latter, need not be rounded by themselves.
     pub(crate) contracts: SecondaryMap<VarId, bool>,
     /// The variables that are accumulators which begin as a number, and the zeros that they can be. A maximum or minimum in
     /// them is never NaN.

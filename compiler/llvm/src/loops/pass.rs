@@ -60,6 +60,8 @@ pub(super) struct Pass<'b, 'u, 'ctx, 'p> {
     pub(super) growing: SecondaryMap<VarId, Option<Growing<'ctx>>>,
     /// The guard behind the strip of steps that is being lowered, if there is one.
     pub(super) behind: Option<Behind<'ctx>>,
+    /// The elements of a step that have been loaded together with those of another one.
+    pub(super) loaded: SecondaryMap<VarId, Option<BasicValueEnum<'ctx>>>,
     /// The steps of the slice, if the function runs a slice of the steps.
     pub(super) slice: Option<Slice<'ctx>>,
     /// The order in which the loop combines elements, once it is lowered.
@@ -187,19 +189,24 @@ fn init(procedure: &Procedure, acc: AccId) -> Option<Atom> {
     })
 }
 
-/// Whether an update may be reassociated, and no step reads its accumulators before the end.
+/// Notes the parameters of an update to which products are added that need not be rounded by themselves.
 pub(super) fn note_contractions(
     contracts: &mut SecondaryMap<VarId, bool>,
     procedure: &Procedure,
     (accs, order, params): (&[AccId], Order, &[VarId]),
 ) {
     for (&param, &acc) in params.iter().zip(accs) {
-        let mut is_seen = false;
-        procedure.nest.for_each_stmt(&mut |stmt| {
-            is_seen |= matches!(stmt, Stmt::Current { acc: seen, .. } if *seen == acc);
-        });
-        contracts[param] = order != Order::Strict && !is_seen;
+        contracts[param] = adds_up(procedure, acc, order);
     }
+}
+
+/// Whether updates of an accumulator may be reassociated, and no step reads it before the end.
+pub(super) fn adds_up(procedure: &Procedure, acc: AccId, order: Order) -> bool {
+    let mut is_seen = false;
+    procedure.nest.for_each_stmt(&mut |stmt| {
+        is_seen |= matches!(stmt, Stmt::Current { acc: seen, .. } if *seen == acc);
+    });
+    order != Order::Strict && !is_seen
 }
 
 /// Whether an accumulator begins as a float that is known not to be NaN: then the least or greatest of it

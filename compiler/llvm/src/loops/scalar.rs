@@ -23,7 +23,7 @@ use inkwell::values::{InstructionValue, IntValue};
 
 use super::order::reassociates;
 use super::pass::{Level, Pass, Run, Slice, begins_as_number, note_contractions};
-use super::{Collapsed, columns, guard, slices, strips, vector, zeros};
+use super::{Collapsed, columns, guard, slices, strips, terms, vector, zeros};
 use crate::emit;
 use crate::function::Body;
 use crate::function::aliasing::{Aliasing, Made};
@@ -69,6 +69,10 @@ pub(super) fn within<'ctx, 'p>(
     let around = if outer.is_some() { Level::Inner } else { Level::Outermost };
     let level = body.collapsed.map_or(around, |collapsed| collapsed.level);
     let (accs, carries, growing) = (SecondaryMap::new(), SecondaryMap::new(), SecondaryMap::new());
+    // In the steps of another pass, the bits would depend on whether a step runs in a lane.
+    if outer.is_none() {
+        terms::note(&mut body.contracts, procedure);
+    }
     let mut pass = Pass {
         body,
         procedure,
@@ -78,6 +82,7 @@ pub(super) fn within<'ctx, 'p>(
         carries,
         growing,
         behind: None,
+        loaded: SecondaryMap::new(),
         slice: None,
         grouping: None,
         as_in: None,
@@ -324,6 +329,10 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
         }
         match in_order {
             Some(steps) if reassociates(run) => self.rest_in_order(rest, (counter, note), steps),
+            Some(_) | None if from == run.from => match self.in_pairs(rest, counter) {
+                Some(latch) => self.mark(latch, note),
+                None => self.marked(rest, (counter, note)),
+            },
             Some(_) | None => self.marked(rest, (counter, note)),
         }
     }
@@ -432,8 +441,10 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
     pub(super) fn stmt(&mut self, stmt: &'p Stmt) {
         match stmt {
             Stmt::Next { elem, index, array } => {
-                let index = self.position(index);
-                let value = self.body.read(*array, index);
+                let value = self.loaded[*elem].map_or_else(
+                    || self.body.read(*array, self.position(index)),
+                    LoweredValue::Scalar,
+                );
                 self.body.bind(*elem, value);
             }
             Stmt::Position { elem, index } => {

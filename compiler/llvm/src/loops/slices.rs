@@ -11,7 +11,7 @@
 //! ⇒ frame = { n, xs, ys }
 //!   i32 @arr.f.slice(ctx, frame, from, to, totals)   s = -0; for from <= i < to { … }; totals.s = s
 //!   i32 @arr.f.join(ctx, frame, left, right)         left.s = left.s + right.s
-//!   n <= 4096 ? arr.f.slice(ctx, frame, 0, n, totals) : arr_rt_slices(ctx, { slice, join, … }, frame, n, …, totals)
+//!   n <= 16384 ? arr.f.slice(ctx, frame, 0, n, totals) : arr_rt_slices(ctx, { slice, join, … }, frame, n, …, totals)
 //!   s = s + totals.s
 //! ```
 

@@ -24,12 +24,17 @@ const SHORT: usize = 48;
 impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
     /// Tells LLVM how many steps the loop that a branch repeats runs in a turn, if they change elements of arrays.
     pub(super) fn unroll_updates(&self, run: Run<'ctx, 'p>, latch: InstructionValue<'ctx>) {
-        let mut found = Found { operations: 0, updates: false, is_long: false };
-        found.steps(run.body, run.inner);
-        if found.updates && !found.is_long && found.operations <= SHORT {
+        if updates_within(run, SHORT) {
             emit::loops::unroll(self.body.code.unit.context, latch, TOGETHER);
         }
     }
+}
+
+/// Whether the steps of a loop change elements of arrays, in at most so many operations.
+pub(super) fn updates_within(run: Run<'_, '_>, most: usize) -> bool {
+    let mut found = Found { operations: 0, updates: false, is_long: false };
+    found.steps(run.body, run.inner);
+    found.updates && !found.is_long && found.operations <= most
 }
 
 /// What the steps of a loop do.

@@ -502,8 +502,7 @@ impl<'a, 'b, 'u, 'ctx, 'p> VectorLoop<'a, 'b, 'u, 'ctx, 'p> {
         }
         let [a, b] = args.map(|arg| self.each(arg));
         let value = self.pass.body.code.apply(op, ty, [a.into(), b.into()]);
-        let adds = op == BinOp::Add && args.iter().any(|&arg| self.pass.body.contracts(arg));
-        if ty.is_float() && (op == BinOp::Mul || adds) {
+        if ty.is_float() && self.pass.body.may_contract(op, args) {
             contract(value);
         }
         Lanes::Each(value.into_vector_value())

@@ -49,7 +49,8 @@ pub(in crate::pass::infer) fn order(mut globals: Globals<'_>, library: usize) ->
 
 /// The definitions of the prelude that select elements of a sorted array. They do not use `sort` by that name: else they
 /// would form a group with it.
-const SELECTION: [&str; 5] = ["for_ranks", "at_rank", "first_rank", "last_rank", "first_of"];
+const SELECTION: [&str; 7] =
+    ["for_ranks", "at_rank", "first_rank", "last_rank", "first_of", "rest_of", "highest_of"];
 
 /// The definitions of the program and those of the prelude that they reach, each with the definitions that it uses.
 fn reach(globals: &Globals<'_>, library: usize) -> BTreeMap<DefId, IndexSet<DefId>> {

@@ -1,0 +1,111 @@
+//! Loops whose steps change elements of arrays, and read narrow elements: one load has those of two steps.
+//!
+//! Such a step loads its own elements and the one that it changes, and stores that. A processor starts only so many accesses
+//! of memory in a cycle: a sum by groups of 32-bit keys and values has four of them in a step, and three with pairs.
+//!
+//! Invariant: each element is loaded before the steps of its turn, so nothing that the steps change is in the array.
+//!
+//! ```text
+//! for i < n { k = keys[i]; counts[k] += 1 }
+//! ⇒ for i < n - 1 by 2 { two = load i64 keys[i]; k = low half of two; counts[k] += 1; k = high half of two; counts[k] += 1 }
+//!   if i < n { k = keys[i]; counts[k] += 1 }
+//! ```
+
+use arrc_core::ids::VarId;
+use arrc_core::ir::procedure::concrete::{Position, Stmt};
+use arrc_core::prim::Scalar;
+use inkwell::IntPredicate;
+use inkwell::values::{BasicValue, BasicValueEnum, InstructionValue, IntValue};
+
+use super::pass::{Pass, Run};
+use super::updates::updates_within;
+use crate::emit;
+use crate::unit::built;
+
+/// The pairs of steps in a turn.
+const TOGETHER: u32 = 4;
+/// The most operations of a step. The time of longer steps does not depend on their loads.
+const SHORT: usize = 24;
+
+/// The elements that the steps of a loop read at their own position.
+struct Narrow {
+    elem: VarId,
+    array: VarId,
+}
+
+impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
+    /// Steps in pairs, if that pays; gives the branch that repeats them.
+    pub(super) fn in_pairs(
+        &mut self,
+        run: Run<'ctx, 'p>,
+        counter: VarId,
+    ) -> Option<InstructionValue<'ctx>> {
+        let narrow = self.narrow(run, counter);
+        if narrow.is_empty() || !updates_within(run, SHORT) {
+            return None;
+        }
+        let step = (run.body, run.inner, run.release);
+        let code = &self.body.code;
+        let one = code.size(1);
+        let last = built(code.b.build_int_sub(run.to, one, ""));
+        let counted = code.begin_loop(run.from, last);
+        let pairs = narrow.iter().map(|of| self.pair(of, counted.counter)).collect::<Vec<_>>();
+        let next = self.body.code.add_index(counted.counter, one);
+        for (half, number) in [counted.counter, next].into_iter().enumerate() {
+            for (of, pair) in narrow.iter().zip(&pairs) {
+                self.loaded[of.elem] = Some(pair[half]);
+            }
+            self.step(number, step, counter);
+        }
+        narrow.iter().for_each(|of| self.loaded[of.elem] = None);
+        let code = &self.body.code;
+        let latch = code.end_loop_by(&counted, code.size(2));
+        emit::loops::unroll(code.unit.context, latch, TOGETHER);
+        let [single, done] = ["single", "paired"].map(|name| code.block(name));
+        let is_odd = code.compare(IntPredicate::SLT, counted.counter, run.to);
+        code.branch(is_odd, single, done);
+        code.b.position_at_end(single);
+        self.step(counted.counter, step, counter);
+        self.body.code.jump(done);
+        self.body.code.b.position_at_end(done);
+        Some(latch)
+    }
+
+    /// What each step reads of arrays of 32-bit integers at its own position.
+    fn narrow(&self, run: Run<'ctx, 'p>, counter: VarId) -> Vec<Narrow> {
+        let narrow = run.body.iter().filter_map(|stmt| match stmt {
+            Stmt::Next { elem, index: Position::Var(index), array } if *index == counter => {
+                let ty = self.body.type_of(*elem).as_scalar();
+                let is_narrow = matches!(ty, Some(Scalar::I32 | Scalar::U32));
+                is_narrow.then_some(Narrow { elem: *elem, array: *array })
+            }
+            Stmt::Next { .. }
+            | Stmt::Position { .. }
+            | Stmt::Copy { .. }
+            | Stmt::Apply { .. }
+            | Stmt::Read { .. }
+            | Stmt::Update { .. }
+            | Stmt::Current { .. }
+            | Stmt::Reserve { .. }
+            | Stmt::Write { .. } => None,
+        });
+        narrow.collect()
+    }
+
+    /// The elements at a position and behind it.
+    fn pair(&self, of: &Narrow, at: IntValue<'ctx>) -> [BasicValueEnum<'ctx>; 2] {
+        let (code, types) = (&self.body.code, self.body.code.types);
+        let array = self.body.array(of.array);
+        let (elem, _) = self.body.array_type(of.array);
+        let both = code.load(types.i64, code.element(elem, array.data, at), "pair");
+        let load = both.as_instruction_value().expect("a load is an instruction");
+        load.set_alignment(elem.bytes()).expect("loads have an alignment");
+        if let Some(aliasing) = &self.body.aliasing {
+            aliasing.describe_load(code, both, of.array);
+        }
+        let both = both.into_int_value();
+        let bits = code.size(u64::from(8 * elem.bytes()));
+        let high = built(code.b.build_right_shift(both, bits, false, ""));
+        [both, high].map(|half| built(code.b.build_int_truncate(half, types.i32, "")).into())
+    }
+}
