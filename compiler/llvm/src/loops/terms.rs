@@ -1,6 +1,6 @@
 //! Terms of sums in which a product is not rounded by itself.
 //!
-//! A pass adds floats in any grouping. If a term is a product to which something is added, or from which something is
+//! A pass adds floats in any grouping. So a term that is itself a sum may be regrouped: `s + (p + 1)` is `(s + 1) + p`. If a term is a product to which something is added, or from which something is
 //! subtracted, the two may be one fused operation, as in C. A sum or difference of two products is none, so that
 //! `x * y - y * x` stays 0.
 //!
@@ -39,7 +39,7 @@ pub(super) fn note(contracts: &mut SecondaryMap<VarId, bool>, procedure: &Proced
         {
             contracts[*product] = true;
         }
-        if matches!(op, BinOp::Add | BinOp::Sub | BinOp::Mul) {
+        if matches!(op, BinOp::Add | BinOp::Sub) {
             terms.extend(args);
         }
     }
