@@ -177,7 +177,7 @@ fn shared(text: &str) -> Parallel {
 fn each_pass_tells_how_cores_share_it() {
     let cases = [
         ("entry f [n] (xs: [n]f64): [n]f64 = map (+ 1) xs", Way::Independent(64), 16),
-        ("entry f [n] (xs: [n]f64): f64 = f64.sum xs", Way::Combined(4096), 8),
+        ("entry f [n] (xs: [n]f64): f64 = f64.sum xs", Way::Combined(16_384), 8),
         ("entry f [n] (xs: [n]i32): ?[k].[k]i32 = filter (> 1) xs", Way::Filled(64), 8),
         ("entry f [n] (xs: [n]i64): [n]i64 = scan (+) 0 xs", Way::Carried(4096), 16),
         ("entry f [n] (xs: [n]f64): f64 = fold (\\s x -> s * 0.5 + x) 0 xs", Way::InOrder, 8),

@@ -1,7 +1,7 @@
 //! Terms of sums in which a product is not rounded by itself.
 //!
-//! A pass adds floats in any grouping. So a term that is itself a sum may be regrouped: `s + (p + 1)` is `(s + 1) + p`. If a term is a product to which something is added, or from which something is
-//! subtracted, the two may be one fused operation, as in C. A sum or difference of two products is none, so that
+//! A pass adds floats in any grouping. So a term that is itself a sum may be regrouped: `s + (p + 1)` is `(s + 1) + p`. If something is
+//! added to a product, or subtracted from it, the two may be one fused operation, as in C. A sum or difference of two products is none, so that
 //! `x * y - y * x` stays 0.
 //!
 //! Invariant: nothing but the sum uses such a term, and nothing but the term uses the product. So each value that a program
