@@ -21,10 +21,10 @@ const WAKING: i64 = 100_000;
 const CLOSE: i64 = 100_000;
 /// For how long they do so before helpers are woken.
 const PATIENCE: i64 = 200_000;
-/// The most patience, after calls for help that nobody answered.
+/// The limit of the patience, which doubles after each call that no helper answers.
 const MOST_PATIENCE: i64 = 100 * PATIENCE;
 
-/// What is known of the helpers of a context. Only the thread of its call asks and changes it. Times are in nanoseconds.
+/// The state of the helpers of a context. Only the thread of its call reads and changes it. Times are in nanoseconds.
 pub(crate) struct Awake {
     /// The time until which helpers are thought to be awake.
     until: AtomicI64,
@@ -36,7 +36,7 @@ pub(crate) struct Awake {
 }
 
 impl Awake {
-    /// Nobody is awake.
+    /// All helpers sleep.
     pub(crate) const fn nobody() -> Self {
         Self {
             until: AtomicI64::new(i64::MIN),

@@ -162,7 +162,7 @@ impl Team {
         grain.saturating_mul(1000)
     }
 
-    /// Whether a pass of so much work, in picoseconds, is worth several threads now.
+    /// Whether a pass that takes one thread `work` picoseconds is worth several threads now.
     pub(crate) fn is_worth_it(&self, work: u64) -> bool {
         if work >= self.grain() {
             return true;

@@ -1,7 +1,7 @@
 //! Loops whose steps change elements of arrays, and read narrow elements: one load has those of two steps.
 //!
-//! Such a step loads its own elements and the one that it changes, and stores that. A processor starts only so many accesses
-//! of memory in a cycle: a sum by groups of 32-bit keys and values has four of them in a step, and three with pairs.
+//! Such a step loads its own elements and the one that it changes, and stores that. The number of accesses of memory
+//! that a processor starts in a cycle is limited: a sum by groups of 32-bit keys and values has four of them in a step, and three with pairs.
 //!
 //! Invariant: each element is loaded before the steps of its turn, so nothing that the steps change is in the array.
 //!

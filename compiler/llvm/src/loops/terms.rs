@@ -54,7 +54,7 @@ struct Flow {
     made: HashMap<VarId, (BinOp, [Atom; 2])>,
     /// Each use of a variable other than to name it.
     used: Vec<VarId>,
-    /// What is added to accumulators.
+    /// The values that updates add to accumulators.
     added: Vec<Atom>,
 }
 
@@ -126,7 +126,7 @@ impl Flow {
         Some((var, *self.made.get(&var)?))
     }
 
-    /// The operation of which a value is the result, if the value is used once.
+    /// The operation that computes a value, if the value is used once.
     fn only_used_here(
         &self,
         atom: Atom,

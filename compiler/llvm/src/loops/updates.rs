@@ -30,7 +30,7 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
     }
 }
 
-/// Whether the steps of a loop change elements of arrays, in at most so many operations.
+/// Whether the steps of a loop change elements of arrays, in `most` operations or fewer.
 pub(super) fn updates_within(run: Run<'_, '_>, most: usize) -> bool {
     let mut found = Found { operations: 0, updates: false, is_long: false };
     found.steps(run.body, run.inner);
