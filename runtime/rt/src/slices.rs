@@ -134,6 +134,11 @@ impl Work<'_> {
     /// # Safety
     /// As for [`arr_rt_slices`].
     unsafe fn run(&self) -> c_int {
+        // Programs run many passes of a few steps: these ask for nothing else.
+        if self.context.team.is_never_worth_it(self.work()) && self.is_short() {
+            // SAFETY: by contract.
+            return unsafe { self.at_once() };
+        }
         // SAFETY: by contract.
         unsafe {
             let helped = self.slice_steps().and_then(|slice| self.run_on_threads(slice));

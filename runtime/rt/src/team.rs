@@ -162,6 +162,11 @@ impl Team {
         grain.saturating_mul(1000)
     }
 
+    /// Whether a pass that takes one thread `work` picoseconds is too short for several threads, even if they are awake.
+    pub(crate) fn is_never_worth_it(&self, work: u64) -> bool {
+        work < self.grain().min(GRAIN_AWAKE * 1000)
+    }
+
     /// Whether a pass that takes one thread `work` picoseconds is worth several threads now.
     pub(crate) fn is_worth_it(&self, work: u64) -> bool {
         if work >= self.grain() {
