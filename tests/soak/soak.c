@@ -25,7 +25,7 @@
 enum { WORKERS = 8, MOST = 60000, LIMIT = 16 << 20 };
 
 /* The most bytes that memory may grow by. */
-static const long growth = (long)64 << 20;
+static const long growth = (long)48 << 20;
 
 static double xs[MOST];
 static arr_parallel_fn *threads_of_host;

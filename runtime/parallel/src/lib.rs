@@ -20,6 +20,7 @@ mod per_process;
 
 use std::ffi::c_void;
 use std::process;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use rayon_core::{ThreadPool, ThreadPoolBuilder};
@@ -42,6 +43,8 @@ struct Pool {
     threads: Mutex<Option<Arc<ThreadPool>>>,
     /// Where they wait for the next call.
     lounge: Lounge<Job>,
+    /// How many jobs no thread has begun that wait in the queue of the threads.
+    queued: AtomicUsize,
 }
 
 #[cfg(not(all(test, loom)))]
@@ -112,6 +115,7 @@ pub unsafe extern "C" fn arr_parallel_for(
     let job = Job { gate: Arc::clone(&gate), body };
     for _ in pool.lounge.give(helpers, &job)..helpers {
         let job = job.clone();
+        pool.queued.fetch_add(1, Ordering::Relaxed);
         threads.spawn(move || pool.work(job));
     }
     body.run();
@@ -129,12 +133,15 @@ impl Pool {
         threads.clone()
     }
 
-    /// Does a job in a thread of the pool, and those that follow soon.
+    /// Does a job of the queue in a thread of the pool, and those that follow soon. Jobs in the queue come first: there, they
+    /// would grow in number while other calls keep the thread.
     fn work(&self, job: Job) {
+        self.queued.fetch_sub(1, Ordering::Relaxed);
         let mut next = Some(job);
         while let Some(job) = next {
             job.run();
-            next = self.lounge.wait();
+            let is_free = self.queued.load(Ordering::Relaxed) == 0;
+            next = if is_free { self.lounge.wait() } else { None };
         }
     }
 }
