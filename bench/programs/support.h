@@ -56,17 +56,39 @@ static inline f64 of_bits(i64 bits) {
     return x;
 }
 
-/* A buffer of this many bytes, kept for the next call. */
-static inline void *kept(void **buffer, size_t *size, size_t bytes) {
-    if (*size < bytes) {
-        free(*buffer);
-        *buffer = malloc(bytes);
-        *size = bytes;
+/* A buffer that stays from call to call, and the list of those in this program. */
+typedef struct Kept {
+    void *data;
+    size_t size;
+    struct Kept *next;
+} Kept;
+static Kept *all_kept;
+
+/* The buffer's memory, with room for this many bytes. */
+static inline void *kept(Kept *buffer, size_t bytes) {
+    if (buffer->size < bytes) {
+        if (buffer->size == 0) {
+            buffer->next = all_kept;
+            all_kept = buffer;
+        }
+        free(buffer->data);
+        buffer->data = malloc(bytes);
+        buffer->size = bytes;
     }
-    return *buffer;
+    return buffer->data;
 }
-#define KEPT(T, COUNT) \
-    __extension__({ static void *kept_buffer; static size_t kept_size; (T *)kept(&kept_buffer, &kept_size, (size_t)(COUNT) * sizeof(T)); })
+#define KEPT(T, COUNT) __extension__({ static Kept kept_buffer; (T *)kept(&kept_buffer, (size_t)(COUNT) * sizeof(T)); })
+
+/* Frees the buffers, so that the next program has the memory. */
+ENTRY(release_buffers) {
+    (void)out;
+    for (; all_kept; all_kept = all_kept->next) {
+        free(all_kept->data);
+        all_kept->data = NULL;
+        all_kept->size = 0;
+    }
+    return DONE;
+}
 
 /* Single combinators, each a pass of its own. */
 #define PASS static __attribute__((noinline, unused))

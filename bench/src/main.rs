@@ -31,7 +31,7 @@ use arr_runtime::host::Library;
 use arrc::bench::measure::Times;
 
 use kernels::{KERNELS, Kernel, SHARED};
-use measure::{ROUNDS, Way, measure};
+use measure::{ROUNDS, Way, measure, release};
 use table::Row;
 
 /// The strategies that stand beside arrc's own, which comes first.
@@ -146,6 +146,11 @@ impl Libraries {
         Ok(Self { baseline: build::baseline(program, folder)?, strategies, openmp })
     }
 
+    /// Gives back the memory that C keeps from call to call.
+    fn release(&self) -> Result<(), Box<dyn Error>> {
+        std::iter::once(&self.baseline).chain(&self.openmp).try_for_each(release)
+    }
+
     /// Hand-fused C first, then the strategies, then C that is not fused.
     fn ways(&self, entry: &str, threads: &[usize]) -> Vec<Way<'_>> {
         let way = |name: &str, library, entry: String| Way {
@@ -217,6 +222,7 @@ fn measure_kernel(
         for &keep in &keeps {
             let ways = libraries.ways(kernel.entry, &asked.threads);
             let row = measure_row(kernel, (steps, size), keep, (&ways, asked.least))?;
+            libraries.release()?;
             println!("{}", row.line(&names(&asked.threads)));
             rows.push(row);
         }

@@ -44,6 +44,13 @@ pub(crate) fn measure(
     Ok(interleave(&mut calls, ROUNDS)?)
 }
 
+/// Frees the buffers that a library in C keeps from call to call. All programs together may need more than the machine has.
+pub(crate) fn release(library: &Library) -> Result<(), Box<dyn Error>> {
+    let session = Session::new(library, &SessionOptions::default())?;
+    session.prepare("release_buffers", &[], &[])?.run()?;
+    Ok(())
+}
+
 /// Calls each way once, which also warms caches and pages, and compares its results with those of the first way.
 fn agree(ways: &[Way<'_>], calls: &mut [Call<'_>]) -> Result<(), Box<dyn Error>> {
     let mut expected = None;

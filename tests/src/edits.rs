@@ -45,7 +45,7 @@ fn program(path: &Path) -> Result<(), Failed> {
     Ok(())
 }
 
-/// Makes a change in a copy of the folder, and checks the program again.
+/// Makes a change in a copy of the program's files, and checks the program again.
 fn change(
     name: &str,
     folder: &Path,
@@ -59,7 +59,7 @@ fn change(
         edits.entry(text(edit, "file")).or_default().push(edit);
     }
     let failed = |error: std::io::Error| Failed::from(error.to_string());
-    for file in sources(folder, Path::new("")).map_err(failed)? {
+    for file in files_of(name, folder).map_err(failed)? {
         let old = fs::read(folder.join(&file)).map_err(failed)?;
         let edits = edits.get(&*file.to_string_lossy()).map_or(&[][..], Vec::as_slice);
         let target = copy.path().join(&file);
@@ -99,6 +99,15 @@ fn is_repaired(before: &[Value], after: &[Value], message: &Value) -> bool {
     // Codes of syntax and of names.
     let hides = ["A01", "A02"].iter().any(|codes| text(message, "code").starts_with(codes));
     fewer("severity", "error") || (hides && is_gone)
+}
+
+/// The files of a program, as paths from its folder: only itself, unless it imports others. Copies of all files would take
+/// longer than the checks.
+fn files_of(name: &str, folder: &Path) -> std::io::Result<Vec<PathBuf>> {
+    if String::from_utf8_lossy(&fs::read(folder.join(name))?).contains("import") {
+        return sources(folder, Path::new(""));
+    }
+    Ok(vec![PathBuf::from(name)])
 }
 
 /// The programs in a folder and those below, as paths from it.

@@ -2,9 +2,9 @@
 
 mod support;
 
-use arrc_llvm::{Cpu, OptLevel, Options};
+use arrc_llvm::OptLevel;
 use support::native::{CArray, arg, load, options, out};
-use support::source;
+use support::source::ir;
 
 /// The sum of an element and the six around it, where there are six.
 const STENCILS: &str = r"
@@ -66,14 +66,6 @@ fn results_are_those_of_the_stencil() {
             assert_eq!(native.take(&found), star(shape, &a));
         }
     }
-}
-
-fn ir(text: &str, triple: &str, cpu: &str) -> String {
-    let source = source::arr(text);
-    let (triple, cpu) = (Some(triple.into()), Cpu::Named(cpu.into()));
-    let options = Options { triple, cpu, ..Options::default() };
-    let module = arrc_llvm::compile(&source.program, &source.sources, &options);
-    module.expect("it compiles").ir()
 }
 
 #[test]

@@ -4,6 +4,7 @@ mod support;
 
 use arrc_llvm::OptLevel;
 use support::native::{CArray, Native, arg, lend, load, options, out};
+use support::source::ir;
 
 /// Lengths around vectors and around strips of 1,024 steps.
 const LENGTHS: [i32; 14] = [0, 1, 15, 16, 17, 33, 1000, 1023, 1024, 1025, 1040, 2048, 3001, 5000];
@@ -37,6 +38,19 @@ fn histograms_of_filters() {
             assert_eq!(native.take(&bins), expected, "{length}");
         }
     });
+}
+
+#[test]
+fn a_strip_asks_for_the_elements_of_the_next() {
+    let code = ir(HISTOGRAM, "x86_64-linux-gnu", "x86-64-v3");
+    let lines: Vec<&str> = code.lines().map(str::trim).collect();
+    let calls = lines.windows(2).filter(|two| two[1].contains("call void @llvm.prefetch"));
+    let addresses: Vec<&str> = calls.map(|two| two[0]).collect();
+    assert!(!addresses.is_empty(), "{code}");
+    let is_next = |address: &&str| address.ends_with("i64 4096");
+    assert!(addresses.iter().all(is_next), "1,024 steps of four bytes: {addresses:?}");
+    let sum = "entry total [n] (xs: [n]i32): i32 = reduce (+) 0 xs";
+    assert!(!ir(sum, "x86_64-linux-gnu", "x86-64-v3").contains("prefetch"));
 }
 
 /// A fold in order, that also depends on the position in the filter and in the array, and a filter in a filter.

@@ -135,6 +135,18 @@ impl<'ctx> Code<'_, 'ctx, '_> {
         self.offset(self.types.memory(elem), data, index)
     }
 
+    /// Asks for the line of memory some bytes behind an address, in all caches. The line need not be in the array, or exist.
+    pub(crate) fn prefetch(&self, from: PointerValue<'ctx>, bytes: u64) {
+        let (i8, by) = (self.types.i8, self.size(bytes));
+        // SAFETY: without `inbounds`, the address of any byte may be computed, and a prefetch of it never fails.
+        let address = built(unsafe { self.b.build_gep(i8, from, &[by], "") });
+        let number = |value| self.types.i32.const_int(value, false).into();
+        let [for_reading, in_all_caches, of_data] = [0, 3, 1].map(number);
+        let prefetch = self.unit.intrinsic("llvm.prefetch", &[self.types.ptr.into()]);
+        let args = [address.into(), for_reading, in_all_caches, of_data];
+        built(self.b.build_call(prefetch, &args, ""));
+    }
+
     /// The address of element `by` of an array of `ty` that begins at a pointer.
     pub(super) fn offset(
         &self,

@@ -7,6 +7,7 @@ use arrc_core::pass::load::{LoadError, Loader};
 use arrc_core::pass::parse::form;
 use arrc_core::pipeline::{self, Options};
 use arrc_core::source::Sources;
+use arrc_llvm::Cpu;
 
 /// A program, and its text.
 pub struct Source {
@@ -37,6 +38,15 @@ pub fn arr(text: &str) -> Source {
         panic!("{messages:?} in\n{text}")
     });
     Source { program: compiled.program, sources }
+}
+
+/// The code of a program in Arr for a target, as LLVM has optimised it.
+pub fn ir(text: &str, triple: &str, cpu: &str) -> String {
+    let source = arr(text);
+    let (triple, cpu) = (Some(triple.into()), Cpu::Named(cpu.into()));
+    let options = arrc_llvm::Options { triple, cpu, ..arrc_llvm::Options::default() };
+    let module = arrc_llvm::compile(&source.program, &source.sources, &options);
+    module.expect("it compiles").ir()
 }
 
 /// A program in combinator normal form.

@@ -29,6 +29,7 @@ impl<'ctx> VectorLoop<'_, '_, '_, 'ctx, '_> {
         let (elem, _) = self.pass.body.array_type(array);
         let data = self.pass.body.var(array).array(array).data;
         let steps = self.plan.lanes / self.plan.facts.spread();
+        self.prefetch_next_strip(elem, data, steps);
         self.spread(self.in_registers(elem, self.load_some(array, data, self.at(), steps)))
     }
 

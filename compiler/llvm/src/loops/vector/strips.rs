@@ -17,6 +17,7 @@
 
 use arrc_core::ids::VarId;
 use arrc_core::ir::procedure::concrete::Guard;
+use arrc_core::prim::Scalar;
 use inkwell::IntPredicate;
 use inkwell::values::{IntValue, PointerValue, VectorValue};
 
@@ -27,6 +28,9 @@ use super::vector_loop;
 use crate::loops::deferred::Deferred;
 use crate::loops::pass::{Pass, Run};
 use crate::unit::built;
+
+/// The bytes of a cache line.
+const LINE: u32 = 64;
 
 /// The buffers of a strip, one for each input of the guard.
 pub(super) fn buffers<'ctx>(
@@ -94,6 +98,20 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
                 let store = built(code.b.build_store(place, lanes));
                 store.set_alignment(ty.bytes()).expect("stores have an alignment");
             }
+        }
+    }
+
+    /// Asks for the lines of an array that the next strip loads where this one loads `steps` elements. While the guard runs, the
+    /// processor sees no loads of the array, and would begin each strip with lines that no cache holds.
+    pub(super) fn prefetch_next_strip(&self, elem: Scalar, data: PointerValue<'ctx>, steps: u32) {
+        let Some(deferred) = &self.plan.facts.deferred else { return };
+        let bytes = steps * elem.bytes();
+        let before = u32::try_from(self.part).expect("a step has few parts") * bytes;
+        let code = &self.pass.body.code;
+        let here = code.element(elem, data, self.at());
+        let next = deferred.steps() * elem.bytes();
+        for line in (0..bytes).filter(|byte| (before + byte) % LINE == 0) {
+            code.prefetch(here, u64::from(next + line));
         }
     }
 
