@@ -36,6 +36,11 @@ pub(crate) fn graph(text: &str) -> (graph::Graph, Tables) {
     rated(&program(text), text)
 }
 
+/// Whether the long suite runs, which tries more.
+pub(crate) fn is_night() -> bool {
+    std::env::var_os("ARR_TESTS").is_some_and(|tests| tests == "all")
+}
+
 /// The graph of the body of the first function, whose arrays may have other sizes than its combinators require.
 pub(crate) fn coerced(text: &str) -> graph::Graph {
     rated(&read(text), text).0

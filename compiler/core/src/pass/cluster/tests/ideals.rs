@@ -21,11 +21,6 @@ use crate::ir::graph::Graph;
 /// The most nodes of a block.
 pub(super) const MAX_NODES: usize = 13;
 
-/// The number of random blocks that are tried. It is higher at night.
-pub(super) fn cases() -> u32 {
-    if std::env::var_os("ARR_TESTS").is_some_and(|tests| tests == "all") { 1000 } else { 50 }
-}
-
 /// Traffic, intermediates and passes.
 pub(super) type Cost = (u64, u32, usize);
 

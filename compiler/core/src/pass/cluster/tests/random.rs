@@ -21,7 +21,7 @@ use super::{cluster, shown};
 use crate::ids::NodeId;
 use crate::ir::clusters::{Clusters, CostModel, Method, Proof, Solver, Strategy as How};
 use crate::ir::graph::Graph;
-use crate::pass::testing::coerced;
+use crate::pass::testing::{coerced, is_night};
 
 type Step = (u8, u8, u8, u8);
 
@@ -283,8 +283,13 @@ fn shuffled(maker: &Maker, order: &[u8]) -> Maker {
     shuffled
 }
 
+/// The number of random blocks that are tried: so many by day, and more at night.
+fn cases(by_day: u32) -> u32 {
+    if is_night() { 1000 } else { by_day }
+}
+
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 300, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: cases(100), ..ProptestConfig::default() })]
 
     #[test]
     fn ilp_is_the_optimum(recipe in recipe(8)) {
@@ -391,7 +396,7 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: ideals::cases(), ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: cases(50), ..ProptestConfig::default() })]
 
     #[test]
     fn ilp_is_no_worse_than_dynamic_programming(recipe in recipe(13)) {
