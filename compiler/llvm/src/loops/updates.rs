@@ -17,7 +17,7 @@ use super::pass::{Pass, Run};
 use crate::emit;
 
 /// The steps of a turn.
-const TOGETHER: u32 = 4;
+pub(super) const TOGETHER: u32 = 4;
 /// The most operations of a step.
 const SHORT: usize = 48;
 
