@@ -23,8 +23,6 @@ const BIN: u64 = 300;
 const STEPS_OF_BIN: u64 = 6;
 /// The time in which a core lists a change of many bins, and makes it.
 pub(super) const CHANGE: u64 = 5_000;
-/// The least bytes of bins whose changes are listed by parts.
-pub(super) const MANY_BINS: u64 = 12 << 20;
 /// The steps of a filter that share one turn.
 const CHAINED: u64 = 16_384;
 

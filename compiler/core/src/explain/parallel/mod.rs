@@ -22,12 +22,12 @@ pub use text::ParallelBlock;
 
 use std::collections::BTreeMap;
 
-use self::machine::{CHANGE, MANY_BINS, Parts, estimate};
+use self::machine::{CHANGE, Parts, estimate};
 use crate::ids::{PrimaryMap, VarId};
 use crate::ir::cnf::{Atom, Extent, Type, Var};
 use crate::ir::procedure::concrete::{
-    Bins, Block, Combiners, Complete, Cost, Length, Loop, Procedure, Program, Row, Slices, Step,
-    Visit, Worker,
+    Bins, Block, Combiners, Complete, Cost, Length, Listed, Loop, Procedure, Program, Row, Slices,
+    Step, Visit, Worker,
 };
 
 /// The assumed number of elements of a pass, if the program does not say it.
@@ -183,7 +183,7 @@ impl Facts<'_> {
     fn has_parts(&self, pass: &Procedure, combiners: &Combiners<'_, Complete>) -> bool {
         pass.listed(combiners).is_some_and(|listed| {
             let width = u64::from(pass.accs[listed.bins.acc].ty.scalars().bytes());
-            self.bins(pass, combiners).saturating_mul(width) >= MANY_BINS
+            self.bins(pass, combiners).saturating_mul(width) >= Listed::LEAST_BYTES
         })
     }
 

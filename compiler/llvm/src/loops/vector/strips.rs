@@ -110,7 +110,7 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
         let code = &self.pass.body.code;
         let here = code.element(elem, data, self.at());
         let next = deferred.steps() * elem.bytes();
-        for line in (0..bytes).filter(|byte| (before + byte) % LINE == 0) {
+        for line in (0..bytes).filter(|byte| (before + byte).is_multiple_of(LINE)) {
             code.prefetch(here, u64::from(next + line));
         }
     }

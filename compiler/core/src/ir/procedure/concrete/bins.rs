@@ -16,7 +16,7 @@ use indexmap::{IndexMap, IndexSet};
 use super::mentions::{defines, uses};
 use super::{Block, Combiners, Nest, Phase, Procedure, Step, Stmt, Worker};
 use crate::ids::{AccId, VarId};
-use crate::ir::cnf::{Atom, Type};
+use crate::ir::cnf::{Atom, Extent, Type};
 use crate::prim::{BinOp, Const, Fold, Scalar};
 
 /// An accumulator that is an array whose elements change by an operation.
@@ -51,6 +51,11 @@ pub struct Listed {
     pub arrays: BTreeSet<VarId>,
 }
 
+impl Listed {
+    /// The least bytes of bins whose changes are listed. The runtime compares sizes that are not constants.
+    pub const LEAST_BYTES: u64 = 12 << 20;
+}
+
 impl<P: Phase> Procedure<P> {
     /// The bins of the pass, if their changes can be listed, and made later, and nothing else is combined.
     #[must_use]
@@ -63,6 +68,13 @@ impl<P: Phase> Procedure<P> {
         // The runtime runs some steps twice.
         let overwrites = self.overwrites().next().is_some();
         if !is_alone || has_loops || overwrites || shape.len() != 1 {
+            return None;
+        }
+        let is_small = |count: i64| {
+            let bytes = count.unsigned_abs().saturating_mul(elem.bytes().into());
+            bytes < Listed::LEAST_BYTES
+        };
+        if matches!(shape[..], [Extent::Const(count)] if is_small(count)) {
             return None;
         }
         let neutral = changing_nothing(bins.op, *elem)?;
