@@ -240,3 +240,17 @@ entry strict [n] (keys: [n]i32): [2]i32 = loop counts = replicate 2 0 for k in k
 -- input { [1i32] } error: index 1 is out of bounds for an array of length 1
 -- input { [1i32, 0i32, 3i32, 2i32, 9i32, 9i32] } error: index 9 is out of bounds for an array of length 6
 entry own [n] (xs: *[n]i32): [n]i32 = fold (\acc x -> acc with [x] = acc[x] + 1) xs xs
+
+-- Steps that can fail run together; each reads what those before it have changed.
+-- ==
+-- entry: chained
+-- input { empty([0]i64) } output { [0i64, 1i64, 2i64] }
+-- input { [1i64] } output { [0i64, 6i64, 2i64] }
+-- input { [0i64, 2i64, 1i64, 1i64] } output { [8i64, 145i64, 33i64] }
+-- input { [0i64, 2i64, 1i64, 1i64, 0i64] } output { [245i64, 145i64, 33i64] }
+-- input { [2i64, 0i64, 2i64, 0i64, 1i64, 2i64, 0i64, 1i64] } output { [809i64, 337i64, 261i64] }
+-- input { [2i64, 0i64, 2i64, 0i64, 1i64, 2i64, 0i64, 1i64, 1i64] } output { [809i64, 1273i64, 261i64] }
+-- input { [2i64, 0i64, 2i64, 0i64, 1i64, 3i64, 4i64, 1i64] } error: index -1 is out of bounds for an array of length 3
+-- input { [2i64, 0i64, 2i64, 0i64, 1i64, 2i64, 0i64, 1i64, -1i64] } error: index 3 is out of bounds for an array of length 3
+entry chained [n] (keys: [n]i64): [3]i64 =
+  fold (\acc k -> acc with [k] = 3 * acc[2 - k] + acc[(k + 1) % 3] + 1) (iota 3) keys

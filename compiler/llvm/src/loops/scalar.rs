@@ -391,6 +391,9 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
         if run.from == run.to {
             return None;
         }
+        if let Some(latch) = self.failing_updates(run, counter) {
+            return Some(latch);
+        }
         let counted = self.body.code.begin_loop(run.from, run.to);
         self.step(counted.counter, (run.body, run.inner, run.release), counter);
         let latch = self.body.code.end_loop(&counted);

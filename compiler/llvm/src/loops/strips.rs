@@ -137,11 +137,8 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
         let seen = self.acc(deferred.counter).into_int_value();
         let behind = Behind { deferred: deferred.clone(), buffers: buffers.clone(), kept };
         self.behind = Some(behind);
-        let code = &self.body.code;
-        let odd = built(code.b.build_and(steps, code.size(TOGETHER - 1), ""));
-        let whole = built(code.b.build_int_sub(end, odd, ""));
-        let back = self.steps_together([first, whole], run, counter, TOGETHER);
-        self.steps_together([whole, end], run, counter, 1);
+        let strip = Run { from: first, to: end, ..run };
+        let back = self.steps_together(strip, counter, (TOGETHER, &[]));
         self.behind = None;
         let code = &self.body.code;
         let count = code.load(code.types.i64, kept, "").into_int_value();
@@ -151,24 +148,6 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
         code.jump(header);
         code.b.position_at_end(done);
         back
-    }
-
-    /// Runs steps, some of them in each turn of a loop. Returns the branch that repeats them.
-    fn steps_together(
-        &mut self,
-        [from, to]: [IntValue<'ctx>; 2],
-        run: Run<'ctx, 'p>,
-        counter: VarId,
-        together: u64,
-    ) -> InstructionValue<'ctx> {
-        let counted = self.body.code.begin_loop(from, to);
-        for number in 0..together {
-            let code = &self.body.code;
-            let at = code.add_index(counted.counter, code.size(number));
-            self.step(at, (run.body, run.inner, run.release), counter);
-        }
-        let code = &self.body.code;
-        code.end_loop_by(&counted, code.size(together))
     }
 
     /// Whether a guard runs behind the strip that is being lowered.
