@@ -30,6 +30,22 @@ ENTRY(histogram_i32_unfused) {
     return DONE;
 }
 
+PASS void sums(i64 n, const i64 *restrict at, const i64 *restrict a, i64 k, i64 *restrict o) {
+    for (i64 i = 0; i < n; i++)
+        if (at[i] >= 0 && at[i] < k) o[at[i]] += a[i];
+}
+
+ENTRY(many_sums_i64) {
+    const i64 k = SCALAR(i64, 0), n = LENGTH(i64, 1);
+    i64 *o = KEPT(i64, k);
+    memset(o, 0, (size_t)k * sizeof *o);
+    sums(n, IN(i64, 1), IN(i64, 2), k, o);
+    GIVE(i64, 0, o, k);
+    return DONE;
+}
+
+ENTRY(many_sums_i64_unfused) { return many_sums_i64__uniform(ctx, out, in); }
+
 ENTRY(gather_i32) {
     const i64 m = LENGTH(i32, 0), n = LENGTH(i64, 1);
     const i32 *restrict table = IN(i32, 0);

@@ -215,6 +215,15 @@ pub(crate) fn buckets(size: usize, _keep: u32) -> Vec<Value> {
     vec![Value::from(1000_i64), Value::from(numbers)]
 }
 
+/// A number of groups, four elements on average to a group, and the groups and values of the elements.
+pub(crate) fn groups_of_four(size: usize, _keep: u32) -> Vec<Value> {
+    let groups = whole(size.div_ceil(4));
+    let keys = integers(size, 1, groups).collect::<Vec<i64>>();
+    let values = integers(size, 3, 1000).collect::<Vec<i64>>();
+    let groups = i64::try_from(groups).expect("a number of groups");
+    vec![Value::from(groups), Value::from(keys), Value::from(values)]
+}
+
 /// A dense vector, and a sparse one: `size` indices and their values.
 pub(crate) fn sparse(size: usize, _keep: u32) -> Vec<Value> {
     let [xs, values] = [1, 3].map(|seed| floats(size, seed).collect::<Vec<f64>>());

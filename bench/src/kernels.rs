@@ -8,10 +8,10 @@ use arr_runtime::host::{Scalar, Value, ValueType};
 use crate::inputs::{
     above_f64, above_i32, above_i64, around_centre, basin, blocks, board, buckets, cells, chosen,
     circle, columns, converging, crooked, cube, cubed, denominators, diagonals, digits, directions,
-    dominant, edge, f32s, f64s, film, fractions_i32, fractions_i64, given, halves, i32s, i64s,
-    image, keyed_f64, keyed_i32, layer, leaves, left_of_line, market, matrix, mesh, messages,
-    network, numerators, oscillators, picture, places, plane, points, polynomial, rows, scaled,
-    seeds, side, space, spaced, sparse, square, text, things, wide_i32s, wide_i64s,
+    dominant, edge, f32s, f64s, film, fractions_i32, fractions_i64, given, groups_of_four, halves,
+    i32s, i64s, image, keyed_f64, keyed_i32, layer, leaves, left_of_line, market, matrix, mesh,
+    messages, network, numerators, oscillators, picture, places, plane, points, polynomial, rows,
+    scaled, seeds, side, space, spaced, sparse, square, text, things, wide_i32s, wide_i64s,
 };
 
 /// One kernel.
@@ -101,7 +101,7 @@ pub(crate) const SHARED: [&str; 11] = [
 ];
 
 /// Every kernel, in the order of the table.
-pub(crate) const KERNELS: [Kernel; 158] = [
+pub(crate) const KERNELS: [Kernel; 159] = [
     kernel("dot", "dot_i32", &[], |size, _| i32s(size, 4), &[I32S]),
     kernel("dot", "dot_f64", &[], |size, _| f64s(size, 4), &[F64S]),
     kernel("dot", "inner_f64", &[], |size, _| f64s(size, 2), &[F64]),
@@ -211,6 +211,7 @@ pub(crate) const KERNELS: [Kernel; 158] = [
         &[F64SS],
     ),
     kernel("tables", "histogram_i32", &[], buckets, &[I32S]),
+    kernel("tables", "many_sums_i64", &[], groups_of_four, &[I64S]),
     kernel("tables", "gather_i32", &[], places, &[I32S]),
     kernel("tables", "gather_sum_i32", &[], places, &[I32]),
     kernel("tables", "gather_inner_f64", &[], sparse, &[F64]),

@@ -66,7 +66,7 @@ fn with<T>(text: &str, then: impl FnOnce(&Session<'_>) -> Result<T, Failed>) -> 
 }
 
 /// Compiles a program and does something with its library.
-fn with_library<T>(
+pub(crate) fn with_library<T>(
     text: &str,
     then: impl FnOnce(&Library) -> Result<T, Failed>,
 ) -> Result<T, Failed> {

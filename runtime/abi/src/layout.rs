@@ -72,6 +72,23 @@ pub type BinsFn<Context> = unsafe extern "C" fn(
     bins: *const Bins,
     others: *const Bins,
 ) -> i32;
+/// Appends the changes that a range of steps makes to bins to a list, and leaves the bins as they are. The list has room for one
+/// change of each step.
+pub type ListFn<Context> = unsafe extern "C" fn(
+    context: *mut Context,
+    frame: *const c_void,
+    from: i64,
+    to: i64,
+    bins: *const Bins,
+    changes: *mut Changes,
+) -> i32;
+/// Changes bins as a list says. It does not fail.
+pub type MakeFn<Context> = unsafe extern "C" fn(
+    context: *mut Context,
+    frame: *const c_void,
+    bins: *const Bins,
+    changes: *const Changes,
+) -> i32;
 /// Combines the accumulators of some steps (`left`) with the accumulators of the steps that follow.
 pub type JoinFn<Context> = unsafe extern "C" fn(
     context: *mut Context,
@@ -96,6 +113,10 @@ pub struct Sliced<Context> {
     pub first: Option<BinsFn<Context>>,
     /// Adds the elements of other bins.
     pub merge: Option<BinsFn<Context>>,
+    /// Lists the changes of bins; none if they cannot be made later than the steps run.
+    pub list: Option<ListFn<Context>>,
+    /// Makes listed changes.
+    pub make: Option<MakeFn<Context>>,
     /// How many vectors the steps append elements to.
     pub vectors: usize,
     /// Computes what a block adds to the accumulators that steps read; none if there are no such accumulators.
@@ -156,6 +177,18 @@ pub struct Bins {
     /// The bytes of an element.
     pub width: usize,
     /// How many elements it has.
+    pub count: usize,
+}
+
+/// Changes of an array of bins, in the order of the steps.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct Changes {
+    /// The number of the bin that each one changes.
+    pub places: *mut u32,
+    /// The operand of each one, as wide as a bin.
+    pub values: *mut u8,
+    /// How many there are.
     pub count: usize,
 }
 

@@ -18,6 +18,7 @@ mod bins;
 mod meeting;
 mod order;
 mod own;
+mod partition;
 mod tree;
 
 use core::ffi::{c_int, c_void};
@@ -33,6 +34,7 @@ use crate::memory::Block;
 use crate::slices::bins::{Ended, Mine};
 use crate::slices::order::{Order, Turn};
 use crate::slices::own::{Own, vectors};
+use crate::slices::partition::Partition;
 use crate::slices::tree::{TREE_PLACE, Tree};
 
 /// Slices for each thread, so that none waits long for the last one.
@@ -141,6 +143,9 @@ impl Work<'_> {
         }
         // SAFETY: by contract.
         unsafe {
+            if let Some(code) = Partition::of(self).and_then(|partition| partition.run()) {
+                return code;
+            }
             let helped = self.slice_steps().and_then(|slice| self.run_on_threads(slice));
             helped.unwrap_or_else(|| if self.is_short() { self.at_once() } else { self.alone() })
         }
@@ -614,6 +619,10 @@ impl Region<'_> {
 /// A number of bytes, which is not negative.
 fn size(bytes: i64) -> usize {
     usize::try_from(bytes).unwrap_or(0)
+}
+
+fn pointer(context: &Context) -> *mut Context {
+    core::ptr::from_ref(context).cast_mut()
 }
 
 /// Lets the call of the context fail because it was cancelled.

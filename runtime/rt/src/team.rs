@@ -208,6 +208,21 @@ impl Team {
     ) {
         self.passes.store(self.parallel_passes() + 1, Ordering::Relaxed);
         // SAFETY: by contract.
+        unsafe { self.lend_again(pool, copies, body, argument) };
+    }
+
+    /// The same for a later part of a pass.
+    ///
+    /// # Safety
+    /// As for [`Self::lend`].
+    pub(crate) unsafe fn lend_again(
+        &self,
+        pool: ParallelFn,
+        copies: i64,
+        body: unsafe extern "C" fn(*mut c_void),
+        argument: *mut c_void,
+    ) {
+        // SAFETY: by contract.
         unsafe {
             match self.lend {
                 Some(lend) => lend(self.user, copies, body, argument),

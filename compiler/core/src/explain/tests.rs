@@ -181,6 +181,18 @@ fn each_pass_tells_how_cores_share_it() {
         ("entry f [n] (xs: [n]i32): ?[k].[k]i32 = filter (> 1) xs", Way::Filled(64), 8),
         ("entry f [n] (xs: [n]i64): [n]i64 = scan (+) 0 xs", Way::Carried(4096), 16),
         ("entry f [n] (xs: [n]f64): f64 = fold (\\s x -> s * 0.5 + x) 0 xs", Way::InOrder, 8),
+        (
+            "entry f [n] (bs: *[64]i64) (ks: [n]i64): *[64]i64 =
+               loop bs = bs for k in ks do bs with [k] = bs[k] + 1",
+            Way::Binned(64),
+            8,
+        ),
+        (
+            "entry f [n] (bs: *[2_000_000]i64) (ks: [n]i64): *[2_000_000]i64 =
+               loop bs = bs for k in ks do bs with [k] = bs[k] + 1",
+            Way::Parted(64),
+            8,
+        ),
         // A row has 1,000 elements, and is read once.
         ("entry f [n][m] (xs: [n][m]f64): [n]f64 = map f64.sum xs", Way::Independent(1), 8008),
         ("entry f [n] (xs: [n][4]f32): [n]f32 = map f32.sum xs", Way::Independent(64), 20),

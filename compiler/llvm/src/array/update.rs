@@ -56,7 +56,12 @@ impl<'ctx> Body<'_, 'ctx, '_> {
     }
 
     /// The part of an array at these indices, which are checked if there is a place for the message.
-    fn part_at(&mut self, array: VarId, indices: &[Atom], checked: Option<Span>) -> Array<'ctx> {
+    pub(crate) fn part_at(
+        &mut self,
+        array: VarId,
+        indices: &[Atom],
+        checked: Option<Span>,
+    ) -> Array<'ctx> {
         let name = self.function.tables.vars[array].name.clone();
         let (elem, _) = self.array_type(array);
         let mut part = self.array(array);

@@ -57,6 +57,10 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
                 let args = args.map(|arg| self.scalar(arg));
                 self.bind(*var, LoweredValue::Scalar(self.code.fma(args)));
             }
+            Step::Index { var, array, indices, inside, span } if self.lists(*array) => {
+                let value = self.listed_element(*array, indices, (!inside).then_some(*span));
+                self.bind(*var, value);
+            }
             Step::Index { var, array, indices, inside: true, .. } => {
                 let value = self.index_inside(*array, indices);
                 self.bind(*var, value);
@@ -119,8 +123,10 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
                 }
             }
             Step::Replace { var, array, indices, target, value, placed, span } => {
-                if !placed {
-                    let checked = (*target == Target::Checked).then_some(*span);
+                let checked = (*target == Target::Checked).then_some(*span);
+                if self.lists(*array) {
+                    self.list_change(*array, indices, *value, checked);
+                } else if !placed {
                     self.replace(*array, indices, *value, checked);
                 }
                 self.bind(*var, LoweredValue::Array(self.array(*array)));

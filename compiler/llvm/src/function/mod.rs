@@ -15,6 +15,7 @@ pub(crate) mod aliasing;
 pub(crate) mod block;
 mod copies;
 mod forks;
+pub(crate) mod listing;
 pub(crate) mod parts;
 pub(crate) mod record;
 mod repeat;
@@ -39,6 +40,7 @@ use inkwell::{AtomicOrdering, IntPredicate};
 use crate::array::scratch::Buffers;
 use crate::code::{Code, OnFailure};
 use crate::function::aliasing::Aliasing;
+use crate::function::listing::Listing;
 use crate::function::record::{Field, Held};
 use crate::function::runs::Runs;
 use crate::loops::Zero;
@@ -85,6 +87,8 @@ pub(crate) struct Body<'u, 'ctx, 'p> {
     pub(crate) strip: Option<Strip<'ctx>>,
     /// The alias scopes of the pass around, if there is one.
     pub(crate) aliasing: Option<Rc<Aliasing<'ctx>>>,
+    /// Where changes of bins are listed, if the steps do not make them.
+    pub(crate) listing: Option<Listing<'ctx>>,
 }
 
 /// The size of the buffer in a frame, in bytes: it fits in the first-level cache.
@@ -236,6 +240,7 @@ impl<'u, 'ctx, 'p> Body<'u, 'ctx, 'p> {
             collapsed: None,
             strip: None,
             aliasing: None,
+            listing: None,
         }
     }
 

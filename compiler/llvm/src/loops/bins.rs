@@ -152,7 +152,8 @@ impl<'ctx> Binned<'ctx> {
         llvm
     }
 
-    fn data(
+    /// The first element of one of the arrays.
+    pub(super) fn data(
         &self,
         code: &Code<'_, 'ctx, '_>,
         places: PointerValue<'ctx>,

@@ -15,14 +15,15 @@
 //!   s = s + totals.s
 //! ```
 
+mod changes;
 mod frame;
 
 use arr_abi::function::RuntimeFn;
 use arrc_core::ids::{AccId, VarId};
 use arrc_core::ir::cnf::Atom;
 use arrc_core::ir::procedure::concrete::{
-    Combiners, Complete, Cost, Join, Length, Loop, Procedure, Range, Row, Slices, UNKNOWN, Way,
-    neutral,
+    Combiners, Complete, Cost, Join, Length, Listed, Loop, Procedure, Range, Row, Slices, UNKNOWN,
+    Way, neutral,
 };
 use arrc_core::prim::{BinOp, Const};
 use inkwell::IntPredicate;
@@ -54,6 +55,8 @@ struct Sliced<'ctx, 'p> {
     procedure: &'p Procedure,
     joins: Vec<Join<'p, Complete>>,
     binned: Binned<'ctx>,
+    /// The bins whose changes can be listed, if there are any.
+    listed: Option<Listed>,
     vectors: Vectors<'ctx>,
     carried: Carried<'ctx>,
     frame: Frame<'ctx>,
@@ -71,7 +74,8 @@ pub(super) fn lower<'ctx>(pass: &mut Pass<'_, '_, 'ctx, '_>, slices: &Slices) {
     let filled = sliced.vectors.describe(pass);
     let carries = sliced.carried.describe(pass);
     let chain = sliced.define_chain(pass, grouping);
-    let parts = sliced.describe(pass.body, (slice, join), chain);
+    let changes = sliced.define_changes(pass);
+    let parts = sliced.describe(pass.body, (slice, join), (chain, changes));
     let block = sliced.steps_of_block(pass.body, slices, at_once);
     let totals = sliced.call(pass, (slice, parts), block, [frame, bins, filled, carries]);
     sliced.take_totals(pass, totals);
@@ -85,8 +89,10 @@ impl<'ctx, 'p> Sliced<'ctx, 'p> {
     fn new(pass: &Pass<'_, '_, 'ctx, 'p>) -> Self {
         let (procedure, body) = (pass.procedure, &*pass.body);
         let combiners = procedure.combiners(&body.function.tables.vars);
-        let Combiners { joins, bins, filled, scans } =
+        let combiners =
             combiners.unwrap_or_else(|| panic!("{} is sliced, so it joins", procedure.name));
+        let listed = procedure.listed(&combiners);
+        let Combiners { joins, bins, filled, scans } = combiners;
         let types = body.code.types;
         let accs = joins.iter().flat_map(|join| join.accs());
         let accs = accs.map(|&acc| types.memory(pass.acc_type(acc)));
@@ -94,7 +100,8 @@ impl<'ctx, 'p> Sliced<'ctx, 'p> {
         let binned = Binned::new(pass, bins);
         let vectors = Vectors::new(&body.code, filled);
         let carried = Carried::new(pass, scans);
-        Self { procedure, joins, binned, vectors, carried, frame: Frame::of(pass), totals }
+        let frame = Frame::of(pass);
+        Self { procedure, joins, binned, listed, vectors, carried, frame, totals }
     }
 
     /// The accumulators that join.
@@ -372,7 +379,7 @@ impl<'ctx, 'p> Sliced<'ctx, 'p> {
         &self,
         body: &mut Body<'_, 'ctx, 'p>,
         (slice, join): (FunctionValue<'ctx>, Option<FunctionValue<'ctx>>),
-        chain: Option<[FunctionValue<'ctx>; 2]>,
+        (chain, changes): (Option<[FunctionValue<'ctx>; 2]>, Option<[FunctionValue<'ctx>; 2]>),
     ) -> PointerValue<'ctx> {
         let binning = self.binned.define(body);
         let code = &body.code;
@@ -385,6 +392,7 @@ impl<'ctx, 'p> Sliced<'ctx, 'p> {
         };
         let [sum, carry] = both(chain);
         let [first, merge] = both(binning);
+        let [list, make] = both(changes);
         let carried = self.carried.ty().size_of().expect("accumulators are sized");
         let bytes = self.totals.size_of().expect("accumulators are sized");
         let fields = [
@@ -394,6 +402,8 @@ impl<'ctx, 'p> Sliced<'ctx, 'p> {
             code.size(self.binned.count()).into(),
             first.into(),
             merge.into(),
+            list.into(),
+            make.into(),
             code.size(self.vectors.count()).into(),
             sum.into(),
             carry.into(),

@@ -26,7 +26,7 @@ use crate::emit;
 use crate::unit::built;
 
 /// The steps of a turn.
-const TOGETHER: u32 = 4;
+pub(super) const TOGETHER: u32 = 4;
 /// The most operations of a step.
 const SHORT: usize = 48;
 /// The most elements of an array that is so small that most steps change what one of the last steps has changed.

@@ -61,6 +61,8 @@ pub(crate) struct Unit<'ctx, 'p> {
     pub(crate) joins: BTreeMap<Operations, FunctionValue<'ctx>>,
     /// The functions that fill and merge arrays of threads.
     pub(crate) bins: BTreeMap<Operations, [FunctionValue<'ctx>; 2]>,
+    /// The functions that make listed changes of bins.
+    pub(crate) makes: BTreeMap<(Scalar, BinOp), FunctionValue<'ctx>>,
     /// How many passes have been lowered: names their alias scopes.
     pub(crate) passes: u32,
     /// The vector instructions of the processor.
@@ -101,6 +103,7 @@ impl<'ctx, 'p> Unit<'ctx, 'p> {
             strings: BTreeMap::new(),
             joins: BTreeMap::new(),
             bins: BTreeMap::new(),
+            makes: BTreeMap::new(),
             passes: 0,
             isa: target.isa,
             vectors: target.vectors,

@@ -199,6 +199,12 @@ typedef struct {
 } bins;
 
 typedef struct {
+    uint32_t *places;
+    char *values;
+    size_t count;
+} changes;
+
+typedef struct {
     int64_t steps, block, cost;
 } trips;
 
@@ -209,6 +215,8 @@ typedef struct {
     size_t bytes, bins;
     int32_t (*first)(arr_context *, const void *frame, bins *own, const bins *of_pass);
     int32_t (*merge)(arr_context *, const void *frame, const bins *into, const bins *from);
+    int32_t (*list)(arr_context *, const void *frame, int64_t from, int64_t to, const bins *, changes *);
+    int32_t (*make)(arr_context *, const void *frame, const bins *, const changes *);
     size_t vectors;
     int32_t (*sum)(arr_context *, const void *frame, int64_t from, int64_t to, void *sums);
     int32_t (*carry)(arr_context *, const void *frame, void *carries, const void *sums);
@@ -274,6 +282,20 @@ static void merge(arr_context *context, const sliced *pass, void *frame, const b
     free(own);
 }
 
+/* Lists the changes of a block, and makes them. */
+static int32_t listed(arr_context *context, const sliced *pass, void *frame, int64_t from, int64_t to, const bins *all) {
+    size_t steps = to - from;
+    changes own = {malloc(4 * steps + 1), malloc(all->width * steps + 1), 0};
+    int32_t code = pass->list(context, frame, from, to, all, &own);
+    if (own.count > steps) damaged("a step changes more than one bin");
+    for (size_t i = 0; i < own.count; i++) {
+        if (own.places[i] >= all->count) damaged("a change is of no bin");
+    }
+    if (!code && pass->make(context, frame, all, &own)) damaged("changes cannot be made");
+    free(own.places), free(own.values);
+    return code;
+}
+
 /* Puts the elements of a block behind those of the blocks before. */
 static void append(const sliced *pass, filled *all, filled *vectors) {
     for (size_t i = 0; i < pass->vectors; i++) {
@@ -300,6 +322,11 @@ int32_t arr_rt_slices(arr_context *context, const sliced *pass, const trips *run
         int64_t at = is_ordered ? i : count - 1 - i, from = at * run->block;
         int64_t to = from + run->block < run->steps ? from + run->block : run->steps;
         vectors[at] = own(pass, all, from, to - from);
+        if (pass->list && at % 2) {
+            int32_t failed = listed(context, pass, frame, from, to, of_pass);
+            if (failed) code = failed;
+            continue;
+        }
         bins *counts = own_bins(context, pass, frame, of_pass);
         int32_t failed = pass->slice(context, frame, from, to, blocks ? blocks + at * pass->bytes : NULL, counts,
                                      vectors[at], before ? before + at * pass->carried : carries);

@@ -16,9 +16,9 @@ use core::ptr::{NonNull, null};
 
 use arr_abi::layout::Bins;
 
-use super::Work;
 use super::meeting::Meeting;
 use super::own::aligned;
+use super::{Work, pointer};
 use crate::context::Context;
 use crate::memory::Block;
 
@@ -58,7 +58,7 @@ pub(super) fn threads(work: &Work<'_>) -> i64 {
 }
 
 /// The bins of a pass.
-fn of_pass<'a>(work: &Work<'a>) -> &'a [Bins] {
+pub(super) fn of_pass<'a>(work: &Work<'a>) -> &'a [Bins] {
     if work.pass.bins == 0 {
         return &[];
     }
@@ -173,8 +173,4 @@ impl Ended {
 /// The bytes of the elements of bins, in whole cache lines.
 fn elements(bins: &Bins) -> Option<usize> {
     aligned(bins.count.checked_mul(bins.width)?)
-}
-
-fn pointer(context: &Context) -> *mut Context {
-    core::ptr::from_ref(context).cast_mut()
 }

@@ -21,6 +21,8 @@ const COMBINE: u64 = 10_000;
 const BIN: u64 = 300;
 /// Cores have bins of their own only if the share of each core is at least this many steps per bin.
 const STEPS_OF_BIN: u64 = 6;
+/// The time in which a core lists a change of many bins, and makes it.
+pub(super) const CHANGE: u64 = 5_000;
 /// The steps of a filter that share one turn.
 const CHAINED: u64 = 16_384;
 
@@ -28,7 +30,7 @@ const CHAINED: u64 = 16_384;
 pub(super) struct Parts {
     /// The time, in picoseconds.
     pub(super) step: u64,
-    /// The time to compute the contribution of the step to the accumulators of scans.
+    /// The time to compute the contribution of the step to the accumulators of scans, or to list and make its change of a bin.
     pub(super) sums: u64,
     /// The bytes that are read and written.
     pub(super) traffic: u64,
@@ -105,7 +107,7 @@ pub(super) fn estimate(way: Way, steps: u64, parts: &Parts) -> Estimate {
         Way::Combined(block) => (block, steps.div_ceil(block).saturating_mul(COMBINE)),
         Way::Filled(block) => (block, steps.div_ceil(CHAINED.max(block)).saturating_mul(TURN)),
         Way::Carried(block) => (block, steps.div_ceil(block).saturating_mul(TURN)),
-        Way::Binned(block) => (block, 0),
+        Way::Binned(block) | Way::Parted(block) => (block, 0),
     };
     // Cores combine their bins in a tree, and the result with the bins of the pass.
     let cores = CORES.min(steps / parts.bins.saturating_mul(STEPS_OF_BIN).max(1)).max(1);

@@ -22,12 +22,12 @@ pub use text::ParallelBlock;
 
 use std::collections::BTreeMap;
 
-use self::machine::{Parts, estimate};
+use self::machine::{CHANGE, Parts, estimate};
 use crate::ids::{PrimaryMap, VarId};
 use crate::ir::cnf::{Atom, Extent, Type, Var};
 use crate::ir::procedure::concrete::{
-    Bins, Block, Combiners, Complete, Cost, Length, Loop, Procedure, Program, Row, Slices, Step,
-    Visit, Worker,
+    Bins, Block, Combiners, Complete, Cost, Length, Listed, Loop, Procedure, Program, Row, Slices,
+    Step, Visit, Worker,
 };
 
 /// The assumed number of elements of a pass, if the program does not say it.
@@ -64,6 +64,9 @@ pub enum Way {
     Filled(u64),
     /// The same as `Combined`, and each core collects elements in bins of its own, which are combined at the end.
     Binned(u64),
+    /// Blocks of this number of steps are independent. Cores list the changes of many bins by parts of these, and then each core
+    /// makes the changes of some parts.
+    Parted(u64),
     /// Blocks of this number of steps first compute their totals. Then each total is added to the results of later
     /// blocks.
     Carried(u64),
@@ -128,7 +131,7 @@ impl Facts<'_> {
         let way = match (&combiners, &pass.slices) {
             (None, _) => Way::InOrder,
             (Some(_), None) => Way::Alone,
-            (Some(combiners), Some(slices)) => self.way(combiners, slices),
+            (Some(combiners), Some(slices)) => self.way(pass, combiners, slices),
         };
         let cost = if way == Way::InOrder {
             Cost::of_step_in_order(pass, self.vars)
@@ -143,17 +146,30 @@ impl Facts<'_> {
             [] => 0,
             _ => self.time(&Cost::of_step(&pass.only(&combiners.scans).nest, self.vars)),
         });
-        let bins = combiners.as_ref().map_or(0, |combiners| self.bins(pass, combiners));
+        let (sums, bins) = match way {
+            Way::Parted(_) => (CHANGE, 0),
+            Way::InOrder
+            | Way::Alone
+            | Way::Independent(_)
+            | Way::Combined(_)
+            | Way::Filled(_)
+            | Way::Binned(_)
+            | Way::Carried(_) => {
+                (sums, combiners.as_ref().map_or(0, |combiners| self.bins(pass, combiners)))
+            }
+        };
         let parts = Parts { step: self.time(&cost), sums, traffic, bins };
         Parallel { way, steps, estimate: estimate(way, steps, &parts) }
     }
 
-    fn way(&self, combiners: &Combiners<'_, Complete>, slices: &Slices) -> Way {
+    fn way(&self, pass: &Procedure, combiners: &Combiners<'_, Complete>, slices: &Slices) -> Way {
         let block = self.steps_of_block(slices);
         if !combiners.scans.is_empty() {
             Way::Carried(block)
         } else if !combiners.filled.is_empty() {
             Way::Filled(block)
+        } else if self.has_parts(pass, combiners) {
+            Way::Parted(block)
         } else if !combiners.bins.is_empty() {
             Way::Binned(block)
         } else if combiners.joins.is_empty() {
@@ -161,6 +177,14 @@ impl Facts<'_> {
         } else {
             Way::Combined(block)
         }
+    }
+
+    /// Whether the pass has so many bins that their changes are listed by parts.
+    fn has_parts(&self, pass: &Procedure, combiners: &Combiners<'_, Complete>) -> bool {
+        pass.listed(combiners).is_some_and(|listed| {
+            let width = u64::from(pass.accs[listed.bins.acc].ty.scalars().bytes());
+            self.bins(pass, combiners).saturating_mul(width) >= Listed::LEAST_BYTES
+        })
     }
 
     /// The elements of the bins of a pass.

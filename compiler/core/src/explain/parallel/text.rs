@@ -149,6 +149,7 @@ impl Way {
             Self::Combined(_) => "combined",
             Self::Filled(_) => "filled",
             Self::Binned(_) => "binned",
+            Self::Parted(_) => "parted",
             Self::Carried(_) => "carried",
         }
     }
@@ -162,6 +163,7 @@ impl Way {
             | Self::Combined(block)
             | Self::Filled(block)
             | Self::Binned(block)
+            | Self::Parted(block)
             | Self::Carried(block) => Some(block),
         }
     }
@@ -181,6 +183,9 @@ impl fmt::Display for Way {
             }
             Self::Binned(_) => {
                 "are independent; each core has bins of its own, which are combined at the end"
+            }
+            Self::Parted(_) => {
+                "are independent; cores list their changes by parts of the bins, and then each core makes those of some parts"
             }
             Self::Carried(_) => {
                 "find out their sums at the same time, and then scan with the sum of those before"

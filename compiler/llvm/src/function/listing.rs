@@ -1,0 +1,77 @@
+//! Steps that list their changes of bins instead of making them, so that the runtime can make them in another order.
+//!
+//! A change has the number of a bin, and the operand that the bin is combined with. Bins are read as neutral elements meanwhile. So
+//! what a step would store in a bin is the operand.
+//!
+//! Invariant: the operation is exact. The runtime lists changes of arrays with fewer than 2^32 elements only.
+//!
+//! ```text
+//! t = bins[k]; u = t + x; bins with [k] = u   ⇒   places[count] = k; values[count] = 0 + x; count = count + 1
+//! ```
+
+use std::collections::BTreeSet;
+
+use arrc_core::ids::VarId;
+use arrc_core::ir::cnf::Atom;
+use arrc_core::prim::Scalar;
+use arrc_core::source::Span;
+use inkwell::values::{BasicValueEnum, PointerValue};
+
+use super::Body;
+use crate::unit::built;
+use crate::value::LoweredValue;
+
+/// The list of changes that steps append to.
+#[derive(Clone)]
+pub(crate) struct Listing<'ctx> {
+    /// The variables that hold the bins.
+    pub(crate) arrays: BTreeSet<VarId>,
+    /// The neutral element of the operation.
+    pub(crate) neutral: BasicValueEnum<'ctx>,
+    /// The numbers of the bins, as `u32`.
+    pub(crate) places: PointerValue<'ctx>,
+    /// The operands.
+    pub(crate) values: PointerValue<'ctx>,
+    /// The place that holds the number of changes.
+    pub(crate) count: PointerValue<'ctx>,
+}
+
+impl<'ctx> Body<'_, 'ctx, '_> {
+    /// Whether changes of that array are listed.
+    pub(crate) fn lists(&self, array: VarId) -> bool {
+        self.listing.as_ref().is_some_and(|listing| listing.arrays.contains(&array))
+    }
+
+    /// The value of a bin in the steps. If there is a place for the message, the index is checked.
+    pub(super) fn listed_element(
+        &mut self,
+        array: VarId,
+        indices: &[Atom],
+        checked: Option<Span>,
+    ) -> LoweredValue<'ctx> {
+        self.part_at(array, indices, checked);
+        let listing = self.listing.as_ref().expect("changes of the array are listed");
+        LoweredValue::Scalar(listing.neutral)
+    }
+
+    /// Lists a change. If there is a place for the message, the index is checked.
+    pub(super) fn list_change(
+        &mut self,
+        array: VarId,
+        indices: &[Atom],
+        value: Atom,
+        checked: Option<Span>,
+    ) {
+        self.part_at(array, indices, checked);
+        let &[index] = indices else { panic!("bins have one dimension") };
+        let (elem, _) = self.array_type(array);
+        let listing = self.listing.as_ref().expect("changes of the array are listed");
+        let code = &self.code;
+        let count = code.load(code.types.i64, listing.count, "changes").into_int_value();
+        let place = built(code.b.build_int_truncate(self.int(index), code.types.i32, ""));
+        code.store(code.element(Scalar::U32, listing.places, count), place);
+        let value = code.in_memory(elem, self.scalar(value));
+        code.store(code.element(elem, listing.values, count), value);
+        code.store(listing.count, code.add_index(count, code.size(1)));
+    }
+}
