@@ -366,13 +366,13 @@ impl Round<'_> {
                 return code;
             }
             let sorted = self.of_slice(size(at));
-            let sort = match bins.width {
-                1 => sort::<u8>,
-                2 => sort::<u16>,
-                4 => sort::<u32>,
-                _ => sort::<u64>,
-            };
-            sort(changes, sorted, shift, parts);
+            // Calls by a pointer could unwind, for all that Rust knows, and would bring its library along.
+            match bins.width {
+                1 => sort::<u8>(changes, sorted, shift, parts),
+                2 => sort::<u16>(changes, sorted, shift, parts),
+                4 => sort::<u32>(changes, sorted, shift, parts),
+                _ => sort::<u64>(changes, sorted, shift, parts),
+            }
         }
         0
     }
