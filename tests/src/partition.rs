@@ -51,6 +51,7 @@ const PROGRAM: &str = "
 pub fn trials() -> Vec<Trial> {
     vec![
         Trial::test("partition::results", results),
+        Trial::test("partition::copies", copies),
         Trial::test("partition::failures", failures),
         Trial::test("partition::memory", memory),
         Trial::test("partition::cancelled", cancelled),
@@ -95,6 +96,28 @@ fn results() -> Result<(), Failed> {
         let keys: Vec<_> = narrow(40_503).into_iter().map(|key| key % 3_145_800).collect();
         let inputs = [Value::from(BYTES / 4 + 1), Value::from(keys), Value::from(narrow(77))];
         same(library, ("pairs", Scalar::I32), &inputs, 8 * 820_000)
+    })
+}
+
+/// Bins of up to 4 MiB, of which each thread has a copy where there are at least six steps a bin for it.
+fn copies() -> Result<(), Failed> {
+    with_library(PROGRAM, |library| {
+        for (entry, scalar, bins) in [
+            ("sums", Scalar::I64, 1 << 18),
+            ("sums", Scalar::I64, 1 << 19),
+            ("kept", Scalar::I32, 300_000),
+            ("masks", Scalar::U16, 700_000),
+        ] {
+            let inputs = [13 * bins + 5, bins].map(Value::from);
+            let (alone, _) = call(library, (1, 0), (entry, scalar), &inputs)?;
+            for threads in [2, 3, 7] {
+                let (together, stats) = call(library, (threads, 0), (entry, scalar), &inputs)?;
+                if together != alone || together.is_err() {
+                    return Err(format!("{entry} on {threads} threads: {stats:?}").into());
+                }
+            }
+        }
+        Ok(())
     })
 }
 
