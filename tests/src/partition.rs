@@ -13,7 +13,7 @@ use crate::memory::with_library;
 
 /// The bytes of the bins: enough for lists.
 const BYTES: i64 = 12 << 20;
-/// Steps of a pass of several slices, the last one of which is shorter.
+/// The trip count of a pass. It is not a multiple of the slice's size, so the last slice is shorter.
 const STEPS: i64 = 800_003;
 
 const PROGRAM: &str = "
@@ -99,7 +99,7 @@ fn results() -> Result<(), Failed> {
     })
 }
 
-/// Bins of up to 4 MiB, of which each thread has a copy where there are at least six steps a bin for it.
+/// Each thread has a copy of the bins, if they take at most 4 MiB and the thread has at least six steps for each bin.
 fn copies() -> Result<(), Failed> {
     with_library(PROGRAM, |library| {
         for (entry, scalar, bins) in [
@@ -121,7 +121,8 @@ fn copies() -> Result<(), Failed> {
     })
 }
 
-/// Compares results of one thread with those of several, whose lists take at least so many bytes.
+/// Checks that several threads give the results of one thread, and that their lists take at least `lists` bytes. If `lists` is 0, there
+/// are no lists.
 fn same(
     library: &Library,
     entry: (&str, Scalar),

@@ -255,7 +255,7 @@ impl Round<'_> {
             work.context.fail_as(worker);
             return work.context.code();
         }
-        // What is left had no memory for a worker.
+        // A thread that gets no memory for a worker takes no slices or parts. The caller's thread runs those that remain.
         while let Some(at) = self.order.take(false) {
             // SAFETY: as above, and no other thread runs.
             let code = unsafe { self.directly(at) };

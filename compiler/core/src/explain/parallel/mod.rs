@@ -179,7 +179,7 @@ impl Facts<'_> {
         }
     }
 
-    /// Whether the pass has so many bins that their changes are listed by parts.
+    /// Whether threads list the changes of the bins by parts. They do so for bins of [`Listed::LEAST_BYTES`] or more.
     fn has_parts(&self, pass: &Procedure, combiners: &Combiners<'_, Complete>) -> bool {
         pass.listed(combiners).is_some_and(|listed| {
             let width = u64::from(pass.accs[listed.bins.acc].ty.scalars().bytes());

@@ -283,7 +283,7 @@ fn shuffled(maker: &Maker, order: &[u8]) -> Maker {
     shuffled
 }
 
-/// The number of random blocks that are tried: so many by day, and more at night.
+/// The number of random blocks that a test tries: `by_day` in the daily suite, and 1,000 in the nightly suite.
 fn cases(by_day: u32) -> u32 {
     if is_night() { 1000 } else { by_day }
 }
