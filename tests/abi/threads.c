@@ -232,20 +232,28 @@ static void check(size_t threads, arr_parallel_fn *parallel, int *user)
     arr_context_free(many);
 }
 
+/* Whether a call of `roots` for `count` loops of `steps` steps each, 16 at most, runs on several threads. */
+static int is_helped(arr_context *ctx, size_t count, int64_t steps)
+{
+    static int64_t ks[10000];
+    arr_f64_1d result;
+    for (size_t i = 0; i < count; i++)
+        ks[i] = steps;
+    CHECK(roots(ctx, &result, arr_i64_1d_borrow(ks, (int64_t)count)) == ARR_OK);
+    CHECK(result.shape[0] == (int64_t)count);
+    for (size_t i = 0; i < count; i++)
+        CHECK(steps > 0 ? result.data[i] > 1.0 : result.data[i] == 1.0);
+    arr_f64_1d_free(ctx, &result);
+    return stats_of(ctx).parallel_passes > 0;
+}
+
 /* The number of the first call of some that runs on several threads; 0 if there is none. The compiler takes each for 37 microseconds of
- * work, and they follow each other at once. */
+ * work, which is about right for as many steps as these, and they follow each other at once. */
 static int first_helped(arr_context *ctx, int calls)
 {
-    static const int64_t ks[1000];
-    for (int call = 1; call <= calls; call++) {
-        arr_f64_1d ones;
-        CHECK(idle(ctx, &ones, arr_i64_1d_borrow(ks, 1000)) == ARR_OK && ones.shape[0] == 1000);
-        for (int i = 0; i < 1000; i++)
-            CHECK(ones.data[i] == 1.0);
-        arr_f64_1d_free(ctx, &ones);
-        if (stats_of(ctx).parallel_passes > 0)
+    for (int call = 1; call <= calls; call++)
+        if (is_helped(ctx, 1000, 8))
             return call;
-    }
     return 0;
 }
 
@@ -264,6 +272,22 @@ static void check_short(void)
     arr_context_free(ctx);
 }
 
+/* A pass that takes much less time than the compiler thinks runs on one thread once it was measured. With a grain of the caller's, the
+ * estimate decides. */
+static void check_measured(void)
+{
+    arr_context *ctx = context_with(0, 2, NULL, NULL);
+    int calls = 1;
+    while (is_helped(ctx, 10000, 0) && calls < 1000)
+        calls++;
+    CHECK(calls < 1000);
+    arr_context_free(ctx);
+    ctx = context_with(100000, 2, NULL, NULL);
+    for (int call = 0; call < 100; call++)
+        CHECK(is_helped(ctx, 10000, 0));
+    arr_context_free(ctx);
+}
+
 int main(int count, char **args)
 {
     static const size_t threads[] = {1, 2, 3, 7};
@@ -278,8 +302,10 @@ int main(int count, char **args)
         CHECK((passes > 0) == (threads[i] > 1));
         check(threads[i], refuse, &passes);
     }
-    if (has_pool)
+    if (has_pool) {
+        check_measured();
         check_short();
+    }
     int passes = 0;
     arr_context *ctx = context(3, lend, &passes);
     cancel(ctx);

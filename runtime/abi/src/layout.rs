@@ -4,7 +4,7 @@
 
 use core::ffi::{c_char, c_void};
 use core::mem::offset_of;
-use core::sync::atomic::{AtomicPtr, AtomicUsize};
+use core::sync::atomic::{AtomicPtr, AtomicU32, AtomicUsize};
 
 use crate::ctype::{CType, HasCType};
 
@@ -125,9 +125,27 @@ pub struct Sliced<Context> {
     pub carry: Option<JoinFn<Context>>,
     /// Their bytes.
     pub carried: usize,
+    /// How long the steps take, as far as it is known.
+    pub pace: *const Pace,
     /// [`POOL`]. So the object itself refers to it, and a linker that finds the pool's library before the runtime's
     /// takes the pool.
     pub pool: ParallelFn,
+}
+
+/// How long the steps of a pass take, compared with their estimate. Compiled code has one for each pass, of zeros at first. Only the
+/// runtime reads and writes it, for all contexts of the process.
+#[repr(C)]
+#[derive(Debug, Default)]
+pub struct Pace {
+    /// The measured time for an estimated time of [`Pace::ONE`]; 0: nothing was measured.
+    pub ratio: AtomicU32,
+    /// How many passes could have been measured.
+    pub passes: AtomicU32,
+}
+
+impl Pace {
+    /// The ratio of steps that take as long as estimated.
+    pub const ONE: u32 = 1024;
 }
 
 /// One of several calls: reads its arguments from the frame, and leaves its results there. `follows` is 1 if the call before it has
@@ -178,6 +196,22 @@ pub struct Bins {
     pub width: usize,
     /// How many elements it has.
     pub count: usize,
+}
+
+impl Bins {
+    /// The most bytes of all bins of a pass of which each thread has a copy. Two threads with 1.5 to 4 MiB of bins each took 0.6 of
+    /// the time of one thread, with 6 MiB 0.65 to 0.85, and with 8 MiB 0.85 to 1.25; the last cache had 32 MiB.
+    pub const COPIED: u64 = 4 << 20;
+    /// The least bytes of an array of bins whose changes threads list by parts. On two threads and with a last cache of 32 MiB, sums in
+    /// 1 Mi bins of 8 bytes took 1.15 of the time of one thread that changes the bins directly, in 2 Mi bins 0.6, in 4 Mi
+    /// bins 0.45, and in 16 Mi bins 0.4.
+    pub const LISTED: u64 = 12 << 20;
+
+    /// The bytes of all elements.
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
+        (self.count as u64).saturating_mul(self.width as u64)
+    }
 }
 
 /// Changes of an array of bins, in the order of the steps.

@@ -37,6 +37,7 @@ mod lock;
 mod memory;
 mod message;
 pub mod options;
+mod pace;
 mod pool;
 mod references;
 mod roster;

@@ -25,12 +25,13 @@ use core::ffi::{c_int, c_void};
 use core::ptr::{null, null_mut};
 
 use arr_abi::ErrorCode;
-use arr_abi::layout::{Bins, Filled, Sliced, Trips};
+use arr_abi::layout::{Bins, Filled, Pace, Sliced, Trips};
 
 use crate::atomic::{AtomicI64, Ordering};
 use crate::clock;
 use crate::context::Context;
 use crate::memory::Block;
+use crate::pace;
 use crate::slices::bins::{Ended, Mine};
 use crate::slices::order::{Order, Turn};
 use crate::slices::own::{Own, vectors};
@@ -147,7 +148,8 @@ impl Work<'_> {
                 return code;
             }
             let helped = self.slice_steps().and_then(|slice| self.run_on_threads(slice));
-            helped.unwrap_or_else(|| if self.is_short() { self.at_once() } else { self.alone() })
+            let alone = || if self.is_short() { self.at_once() } else { self.alone() };
+            helped.unwrap_or_else(|| self.measured(self.steps, alone, |&code| code == 0))
         }
     }
 
@@ -163,6 +165,39 @@ impl Work<'_> {
         u64::try_from(self.steps).map_or(u64::MAX, |steps| steps.saturating_mul(self.cost))
     }
 
+    /// The expected time of all steps, in picoseconds: the estimate, corrected by what earlier passes took. A caller that gives a
+    /// least work of its own means the estimate.
+    fn expected(&self) -> u64 {
+        let pace = self.pace();
+        pace.map_or_else(|| self.work(), |pace| pace::expected(pace, self.work()))
+    }
+
+    /// The pace of the pass, if its time decides about threads.
+    fn pace(&self) -> Option<&Pace> {
+        // SAFETY: compiled code has one for as long as it is loaded.
+        let pace = unsafe { self.pass.pace.as_ref() };
+        pace.filter(|_| self.context.team.measures())
+    }
+
+    /// Runs steps from the first one on, in one thread, and notes their time if it is due and they succeed.
+    fn measured<R>(
+        &self,
+        steps: i64,
+        run: impl FnOnce() -> R,
+        succeeded: impl FnOnce(&R) -> bool,
+    ) -> R {
+        let Some(pace) = self.pace().filter(|pace| pace::is_due(pace, self.work())) else {
+            return run();
+        };
+        let begun = clock::now();
+        let result = run();
+        if succeeded(&result) {
+            let time = clock::now() - begun;
+            pace::note(pace, u64::try_from(steps).unwrap_or(0).saturating_mul(self.cost), time);
+        }
+        result
+    }
+
     /// How many threads take part at most.
     fn threads(&self) -> Option<i64> {
         let threads = i64::try_from(self.context.team.threads()).ok()?;
@@ -176,7 +211,7 @@ impl Work<'_> {
 
     /// The steps of a slice, if several threads are worth it.
     fn slice_steps(&self) -> Option<i64> {
-        let (team, work) = (&self.context.team, self.work());
+        let (team, work) = (&self.context.team, self.expected());
         let is_ordered = self.pass.carried > 0 && self.pass.sum.is_none();
         if is_ordered || self.context.post.has_crew() {
             return None;
@@ -383,7 +418,12 @@ impl Region<'_> {
                 return Some(self.first_block(slice));
             }
             // SAFETY: the slice is this thread's.
-            let ran = self.timed(|| unsafe { self.run(worker, slice, own, bins) });
+            let run = || self.timed(|| unsafe { self.run(worker, slice, own, bins) });
+            // The first slice waits for no other one.
+            let ran = match slice {
+                0 => self.work.measured(self.slice, run, Result::is_ok),
+                _ => run(),
+            };
             if let Err(block) = ran {
                 self.order.fail(slice);
                 return Some(block);

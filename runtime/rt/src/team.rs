@@ -162,6 +162,11 @@ impl Team {
         grain.saturating_mul(1000)
     }
 
+    /// Whether the times of passes are measured, which decide where several threads are worth it.
+    pub(crate) fn measures(&self) -> bool {
+        self.grain == 0 && self.threads() > 1
+    }
+
     /// Whether a pass that takes one thread `work` picoseconds is too short for several threads, even if they are awake.
     pub(crate) fn is_never_worth_it(&self, work: u64) -> bool {
         work < self.grain().min(GRAIN_AWAKE * 1000)

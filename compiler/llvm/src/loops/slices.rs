@@ -395,6 +395,7 @@ impl<'ctx, 'p> Sliced<'ctx, 'p> {
         let [list, make] = both(changes);
         let carried = self.carried.ty().size_of().expect("accumulators are sized");
         let bytes = self.totals.size_of().expect("accumulators are sized");
+        let pace = code.unit.pace(&format!("{}.pace", slice.get_name().to_string_lossy()));
         let fields = [
             pointer(slice).into(),
             optional(join).into(),
@@ -408,6 +409,7 @@ impl<'ctx, 'p> Sliced<'ctx, 'p> {
             sum.into(),
             carry.into(),
             carried.into(),
+            pace.into(),
             pointer(code.unit.pool()).into(),
         ];
         let name = format!("{}.sliced", slice.get_name().to_string_lossy());

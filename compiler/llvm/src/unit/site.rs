@@ -125,4 +125,13 @@ impl<'ctx> Unit<'ctx, '_> {
         global.set_initializer(value);
         global
     }
+
+    /// The place for an [`arr_abi::layout::Pace`].
+    pub(crate) fn pace(&self, name: &str) -> PointerValue<'ctx> {
+        let ty = self.context.i32_type().array_type(2);
+        let global = self.module.add_global(ty, None, name);
+        global.set_linkage(Linkage::Private);
+        global.set_initializer(&ty.const_zero());
+        global.as_pointer_value()
+    }
 }

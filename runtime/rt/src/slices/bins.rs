@@ -26,9 +26,6 @@ use crate::memory::Block;
 /// two threads and 8,192 to 65,536 bins were measured. With four steps per bin and thread, they took 0.6 to 1.5 times
 /// as long as on one thread; with six steps, they took 0.6 to 1.1 times as long.
 const STEPS_OF_BIN: usize = 6;
-/// The most bytes of the bins of a thread. Two threads with 1.5 to 4 MiB of bins each took 0.6 of the time of one thread, with 6 MiB 0.65 to
-/// 0.85, and with 8 MiB 0.85 to 1.25; the last cache had 32 MiB.
-const MAX_BYTES: usize = 4 << 20;
 
 /// The bins of a thread.
 pub(super) struct Own {
@@ -48,8 +45,8 @@ pub(super) fn threads(work: &Work<'_>) -> i64 {
     if all.is_empty() {
         return i64::MAX;
     }
-    let bytes = all.iter().map(|bins| bins.count.saturating_mul(bins.width));
-    if bytes.fold(0, usize::saturating_add) > MAX_BYTES {
+    let bytes = all.iter().map(Bins::bytes);
+    if bytes.fold(0, u64::saturating_add) > Bins::COPIED {
         return 1;
     }
     let count = all.iter().map(|bins| bins.count).fold(0, usize::saturating_add);

@@ -99,7 +99,7 @@ pub(super) fn estimate(way: Way, steps: u64, parts: &Parts) -> Estimate {
     let traffic = steps.saturating_mul(parts.traffic);
     let alone = work.max(traffic.saturating_mul(BYTE_OF_ONE));
     let (block, turns) = match way {
-        Way::InOrder | Way::Alone => {
+        Way::InOrder | Way::Alone | Way::Uncopied => {
             let bound = Bound::OneCore;
             return Estimate { work, span: work, traffic, alone, together: alone, bound };
         }

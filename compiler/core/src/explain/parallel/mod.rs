@@ -22,12 +22,14 @@ pub use text::ParallelBlock;
 
 use std::collections::BTreeMap;
 
+use arr_abi::layout;
+
 use self::machine::{CHANGE, Parts, estimate};
 use crate::ids::{PrimaryMap, VarId};
 use crate::ir::cnf::{Atom, Extent, Type, Var};
 use crate::ir::procedure::concrete::{
-    Bins, Block, Combiners, Complete, Cost, Length, Listed, Loop, Procedure, Program, Row, Slices,
-    Step, Visit, Worker,
+    Bins, Block, Combiners, Complete, Cost, Length, Loop, Procedure, Program, Row, Slices, Step,
+    Visit, Worker,
 };
 
 /// The assumed number of elements of a pass, if the program does not say it.
@@ -55,6 +57,9 @@ pub enum Way {
     InOrder,
     /// The steps run on one core, since more cores would not make them faster, or since they call C functions.
     Alone,
+    /// The steps run on one core: their bins are too large for a copy in each core, and too small for lists of
+    /// changes, or a step changes several of their elements.
+    Uncopied,
     /// Blocks of this number of steps are independent.
     Independent(u64),
     /// Blocks of this number of steps are independent, and their accumulators are combined in a tree.
@@ -150,6 +155,7 @@ impl Facts<'_> {
             Way::Parted(_) => (CHANGE, 0),
             Way::InOrder
             | Way::Alone
+            | Way::Uncopied
             | Way::Independent(_)
             | Way::Combined(_)
             | Way::Filled(_)
@@ -168,10 +174,8 @@ impl Facts<'_> {
             Way::Carried(block)
         } else if !combiners.filled.is_empty() {
             Way::Filled(block)
-        } else if self.has_parts(pass, combiners) {
-            Way::Parted(block)
         } else if !combiners.bins.is_empty() {
-            Way::Binned(block)
+            self.way_of_bins(pass, combiners, block)
         } else if combiners.joins.is_empty() {
             Way::Independent(block)
         } else {
@@ -179,18 +183,34 @@ impl Facts<'_> {
         }
     }
 
-    /// Whether threads list the changes of the bins by parts. They do so for bins of [`Listed::LEAST_BYTES`] or more.
-    fn has_parts(&self, pass: &Procedure, combiners: &Combiners<'_, Complete>) -> bool {
-        pass.listed(combiners).is_some_and(|listed| {
-            let width = u64::from(pass.accs[listed.bins.acc].ty.scalars().bytes());
-            self.bins(pass, combiners).saturating_mul(width) >= Listed::LEAST_BYTES
-        })
+    /// The runtime copies bins for each thread up to [`layout::Bins::COPIED`] bytes, and lists their changes by parts from
+    /// [`layout::Bins::LISTED`] bytes on, where that is possible.
+    fn way_of_bins(
+        &self,
+        pass: &Procedure,
+        combiners: &Combiners<'_, Complete>,
+        block: u64,
+    ) -> Way {
+        let width = |bins: &Bins| u64::from(pass.accs[bins.acc].ty.scalars().bytes());
+        let bytes = |bins| self.elements_of(pass, bins).saturating_mul(width(bins));
+        let bytes = combiners.bins.iter().map(bytes).fold(0, u64::saturating_add);
+        if bytes >= layout::Bins::LISTED && pass.listed(combiners).is_some() {
+            Way::Parted(block)
+        } else if bytes > layout::Bins::COPIED {
+            Way::Uncopied
+        } else {
+            Way::Binned(block)
+        }
     }
 
     /// The elements of the bins of a pass.
     fn bins(&self, pass: &Procedure, combiners: &Combiners<'_, Complete>) -> u64 {
-        let elements = |bins: &Bins| self.elements(&pass.accs[bins.acc].ty, 0);
-        combiners.bins.iter().map(elements).fold(0, u64::saturating_add)
+        let elements = combiners.bins.iter().map(|bins| self.elements_of(pass, bins));
+        elements.fold(0, u64::saturating_add)
+    }
+
+    fn elements_of(&self, pass: &Procedure, bins: &Bins) -> u64 {
+        self.elements(&pass.accs[bins.acc].ty, 0)
     }
 
     fn steps_of_block(&self, slices: &Slices) -> u64 {

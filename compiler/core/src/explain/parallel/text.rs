@@ -145,6 +145,7 @@ impl Way {
         match self {
             Self::InOrder => "in-order",
             Self::Alone => "alone",
+            Self::Uncopied => "uncopied",
             Self::Independent(_) => "independent",
             Self::Combined(_) => "combined",
             Self::Filled(_) => "filled",
@@ -158,7 +159,7 @@ impl Way {
     #[must_use]
     pub fn block(self) -> Option<u64> {
         match self {
-            Self::InOrder | Self::Alone => None,
+            Self::InOrder | Self::Alone | Self::Uncopied => None,
             Self::Independent(block)
             | Self::Combined(block)
             | Self::Filled(block)
@@ -175,6 +176,9 @@ impl fmt::Display for Way {
             Self::InOrder => return write!(f, "one core: each step may need the one before it"),
             Self::Alone => {
                 return write!(f, "one core: it is short, or calls functions of C");
+            }
+            Self::Uncopied => {
+                return write!(f, "one core: its bins are too large for a copy in each core");
             }
             Self::Independent(_) => "are independent",
             Self::Combined(_) => "are independent; their accumulators are combined in a tree",

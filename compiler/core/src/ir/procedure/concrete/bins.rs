@@ -11,6 +11,7 @@
 
 use std::collections::BTreeSet;
 
+use arr_abi::layout;
 use indexmap::{IndexMap, IndexSet};
 
 use super::mentions::{defines, uses};
@@ -51,11 +52,6 @@ pub struct Listed {
     pub arrays: BTreeSet<VarId>,
 }
 
-impl Listed {
-    /// The least bytes of bins whose changes are listed. The runtime compares sizes that are not constants.
-    pub const LEAST_BYTES: u64 = 12 << 20;
-}
-
 impl<P: Phase> Procedure<P> {
     /// The bins of the pass, if their changes can be listed, and made later, and nothing else is combined.
     #[must_use]
@@ -72,7 +68,7 @@ impl<P: Phase> Procedure<P> {
         }
         let is_small = |count: i64| {
             let bytes = count.unsigned_abs().saturating_mul(elem.bytes().into());
-            bytes < Listed::LEAST_BYTES
+            bytes < layout::Bins::LISTED
         };
         if matches!(shape[..], [Extent::Const(count)] if is_small(count)) {
             return None;

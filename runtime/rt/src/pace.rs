@@ -1,0 +1,118 @@
+//! How long the steps of a pass take, compared with their estimate.
+//!
+//! The compiler estimates the time of a step. It assumes trip counts that the program does not state, and it cannot know how
+//! many operations LLVM puts into one vector instruction. So an estimate can be a hundred times too long, and the pass would
+//! run on several threads although it takes a microsecond. The runtime measures passes while they run, and makes later
+//! estimates of the same pass shorter.
+//!
+//! Invariant: estimates only become shorter, and an estimate of [`LONG`] or more stays as it is. So a pass whose time depends on
+//! its data loses little if it was measured with other data.
+//!
+//! ```text
+//! estimated 400 µs, measured 2 µs   ⇒   the next pass, estimated at 600 µs, is taken to last 3 µs, and runs on one thread
+//! ```
+
+use core::sync::atomic::Ordering;
+
+use arr_abi::layout::Pace;
+
+/// Estimates of this time or more are not corrected, in picoseconds.
+const LONG: u64 = 1_000_000_000;
+/// One of this number of passes is measured: a clock takes 20 nanoseconds twice.
+const EVERY: u32 = 8;
+
+/// The expected time of steps that were estimated at `estimate` picoseconds.
+pub(crate) fn expected(pace: &Pace, estimate: u64) -> u64 {
+    let ratio = u64::from(pace.ratio.load(Ordering::Relaxed));
+    if ratio == 0 || estimate >= LONG {
+        return estimate;
+    }
+    estimate * ratio / u64::from(Pace::ONE)
+}
+
+/// Whether a pass that begins now, estimated at `estimate` picoseconds, should be measured.
+pub(crate) fn is_due(pace: &Pace, estimate: u64) -> bool {
+    if estimate >= LONG {
+        return false;
+    }
+    // Threads may count the same number twice, which only changes when they measure.
+    let passes = pace.passes.load(Ordering::Relaxed);
+    pace.passes.store(passes.wrapping_add(1), Ordering::Relaxed);
+    passes.is_multiple_of(EVERY)
+}
+
+/// Notes that steps estimated at `estimate` picoseconds took `time` nanoseconds. A shorter time counts at once. A longer one counts
+/// by and by, since the thread may have been interrupted.
+pub(crate) fn note(pace: &Pace, estimate: u64, time: i64) {
+    let one = u64::from(Pace::ONE);
+    let time = u64::try_from(time).unwrap_or(0).saturating_mul(1000);
+    let measured = time.saturating_mul(one).checked_div(estimate).unwrap_or(one).clamp(1, one);
+    let known = u64::from(pace.ratio.load(Ordering::Relaxed));
+    let ratio = if known == 0 || measured <= known {
+        measured
+    } else {
+        known + (measured - known).div_ceil(4)
+    };
+    pace.ratio.store(u32::try_from(ratio).unwrap_or(Pace::ONE), Ordering::Relaxed);
+}
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use super::*;
+
+    /// Picoseconds.
+    const MICROSECOND: u64 = 1_000_000;
+
+    #[test]
+    fn a_pass_that_was_not_measured_takes_its_estimate() {
+        assert_eq!(expected(&Pace::default(), 123), 123);
+    }
+
+    #[test]
+    fn a_measured_pass_makes_later_estimates_shorter() {
+        let pace = Pace::default();
+        note(&pace, 400 * MICROSECOND, 2_000);
+        let found = expected(&pace, 600 * MICROSECOND);
+        assert!((2 * MICROSECOND..=3 * MICROSECOND).contains(&found), "{found}");
+    }
+
+    #[test]
+    fn estimates_become_no_longer_and_long_ones_stay() {
+        let pace = Pace::default();
+        note(&pace, MICROSECOND, 1_000_000);
+        assert_eq!(expected(&pace, MICROSECOND), MICROSECOND);
+        note(&pace, 100 * MICROSECOND, 1);
+        assert_eq!(expected(&pace, LONG), LONG);
+        assert!(expected(&pace, LONG - 1) < LONG / 100);
+        assert!(!is_due(&pace, LONG));
+    }
+
+    #[test]
+    fn an_interruption_counts_for_a_quarter() {
+        let pace = Pace::default();
+        note(&pace, 100 * MICROSECOND, 10_000);
+        note(&pace, 100 * MICROSECOND, 100_000);
+        let found = expected(&pace, 100 * MICROSECOND);
+        assert!((30 * MICROSECOND..35 * MICROSECOND).contains(&found), "{found}");
+        note(&pace, 100 * MICROSECOND, 10_000);
+        assert!(expected(&pace, 100 * MICROSECOND) <= 10 * MICROSECOND);
+    }
+
+    #[test]
+    fn strange_times_are_no_errors() {
+        let pace = Pace::default();
+        for (estimate, time) in [(0, 0), (0, i64::MAX), (1, i64::MAX), (u64::MAX, 1), (1, -1)] {
+            note(&pace, estimate, time);
+            assert!(expected(&pace, 1000) <= 1000);
+        }
+    }
+
+    #[test]
+    fn the_first_pass_is_measured_and_then_one_of_eight() {
+        let pace = Pace::default();
+        let due = |_| is_due(&pace, MICROSECOND);
+        let all: std::vec::Vec<bool> = (0..17).map(due).collect();
+        let measured = all.iter().enumerate().filter(|(_, due)| **due).map(|(at, _)| at);
+        assert!(measured.eq([0, 8, 16]));
+    }
+}
