@@ -1,10 +1,8 @@
 //! Steps of blocks: whole arrays, branches, calls, ownership.
 
-mod support;
-
+use crate::support::native::{CArray, Native, arg, lend, load, options, out};
 use arrc_core::prim::Scalar;
 use arrc_llvm::OptLevel;
-use support::native::{CArray, Native, arg, lend, load, options, out};
 
 const LEVELS: [OptLevel; 2] = [OptLevel::O0, OptLevel::O3];
 

@@ -1,9 +1,7 @@
 //! Arrays of several dimensions: their elements are rows.
 
-mod support;
-
+use crate::support::native::{CArray, arg, lend, load, options, out};
 use arrc_llvm::OptLevel;
-use support::native::{CArray, arg, lend, load, options, out};
 
 /// Over the rows of `xss`: their sums, the rows doubled, those with a sum above 0, and `xss[is[i]]`.
 const ROWS: &str = "

@@ -1,12 +1,10 @@
 //! Entries as the outside sees them: the C functions, what they check, and the object file.
 
-mod support;
-
 use std::process::Command;
 
+use crate::support::native::{CArray, arg, lend, link, load, options, out, run, runtime};
+use crate::support::source::{Source, arr};
 use arrc_llvm::{Cpu, Error, Module, OptLevel, Options};
-use support::native::{CArray, arg, lend, link, load, options, out, run, runtime};
-use support::source::{Source, arr};
 
 /// A map, with other parameters that only determine sizes.
 const SIZED: &str = "

@@ -1,12 +1,10 @@
 //! Every operation on every type: compiled code gives the results of the evaluator of constants.
 
-mod support;
-
+use crate::support::native::{CArray, Native, arg, link, load, options, out};
+use crate::support::source::cnf;
 use arrc_core::eval::scalar;
 use arrc_core::prim::{BinOp, Const, Scalar, UnOp};
 use arrc_llvm::OptLevel;
-use support::native::{CArray, Native, arg, link, load, options, out};
-use support::source::cnf;
 
 const LEVELS: [OptLevel; 2] = [OptLevel::O0, OptLevel::O3];
 

@@ -10,9 +10,9 @@ use arrc_core::source::Sources;
 use arrc_llvm::Cpu;
 
 /// A program, and its text.
-pub struct Source {
-    pub program: Program,
-    pub sources: Sources,
+pub(crate) struct Source {
+    pub(crate) program: Program,
+    pub(crate) sources: Sources,
 }
 
 /// There are no further files.
@@ -29,7 +29,7 @@ impl Loader for Alone {
 }
 
 /// A program in Arr.
-pub fn arr(text: &str) -> Source {
+pub(crate) fn arr(text: &str) -> Source {
     let mut sources = Sources::default();
     let file = sources.add("test.arr", text);
     let compiled = pipeline::compile(&mut sources, file, &Alone, &Options::default());
@@ -41,7 +41,7 @@ pub fn arr(text: &str) -> Source {
 }
 
 /// The code of a program in Arr for a target, as LLVM has optimised it.
-pub fn ir(text: &str, triple: &str, cpu: &str) -> String {
+pub(crate) fn ir(text: &str, triple: &str, cpu: &str) -> String {
     let source = arr(text);
     let (triple, cpu) = (Some(triple.into()), Cpu::Named(cpu.into()));
     let options = arrc_llvm::Options { triple, cpu, ..arrc_llvm::Options::default() };
@@ -50,7 +50,7 @@ pub fn ir(text: &str, triple: &str, cpu: &str) -> String {
 }
 
 /// A program in combinator normal form.
-pub fn cnf(text: &str) -> Source {
+pub(crate) fn cnf(text: &str) -> Source {
     let program = form::cnf(text).unwrap_or_else(|error| panic!("{error} in\n{text}"));
     let (nests, _) = pipeline::nests(program, &Options::default());
     let mut sources = Sources::default();

@@ -1,9 +1,7 @@
 //! Reads at arbitrary indices, checked for many steps at once, and the index that an error names.
 
-mod support;
-
+use crate::support::native::{CArray, arg, lend, load, options, out};
 use arrc_llvm::OptLevel;
-use support::native::{CArray, arg, lend, load, options, out};
 
 /// Elements of a table, and their sum.
 const GATHER_SUM: &str = "

@@ -1,10 +1,8 @@
 //! Stencils that read many rows: LLVM's back end does not look into the addresses of the rows.
 
-mod support;
-
+use crate::support::native::{CArray, arg, load, options, out};
+use crate::support::source::ir;
 use arrc_llvm::OptLevel;
-use support::native::{CArray, arg, load, options, out};
-use support::source::ir;
 
 /// The sum of an element and the six around it, where there are six.
 const STENCILS: &str = r"

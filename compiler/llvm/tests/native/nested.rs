@@ -1,9 +1,7 @@
 //! Guards in guards: inner guards that are deferred and run over the stored elements of the outer one.
 
-mod support;
-
+use crate::support::native::{CArray, arg, lend, load, options, out};
 use arrc_llvm::OptLevel;
-use support::native::{CArray, arg, lend, load, options, out};
 
 /// The positive elements, the odd ones among them, and the sum of the odd ones.
 fn odd_of_positive(ty: &str) -> String {

@@ -1,9 +1,7 @@
 //! Folds: their order, NaN and -0.
 
-mod support;
-
+use crate::support::native::{Native, arg, lend, load, options, out};
 use arrc_llvm::OptLevel;
-use support::native::{Native, arg, lend, load, options, out};
 
 const LEVELS: [OptLevel; 4] = [OptLevel::O0, OptLevel::O1, OptLevel::O2, OptLevel::O3];
 

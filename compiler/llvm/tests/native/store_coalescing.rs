@@ -1,9 +1,7 @@
 //! Filters of several arrays by one flag: the kept elements of two vectors are stored at once while they are few.
 
-mod support;
-
+use crate::support::native::{CArray, Native, arg, lend, load, options, out};
 use arrc_llvm::OptLevel;
-use support::native::{CArray, Native, arg, lend, load, options, out};
 
 /// The positive elements, and the same as elements of other types, each an array.
 const AS_EACH: &str = "

@@ -1,11 +1,9 @@
 //! Passes that run in vectors: reads beside the position, filters of long stretches, choices, and division.
 //! `tests/emit/vectors*` show how they are lowered.
 
-mod support;
-
+use crate::support::native::{CArray, arg, lend, load, options, out};
 use arrc_core::prim::BinOp;
 use arrc_llvm::OptLevel;
-use support::native::{CArray, arg, lend, load, options, out};
 
 /// The positive elements, and their sum.
 const FILTER_SUM: &str = "
@@ -40,7 +38,7 @@ fn divide(op: BinOp, ty: &str) -> String {
 
 #[test]
 fn a_pass_over_its_array_does_not_compare_their_addresses() {
-    let source = support::source::arr(ROWS);
+    let source = crate::support::source::arr(ROWS);
     let options = options(OptLevel::O3);
     let module =
         arrc_llvm::compile(&source.program, &source.sources, &options).expect("it compiles");

@@ -1,9 +1,7 @@
 //! The least and the greatest of floats in vectors: NaN of both kinds, and zeros of both signs.
 
-mod support;
-
+use crate::support::native::{Native, arg, lend, load, options, out};
 use arrc_llvm::{OptLevel, Options, Vectors};
-use support::native::{Native, arg, lend, load, options, out};
 
 /// The least and the greatest element.
 fn extremes(ty: &str) -> String {

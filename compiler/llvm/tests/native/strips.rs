@@ -1,10 +1,8 @@
 //! Guards that run step by step behind strips of vectors: updates, folds in order, and errors at their place.
 
-mod support;
-
+use crate::support::native::{CArray, Native, arg, lend, load, options, out};
+use crate::support::source::ir;
 use arrc_llvm::OptLevel;
-use support::native::{CArray, Native, arg, lend, load, options, out};
-use support::source::ir;
 
 /// Lengths around vectors and around strips of 1,024 steps.
 const LENGTHS: [i32; 14] = [0, 1, 15, 16, 17, 33, 1000, 1023, 1024, 1025, 1040, 2048, 3001, 5000];

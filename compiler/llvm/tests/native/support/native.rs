@@ -14,42 +14,42 @@ use super::source::{self, Source};
 /// An array as C has it.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
-pub struct CArray<T, const R: usize> {
-    pub data: *const T,
-    pub shape: [i64; R],
-    pub stride: [i64; R],
-    pub owner: *mut c_void,
+pub(crate) struct CArray<T, const R: usize> {
+    pub(crate) data: *const T,
+    pub(crate) shape: [i64; R],
+    pub(crate) stride: [i64; R],
+    pub(crate) owner: *mut c_void,
 }
 
 impl<T, const R: usize> CArray<T, R> {
-    pub const EMPTY: Self =
+    pub(crate) const EMPTY: Self =
         Self { data: std::ptr::null(), shape: [0; R], stride: [0; R], owner: std::ptr::null_mut() };
 }
 
 /// A slice as a dense array that is lent to a call.
-pub fn lend<T>(elems: &[T]) -> CArray<T, 1> {
+pub(crate) fn lend<T>(elems: &[T]) -> CArray<T, 1> {
     let length = i64::try_from(elems.len()).expect("tests are small");
     CArray { data: elems.as_ptr(), shape: [length], stride: [1], owner: std::ptr::null_mut() }
 }
 
 /// A loaded program, and a context.
-pub struct Native {
+pub(crate) struct Native {
     library: Library,
     context: *mut c_void,
 }
 
 /// The options of a test: this machine, at a level.
-pub fn options(opt_level: OptLevel) -> Options {
+pub(crate) fn options(opt_level: OptLevel) -> Options {
     Options { opt_level, cpu: Cpu::Native, ..Options::default() }
 }
 
 /// Compiles, links and loads a program in Arr.
-pub fn load(text: &str, options: &Options) -> Native {
+pub(crate) fn load(text: &str, options: &Options) -> Native {
     link(&source::arr(text), options)
 }
 
 /// Compiles, links and loads a program.
-pub fn link(source: &Source, options: &Options) -> Native {
+pub(crate) fn link(source: &Source, options: &Options) -> Native {
     let Source { program, sources } = source;
     let module = arrc_llvm::compile(program, sources, options).expect("the program compiles");
     let folder = tempfile::tempdir().expect("a folder for the library");
@@ -71,12 +71,12 @@ pub fn link(source: &Source, options: &Options) -> Native {
 }
 
 /// The source of the runtime for tests.
-pub fn runtime() -> std::path::PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/support/runtime.c")
+pub(crate) fn runtime() -> std::path::PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/native/support/runtime.c")
 }
 
 /// Runs a command, which must succeed without a message.
-pub fn run(command: &mut Command) -> String {
+pub(crate) fn run(command: &mut Command) -> String {
     let output = command.output().unwrap_or_else(|error| panic!("{command:?}: {error}"));
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(output.status.success() && said.is_empty(), "{command:?}: {said}");
@@ -85,7 +85,7 @@ pub fn run(command: &mut Command) -> String {
 
 impl Native {
     /// Calls an entry; the error's text if it fails.
-    pub fn call(
+    pub(crate) fn call(
         &self,
         entry: &str,
         outputs: &[*mut c_void],
@@ -113,17 +113,17 @@ impl Native {
     }
 
     /// How many buffers are alive.
-    pub fn live(&self) -> i64 {
+    pub(crate) fn live(&self) -> i64 {
         self.call_test("test_live", |f: extern "C" fn(*mut c_void) -> i64| f(self.context))
     }
 
     /// Lets allocations of more than `bytes` bytes fail.
-    pub fn limit(&self, bytes: i64) {
+    pub(crate) fn limit(&self, bytes: i64) {
         self.call_test("test_limit", |f: extern "C" fn(*mut c_void, i64)| f(self.context, bytes));
     }
 
     /// The elements of an output, which is released.
-    pub fn take<T: Copy, const R: usize>(&self, array: &CArray<T, R>) -> Vec<T> {
+    pub(crate) fn take<T: Copy, const R: usize>(&self, array: &CArray<T, R>) -> Vec<T> {
         assert!(!array.owner.is_null() && !array.data.is_null(), "an output has an owner");
         let mut stride = 1;
         for at in (0..R).rev() {
@@ -154,11 +154,11 @@ impl Drop for Native {
 }
 
 /// A pointer to an output.
-pub fn out<T>(place: &mut T) -> *mut c_void {
+pub(crate) fn out<T>(place: &mut T) -> *mut c_void {
     (&raw mut *place).cast()
 }
 
 /// A pointer to an input.
-pub fn arg<T>(place: &T) -> *const c_void {
+pub(crate) fn arg<T>(place: &T) -> *const c_void {
     (&raw const *place).cast()
 }

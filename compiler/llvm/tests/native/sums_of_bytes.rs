@@ -1,9 +1,7 @@
 //! Sums of terms that are one expression of consecutive bytes: the same as one term after the other.
 
-mod support;
-
+use crate::support::native::{CArray, arg, lend, load, options};
 use arrc_llvm::{OptLevel, Options};
-use support::native::{CArray, arg, lend, load, options};
 
 /// How much two rows of 8 bytes differ, in two dimensions; the same for 19 bytes in the opposite order with a number between
 /// them; and a sum of products with signs that uses each element twice.
@@ -51,7 +49,7 @@ fn sums_are_those_of_the_terms() {
             let mut found = 0_i32;
             let arguments = [arg(&matrix(&a)), arg(&matrix(&b)), arg(&y), arg(&x)];
             native
-                .call("blocks", &[support::native::out(&mut found)], &arguments)
+                .call("blocks", &[crate::support::native::out(&mut found)], &arguments)
                 .expect("no error");
             assert_eq!(found, expected, "blocks, {seed}");
 
@@ -59,7 +57,7 @@ fn sums_are_those_of_the_terms() {
             let mut found = 0_i64;
             let arguments = [arg(&lend(&a)), arg(&lend(&b)), arg(&x)];
             native
-                .call("backwards", &[support::native::out(&mut found)], &arguments)
+                .call("backwards", &[crate::support::native::out(&mut found)], &arguments)
                 .expect("no error");
             assert_eq!(found, expected, "backwards, {seed}");
 
@@ -73,7 +71,7 @@ fn sums_are_those_of_the_terms() {
             let mut found = 0_i16;
             let arguments = [arg(&lend(&signed)), arg(&k)];
             native
-                .call("products", &[support::native::out(&mut found)], &arguments)
+                .call("products", &[crate::support::native::out(&mut found)], &arguments)
                 .expect("no error");
             assert_eq!(found, expected, "products, {seed}");
         }
@@ -82,7 +80,7 @@ fn sums_are_those_of_the_terms() {
 
 #[test]
 fn differences_of_bytes_take_one_instruction_a_row() {
-    let source = support::source::arr(SUMS);
+    let source = crate::support::source::arr(SUMS);
     let options = Options { triple: Some("x86_64-linux-gnu".into()), ..Options::default() };
     let module =
         arrc_llvm::compile(&source.program, &source.sources, &options).expect("it compiles");

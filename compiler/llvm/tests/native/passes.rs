@@ -1,9 +1,7 @@
 //! Passes, compiled and run.
 
-mod support;
-
+use crate::support::native::{CArray, arg, lend, load, options, out};
 use arrc_llvm::OptLevel;
-use support::native::{CArray, arg, lend, load, options, out};
 
 const LEVELS: [OptLevel; 4] = [OptLevel::O0, OptLevel::O1, OptLevel::O2, OptLevel::O3];
 

@@ -1,10 +1,8 @@
 //! Loops that change elements of arrays, whose steps run together: lengths, errors at each step, and the order of the steps.
 
-mod support;
-
+use crate::support::native::{CArray, Native, arg, lend, load, options, out};
+use crate::support::source;
 use arrc_llvm::{Cpu, OptLevel, Options};
-use support::native::{CArray, Native, arg, lend, load, options, out};
-use support::source;
 
 /// Keys of several widths, few and many counts, and steps that read what others have changed.
 const UPDATES: &str = r"

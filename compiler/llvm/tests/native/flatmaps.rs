@@ -1,9 +1,7 @@
 //! Flatmaps: parts with few elements without a branch, and parts of any length by growing vectors.
 
-mod support;
-
+use crate::support::native::{CArray, Native, arg, lend, load, options, out};
 use arrc_llvm::OptLevel;
-use support::native::{CArray, Native, arg, lend, load, options, out};
 
 /// `x, x + 1 …`, `x & mask` elements. A bound on that number is known only if the mask is a constant.
 fn parts(mask: &str) -> String {

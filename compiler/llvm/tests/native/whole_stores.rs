@@ -1,10 +1,8 @@
 //! Updates in place under a condition: each element is stored, though it may be the one that was there.
 
-mod support;
-
+use crate::support::native::{CArray, arg, lend, load, options, out};
+use crate::support::source;
 use arrc_llvm::{Cpu, OptLevel, Options};
-use support::native::{CArray, arg, lend, load, options, out};
-use support::source;
 
 /// Choices between an element and another value: a comparison, its opposite, a condition on another array, the greatest
 /// of integers of 64 bits, and the least of 32.
