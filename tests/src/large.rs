@@ -6,11 +6,12 @@
 
 use std::fmt::Write;
 use std::fs;
-use std::process::Command;
+use std::path::Path;
+use std::process::{Command, Output};
 
 use libtest_mimic::{Failed, Trial};
 
-use crate::tools::{arrc, output};
+use crate::tools::{arrc, output, succeed};
 
 /// Combinators of the blocks; the last only at night.
 const NODES: [usize; 2] = [1_000, 5_000];
@@ -69,10 +70,9 @@ fn passes_in_parts() -> Result<(), Failed> {
     }
     let _ = writeln!(text, "  in (x{STEPS}, z{STEPS}, r{STEPS})");
     let last = (STEPS - 1).to_string();
-    for (at, succeeds) in [("-1", true), ("0", false), (&last, false)] {
-        as_interpreted(&text, &["steps", at, "[1, 20, 300]"], succeeds)?;
-    }
-    Ok(())
+    let calls = [("-1", true), ("0", false), (&last, false)];
+    let calls = calls.map(|(at, succeeds)| (vec!["steps", at, "[1, 20, 300]"], succeeds));
+    as_interpreted(&text, &calls)
 }
 
 /// Two arrays in scratch buffers at once, in a loop whose body would otherwise be compiled in parts.
@@ -87,7 +87,7 @@ fn scratch_buffers() -> Result<(), Failed> {
         let _ = writeln!(text, "    let s{next} = i64.sum (map d{stage} xs) & 1023");
     }
     let _ = writeln!(text, "    in s{}", STEPS / 2);
-    as_interpreted(&text, &["steps", "[3, 4, 5]", "3"], true)
+    as_interpreted(&text, &[(vec!["steps", "[3, 4, 5]", "3"], true)])
 }
 
 /// More accumulators in one pass than LLVM's vectorisers are given.
@@ -98,25 +98,42 @@ fn accumulators() -> Result<(), Failed> {
         let _ = writeln!(text, "  let t{next} = t{at} * 3 + reduce (+) 0 (map (* {at}) xs)");
     }
     let _ = writeln!(text, "  in i64.sum (map (/ t{ACCUMULATORS}) (map (+ t{ACCUMULATORS}) xs))");
-    as_interpreted(&text, &["sums", "[1, 20, 300]", "7"], true)
+    as_interpreted(&text, &[(vec!["sums", "[1, 20, 300]", "7"], true)])
 }
 
-/// Checks that a compiled program has the output of the interpreter.
-fn as_interpreted(text: &str, call: &[&str], succeeds: bool) -> Result<(), Failed> {
+/// What a program says, without the code of an error, which `arrc` gives and a program of its own does not.
+fn told(output: &Output) -> (&[u8], String) {
+    let message = String::from_utf8_lossy(&output.stderr);
+    let message = message.split_once(": ").map_or(String::new(), |(_, message)| message.to_owned());
+    (&output.stdout, message)
+}
+
+/// Checks that a compiled program has the output of the interpreter in each of the calls, which succeed or fail. It is compiled once
+/// for each level, since that takes seconds.
+fn as_interpreted(text: &str, calls: &[(Vec<&str>, bool)]) -> Result<(), Failed> {
     let folder = tempfile::tempdir()?;
     fs::write(folder.path().join("large.arr"), text)?;
-    let said = |options: &[&str]| {
-        let mut command = Command::new(arrc());
-        command.arg("run").args(options).arg("large.arr").args(call).current_dir(folder.path());
-        output(&mut command)
+    let program = |level: &str| folder.path().join(format!("large{level}"));
+    let in_folder = |program: &Path| {
+        let mut command = Command::new(program);
+        command.current_dir(folder.path());
+        command
     };
-    let [compiled, optimised, interpreted] =
-        [said(&["-O0"])?, said(&["-O3"])?, said(&["--interpret"])?];
-    let same = [&compiled, &optimised].iter().all(|result| **result == interpreted);
-    if same && interpreted.status.success() == succeeds {
-        return Ok(());
+    for level in ["-O0", "-O3"] {
+        let mut build = in_folder(&arrc());
+        succeed(build.args(["build", "--exe", level, "large.arr", "-o"]).arg(program(level)))?;
     }
-    Err(format!("{call:?}: {compiled:?}\n{optimised:?}\n{interpreted:?}").into())
+    for (call, succeeds) in calls {
+        let interpreted =
+            output(in_folder(&arrc()).args(["run", "--interpret", "large.arr"]).args(call))?;
+        for level in ["-O0", "-O3"] {
+            let compiled = output(in_folder(&program(level)).args(call))?;
+            if told(&compiled) != told(&interpreted) || compiled.status.success() != *succeeds {
+                return Err(format!("{level}, {call:?}: {compiled:?}\n{interpreted:?}").into());
+            }
+        }
+    }
+    Ok(())
 }
 
 /// Each stage ends a pass; the first array of each goes through memory.

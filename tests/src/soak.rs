@@ -27,6 +27,7 @@ pub fn trials() -> Vec<Trial> {
         trial("threads_of_the_host", None, short, "lend"),
         trial("address_sanitizer", Some("address"), long, "pool"),
         trial("thread_sanitizer", Some("thread"), long, "lend"),
+        Trial::test("soak::parts_of_bins", parts),
         Trial::test("soak::a_race_is_found", race),
         Trial::test("soak::programs", programs),
     ];
@@ -45,6 +46,16 @@ fn soak(sanitizer: Kind, seconds: u32, threads: &str) -> Result<(), Failed> {
     command.env("ASAN_OPTIONS", "quarantine_size_mb=1:detect_leaks=1");
     command.env("TSAN_OPTIONS", "halt_on_error=1");
     succeed(command.arg(seconds.to_string()).arg(threads))?;
+    Ok(())
+}
+
+/// Threads list the changes of many bins, and make them.
+fn parts() -> Result<(), Failed> {
+    for sanitizer in ["thread", "address"] {
+        let folder = tempfile::tempdir()?;
+        let program = program("parts", Some(sanitizer), folder.path())?;
+        succeed(Command::new(program).env("TSAN_OPTIONS", "halt_on_error=1"))?;
+    }
     Ok(())
 }
 
