@@ -29,6 +29,9 @@ use crate::source::Span;
 /// The largest distance from 0 such that sums of a few such numbers do not wrap.
 pub(super) const SANE: i64 = 1 << 60;
 
+/// More steps than a row has.
+const LONG: i64 = i32::MAX as i64;
+
 /// A sum of values that are known before the loop.
 pub(super) type Sum = Form<VarId>;
 
@@ -224,6 +227,10 @@ impl Bounds {
             before = start.as_constant()?.max(before);
         }
         for (sum, &constant) in &self.upper {
+            // No row has so many steps.
+            if sum.terms.is_empty() && constant >= LONG {
+                continue;
+            }
             let missing = Sum::symbol(length).plus(-1, &Sum { constant, ..sum.clone() });
             behind = facts.reduced(&missing).as_constant()?.max(behind);
         }
