@@ -4,7 +4,7 @@
 //! gave it. Only this file talks to an allocator.
 //!
 //! ```text
-//! below 256 KiB   aligned memory of the C library
+//! below 128 KiB   aligned memory of the C library
 //! from there      pages of its own, which are memory only once they are touched
 //! from 4 MiB on   the pages begin on a multiple of 2 MiB, with a wish for huge pages: a fresh page costs more than
 //!                 the computation of its elements
@@ -24,7 +24,7 @@ use arr_abi::layout::{AllocFn, FreeFn};
 /// Alignment of every block: a cache line, and the longest vector of the machines we know.
 pub(crate) const ALIGN: usize = 64;
 /// From this size on, a block has pages of its own.
-pub(crate) const LARGE: usize = 256 << 10;
+pub(crate) const LARGE: usize = 128 << 10;
 /// From this size on, a block asks for huge pages.
 pub(crate) const HUGE: usize = 4 << 20;
 /// Size and alignment of a huge page.

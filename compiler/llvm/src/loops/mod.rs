@@ -9,6 +9,7 @@ mod bounded_trips;
 mod choice;
 mod columns;
 mod deferred;
+mod edges;
 mod filled;
 mod grow;
 mod guard;

@@ -264,6 +264,9 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
     /// in vectors, and so may all steps of a loop that has no ranges.
     pub(super) fn counted(&mut self, nest: &'p Loop, steps: [IntValue<'ctx>; 2], level: Level) {
         let Loop { counter, body, inner, release, ranges, .. } = nest;
+        if let Some(edged) = self.edges_of(nest, steps[0], level) {
+            return self.with_edges(nest, edged, (steps[1], level));
+        }
         let [mut done, length] = steps;
         for range in ranges {
             let [from, to] = self.bounds(range, level);
@@ -311,7 +314,7 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
     }
 
     /// Steps, in vectors as far as possible.
-    fn most(&mut self, run: Run<'ctx, 'p>, counter: VarId, level: Level) {
+    pub(super) fn most(&mut self, run: Run<'ctx, 'p>, counter: VarId, level: Level) {
         if level == Level::Inner {
             self.run(run, counter);
             return;

@@ -127,7 +127,7 @@ impl<P: Phase> Frame<'_, P> {
 
     /// The way that a step of a range takes.
     fn way<'r>(&self, range: &'r Range<P>, step: usize) -> &'r Way<P> {
-        let Range { from, to, ways, turns } = range;
+        let Range { from, to, ways, turns, edges: _ } = range;
         let number = |bound: P::Bound| self.scalar(bound.into()).as_i128();
         let step = i128::try_from(step).expect("few steps");
         let count = i128::try_from(ways.len()).expect("few ways");

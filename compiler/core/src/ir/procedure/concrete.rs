@@ -158,6 +158,18 @@ pub struct Range<P: Phase = Complete> {
     /// The turns of steps that take the ways, if a turn may have several steps of one way. Without turns, each step takes
     /// the next way. Such a range begins with the first way and ends with the last one, so it is unrolled.
     pub turns: Option<Turns<P>>,
+    /// How many steps are before the range and behind it, if these are small constants unless the loop is too short for a
+    /// range. Code that relies on it tests `from` and `to` first.
+    pub edges: Option<Edges>,
+}
+
+/// The numbers of steps outside of a range.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Edges {
+    /// The steps before the range.
+    pub before: u8,
+    /// The steps behind it.
+    pub behind: u8,
 }
 
 /// Turns of steps: in each turn, some steps take the first way, the next ones take the second way, and so on.

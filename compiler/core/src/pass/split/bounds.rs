@@ -20,7 +20,7 @@ use super::likely::Side;
 use crate::eval::scalar;
 use crate::ids::{PrimaryMap, VarId};
 use crate::ir::cnf::{Atom, Type, Var};
-use crate::ir::procedure::concrete::{Block, Phase, Ranged, Step, Turns};
+use crate::ir::procedure::concrete::{Block, Edges, Phase, Ranged, Step, Turns};
 use crate::names::Name;
 use crate::pass::affine::Form;
 use crate::prim::{BinOp, Const, Scalar, UnOp};
@@ -28,6 +28,9 @@ use crate::source::Span;
 
 /// The largest distance from 0 such that sums of a few such numbers do not wrap.
 pub(super) const SANE: i64 = 1 << 60;
+
+/// More steps than a row has.
+const LONG: i64 = i32::MAX as i64;
 
 /// A sum of values that are known before the loop.
 pub(super) type Sum = Form<VarId>;
@@ -206,6 +209,35 @@ impl Bounds {
         }
         let is_after = self.lower.get(&key).is_some_and(|&start| start >= turn.constant);
         is_after.then_some(Side::After)
+    }
+
+    /// The numbers of steps before and behind the range in a loop of `length` steps that is long enough for a range, if they
+    /// are constants, and `most` together at most.
+    pub(super) fn edges(&self, length: Atom, most: i64, facts: &Facts) -> Option<Edges> {
+        let is_single = self.turns.is_none()
+            && self.lower_multiples.is_empty()
+            && self.upper_multiples.is_empty();
+        let Atom::Var(length) = length else { return None };
+        if !is_single {
+            return None;
+        }
+        let [mut before, mut behind] = [0, 0];
+        for (sum, &constant) in &self.lower {
+            let start = facts.reduced(&Sum { constant, ..sum.clone() });
+            before = start.as_constant()?.max(before);
+        }
+        for (sum, &constant) in &self.upper {
+            // No row has so many steps.
+            if sum.terms.is_empty() && constant >= LONG {
+                continue;
+            }
+            let missing = Sum::symbol(length).plus(-1, &Sum { constant, ..sum.clone() });
+            behind = facts.reduced(&missing).as_constant()?.max(behind);
+        }
+        let steps = before.checked_add(behind)?;
+        let edge = |steps| u8::try_from(steps).ok();
+        (1..=most).contains(&steps).then_some(())?;
+        Some(Edges { before: edge(before)?, behind: edge(behind)? })
     }
 
     /// The code that computes the ends of the range in a loop of `length` steps, and those ends. The range begins where the one

@@ -152,7 +152,8 @@ impl Mapper for Split<'_> {
         let is_only = copies.len() == 1;
         let has_edges = is_only && copies[0].has_edges;
         let mut done = Atom::Const(Const::i64(0));
-        for Copy { ways, bounds, length, forms, before: needed, span, .. } in copies {
+        let is_row = is_only && rows::is_row(&nest);
+        for Copy { ways, bounds, length, forms, before: needed, span, steps, .. } in copies {
             let mark = self.facts.mark();
             self.facts.enter_step(nest.counter, &nest.length, self.vars, self.sizes);
             bounds.tell(nest.counter, length, &mut self.facts);
@@ -168,7 +169,9 @@ impl Mapper for Split<'_> {
             let after = (!is_only).then_some(done);
             let (code, Ends { from, to, turns }) = bounds.code((length, after), span, self.vars);
             before.extend(needed.into_iter().chain(code));
-            ranges.push(Range { from, to, ways, turns });
+            let edges =
+                if is_row { rows::edges((&bounds, length), steps, &self.facts) } else { None };
+            ranges.push(Range { from, to, ways, turns, edges });
             done = to;
         }
         let whole = if has_edges { self.edges(nest) } else { Whole.counted_loop(nest) };

@@ -17,20 +17,37 @@
 
 use indexmap::{IndexMap, IndexSet};
 
-use super::bounds::Sum;
+use super::bounds::{Bounds, Sum};
 use super::dead::is_pure;
 use super::facts::{Facts, Premises};
 use crate::ids::{PrimaryMap, VarId};
 use crate::ir::cnf::{Atom, Var};
 use crate::ir::procedure::concrete::mentions;
 use crate::ir::procedure::concrete::{
-    Block, Length, Loop, Mapper, Plain, Procedure, Step, Stmt, Worker,
+    Block, Edges, Length, Loop, Mapper, Plain, Procedure, Step, Stmt, Worker,
 };
 use crate::names::Name;
 use crate::prim::{BinOp, Const, Scalar};
 
 /// A row of an edge is not copied if its copy has more steps.
 pub(super) const MAX_STEPS: usize = 240;
+
+/// The steps at the edges of a row are not lowered one by one if they have more steps of blocks together.
+const MAX_EDGES: usize = 480;
+/// Nor if there are more of them.
+const MOST_EDGES: i64 = 8;
+
+/// The few steps of a row outside of its range, each of which has some steps of blocks. The counter of each is known, so
+/// alone it needs no conditions. Rows are short, and there are many of them: their ends cost much otherwise.
+pub(super) fn edges(
+    (bounds, length): (&Bounds, Atom),
+    steps: usize,
+    facts: &Facts,
+) -> Option<Edges> {
+    let edges = bounds.edges(length, MOST_EDGES, facts)?;
+    let number = usize::from(edges.before) + usize::from(edges.behind);
+    (number * steps <= MAX_EDGES).then_some(edges)
+}
 
 /// Whether the steps of a loop contain no other loop.
 pub(super) fn is_row(nest: &Loop<Plain>) -> bool {

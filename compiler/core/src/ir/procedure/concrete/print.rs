@@ -19,8 +19,9 @@
 use std::fmt;
 
 use super::{
-    Block, End, Guard, Length, Loop, LoopForm, Memory, Nest, Phase, Position, Procedure, Program,
-    Range, Row, RowLocation, Slices, Start, Step, Stmt, Subarray, Turns, Way, Worker, Written,
+    Block, Edges, End, Guard, Length, Loop, LoopForm, Memory, Nest, Phase, Position, Procedure,
+    Program, Range, Row, RowLocation, Slices, Start, Step, Stmt, Subarray, Turns, Way, Worker,
+    Written,
 };
 use crate::ids::{AccId, FuncId, VarId};
 use crate::ir::cnf::{Atom, Callee, Entry, Operation};
@@ -306,13 +307,16 @@ impl<P: Phase> PassPrinter<'_, P> {
 
     fn ranges(&self, names: &mut VarNames<'_>, ranges: &[Range<P>]) -> Lines {
         let mut lines = Lines::new();
-        for Range { from, to, ways, turns } in ranges {
+        for Range { from, to, ways, turns, edges } in ranges {
             let [from, to] = [*from, *to].map(|bound| names.atom(bound.into()));
             let turns = turns.as_ref().map_or_else(String::new, |Turns { first, steps }| {
                 let steps: Vec<_> = steps.iter().map(|&steps| names.atom(steps.into())).collect();
                 format!(" turns of {} from {}", steps.join(", "), names.atom((*first).into()))
             });
-            let mut nested = vec![format!("from {from} to {to}{turns}")];
+            let edges = edges.map_or_else(String::new, |Edges { before, behind }| {
+                format!(" edges of {before}, {behind}")
+            });
+            let mut nested = vec![format!("from {from} to {to}{turns}{edges}")];
             for (number, Way { body, inner, release }) in ways.iter().enumerate() {
                 let mut way = fields(vec![("body", self.stmts(names, body))]);
                 way.extend(self.inner(names, inner, release));

@@ -450,7 +450,7 @@ pub trait Mapper {
     fn same_loop(&mut self, nest: Loop<Self::From>) -> Loop<Self::To> {
         let Loop { counter, length, most, collapsed, body, inner, release, ranges } = nest;
         let (body, inner, release) = self.inside((body, inner, release));
-        let ranges = ranges.into_iter().map(|Range { from, to, ways, turns }| {
+        let ranges = ranges.into_iter().map(|Range { from, to, ways, turns, edges }| {
             let ways = ways.into_iter().map(|Way { body, inner, release }| {
                 let (body, inner, release) = self.inside((body, inner, release));
                 Way { body, inner, release }
@@ -459,7 +459,8 @@ pub trait Mapper {
                 first: From::from(first),
                 steps: steps.into_iter().map(From::from).collect(),
             });
-            Range { from: From::from(from), to: From::from(to), ways: ways.collect(), turns }
+            let [from, to] = [from, to].map(From::from);
+            Range { from, to, ways: ways.collect(), turns, edges }
         });
         let ranges = ranges.collect();
         Loop { counter, length, most, collapsed, body, inner, release, ranges }

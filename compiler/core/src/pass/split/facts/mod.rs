@@ -356,7 +356,7 @@ impl Facts {
     }
 
     /// A sum in terms of as few variables as possible.
-    fn reduced(&self, sum: &Sum) -> Sum {
+    pub(super) fn reduced(&self, sum: &Sum) -> Sum {
         let start = Form::constant(sum.constant);
         sum.terms.iter().fold(start, |reduced, (&var, &count)| {
             let form = self.forms.get(&var).cloned().unwrap_or(Form::symbol(var));

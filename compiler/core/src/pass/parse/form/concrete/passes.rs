@@ -13,7 +13,7 @@ use crate::ir::ast::Ident;
 use crate::ir::cnf::{Atom, Order, Type};
 use crate::ir::procedure::Acc;
 use crate::ir::procedure::concrete::{
-    End, Guard, Inside, Length, Loop, Memory, Nest, Phase, Position, Procedure, Range, Row,
+    Edges, End, Guard, Inside, Length, Loop, Memory, Nest, Phase, Position, Procedure, Range, Row,
     RowLocation, Slices, Start, Stmt, Subarray, Turns, Way, Worker, Written,
 };
 use crate::pass::parse::form::{Read, SEPARATOR, wrong};
@@ -115,6 +115,7 @@ impl<P: Phase> Reader<'_, '_, P> {
             self.cursor.wants("to")?;
             let to = self.bound()?;
             let turns = if self.cursor.word("turns") { Some(self.turns()?) } else { None };
+            let edges = if self.cursor.word("edges") { Some(self.edges()?) } else { None };
             let mut ways = Vec::new();
             loop {
                 let (body, inner, release) = self.body(at)?;
@@ -123,7 +124,7 @@ impl<P: Phase> Reader<'_, '_, P> {
                     break;
                 }
             }
-            nest.ranges.push(Range { from, to, ways, turns });
+            nest.ranges.push(Range { from, to, ways, turns, edges });
         }
     }
 
@@ -136,6 +137,21 @@ impl<P: Phase> Reader<'_, '_, P> {
         }
         self.cursor.wants("from")?;
         Ok(Turns { first: self.bound()?, steps })
+    }
+
+    /// The numbers of steps before and behind a range.
+    fn edges(&mut self) -> Read<Edges> {
+        self.cursor.wants("of")?;
+        let before = self.edge()?;
+        self.cursor.sign(Token::Comma)?;
+        Ok(Edges { before, behind: self.edge()? })
+    }
+
+    fn edge(&mut self) -> Read<u8> {
+        match self.cursor.number().and_then(|number| u8::try_from(number).ok()) {
+            Some(steps) => Ok(steps),
+            None => self.cursor.wanted("a small number of steps"),
+        }
     }
 
     fn bound(&mut self) -> Read<P::Bound> {

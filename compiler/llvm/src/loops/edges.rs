@@ -1,0 +1,88 @@
+//! Rows with few steps outside of their range, lowered one by one.
+//!
+//! The steps at the ends of a row have conditions on the counter, which the steps of the range do not have. In a loop
+//! of two or three steps, LLVM keeps the conditions, and such a loop costs as much as many steps of the range. If the
+//! counter of each of these steps is known, LLVM decides the conditions, and the steps have no branch.
+//!
+//! Invariant: the bounds of the range are tested before that, so `edges` need not be right. A row that does not have them
+//! has no range, or a shorter one; all its steps run as those outside of the range.
+//!
+//! ```text
+//! range from a to b edges of 1, 2    ⇒    if a == 1 && b == n - 2 && n >= 3
+//!                                           step 0; steps of the range; step n - 2; step n - 1
+//!                                         else all steps in a loop
+//! ```
+
+use arrc_core::ir::procedure::concrete::{Edges, Loop, Range, Way};
+use inkwell::IntPredicate;
+use inkwell::values::IntValue;
+
+use super::pass::{Level, Pass, Run};
+use crate::unit::built;
+
+impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
+    /// The range of a loop in the steps of other ones, and the steps outside of it, if they are lowered one by one.
+    pub(super) fn edges_of(
+        &self,
+        nest: &'p Loop,
+        first: IntValue<'ctx>,
+        level: Level,
+    ) -> Option<(&'p Range, &'p Way, Edges)> {
+        let [range] = nest.ranges.as_slice() else { return None };
+        let ([way], Some(edges)) = (range.ways.as_slice(), range.edges) else { return None };
+        let is_inner = self.level == Level::Inner || level == Level::Inner;
+        let is_whole = self.slice.is_none() && first == self.body.code.size(0);
+        (is_inner && is_whole && range.turns.is_none()).then_some((range, way, edges))
+    }
+
+    /// All steps of such a loop.
+    pub(super) fn with_edges(
+        &mut self,
+        nest: &'p Loop,
+        (range, way, edges): (&'p Range, &'p Way, Edges),
+        (length, level): (IntValue<'ctx>, Level),
+    ) {
+        let Loop { counter, body, inner, release, .. } = nest;
+        let bounds = [range.from, range.to].map(|bound| self.body.int(bound));
+        let code = &self.body.code;
+        let [before, behind] = [edges.before, edges.behind].map(u64::from);
+        let [from, to] = [code.size(before), self.back_from(length, behind)];
+        let [edged, plain, done] =
+            ["row.edged", "row.plain", "row.done"].map(|name| code.block(name));
+        let tests = [
+            code.compare(IntPredicate::SGE, length, code.size(before + behind)),
+            code.compare(IntPredicate::EQ, bounds[0], from),
+            code.compare(IntPredicate::EQ, bounds[1], to),
+        ];
+        let [long, starts, ends] = tests;
+        let both = built(code.b.build_and(starts, ends, ""));
+        code.branch(built(code.b.build_and(long, both, "")), edged, plain);
+
+        self.body.code.b.position_at_end(edged);
+        for step in 0..before {
+            self.step(self.body.code.size(step), (body, inner, release), *counter);
+        }
+        if !way.is_empty() {
+            let Way { body, inner, release } = way;
+            let procedure = self.procedure;
+            self.most(Run { procedure, from, to, body, inner, release }, *counter, level);
+        }
+        for step in (1..=behind).rev() {
+            self.step(self.back_from(length, step), (body, inner, release), *counter);
+        }
+        self.body.code.jump(done);
+
+        self.body.code.b.position_at_end(plain);
+        let from = self.body.code.size(0);
+        let all = Run { procedure: self.procedure, from, to: length, body, inner, release };
+        self.run(all, *counter);
+        self.body.code.jump(done);
+        self.body.code.b.position_at_end(done);
+    }
+
+    /// The place some steps before the end of a loop that has so many.
+    fn back_from(&self, length: IntValue<'ctx>, steps: u64) -> IntValue<'ctx> {
+        let code = &self.body.code;
+        built(code.b.build_int_sub(length, code.size(steps), ""))
+    }
+}
