@@ -96,6 +96,17 @@ entry used_source [n] (xs: [n]i64): ?[k].([k]i64, i64) =
   let zs = map (\x -> 2 * x) xs
   in (reverse (filter p zs), fold (\s z -> s + z) 0 zs)
 
+-- The reversed result is a part of an append, and positions are beside it.
+-- ==
+-- entry: appended
+-- input { [3, 1, 6, 9] [5, 7] } output { 30 18 }
+-- input { empty([0]i64) [5] } output { 5 0 }
+-- random input { [10000]i64 [3]i64 }
+-- structure ilp { clusters 2 reads 2 writes 0 arrays 0 }
+entry appended [n] [m] (xs: [n]i64) (zs: [m]i64): (i64, i64) =
+  let ys = reverse (filter p xs)
+  in (i64.sum (ys ++ zs), fold_index (\s at y -> 2 * s + at * y) 0 ys)
+
 -- The first element that fails is the first one by position.
 -- ==
 -- entry: failing

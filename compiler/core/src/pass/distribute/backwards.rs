@@ -48,7 +48,9 @@ pub(super) fn rewrite(block: &Block, at: usize, tables: &mut Tables) -> Option<B
             turn.turned(block, bind, &turned)?;
         } else {
             match reads(block, bind, turn.tables) {
-                Some(reads) if of_turned(block, &reads, &turned) => turn.in_order(bind, &reads)?,
+                Some(reads) if of_turned(block, &reads, &turned) => {
+                    turn.in_order(block, bind, &reads)?
+                }
                 Some(_) | None => turn.done.push(bind.clone()),
             }
         }
@@ -79,10 +81,10 @@ fn drop_counts(block: &mut Block, tables: &Tables) {
     block.binds = kept;
 }
 
-/// The elements that a `generate` reads from the results of a filter, all from the end, if it uses these in no other way.
+/// The elements that a `generate`, or a `map` over positions, reads from the results of a filter, all from the end, if it uses these
+/// in no other way.
 fn reads(block: &Block, bind: &Bind, tables: &Tables) -> Option<Vec<Read>> {
-    let Op::Generate { size, worker } = &bind.op else { return None };
-    let &index = worker.params.first()?;
+    let (worker, index) = steps(block, bind)?;
     let mut reads = Vec::new();
     for inner in &worker.body.binds {
         let Op::Index { array, indices, .. } = &inner.op else { continue };
@@ -93,10 +95,15 @@ fn reads(block: &Block, bind: &Bind, tables: &Tables) -> Option<Vec<Read>> {
         let linear = Linear { block, extent, tables };
         let is_left =
             |size, count| linear.left(size).and_then(|left| left.constant()) == Some(count);
+        let goes_over_all = if let Op::Generate { size, .. } = &bind.op {
+            is_left(*size, 0)
+        } else {
+            tables.vars[*bind.vars.first()?].ty.shape().first() == Some(&extent)
+        };
         let [Atom::Var(at)] = indices[..] else { return None };
         let position = worker.body.binds.iter().find(|bind| bind.vars.contains(&at))?;
         let (BinOp::Sub, [last, step]) = position.op.binary()? else { return None };
-        (is_left(*size, 0) && is_left(last, 1) && step == Atom::Var(index)).then_some(())?;
+        (goes_over_all && is_left(last, 1) && step == Atom::Var(index)).then_some(())?;
         reads.push(Read { var: *inner.vars.first()?, array: *array, at });
     }
     let mut uses = 0;
@@ -104,6 +111,23 @@ fn reads(block: &Block, bind: &Bind, tables: &Tables) -> Option<Vec<Read>> {
         uses += usize::from(matches!(atom, Atom::Var(var) if series::is_rigid(block, var)));
     });
     (!reads.is_empty() && uses == reads.len()).then_some(reads)
+}
+
+/// The worker of a `generate`, or of a `map` over positions in a series, and its parameter for the position.
+fn steps<'a>(block: &Block, bind: &'a Bind) -> Option<(&'a Worker, VarId)> {
+    if let Op::Generate { worker, .. } = &bind.op {
+        return Some((worker, *worker.params.first()?));
+    }
+    let Op::Map { worker, inputs } = &bind.op else { return None };
+    let at = inputs.iter().position(|&array| {
+        series::maker(block, array).is_some_and(|(_, bind)| is_positions(bind))
+    })?;
+    Some((worker, *worker.params.get(at)?))
+}
+
+/// Whether a binding gives the positions in a series.
+fn is_positions(bind: &Bind) -> bool {
+    matches!(&bind.op, Op::Scan { prefix, worker, init, .. } if position::counts(*prefix, worker, init))
 }
 
 fn of_turned(block: &Block, reads: &[Read], turned: &IndexSet<usize>) -> bool {
@@ -168,10 +192,9 @@ fn has_order(block: &Block, arrays: &[VarId], turned: &IndexSet<usize>, tables: 
         let streams = bind.op.streams().iter().any(is_own);
         let beside = uses::beside_streams(bind).iter().any(is_own);
         is_used |= streams || beside;
-        let counts = matches!(&bind.op, Op::Scan { prefix, worker, init, .. } if position::counts(*prefix, worker, init));
-        let reversed = || {
-            reads(block, bind, tables).is_some_and(|reads| of_turned(block, &reads, turned))
-        };
+        let counts = is_positions(bind);
+        let reversed =
+            || reads(block, bind, tables).is_some_and(|reads| of_turned(block, &reads, turned));
         (!streams || turned.contains(&at) || counts)
             && (!beside || bind.op.length().is_some() || reversed())
     });
@@ -248,10 +271,10 @@ impl Turn<'_> {
         self.tables.vars.push(Var { name: Name::new_static(name), ty })
     }
 
-    /// Adds a `generate` that has read the arrays from the end, as a `map` of them.
-    fn in_order(&mut self, bind: &Bind, reads: &[Read]) -> Option<()> {
-        let Op::Generate { worker, .. } = &bind.op else { return None };
-        let mut body = worker.body.clone();
+    /// Adds what has read the arrays from the end, as a `map` of them.
+    fn in_order(&mut self, block: &Block, bind: &Bind, reads: &[Read]) -> Option<()> {
+        let (worker, index) = steps(block, bind)?;
+        let Worker { mut params, mut body } = worker.clone();
         body.binds.retain(|bind| !reads.iter().any(|read| bind.vars.contains(&read.var)));
         let is_used = |body: &Block, var: VarId| {
             let mut used = false;
@@ -263,15 +286,19 @@ impl Turn<'_> {
                 body.binds.retain(|bind| !bind.vars.contains(&at));
             }
         }
-        let mut inputs: Vec<VarId> = reads.iter().map(|read| read.array).collect();
-        let mut params: Vec<VarId> = reads.iter().map(|read| read.var).collect();
-        let &index = worker.params.first()?;
-        if is_used(&body, index) {
-            let positions = position::scan(*inputs.first()?, bind.span, self.tables)?;
+        let mut inputs = bind.op.streams();
+        if matches!(bind.op, Op::Generate { .. }) {
+            let positions = position::scan(reads.first()?.array, bind.span, self.tables)?;
             inputs.extend(&positions.vars);
-            params.push(index);
             self.done.push(positions);
         }
+        if !is_used(&body, index) {
+            let at = params.iter().position(|&param| param == index)?;
+            params.remove(at);
+            inputs.remove(at);
+        }
+        params.extend(reads.iter().map(|read| read.var));
+        inputs.extend(reads.iter().map(|read| read.array));
         let op = Op::Map { worker: Worker { params, body }, inputs };
         self.done.push(Bind { op, ..bind.clone() });
         Some(())
