@@ -468,9 +468,9 @@ def run_lengths [n] 'a (eq: a -> a -> bool) (xs: [n]a): ?[k].(*[k]a, *[k]i64) =
   let before = exscan i64.max (-1) ends
   in (map (\e -> xs[e + 1]) before, map2 (-) ends before)
 
--- | The elements in order; equal elements keep their order. If `le` is `(<=)` or `(>=)` of scalars, they are sorted by
--- the digits of their bits, in time linear in n, and `nan` counts as above all numbers. Otherwise they are merged, in n
--- times the logarithm of n steps.
+-- | The elements in order; equal elements keep their order. If `le` is `(<=)` or `(>=)` of scalars, or of a scalar component of
+-- its arguments, they are sorted by the digits of the bits, in time linear in n, and `nan` counts as above all numbers.
+-- Otherwise they are merged, in n times the logarithm of n steps.
 def sort [n] 'a (le: a -> a -> bool) (xs: [n]a): *[n]a = copy (in_order le xs)
 
 -- | As `sort`, in the order of the keys. `key` is evaluated once for each element.
@@ -481,8 +481,8 @@ def sort_by_key [n] 'a 'k (key: a -> k) (le: k -> k -> bool) (xs: [n]a): *[n]a =
 def order_of [n] 'k (le: k -> k -> bool) (keys: [n]k): *[n]i64 =
   map (.1) (ordered (order_bits le keys) (.0) le (zip keys (iota n)))
 
--- | The width of the numbers that `order_key le` gives; 0 if `le` is not known to be `(<=)` or `(>=)` of scalars. It is
--- a constant, so an `if` that depends on it keeps one branch.
+-- | The width of the numbers that `order_key le` gives; 0 if `le` is not known to be `(<=)` or `(>=)` of scalars, or of a
+-- scalar component as in `\p q -> p.x <= q.x`. It is a constant, so an `if` that depends on it keeps one branch.
 intrinsic order_bits [n] 'a (le: a -> a -> bool) (xs: [n]a): i64
 
 -- | A number for each element. If `order_bits` is not 0, elements with lower numbers come first in the order.
@@ -561,13 +561,14 @@ local def merge_sort [n] 'a (le: a -> a -> bool) (xs: [n]a): [n]a =
 -- Whether elements are selected by the digits of their keys. In a short array, a sort takes less time.
 local def is_selected [n] 'a (le: a -> a -> bool) (xs: [n]a): bool = order_bits le xs > 0 && n >= 4096
 
--- The elements in order. It is compiled once, and not for each selection: the code of a sort is long.
+-- The elements in order, where they are many or were selected. It is compiled once, and not for each use: the code of a
+-- sort is long.
 #[noinline]
 local def all_in_order [n] 'a (le: a -> a -> bool) (xs: [n]a): [n]a = in_order le xs
 
 -- The elements; in order, if they are not selected.
 local def for_ranks [n] 'a (le: a -> a -> bool) (xs: [n]a): [n]a =
-  if is_selected le xs then xs else all_in_order le xs
+  if is_selected le xs then xs else in_order le xs
 
 -- The element at a position of the sorted array.
 local def at_rank [n] 'a (le: a -> a -> bool) (rank: i64) (xs: [n]a): a =
