@@ -215,7 +215,7 @@ impl Turn<'_> {
         let mut bind = bind.clone();
         if let Op::Generate { size, worker } = &mut bind.op {
             let index = *worker.params.first()?;
-            let (step, at) = self.from_end(*size, bind.span);
+            let (step, at) = self.backwards(*size, bind.span);
             worker.params = vec![step];
             worker.body.binds.insert(0, Bind { vars: vec![index], op: at, span: bind.span });
         }
@@ -241,7 +241,7 @@ impl Turn<'_> {
         }
         let length = self.scalar("length");
         self.done.push(Bind { vars: vec![length], op: Op::Length { array, dim: 0 }, span });
-        let (step, position) = self.from_end(Atom::Var(length), span);
+        let (step, position) = self.backwards(Atom::Var(length), span);
         let at = self.scalar("at");
         let of = self.tables.vars[array].clone();
         let element = Var { ty: of.ty.element()?, name: of.name.clone() };
@@ -259,7 +259,7 @@ impl Turn<'_> {
     }
 
     /// A step, and the position that it has from the end of `length` elements.
-    fn from_end(&mut self, length: Atom, span: Span) -> (VarId, Op) {
+    fn backwards(&mut self, length: Atom, span: Span) -> (VarId, Op) {
         let [last, step] = ["last", "i"].map(|name| self.scalar(name));
         let op = Op::Bin(BinOp::Sub, length, Const::i64(1).into());
         self.done.push(Bind { vars: vec![last], op, span });
