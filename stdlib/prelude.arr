@@ -468,9 +468,9 @@ def run_lengths [n] 'a (eq: a -> a -> bool) (xs: [n]a): ?[k].(*[k]a, *[k]i64) =
   let before = exscan i64.max (-1) ends
   in (map (\e -> xs[e + 1]) before, map2 (-) ends before)
 
--- | The elements in order; equal elements keep their order. If `le` is `(<=)` or `(>=)` of scalars, they are sorted by
--- the digits of their bits, in time linear in n, and `nan` counts as above all numbers. Otherwise they are merged, in n
--- times the logarithm of n steps.
+-- | The elements in order; equal elements keep their order. If `le` is `(<=)` or `(>=)` of scalars, or of a scalar component of
+-- its arguments, they are sorted by the digits of the bits, in time linear in n, and `nan` counts as above all numbers.
+-- Otherwise they are merged, in n times the logarithm of n steps.
 def sort [n] 'a (le: a -> a -> bool) (xs: [n]a): *[n]a = copy (in_order le xs)
 
 -- | As `sort`, in the order of the keys. `key` is evaluated once for each element.
@@ -481,8 +481,8 @@ def sort_by_key [n] 'a 'k (key: a -> k) (le: k -> k -> bool) (xs: [n]a): *[n]a =
 def order_of [n] 'k (le: k -> k -> bool) (keys: [n]k): *[n]i64 =
   map (.1) (ordered (order_bits le keys) (.0) le (zip keys (iota n)))
 
--- | The width of the numbers that `order_key le` gives; 0 if `le` is not known to be `(<=)` or `(>=)` of scalars. It is
--- a constant, so an `if` that depends on it keeps one branch.
+-- | The width of the numbers that `order_key le` gives; 0 if `le` is not known to be `(<=)` or `(>=)` of scalars, or of a
+-- scalar component as in `\p q -> p.x <= q.x`. It is a constant, so an `if` that depends on it keeps one branch.
 intrinsic order_bits [n] 'a (le: a -> a -> bool) (xs: [n]a): i64
 
 -- | A number for each element. If `order_bits` is not 0, elements with lower numbers come first in the order.
@@ -555,10 +555,16 @@ local def merge_sort [n] 'a (le: a -> a -> bool) (xs: [n]a): [n]a =
 
 -- Selection. Where a sorted array has no other use, `(sort le xs)[i]` means `at_rank le i (for_ranks le xs)`, and
 -- `take k (sort le xs)` means `first_of le k (for_ranks le xs)`. `drop k` is `rest_of le k`, and `take k (reverse (sort le xs))` is
--- `highest_of le k`. Of many elements, only those that are read are put in order.
+-- `highest_of le k`. Slices are as `take` and `drop`. If the array is sorted by a key, `xs` are pairs of keys and positions here. Of many
+-- elements, only those that are read are put in order.
 
 -- Whether elements are selected by the digits of their keys. In a short array, a sort takes less time.
 local def is_selected [n] 'a (le: a -> a -> bool) (xs: [n]a): bool = order_bits le xs > 0 && n >= 4096
+
+-- The elements in order, where they are many or were selected. It is compiled once, and not for each use: the code of a
+-- sort is long.
+#[noinline]
+local def all_in_order [n] 'a (le: a -> a -> bool) (xs: [n]a): [n]a = in_order le xs
 
 -- The elements; in order, if they are not selected.
 local def for_ranks [n] 'a (le: a -> a -> bool) (xs: [n]a): [n]a =
@@ -586,7 +592,7 @@ local def last_rank [n] 'a (le: a -> a -> bool) (xs: [n]a): a = at_rank le (n - 
 -- The first k elements of the sorted array. Of many equal elements, the first k are enough.
 local def first_of [n] 'a (le: a -> a -> bool) (k: i64) (xs: [n]a): [k]a =
   if is_selected le xs then
-    if k < 1 || k > n / 8 then take k (in_order le xs)
+    if k < 1 || k > n / 8 then take k (all_in_order le xs)
     else
       let key = order_key le
       let (_, high) = around key k xs
@@ -597,13 +603,13 @@ local def first_of [n] 'a (le: a -> a -> bool) (k: i64) (xs: [n]a): [k]a =
         else
           let equal = filter (\x -> key x == high) near
           in filter (\x -> key x < high) near ++ take (i64.min k (length equal)) equal
-      in take k (in_order le some)
+      in take k (all_in_order le some)
   else take k xs
 
 -- The sorted array without its first k elements. Of many equal elements, as many of the last ones are enough.
 local def rest_of [n] 'a (le: a -> a -> bool) (k: i64) (xs: [n]a): [n - k]a =
   if is_selected le xs then
-    if k < n - n / 8 || k >= n then drop k (in_order le xs)
+    if k < n - n / 8 || k >= n then drop k (all_in_order le xs)
     else
       let key = order_key le
       let (low, _) = around key k xs
@@ -614,18 +620,48 @@ local def rest_of [n] 'a (le: a -> a -> bool) (k: i64) (xs: [n]a): [n - k]a =
         else
           let equal = filter (\x -> key x == low) near
           in drop (i64.max 0 (length equal - (n - k))) equal ++ filter (\x -> key x > low) near
-      in drop (length some - (n - k)) (in_order le some)
+      in drop (length some - (n - k)) (all_in_order le some)
   else drop k xs
 
 -- The last k elements of the sorted array, from the last one on.
 local def highest_of [n] 'a (le: a -> a -> bool) (k: i64) (xs: [n]a): [k]a =
   if is_selected le xs && k > 0 && k <= n / 8 then take k (reverse (rest_of le (n - k) xs))
-  else take k (reverse (if is_selected le xs then in_order le xs else xs))
+  else take k (reverse (if is_selected le xs then all_in_order le xs else xs))
+
+-- The elements in order, if `for_ranks` has not sorted them.
+local def whole [n] 'a (le: a -> a -> bool) (xs: [n]a): [n]a = if is_selected le xs then all_in_order le xs else xs
+
+-- The slice `[:to]` of the sorted array.
+local def slice_to [n] 'a (le: a -> a -> bool) (to: i64) (xs: [n]a): [to]a =
+  if is_selected le xs && to > 0 && to <= n / 8 then first_of le to xs else (whole le xs)[:to]
+
+-- The slice `[from:]`.
+local def slice_from [n] 'a (le: a -> a -> bool) (from: i64) (xs: [n]a): [n - from]a =
+  if is_selected le xs && from >= n - n / 8 && from < n then rest_of le from xs else (whole le xs)[from:]
+
+-- The slice `[from:to]`.
+local def slice_of [n] 'a (le: a -> a -> bool) (from: i64) (to: i64) (xs: [n]a): [to - from]a =
+  if is_selected le xs && from >= 0 && from <= to && to <= n / 8 then (first_of le to xs)[from:to]
+  else if is_selected le xs && from >= n - n / 8 && from <= to && to <= n then (rest_of le from xs)[:to - from]
+  else (whole le xs)[from:to]
+
+-- The slice `[:to]` of the reversed sorted array.
+local def highest_to [n] 'a (le: a -> a -> bool) (to: i64) (xs: [n]a): [to]a =
+  if is_selected le xs && to > 0 && to <= n / 8 then highest_of le to xs else (reverse (whole le xs))[:to]
+
+-- The keys of the elements, with their positions.
+local def with_positions [n] 'a 'k (key: a -> k) (xs: [n]a): [n](k, i64) = zip (map key xs) (iota n)
+
+-- The elements at selected positions.
+local def ranked [n] [m] 'a 'k (xs: [n]a) (selected: [m](k, i64)): [m]a = gather xs (map (.1) selected)
+
+-- The element at a selected position.
+local def ranked_one [n] 'a 'k (xs: [n]a) ((_, at): (k, i64)): a = xs[at]
 
 -- Two keys between which that of the element at `rank` probably is, from those of a sample.
 local def around [n] 'a (key: a -> u64) (rank: i64) (xs: [n]a): (u64, u64) =
   let size = i64.min 1024 (n / 16)
-  let sample = in_order (<=) (generate size (\i -> key xs[i * (n / size)]))
+  let sample = all_in_order (<=) (generate size (\i -> key xs[i * (n / size)]))
   let at = rank / (n / size + 1)
   let most = 4 * i64.f64 (f64.sqrt (f64.i64 at)) + 4
   in (if at < most then 0 else sample[at - most], if at + most >= size then u64.highest else sample[at + most])

@@ -95,3 +95,44 @@ entry ends_of_many (n: i64) (m: i64) (ks: []i64): bool =
     in all id (map (\i -> highest[i] == upwards[n - 1 - i] && lowest[i] == downwards[n - 1 - i] && rest[i] == upwards[n - k + i]) (iota k))
        && length rest == k
   in (loop good = true for k in ks do good && agree k)
+
+-- Slices, and their errors.
+-- ==
+-- entry: sliced
+-- input { [3, 1, 2, 1] 2 } output { [1, 1] [2, 3] [1] [3, 2] }
+-- input { [3, 1, 2, 1] 4 } output { [1, 1, 2, 3] empty([0]i32) [1, 2, 3] [3, 2, 1, 1] }
+-- input { [3, 1, 2, 1] 1 } output { [1] [1, 2, 3] empty([0]i32) [3] }
+-- compiled input { [3, 1, 2, 1] 5 } error: slice :5 is out of bounds for an array of length 4
+entry sliced [n] (xs: [n]i32) (k: i64): ([k]i32, []i32, []i32, [k]i32) =
+  ((sort (<=) xs)[:k], (sort (<=) xs)[k:], (sort (<=) xs)[1:k], (reverse (sort (<=) xs))[:k])
+
+-- Elements with equal keys keep their order, also where they are selected.
+-- ==
+-- entry: keyed
+-- input { 12 3 } output { true true true true }
+-- input { 1 0 } output { true true true true }
+-- input { 0 0 } error: index 0 is out of bounds for an array of length 0
+-- compiled input { 4096 100 } output { true true true true }
+-- compiled input { 5000 700 } output { true true true true }
+-- compiled input { 20000 1 } output { true true true true }
+entry keyed (n: i64) (k: i64): (bool, bool, bool, bool) =
+  let xs = map (\i -> ((i * 7919) % 97 - 48, i)) (iota n)
+  let up = copy (sort_by_key (.0) (<=) xs)
+  let down = copy (sort_by_key (.0) (>=) xs)
+  let is_same (a: (i64, i64)) (b: (i64, i64)) = a.0 == b.0 && a.1 == b.1
+  let are_same [m] [l] (a: [m](i64, i64)) (b: [l](i64, i64)) = m == l && and (map2 is_same a (b :> [m](i64, i64)))
+  let named = sort_by_key (.0) (<=) xs
+  in (is_same (head named) up[0] && is_same named[n / 2] up[n / 2] && are_same (drop (length named - k) named) up[n - k:],
+      are_same (take k (sort_by_key (\(a, _) -> 2 * a) (>=) xs)) down[:k] && are_same (sort_by_key (.0) (>=) xs)[k / 2:k] down[k / 2:k],
+      are_same (take k (sort (\p q -> p.0 <= q.0) xs)) up[:k] && are_same (reverse (sort (\(a, _) (b, _) -> b <= a) xs))[:k] (reverse down)[:k],
+      are_same (sort (\p q -> q.0 <= p.0) xs)[n - k:] down[n - k:] && is_same (last (sort (\p q -> p.0 <= q.0) xs)) up[n - 1])
+
+-- | Records by a field; `nan` is above all numbers.
+-- ==
+-- entry: fields
+-- input { [2.0, f64.nan, -1.0, 0.0, -0.0] } output { [-1.0, 0.0] [2, 3] 1 [1, 0, 3, 4, 2] }
+-- input { [2.0, 1.0] } output { [1.0, 2.0] [1, 0] 0 [0, 1] }
+entry fields [n] (xs: [n]f64): ([2]f64, [2]i64, i64, [n]i64) =
+  let ps = map_index (\i x -> {x = x, at = i}) xs
+  let (few, all) = (take 2 (sort (\p q -> p.x <= q.x) ps), sort (\p q -> p.x >= q.x) ps)
+  in (map (.x) few, map (.at) few, (last (sort (\p q -> q.x >= p.x) ps)).at, map (.at) all)

@@ -13,7 +13,7 @@ use libtest_mimic::{Failed, Trial};
 use crate::tools::{project, read};
 
 /// Producers: the text in the table, and the array.
-const PRODUCERS: [(&str, &str); 29] = [
+const PRODUCERS: [(&str, &str); 30] = [
     ("`map`", "map f xs"),
     ("`map` with a loop in its step", "map (\\x -> i64.sum (map (* x) zs)) xs"),
     ("`filter`", "filter p xs"),
@@ -36,6 +36,7 @@ const PRODUCERS: [(&str, &str); 29] = [
     ("`gather`", "gather zs (map f xs)"),
     ("`cross`", "map (\\(x, y) -> x * y) (cross xs zs)"),
     ("`reverse`", "reverse (map f xs)"),
+    ("`reverse` of a `filter`", "reverse (filter p xs)"),
     ("`sort`", "sort (<=) (map f xs)"),
     ("`unique`", "unique (==) (map f xs)"),
     (

@@ -11,29 +11,43 @@ use std::rc::Rc;
 use super::Machine;
 use super::value::{Array, Code, Fun, Shape, Value};
 use crate::eval::scalar;
-use crate::ir::core::{Direction, FEW};
+use crate::ir::core::{Direction, FEW, Order, Part};
 use crate::prim::{Const, Scalar, UnOp};
 
 impl<'a> Machine<'a> {
     /// The number of bits of the keys of an array's elements; 0 if the order is not that of an operator on scalars.
     pub(super) fn order_bits(&self, le: &Value<'a>, array: &Value<'a>) -> Value<'a> {
-        let bits = match (self.direction(le.expect_fun()), &*array.expect_array().elem) {
-            (Some(_), Shape::Scalar(elem)) => elem.bytes() * 8,
-            _ => 0,
-        };
+        let order = self.order(le.expect_fun());
+        let elem = &*array.expect_array().elem;
+        let part = order.and_then(|order| {
+            order.path.iter().try_fold(elem, |elem, part| match (elem, part) {
+                (Shape::Tuple(items), Part::Item(at)) => items.get(*at),
+                (Shape::Record(fields), Part::Field(name)) => fields.get(name),
+                _ => None,
+            })
+        });
+        let bits = if let Some(Shape::Scalar(elem)) = part { elem.bytes() * 8 } else { 0 };
         Value::Scalar(Const::i64(bits.into()))
     }
 
     /// The number that orders an element among others.
     pub(super) fn order_key(&self, le: &Value<'a>, elem: &Value<'a>) -> Value<'a> {
-        let (Some(direction), Value::Scalar(elem)) = (self.direction(le.expect_fun()), elem) else {
+        let order = self.order(le.expect_fun());
+        let part = order.as_ref().and_then(|order| {
+            order.path.iter().try_fold(elem, |elem, part| match (elem, part) {
+                (Value::Tuple(items), Part::Item(at)) => items.get(*at),
+                (Value::Record(fields), Part::Field(name)) => fields.get(name),
+                _ => None,
+            })
+        });
+        let (Some(Order { direction, .. }), Some(Value::Scalar(key))) = (&order, part) else {
             return Value::Scalar(Const::int(Scalar::U64, 0));
         };
-        let mut key = *elem;
+        let mut key = *key;
         if key.ty != Scalar::Bool {
             key = scalar::un(UnOp::Order, key);
         }
-        if direction == Direction::Down {
+        if *direction == Direction::Down {
             key = scalar::un(UnOp::Not, key);
         }
         Value::Scalar(scalar::un(UnOp::To(Scalar::U64), key))
@@ -57,13 +71,17 @@ impl<'a> Machine<'a> {
     }
 
     fn direction(&self, le: &Fun<'a>) -> Option<Direction> {
+        self.order(le).filter(|order| order.path.is_empty()).map(|order| order.direction)
+    }
+
+    fn order(&self, le: &Fun<'a>) -> Option<Order> {
         if !le.args.is_empty() {
             return None;
         }
         match &le.code {
-            Code::Bin(op) => Direction::of_operator(*op),
-            Code::Lambda(params, body, _) => Direction::of_function(params, body),
-            Code::Global(def, ..) => Direction::of_definition(&self.program.defs[*def]),
+            Code::Bin(op) => Order::of_operator(*op),
+            Code::Lambda(params, body, _) => Order::of_function(params, body),
+            Code::Global(def, ..) => Order::of_definition(&self.program.defs[*def]),
             Code::Un(_) | Code::Fma => None,
         }
     }

@@ -20,7 +20,7 @@ mod walk;
 mod with;
 
 pub use marks::Marks;
-pub use order::Direction;
+pub use order::{Direction, Order, Part};
 pub use phase::{Phase, Solved};
 pub use size::{MAX_FACTORS, MAX_TERMS};
 pub use type_text::{SourceNames, TypeNames, operand_text, size_text, tag_problem, type_text};

@@ -16,6 +16,7 @@
 //! ```
 
 mod append;
+mod backwards;
 mod branch;
 mod cut;
 mod ends;
@@ -193,6 +194,7 @@ fn is_barrier(bind: &Bind) -> bool {
 fn reads_series(block: &Block, bind: &Bind, tables: &Tables) -> bool {
     position::of(block, bind).is_some()
         || cut::is_cut(block, bind, tables)
+        || backwards::is_backwards(block, bind, tables)
         || ends::of(block, bind, tables).is_some()
 }
 
@@ -200,6 +202,8 @@ fn of_series(block: &Block, at: usize, tables: &mut Tables) -> Option<Block> {
     let bind = &block.binds[at];
     if cut::is_cut(block, bind, tables) {
         cut::rewrite(block, at, tables)
+    } else if backwards::is_backwards(block, bind, tables) {
+        backwards::rewrite(block, at, tables)
     } else if position::of(block, bind).is_some() {
         position::rewrite(block, at, tables)
     } else {

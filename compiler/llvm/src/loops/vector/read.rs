@@ -5,6 +5,7 @@
 //!
 //! ```text
 //! xs[i - 1]     run:  load <8 x i32> at i - 1            if the indices are one after the other
+//! xs[n - i]     run:  load <8 x i32> at n - i - 7, and reverse it
 //!               each: load i32, eight times              where they jump
 //! ```
 
@@ -120,7 +121,8 @@ impl<'ctx> VectorLoop<'_, '_, '_, 'ctx, '_> {
         let (&last, rows) = indices.split_last().expect("an element has an index");
         let (&length, extents) = shape.split_last().expect("arrays have a dimension");
         let moves = self.plan.facts.moves(last);
-        let is_run = inside && flags.is_none() && moves == Some(Move::Straight);
+        let is_run =
+            inside && flags.is_none() && matches!(moves, Some(Move::Straight | Move::Backward));
         let mut row = self.pass.body.code.size(0);
         for (&index, &extent) in rows.iter().zip(extents) {
             let index = if is_run {
@@ -135,8 +137,12 @@ impl<'ctx> VectorLoop<'_, '_, '_, 'ctx, '_> {
         let code = &self.pass.body.code;
         let data = code.element(elem, data, code.mul_index(row, length));
         if is_run {
-            let first = code.lane(index, 0).into_int_value();
-            return self.in_registers(elem, self.load_run(array, data, first));
+            let loaded = if moves == Some(Move::Backward) {
+                self.load_backwards(array, data, index)
+            } else {
+                self.load_run(array, data, code.lane(index, 0).into_int_value())
+            };
+            return self.in_registers(elem, loaded);
         }
         let (loaded, outside) = if moves == Some(Move::Clamped) {
             self.load_clamped(array, data, (index, length))
@@ -305,6 +311,19 @@ impl<'ctx> VectorLoop<'_, '_, '_, 'ctx, '_> {
         first: IntValue<'ctx>,
     ) -> VectorValue<'ctx> {
         self.load_some(array, data, first, self.plan.lanes)
+    }
+
+    /// The elements at consecutive indices, of which that of the last lane is the least.
+    fn load_backwards(
+        &self,
+        array: VarId,
+        data: PointerValue<'ctx>,
+        indices: VectorValue<'ctx>,
+    ) -> VectorValue<'ctx> {
+        let (code, lanes) = (&self.pass.body.code, self.plan.lanes);
+        let least = code.lane(indices, lanes - 1).into_int_value();
+        let run = self.load_run(array, data, least);
+        code.shuffle(run, run, (0..lanes).rev())
     }
 
     /// The elements from a position on, `count` of them.

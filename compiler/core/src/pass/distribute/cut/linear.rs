@@ -15,14 +15,14 @@ use crate::prim::{BinOp, Const};
 
 /// A position that a step reads: `base + i * stride`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Form {
-    pub(super) base: Atom,
-    pub(super) stride: i64,
+pub(in crate::pass::distribute) struct Form {
+    pub(in crate::pass::distribute) base: Atom,
+    pub(in crate::pass::distribute) stride: i64,
 }
 
 impl Form {
     /// The form of an atom in the body of a worker, given the worker's index.
-    pub(super) fn of(body: &Block, index: VarId, atom: Atom) -> Option<Self> {
+    pub(in crate::pass::distribute) fn of(body: &Block, index: VarId, atom: Atom) -> Option<Self> {
         let zero = Atom::Const(Const::i64(0));
         if atom == Atom::Var(index) {
             return Some(Self { base: zero, stride: 1 });
@@ -52,25 +52,25 @@ impl Form {
     }
 
     /// The base, if it is a constant.
-    pub(super) fn constant(self) -> Option<i64> {
+    pub(in crate::pass::distribute) fn constant(self) -> Option<i64> {
         constant(self.base)
     }
 }
 
 /// Relates the sizes in a block to the size of a series.
-pub(super) struct Linear<'a> {
-    pub(super) block: &'a Block,
+pub(in crate::pass::distribute) struct Linear<'a> {
+    pub(in crate::pass::distribute) block: &'a Block,
     /// The size of the series.
-    pub(super) extent: Extent,
-    pub(super) tables: &'a Tables,
+    pub(in crate::pass::distribute) extent: Extent,
+    pub(in crate::pass::distribute) tables: &'a Tables,
 }
 
 /// The number of elements of the series that a size leaves out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Left(Atom);
+pub(in crate::pass::distribute) struct Left(Atom);
 
 impl Left {
-    pub(super) fn constant(self) -> Option<i64> {
+    pub(in crate::pass::distribute) fn constant(self) -> Option<i64> {
         constant(self.0)
     }
 }
@@ -83,7 +83,7 @@ impl PartialEq<Atom> for Left {
 
 impl Linear<'_> {
     /// `x`, if a size is the size of the series minus `x`.
-    pub(super) fn left(&self, size: Atom) -> Option<Left> {
+    pub(in crate::pass::distribute) fn left(&self, size: Atom) -> Option<Left> {
         if self.is_length(size) {
             return Some(Left(Const::i64(0).into()));
         }
@@ -98,7 +98,7 @@ impl Linear<'_> {
     }
 
     /// Whether an index is that of the last of `size` elements.
-    pub(super) fn is_before(&self, index: Atom, size: Atom) -> bool {
+    pub(in crate::pass::distribute) fn is_before(&self, index: Atom, size: Atom) -> bool {
         let constant = |atom| self.left(atom).and_then(Left::constant);
         let is_left = match (constant(index), constant(size)) {
             (Some(index), Some(size)) => index == size + 1,
@@ -111,7 +111,12 @@ impl Linear<'_> {
 
     /// Whether a size is the number of the positions `base`, `base + stride`, … up to the end of the series: `if base
     /// == n then 0 else (n - base - 1) // stride + 1`.
-    pub(super) fn is_rounded_up(&self, size: Atom, base: Atom, stride: i64) -> bool {
+    pub(in crate::pass::distribute) fn is_rounded_up(
+        &self,
+        size: Atom,
+        base: Atom,
+        stride: i64,
+    ) -> bool {
         self.rounded_up(size, base, stride).unwrap_or(false)
     }
 
@@ -141,7 +146,7 @@ impl Linear<'_> {
 
     /// Whether a scalar is known only after the pass of the series. It then depends on an array of that size, whose
     /// length only the pass determines.
-    pub(super) fn waits(&self, atom: Atom) -> bool {
+    pub(in crate::pass::distribute) fn waits(&self, atom: Atom) -> bool {
         let mut open: Vec<VarId> = uses::var(&atom).into_iter().collect();
         let mut met = Vec::new();
         while let Some(var) = open.pop() {

@@ -14,8 +14,8 @@
 //! ⇒ ys = filter p xs; at = exscan (\i y -> i + 1) 0 ys; zs = filter (>= k) at keeping ys; s = reduce (+) 0 zs
 //! ```
 
-mod linear;
-mod series;
+pub(super) mod linear;
+pub(super) mod series;
 
 use arr_abi::ErrorCode;
 use indexmap::IndexMap;

@@ -16,18 +16,18 @@ use crate::prim::{BinOp, Const, Scalar};
 use crate::source::Span;
 
 /// The binding that makes an array, and where it is.
-pub(super) fn maker(block: &Block, array: VarId) -> Option<(usize, &Bind)> {
+pub(in crate::pass::distribute) fn maker(block: &Block, array: VarId) -> Option<(usize, &Bind)> {
     block.binds.iter().enumerate().find(|(_, bind)| bind.vars.contains(&array))
 }
 
 /// Whether an array comes from a filter, a flatmap or a scan of the block through combinators that make an element in
 /// each step.
-pub(super) fn is_made(block: &Block, array: VarId) -> bool {
+pub(in crate::pass::distribute) fn is_made(block: &Block, array: VarId) -> bool {
     comes_from(block, array, |kind| kind.is_transducer() || kind == Kind::Scan)
 }
 
 /// Whether an array comes from a filter or a flatmap. Its length is then known only at the end of the pass.
-pub(super) fn is_rigid(block: &Block, array: VarId) -> bool {
+pub(in crate::pass::distribute) fn is_rigid(block: &Block, array: VarId) -> bool {
     comes_from(block, array, Kind::is_transducer)
 }
 
@@ -46,7 +46,7 @@ fn comes_from(block: &Block, array: VarId, is_source: impl Fn(Kind) -> bool) -> 
 }
 
 /// The array in which each element of another array comes `steps` steps later.
-pub(super) fn delayed(
+pub(in crate::pass::distribute) fn delayed(
     array: VarId,
     steps: i64,
     span: Span,

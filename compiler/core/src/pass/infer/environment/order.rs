@@ -49,8 +49,22 @@ pub(in crate::pass::infer) fn order(mut globals: Globals<'_>, library: usize) ->
 
 /// The definitions of the prelude that select elements of a sorted array. They do not use `sort` by that name: else they
 /// would form a group with it.
-const SELECTION: [&str; 7] =
-    ["for_ranks", "at_rank", "first_rank", "last_rank", "first_of", "rest_of", "highest_of"];
+const SELECTION: [&str; 11] = [
+    "for_ranks",
+    "at_rank",
+    "first_rank",
+    "last_rank",
+    "first_of",
+    "rest_of",
+    "highest_of",
+    "slice_to",
+    "slice_from",
+    "slice_of",
+    "highest_to",
+];
+
+/// Those that arrays sorted by a key need as well.
+const OF_KEYS: [&str; 3] = ["with_positions", "ranked", "ranked_one"];
 
 /// The definitions of the program and those of the prelude that they reach, each with the definitions that it uses.
 fn reach(globals: &Globals<'_>, library: usize) -> BTreeMap<DefId, IndexSet<DefId>> {
@@ -77,8 +91,11 @@ fn reach(globals: &Globals<'_>, library: usize) -> BTreeMap<DefId, IndexSet<DefI
             });
         }
         // `pass::select` puts these in place of a sort.
-        if globals.defs[id].name.name == "sort" && id.index() < library {
-            uses.extend(SELECTION.iter().filter_map(|&name| in_prelude(name)));
+        let name = &globals.defs[id].name.name;
+        let (is_sort, is_keyed) = (name == "sort", name == "sort_by_key");
+        if (is_sort || is_keyed) && id.index() < library {
+            let of_keys = OF_KEYS.iter().filter(|_| is_keyed);
+            uses.extend(SELECTION.iter().chain(of_keys).filter_map(|&name| in_prelude(name)));
         }
         work.extend(&uses);
         reached.insert(id, uses);

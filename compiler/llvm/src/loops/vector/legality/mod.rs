@@ -501,8 +501,10 @@ impl<'p> Walk<'p> {
         if self.inner > 0 && varies && !matches!(moving, Some(Move::Straight | Move::Clamped)) {
             return Err(Why::Scattered);
         }
-        if inside && self.masked == 0 && (!varies || moving == Some(Move::Straight)) {
-            self.facts.neighbours |= varies && !self.runs.insert(array);
+        let is_run = matches!(moving, Some(Move::Straight | Move::Backward));
+        if inside && self.masked == 0 && (!varies || is_run) {
+            let is_forward = moving == Some(Move::Straight);
+            self.facts.neighbours |= varies && is_forward && !self.runs.insert(array);
             return Ok(varies);
         }
         self.facts.may_fail = true;

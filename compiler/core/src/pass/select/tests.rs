@@ -1,0 +1,81 @@
+//! What is selected, and what is sorted.
+
+use super::*;
+use crate::ids::EntityRef;
+use crate::ir::core;
+use crate::pass::infer::tests::check;
+
+/// The body of the program's entry, with selections.
+fn selected(body: &str) -> String {
+    let text = format!("entry f [n] (xs: [n]f64) (is: [3]i64) = {body}");
+    let core = check(&text).unwrap_or_else(|errors| panic!("{errors}"));
+    let selected = select(&core, FileId::new(0));
+    core::verify(&selected).unwrap_or_else(|error| panic!("{error}"));
+    let printed = selected.to_string();
+    let (_, entry) = printed.split_once("entry f").expect("there is an entry");
+    let (_, body) = entry.split_once(" =").expect("it has a body");
+    body.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn elements_are_selected() {
+    let cases = [
+        ("(sort (<=) xs)[n / 2]", "at_rank (<=) (n / 2i64) (for_ranks (<=) xs)"),
+        ("xs |> sort (>=) |> last", "last_rank (>=) (for_ranks (>=) xs)"),
+        ("take 3 (sort (<=) xs)", "first_of (<=) 3i64 (for_ranks (<=) xs)"),
+        ("drop (n - 3) (sort (<=) xs)", "rest_of (<=) (n - 3i64) (for_ranks (<=) xs)"),
+        ("xs |> sort (<=) |> reverse |> take 3", "highest_of (<=) 3i64 (for_ranks (<=) xs)"),
+        (
+            "let s = sort (<=) xs in (take 3 (reverse s), s[0])",
+            "let s: [n]f64 = for_ranks (<=) xs in (highest_of (<=) 3i64 s, at_rank (<=) 0i64 s)",
+        ),
+        (
+            "let s = sort (<=) xs in (head s, s[length s - 1])",
+            "let s: [n]f64 = for_ranks (<=) xs in (first_rank (<=) s, at_rank (<=) (length s - 1i64) s)",
+        ),
+        ("(sort (<=) xs)[:3]", "slice_to (<=) 3i64 (for_ranks (<=) xs)"),
+        ("(sort (<=) xs)[n - 3:]", "slice_from (<=) (n - 3i64) (for_ranks (<=) xs)"),
+        ("(sort (<=) xs)[2:n / 9]", "slice_of (<=) 2i64 (n / 9i64) (for_ranks (<=) xs)"),
+        ("(reverse (sort (<=) xs))[:3]", "highest_to (<=) 3i64 (for_ranks (<=) xs)"),
+        ("take 2 (sort (\\x y -> y <= x) xs)", "first_of (>=) 2i64 (for_ranks (>=) xs)"),
+        (
+            "take 2 (sort (\\(_, x) (_, y) -> x >= y) (zip xs xs))",
+            "first_of (\\(p: (f64, f64)) (q: (f64, f64)) -> p.1 >= q.1) 2i64 \
+             (for_ranks (\\(p_1: (f64, f64)) (q_1: (f64, f64)) -> p_1.1 >= q_1.1) (zip xs xs))",
+        ),
+        (
+            "take 2 (sort_by_key f64.abs (<=) xs)",
+            "ranked xs (first_of (\\(p: (f64, i64)) (q: (f64, i64)) -> p.0 <= q.0) 2i64 \
+             (for_ranks (\\(p_1: (f64, i64)) (q_1: (f64, i64)) -> p_1.0 <= q_1.0) (with_positions f64.abs xs)))",
+        ),
+        (
+            "map (\\i -> (sort (<=) xs)[i]) is",
+            "map (\\(i: i64) -> at_rank (<=) i (for_ranks (<=) xs)) is",
+        ),
+    ];
+    for (body, expected) in cases {
+        assert_eq!(selected(body), expected);
+    }
+}
+
+#[test]
+fn arrays_with_other_uses_are_sorted() {
+    let bodies = [
+        "sort (<=) xs",
+        "let s = sort (<=) xs in (s[0], s)",
+        "let s = sort (<=) xs in map (\\i -> s[i]) is",
+        "let s = sort (<=) xs in loop sum = 0 for i < n do sum + s[i]",
+        "let s = sort (<=) xs in (s[0], s[1], s[2], s[3])",
+        "let s = sort (<=) xs in (take 2 s, take 3 s)",
+        "let s = sort (<=) xs in (take 2 s, drop 3 s)",
+        "let s = sort (<=) xs in (take 3 (reverse s), reverse s)",
+        "reverse (sort (<=) xs)",
+        "take 2 (sort (\\x y -> x * x <= y * y) xs)",
+        "take 2 (sort_by_key f64.abs (\\x y -> x * x <= y * y) xs)",
+        "(sort (<=) xs)[::2]",
+    ];
+    for body in bodies {
+        let selected = selected(body);
+        assert!(selected.contains("sort") && !selected.contains("for_ranks"), "{selected}");
+    }
+}
