@@ -38,7 +38,7 @@ const PROGRAM: &str = "
     entry near (n: i64) (k: i64): [k]i64 = hist (+) 0 k (map (/ 2) (iota n)) (iota n)
 
     entry counted (n: i64) (k: i64) (first: i64) (second: i64): [k]i64 =
-      loop sizes = replicate k 0 for i < n do
+      loop sizes = replicate k 0 for i in iota n do
         let g = if i == first || i == second then k + i else key k i
         in sizes with [g] = sizes[g] + 1
 

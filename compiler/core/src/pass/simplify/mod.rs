@@ -7,6 +7,7 @@
 //! fail. Unused values are not computed, even if that would fail: a division by zero
 //! with an unused quotient is no error, as in Futhark.
 
+mod bins;
 mod branch;
 mod choices;
 mod clamps;

@@ -1,7 +1,8 @@
 //! Arrays that are indexed at the position of the step itself are streams (003, SimpleIndex at the consumer's own index).
 //!
 //! Invariant: an array becomes a stream only if every use in the worker is at the step's position, and it has as many elements
-//! as there are steps, so that no index can be out of bounds. One of the streams is made by a combinator of the same block.
+//! as there are steps, so that no index can be out of bounds. One of the streams is made by a combinator of the same block, or the
+//! steps are those of a histogram.
 //!
 //! ```text
 //! p = map f xs; ys = generate n (\i -> { t = p[i]; u = xs[i + 1]; v = t + u; v })
@@ -10,6 +11,7 @@
 
 use indexmap::{IndexMap, IndexSet};
 
+use super::bins;
 use crate::ids::VarId;
 use crate::ir::cnf::{
     Atom, Bind, Block, Elements, Extent, Function, LoopForm, Op, Order, Type, UNNAMED_ARRAY, Var,
@@ -89,7 +91,7 @@ impl Positions<'_> {
         self.tables.vars[array].ty.shape().first().copied()
     }
 
-    /// The counter of the steps, if there is one. A `loop` that carries only scalars is a fold.
+    /// The counter of the steps, if there is one. A `loop` that carries only scalars is a fold, and so is a histogram.
     fn counted(&self, bind: &Bind, iotas: &IndexSet<VarId>) -> Option<Counted> {
         if let Op::Generate { size, worker } = &bind.op {
             let steps = self.outer(*bind.vars.first()?)?;
@@ -97,8 +99,8 @@ impl Positions<'_> {
         }
         if let Op::Loop { form: LoopForm::For { count: Atom::Var(count) }, init, worker } = &bind.op
         {
-            let scalars = bind.vars.iter().all(|&var| !self.tables.vars[var].ty.is_array());
-            let steps = *self.lengths.get(count).filter(|_| scalars)?;
+            let is_fold = self.carries_scalars(bind) || self.is_histogram(bind);
+            let steps = *self.lengths.get(count).filter(|_| is_fold)?;
             let counter = worker.params[init.len()];
             return Some(Counted { counter, steps, count: Some(Atom::Var(*count)) });
         }
@@ -108,7 +110,24 @@ impl Positions<'_> {
         Some(Counted { counter: worker.params[accs + place], steps, count: None })
     }
 
-    /// The arrays that the worker uses at the step's position alone.
+    fn carries_scalars(&self, bind: &Bind) -> bool {
+        bind.vars.iter().all(|&var| !self.tables.vars[var].ty.is_array())
+    }
+
+    /// Whether a loop is a histogram whose steps read arrays.
+    fn is_histogram(&self, bind: &Bind) -> bool {
+        let Op::Loop { init, worker, .. } = &bind.op else { return false };
+        let is_kept = |(&var, &param): (&VarId, &VarId)| {
+            self.tables.vars[var].ty == self.tables.vars[param].ty
+        };
+        let types = bind.vars.iter().zip(&worker.params);
+        init.len() == 1
+            && types.into_iter().all(is_kept)
+            && bins::are_changed_by(worker, &self.tables.vars)
+    }
+
+    /// The arrays that the worker uses at the step's position alone. If it is a combinator already, or carries only scalars, one of them
+    /// is made in the block: otherwise nothing fuses that did not before.
     fn read_in_order(&self, bind: &Bind, counted: &Counted, made: &IndexSet<VarId>) -> Vec<VarId> {
         let [.., worker] = &bind.op.inner()[..] else { return Vec::new() };
         let free = uses::free(bind).into_iter();
@@ -120,7 +139,8 @@ impl Positions<'_> {
                 && in_order(worker.block, *array, counted.counter)
         };
         let found: Vec<VarId> = of_steps.filter(only).collect();
-        if found.iter().any(|array| made.contains(array)) { found } else { Vec::new() }
+        let gains = self.is_histogram(bind) || found.iter().any(|array| made.contains(array));
+        if gains { found } else { Vec::new() }
     }
 
     /// Makes the arrays inputs of the combinator. If its worker still uses the counter, an array of positions is an input too.

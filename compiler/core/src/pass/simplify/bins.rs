@@ -1,0 +1,95 @@
+//! Workers that change one element of an array in each step by an operation that may be done in any order: histograms.
+//!
+//! Such a loop gains as a fold over arrays: the fold takes its filters and maps, reads arrays as streams, and several threads
+//! share its steps. Other loops that carry arrays stay loops.
+//!
+//! Invariant: this is a question of what is profitable. A loop is the same as a fold in order.
+//!
+//! ```text
+//! \bins i -> { k = keys[i]; b = bins[k]; c = b + 1; bins' = bins with [k] = c; yield bins' }   ⇒   yes
+//! \xs i   -> { b = xs[i - 1]; c = b + 1; xs' = xs with [i] = c; yield xs' }                     ⇒   no
+//! ```
+
+use indexmap::IndexMap;
+
+use crate::ids::{PrimaryMap, VarId};
+use crate::ir::cnf::{Atom, Block, Op, Var, Worker};
+use crate::prim::Fold;
+
+/// Whether the worker of a loop that carries one value changes an array in this way.
+pub(super) fn are_changed_by(worker: &Worker, vars: &PrimaryMap<VarId, Var>) -> bool {
+    let Some(&bins) = worker.params.first() else { return false };
+    let mut steps = Steps { bins, made: IndexMap::new(), changes: Vec::new(), reads: 0 };
+    vars[bins].ty.is_array()
+        && steps.block(&worker.body)
+        && steps.reads == 1
+        && steps.changes.len() == 1
+        && steps.changes.iter().all(|&op| steps.is_exact(op, vars))
+}
+
+/// The steps of a worker and of its branches.
+struct Steps<'a> {
+    /// The array, before the step.
+    bins: VarId,
+    /// The operations, by the variables that they bind.
+    made: IndexMap<VarId, &'a Op>,
+    /// The operations that change the array.
+    changes: Vec<&'a Op>,
+    /// How many read an element of it.
+    reads: usize,
+}
+
+impl<'a> Steps<'a> {
+    /// Notes the steps of a block. False if there is one that a histogram has not.
+    fn block(&mut self, block: &'a Block) -> bool {
+        block.binds.iter().all(|bind| {
+            self.made.extend(bind.vars.iter().map(|&var| (var, &bind.op)));
+            match &bind.op {
+                Op::If { then, otherwise, .. } => self.block(then) && self.block(otherwise),
+                Op::Index { array, .. } => {
+                    self.reads += usize::from(*array == self.bins);
+                    true
+                }
+                op @ Op::Replace { .. } => {
+                    self.changes.push(op);
+                    true
+                }
+                op => op.operation().is_some() || op.length().is_some(),
+            }
+        })
+    }
+
+    /// Whether a change combines the element with another value, by an operation whose order makes no difference.
+    fn is_exact(&self, change: &Op, vars: &PrimaryMap<VarId, Var>) -> bool {
+        let Op::Replace { array, indices, value: Atom::Var(value), .. } = change else {
+            return false;
+        };
+        let Some((op, operands)) = self.made.get(value).and_then(|op| op.binary()) else {
+            return false;
+        };
+        let is_element = |operand: &Atom| {
+            let Atom::Var(operand) = operand else { return false };
+            matches!(self.made.get(operand), Some(Op::Index { array: of, indices: at, .. })
+                if of == array && at == indices)
+        };
+        let is_free = match op.fold() {
+            Fold::Ordered => false,
+            Fold::Sum => !vars[self.bins].ty.scalars().is_float(),
+            Fold::Choice => true,
+        };
+        *array == self.bins
+            && is_free
+            && operands.iter().any(is_element)
+            && indices.iter().any(|&index| self.is_data(index))
+    }
+
+    /// Whether a value is read from an array, or computed from such a value. A place that follows from the counter alone is changed
+    /// once or in order, and a loop of such changes is quick.
+    fn is_data(&self, atom: Atom) -> bool {
+        let Atom::Var(var) = atom else { return false };
+        self.made.get(&var).is_some_and(|op| match op {
+            Op::Index { .. } | Op::If { .. } => true,
+            op => op.operands().into_iter().any(|operand| self.is_data(operand)),
+        })
+    }
+}
