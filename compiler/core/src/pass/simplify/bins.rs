@@ -44,18 +44,15 @@ impl<'a> Steps<'a> {
     fn block(&mut self, block: &'a Block) -> bool {
         block.binds.iter().all(|bind| {
             self.made.extend(bind.vars.iter().map(|&var| (var, &bind.op)));
-            match &bind.op {
-                Op::If { then, otherwise, .. } => self.block(then) && self.block(otherwise),
-                Op::Index { array, .. } => {
-                    self.reads += usize::from(*array == self.bins);
-                    true
-                }
-                op @ Op::Replace { .. } => {
-                    self.changes.push(op);
-                    true
-                }
-                op => op.operation().is_some() || op.length().is_some(),
+            if let Op::If { then, otherwise, .. } = &bind.op {
+                return self.block(then) && self.block(otherwise);
             }
+            let (is_read, is_change) =
+                (matches!(bind.op, Op::Index { .. }), matches!(bind.op, Op::Replace { .. }));
+            self.reads +=
+                usize::from(matches!(bind.op, Op::Index { array, .. } if array == self.bins));
+            self.changes.extend(is_change.then_some(&bind.op));
+            is_read || is_change || bind.op.operation().is_some() || bind.op.length().is_some()
         })
     }
 
@@ -87,9 +84,9 @@ impl<'a> Steps<'a> {
     /// once or in order, and a loop of such changes is quick.
     fn is_data(&self, atom: Atom) -> bool {
         let Atom::Var(var) = atom else { return false };
-        self.made.get(&var).is_some_and(|op| match op {
-            Op::Index { .. } | Op::If { .. } => true,
-            op => op.operands().into_iter().any(|operand| self.is_data(operand)),
+        self.made.get(&var).is_some_and(|op| {
+            matches!(op, Op::Index { .. } | Op::If { .. })
+                || op.operands().into_iter().any(|operand| self.is_data(operand))
         })
     }
 }
