@@ -199,12 +199,13 @@ pub struct Bins {
 }
 
 impl Bins {
-    /// The most bytes of all bins of a pass of which each thread has a copy. Two threads with 1.5 to 4 MiB of bins each took 0.6 of
-    /// the time of one thread, with 6 MiB 0.65 to 0.85, and with 8 MiB 0.85 to 1.25; the last cache had 32 MiB.
+    /// The size limit of private bins: each thread has a copy of the bins of a pass if these take at most so many bytes in
+    /// total. Measured on two threads, with a last-level cache of 32 MiB, as parts of the time of one thread: 0.6 with 1.5 to 4 MiB of
+    /// bins, 0.65 to 0.85 with 6 MiB, and 0.85 to 1.25 with 8 MiB.
     pub const COPIED: u64 = 4 << 20;
-    /// The least bytes of an array of bins whose changes threads list by parts. On two threads and with a last cache of 32 MiB, sums in
-    /// 1 Mi bins of 8 bytes took 1.15 of the time of one thread that changes the bins directly, in 2 Mi bins 0.6, in 4 Mi
-    /// bins 0.45, and in 16 Mi bins 0.4.
+    /// The least size of an array of bins, in bytes, whose updates are partitioned. Measured on two threads, with a last-level cache
+    /// of 32 MiB, as parts of the time of one thread that updates the bins directly: 1.15 with 1 Mi bins of 8 bytes, 0.6 with
+    /// 2 Mi, 0.45 with 4 Mi, and 0.4 with 16 Mi.
     pub const LISTED: u64 = 12 << 20;
 
     /// The bytes of all elements.

@@ -80,7 +80,7 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
         self.body.code.b.position_at_end(done);
     }
 
-    /// The place some steps before the end of a loop that has so many.
+    /// `length - steps`: the counter of an iteration, counted from the end of the loop. `length` is at least `steps`.
     fn back_from(&self, length: IntValue<'ctx>, steps: u64) -> IntValue<'ctx> {
         let code = &self.body.code;
         built(code.b.build_int_sub(length, code.size(steps), ""))

@@ -1,7 +1,8 @@
 //! A filtered array that is read from its end, as by `reverse` and `foldr`: the filter goes over its source from the end instead.
 //!
-//! The reversed result of a filter is the filter of the reversed source. So the filter, and what is computed from its result or for
-//! it element by element, takes the elements from the last one on, and the array is not needed in memory.
+//! `reverse (filter p xs)` is equal to `filter p (reverse xs)`. So this pass reverses the traversal: the filter reads its source from
+//! the last element to the first one. The maps and filters that produce or consume its elements are reversed with it. The
+//! filtered array is then consumed in order, and needs no memory.
 //!
 //! Invariant: only a `map`, a `filter` or a `generate` whose steps cannot fail goes backwards, so the first failure by position is the
 //! same. Nothing else uses its results in their order.

@@ -1,4 +1,4 @@
-//! What is selected, and what is sorted.
+//! Tests of the pass: which uses of a sorted array become selections, and which ones keep the sort.
 
 use super::*;
 use crate::ids::EntityRef;

@@ -1,9 +1,10 @@
-//! Workers that change one element of an array in each step by an operation that may be done in any order: histograms.
+//! Recognises histograms: loops in which each step updates one element of an array by a commutative, associative operation.
 //!
-//! Such a loop gains as a fold over arrays: the fold takes its filters and maps, reads arrays as streams, and several threads
-//! share its steps. Other loops that carry arrays stay loops.
+//! A histogram becomes a fold over arrays. The fold fuses with the producers of its inputs, reads its inputs as streams, and runs
+//! on several threads. Other loops that carry arrays stay loops.
 //!
-//! Invariant: this is a question of what is profitable. A loop is the same as a fold in order.
+//! Invariant: the answer affects profitability, not legality. A counted loop and a strict fold over its positions have the same
+//! result.
 //!
 //! ```text
 //! \bins i -> { k = keys[i]; b = bins[k]; c = b + 1; bins' = bins with [k] = c; yield bins' }   ⇒   yes
@@ -16,7 +17,7 @@ use crate::ids::{PrimaryMap, VarId};
 use crate::ir::cnf::{Atom, Block, Op, Var, Worker};
 use crate::prim::Fold;
 
-/// Whether the worker of a loop that carries one value changes an array in this way.
+/// Whether the worker of a loop updates the array that the loop carries as a histogram does. The loop carries no other value.
 pub(super) fn are_changed_by(worker: &Worker, vars: &PrimaryMap<VarId, Var>) -> bool {
     let Some(&bins) = worker.params.first() else { return false };
     let mut steps = Steps { bins, made: IndexMap::new(), changes: Vec::new(), reads: 0 };
@@ -40,7 +41,7 @@ struct Steps<'a> {
 }
 
 impl<'a> Steps<'a> {
-    /// Notes the steps of a block. False if there is one that a histogram has not.
+    /// Collects the steps of a block. False if one of them cannot be part of a histogram.
     fn block(&mut self, block: &'a Block) -> bool {
         block.binds.iter().all(|bind| {
             self.made.extend(bind.vars.iter().map(|&var| (var, &bind.op)));
@@ -56,7 +57,8 @@ impl<'a> Steps<'a> {
         })
     }
 
-    /// Whether a change combines the element with another value, by an operation whose order makes no difference.
+    /// Whether an update combines the old element with another value by an operation that is exact in any order, at an index that
+    /// depends on data.
     fn is_exact(&self, change: &Op, vars: &PrimaryMap<VarId, Var>) -> bool {
         let Op::Replace { array, indices, value: Atom::Var(value), .. } = change else {
             return false;
@@ -80,8 +82,8 @@ impl<'a> Steps<'a> {
             && indices.iter().any(|&index| self.is_data(index))
     }
 
-    /// Whether a value is read from an array, or computed from such a value. A place that follows from the counter alone is changed
-    /// once or in order, and a loop of such changes is quick.
+    /// Whether a value depends on an element of an array. An index that depends on the counter alone is excluded: LLVM vectorises
+    /// many loops with such indices.
     fn is_data(&self, atom: Atom) -> bool {
         let Atom::Var(var) = atom else { return false };
         self.made.get(&var).is_some_and(|op| {

@@ -29,7 +29,7 @@ use crate::source::Span;
 /// The largest distance from 0 such that sums of a few such numbers do not wrap.
 pub(super) const SANE: i64 = 1 << 60;
 
-/// More steps than a row has.
+/// An upper limit of the trip count of a row.
 const LONG: i64 = i32::MAX as i64;
 
 /// A sum of values that are known before the loop.
@@ -227,7 +227,7 @@ impl Bounds {
             before = start.as_constant()?.max(before);
         }
         for (sum, &constant) in &self.upper {
-            // No row has so many steps.
+            // This bound does not restrict the range: a row has fewer than `LONG` steps.
             if sum.terms.is_empty() && constant >= LONG {
                 continue;
             }

@@ -32,13 +32,14 @@ use crate::prim::{BinOp, Const, Scalar};
 /// A row of an edge is not copied if its copy has more steps.
 pub(super) const MAX_STEPS: usize = 240;
 
-/// The steps at the edges of a row are not lowered one by one if they have more steps of blocks together.
+/// The size limit of all unrolled iterations of a row together, in steps of blocks.
 const MAX_EDGES: usize = 480;
-/// Nor if there are more of them.
+/// The limit of the number of unrolled iterations of a row.
 const MOST_EDGES: i64 = 8;
 
-/// The few steps of a row outside of its range, each of which has some steps of blocks. The counter of each is known, so
-/// alone it needs no conditions. Rows are short, and there are many of them: their ends cost much otherwise.
+/// The numbers of iterations of a row before and behind its range, if these iterations are unrolled. `steps` is the size of the loop
+/// body. In an unrolled iteration the counter is known, so its conditions are constants. A row is short and runs many times, so
+/// its first and last iterations take a large part of the time.
 pub(super) fn edges(
     (bounds, length): (&Bounds, Atom),
     steps: usize,

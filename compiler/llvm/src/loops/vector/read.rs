@@ -313,7 +313,7 @@ impl<'ctx> VectorLoop<'_, '_, '_, 'ctx, '_> {
         self.load_some(array, data, first, self.plan.lanes)
     }
 
-    /// The elements at consecutive indices, of which that of the last lane is the least.
+    /// The elements at consecutive descending indices: one load from the index of the last lane on, and a shuffle that reverses it.
     fn load_backwards(
         &self,
         array: VarId,
