@@ -232,10 +232,10 @@ static void check(size_t threads, arr_parallel_fn *parallel, int *user)
     arr_context_free(many);
 }
 
-/* Whether a call of `roots` for `count` loops of `steps` steps each, 16 at most, runs on several threads. */
+/* Whether a call of `roots` for `count` loops of `steps` steps each runs on several threads. */
 static int is_helped(arr_context *ctx, size_t count, int64_t steps)
 {
-    static int64_t ks[10000];
+    static int64_t ks[4000];
     arr_f64_1d result;
     for (size_t i = 0; i < count; i++)
         ks[i] = steps;
@@ -247,13 +247,20 @@ static int is_helped(arr_context *ctx, size_t count, int64_t steps)
     return stats_of(ctx).parallel_passes > 0;
 }
 
-/* The number of the first call of some that runs on several threads; 0 if there is none. The compiler takes each for 37 microseconds of
- * work, which is about right for as many steps as these, and they follow each other at once. */
+/* The number of the first call of some that runs on several threads; 0 if there is none. The compiler estimates each at 54 microseconds,
+ * which is about its time, and the calls follow each other at once. */
 static int first_helped(arr_context *ctx, int calls)
 {
-    for (int call = 1; call <= calls; call++)
-        if (is_helped(ctx, 1000, 8))
+    for (int64_t i = 0; i < MOST; i++)
+        is[i] = i * 7919 % MOST;
+    for (int call = 1; call <= calls; call++) {
+        arr_f64_1d result;
+        CHECK(picked(ctx, &result, arr_f64_1d_borrow(xs, MOST), arr_i64_1d_borrow(is, 60000)) == ARR_OK);
+        CHECK(result.shape[0] == 60000 && result.data[1] == xs[7919]);
+        arr_f64_1d_free(ctx, &result);
+        if (stats_of(ctx).parallel_passes > 0)
             return call;
+    }
     return 0;
 }
 
@@ -278,13 +285,13 @@ static void check_measured(void)
 {
     arr_context *ctx = context_with(0, 2, NULL, NULL);
     int calls = 1;
-    while (is_helped(ctx, 10000, 0) && calls < 1000)
+    while (is_helped(ctx, 4000, 0) && calls < 1000)
         calls++;
     CHECK(calls < 1000);
     arr_context_free(ctx);
     ctx = context_with(100000, 2, NULL, NULL);
     for (int call = 0; call < 100; call++)
-        CHECK(is_helped(ctx, 10000, 0));
+        CHECK(is_helped(ctx, 4000, 0));
     arr_context_free(ctx);
 }
 
