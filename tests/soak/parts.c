@@ -2,18 +2,9 @@
  * reported, and a call that is cancelled gives everything back. */
 #include "parts.h"
 
-#include <pthread.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "lend.h"
 
-#define CHECK(condition) \
-    do { \
-        if (!(condition)) { \
-            fprintf(stderr, "line %d: %s\n", __LINE__, #condition); \
-            exit(1); \
-        } \
-    } while (0)
+#include <string.h>
 
 enum { BINS = 1600000, STEPS = 700000, THREADS = 3 };
 
@@ -21,26 +12,11 @@ static int64_t keys[STEPS], values[STEPS];
 /* How often threads were lent: to set the bins, to list changes, and to make them. */
 static int lent;
 
-static void *run_copy(void *copy)
-{
-    void **body_and_argument = copy;
-    (*(void (**)(void *))body_and_argument[0])(body_and_argument[1]);
-    return NULL;
-}
-
 static void lend(void *user, int64_t copies, void (*body)(void *argument), void *argument)
 {
-    void *copy[2] = {&body, argument};
-    pthread_t threads[THREADS - 1];
-    int started = 0;
     (void)user;
     lent++;
-    while (started < THREADS - 1 && started + 1 < copies &&
-           pthread_create(&threads[started], NULL, run_copy, copy) == 0)
-        started++;
-    body(argument);
-    while (started > 0)
-        pthread_join(threads[--started], NULL);
+    lend_helpers(THREADS - 1, copies, body, argument);
 }
 
 static arr_context *context(size_t threads)

@@ -6,21 +6,12 @@
 
 #include "soak.h"
 
-#include <pthread.h>
+#include "lend.h"
+
 #include <stdatomic.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
-
-#define CHECK(condition) \
-    do { \
-        if (!(condition)) { \
-            fprintf(stderr, "line %d: %s\n", __LINE__, #condition); \
-            exit(1); \
-        } \
-    } while (0)
 
 enum { WORKERS = 8, MOST = 60000, LIMIT = 16 << 20 };
 
@@ -43,23 +34,11 @@ struct worker {
     atomic_bool is_done;
 };
 
-static void *run_copy(void *copy)
-{
-    void **body_and_argument = copy;
-    (*(void (**)(void *))body_and_argument[0])(body_and_argument[1]);
-    return NULL;
-}
-
 /* A host's own threads: one more than the caller's. */
 static void lend(void *user, int64_t copies, void (*body)(void *argument), void *argument)
 {
-    void *copy[2] = {&body, argument};
-    pthread_t thread;
-    const int started = copies > 1 && pthread_create(&thread, NULL, run_copy, copy) == 0;
     (void)user;
-    body(argument);
-    if (started)
-        pthread_join(thread, NULL);
+    lend_helpers(1, copies, body, argument);
 }
 
 static arr_context *context(size_t threads)
