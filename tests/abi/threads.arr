@@ -38,5 +38,5 @@ entry at_once (n: i64): f64 = reduce (+) 0.0 (map (\i -> f64.sqrt (f64.i64 i)) (
 -- A loop of scalars that counts.
 entry counted (n: i64): f64 = loop s = 0.0 for i < n do s * 0.5 + f64.i64 i
 
--- Loops with any number of steps, of which the compiler knows nothing.
+-- Inner loops whose trip counts are data.
 entry roots [n] (ks: [n]i64): [n]f64 = map (\k -> loop s = 1.0 for j < k do f64.sqrt s + f64.exp (f64.i64 j)) ks

@@ -199,8 +199,8 @@ pub struct Bins {
 }
 
 impl Bins {
-    /// The size limit of private bins: each thread has a copy of the bins of a pass if these take at most so many bytes in
-    /// total. Measured on two threads, with a last-level cache of 32 MiB, as parts of the time of one thread: 0.6 with 1.5 to 4 MiB of
+    /// The size limit of private bins, in bytes: the total size of all bins of a pass. Up to this limit, each thread has a copy of
+    /// the bins. Measured on two threads, with a last-level cache of 32 MiB, as parts of the time of one thread: 0.6 with 1.5 to 4 MiB of
     /// bins, 0.65 to 0.85 with 6 MiB, and 0.85 to 1.25 with 8 MiB.
     pub const COPIED: u64 = 4 << 20;
     /// The least size of an array of bins, in bytes, whose updates are partitioned. Measured on two threads, with a last-level cache
