@@ -330,8 +330,8 @@ fn tasks() -> Result<(), Failed> {
             (3, 1, limited, [3_000, 2_000], true, 1),
             (2, 1, limited, [3_000, 3_000], false, 1),
             (2, 0, 0, [3_000, 2_000], true, 0),
-            (2, 0, 0, [1_000_000, 2_000], true, 0),
-            (2, 0, 0, [1_000_000, 1_000_000], true, 1),
+            (2, 100_000, 0, [1_000_000, 2_000], true, 0),
+            (2, 100_000, 0, [1_000_000, 1_000_000], true, 1),
         ];
         for (threads, grain, limit, lengths, is_enough, groups) in cases {
             let (result, passes) = call(threads, grain, limit, lengths)?;

@@ -132,19 +132,19 @@ pub struct Sliced<Context> {
     pub pool: ParallelFn,
 }
 
-/// How long the steps of a pass take, compared with their estimate. Compiled code has one for each pass, of zeros at first. Only the
+/// How long a pass or a fork takes, compared with its estimate. Compiled code has one for each of them, of zeros at first. Only the
 /// runtime reads and writes it, for all contexts of the process.
 #[repr(C)]
 #[derive(Debug, Default)]
 pub struct Pace {
     /// The measured time for an estimated time of [`Pace::ONE`]; 0: nothing was measured.
     pub ratio: AtomicU32,
-    /// How many passes could have been measured.
+    /// How many times it could have been measured.
     pub passes: AtomicU32,
 }
 
 impl Pace {
-    /// The ratio of steps that take as long as estimated.
+    /// The ratio of work that takes as long as estimated.
     pub const ONE: u32 = 1024;
 }
 
@@ -161,6 +161,8 @@ pub struct Forked<Context> {
     pub calls: *const TaskFn<Context>,
     /// How many there are: [`FORKED`] at most.
     pub count: usize,
+    /// How long the calls take, as far as it is known.
+    pub pace: *const Pace,
     /// [`POOL`], as in [`Sliced`].
     pub pool: ParallelFn,
     /// Whether several threads can share each loop of the functions that the calls run.

@@ -169,7 +169,7 @@ impl Work<'_> {
     /// least work of its own means the estimate.
     fn expected(&self) -> u64 {
         let pace = self.pace();
-        pace.map_or_else(|| self.work(), |pace| pace::expected(pace, self.work()))
+        pace.map_or_else(|| self.work(), |pace| pace::expected(pace, &pace::PASS, self.work()))
     }
 
     /// The pace of the pass, if its time decides about threads.
@@ -186,9 +186,8 @@ impl Work<'_> {
         run: impl FnOnce() -> R,
         succeeded: impl FnOnce(&R) -> bool,
     ) -> R {
-        let Some(pace) = self.pace().filter(|pace| pace::is_due(pace, self.work())) else {
-            return run();
-        };
+        let is_due = |pace: &&Pace| pace::is_due(pace, &pace::PASS, self.work(), pace::OFTEN);
+        let Some(pace) = self.pace().filter(is_due) else { return run() };
         let begun = clock::now();
         let result = run();
         if succeeded(&result) {

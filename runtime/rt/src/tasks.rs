@@ -7,6 +7,9 @@
 //! calls. A call that the fork itself runs directly after the call before it can append to the result of that call. So
 //! nothing is copied if no other thread comes.
 //!
+//! Estimates of forks are rough, so forks are measured now and then, in order. A fork that would save less time than
+//! waking a thread takes runs in order ([`Outermost`]).
+//!
 //! A pass in a task runs in one thread. So a fork with far fewer calls than threads makes its calls in order if threads
 //! can share all of their passes and these are long. Its calls begin crews of their own where the passes get shorter.
 //!
@@ -20,6 +23,8 @@
 //! fork { f a; f b }   ⇒   queue: f b;  this thread: f a;  then f b; or, if another thread has taken it, the forks inside of f b
 //! ```
 
+mod outermost;
+
 use core::cell::Cell;
 use core::ffi::{c_int, c_void};
 use core::ptr::{NonNull, null, null_mut};
@@ -28,17 +33,13 @@ use core::sync::atomic::{AtomicPtr, AtomicUsize, Ordering};
 use arr_abi::ErrorCode;
 use arr_abi::layout::{ELEMENT, FORKED, Forked, TaskFn};
 
+use self::outermost::{Outermost, Times};
+use crate::clock;
 use crate::context::{Context, this_thread};
 use crate::lock::{Lock, Signal};
 
 /// A fork with less than this part of the elements of the outermost one, for each thread, runs in order.
 const PARTS: usize = 4;
-/// A pass is long if it has as many times the elements that are worth several threads, for each thread.
-const LONG: usize = 20;
-/// Threads share the passes of calls, and not the calls, if there are as many threads for each call. With fewer, calls as
-/// tasks were up to 27 % quicker for the closest of 2^20 points. With 8 and 16, shared passes were 1.6 times as quick
-/// for the hull of 2^22 points.
-const SHARING: usize = 4;
 /// Forks inside each other, besides one for each doubling of the threads.
 const LEVELS: usize = 5;
 
@@ -63,7 +64,10 @@ pub unsafe extern "C" fn arr_rt_fork(
     // SAFETY: by contract; a crew lives as long as contexts know of it.
     unsafe {
         match post.crew.load(Ordering::Relaxed).as_ref() {
-            None => begin(context, calls, usize::try_from(elements).unwrap_or(0)),
+            None => {
+                let elements = usize::try_from(elements).unwrap_or(0);
+                Outermost { context, calls, elements, threads: context.team.threads() }.run()
+            }
             Some(crew) if post.depth.load(Ordering::Relaxed) < crew.deepest => {
                 crew.fork(context, calls)
             }
@@ -84,6 +88,8 @@ pub(crate) struct Post {
     task: AtomicPtr<Task>,
     /// How many forks enclose that call.
     depth: AtomicUsize,
+    /// How many crews the context has had.
+    crews: AtomicUsize,
 }
 
 impl Post {
@@ -93,6 +99,7 @@ impl Post {
             crew: AtomicPtr::new(null_mut()),
             task: AtomicPtr::new(null_mut()),
             depth: AtomicUsize::new(0),
+            crews: AtomicUsize::new(0),
         }
     }
 
@@ -138,52 +145,52 @@ impl Calls<'_> {
     /// # Safety
     /// As for [`arr_rt_fork`].
     unsafe fn in_order(&self, context: &Context) -> c_int {
-        let from = context.tasks_from.swap(0, Ordering::Relaxed);
         // SAFETY: by contract.
-        let code = unsafe { self.one_by_one(context) };
-        context.tasks_from.store(from, Ordering::Relaxed);
-        code
+        unsafe { self.timed_in_order(context).0 }
     }
 
-    /// Makes all calls. Forks inside of them may be tasks.
+    /// The same; gives also the times of the calls.
     ///
     /// # Safety
     /// As for [`arr_rt_fork`].
-    unsafe fn one_by_one(&self, context: &Context) -> c_int {
-        let mut code = 0;
+    unsafe fn timed_in_order(&self, context: &Context) -> (c_int, Times) {
+        let from = context.tasks_from.swap(0, Ordering::Relaxed);
+        // SAFETY: by contract.
+        let made = unsafe { self.one_by_one(context) };
+        context.tasks_from.store(from, Ordering::Relaxed);
+        made
+    }
+
+    /// Makes all calls; gives their times as well. Forks inside of them may be tasks.
+    ///
+    /// # Safety
+    /// As for [`arr_rt_fork`].
+    unsafe fn one_by_one(&self, context: &Context) -> (c_int, Times) {
+        let (mut code, mut times) = (0, Times::default());
+        let mut begun = clock::now();
         for at in 0..self.count() {
             if code == 0 {
                 // SAFETY: by contract.
                 code = unsafe { self.make(at, context, at > 0) };
+                let ended = clock::now();
+                times.add(ended - begun);
+                begun = ended;
             }
         }
-        code
-    }
-
-    /// Whether threads share the passes of the calls, instead of the calls.
-    fn share_passes(&self, context: &Context, elements: usize, threads: usize) -> bool {
-        let long = least(context.team.grain()).saturating_mul(LONG);
-        self.forked.sliced
-            && threads >= self.count().saturating_mul(SHARING)
-            && elements >= threads.saturating_mul(long)
+        (code, times)
     }
 }
 
-/// The outermost fork of a call.
+/// Runs the calls of a fork by a crew of their own.
 ///
 /// # Safety
 /// As for [`arr_rt_fork`].
-unsafe fn begin(context: &Context, calls: Calls<'_>, elements: usize) -> c_int {
-    let threads = context.team.threads();
-    if threads < 2 {
-        context.tasks_from.store(0, Ordering::Relaxed);
-        // SAFETY: by contract.
-        return unsafe { calls.in_order(context) };
-    }
-    if calls.share_passes(context, elements, threads) {
-        // SAFETY: by contract.
-        return unsafe { calls.one_by_one(context) };
-    }
+unsafe fn run_by_crew(
+    context: &Context,
+    calls: Calls<'_>,
+    elements: usize,
+    threads: usize,
+) -> c_int {
     let before = context.tasks_from.load(Ordering::Relaxed);
     let part = elements.checked_div(threads.saturating_mul(PARTS)).unwrap_or(0);
     let crew = Crew {
@@ -198,14 +205,16 @@ unsafe fn begin(context: &Context, calls: Calls<'_>, elements: usize) -> c_int {
     };
     let limit = context.stack_limit.get();
     let place = (&raw const crew).cast_mut();
-    context.post.crew.store(place, Ordering::Relaxed);
+    let post = &context.post;
+    post.crews.fetch_add(1, Ordering::Relaxed);
+    post.crew.store(place, Ordering::Relaxed);
     context.tasks_from.store(crew.least, Ordering::Relaxed);
     // SAFETY: the crew lives until all threads are back.
     unsafe {
         let copies = i64::try_from(threads).unwrap_or(i64::MAX);
         context.team.lend(calls.forked.pool, copies, join, place.cast());
     }
-    context.post.crew.store(null_mut(), Ordering::Relaxed);
+    post.crew.store(null_mut(), Ordering::Relaxed);
     context.tasks_from.store(before, Ordering::Relaxed);
     context.restore_stack(limit);
     crew.queue.with(|queue| queue.code)

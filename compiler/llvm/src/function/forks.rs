@@ -299,7 +299,9 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
         let list = code.unit.constant("tasks", &list).as_pointer_value();
         let count = code.size(u64::try_from(calls.len()).expect("a fork has few calls"));
         let sliced = code.types.i8.const_int(u64::from(sliced), false);
-        let fields = [list.into(), count.into(), pointer(&code.unit.pool()).into(), sliced.into()];
+        let pace = code.unit.pace(&format!("arr.{}.pace", self.function.name));
+        let pool = pointer(&code.unit.pool());
+        let fields = [list.into(), count.into(), pace.into(), pool.into(), sliced.into()];
         let value = code.unit.context.const_struct(&fields, false);
         code.unit.constant("forked", &value).as_pointer_value()
     }

@@ -6,7 +6,7 @@ use super::*;
 use crate::call::arr_rt_fail;
 use crate::context::{arr_context_cancel, arr_context_stats};
 use crate::testing::{SITE, TestContext};
-use arr_abi::layout::{Options, Stats};
+use arr_abi::layout::{Options, Pace, Stats};
 
 /// Lends threads that are started for this call.
 unsafe extern "C" fn lend(
@@ -39,6 +39,7 @@ struct Node {
     failing: [i64; 2],
     /// Whether threads could share the loops of a call.
     sliced: bool,
+    pace: *const Pace,
     sum: AtomicI64,
 }
 
@@ -46,7 +47,7 @@ struct Node {
 type Pair = [Node; 2];
 
 fn node(levels: u32, from: i64, failing: [i64; 2]) -> Node {
-    Node { levels, from, failing, sliced: false, sum: AtomicI64::new(0) }
+    Node { levels, from, failing, sliced: false, pace: null(), sum: AtomicI64::new(0) }
 }
 
 unsafe extern "C" fn left(context: *mut Context, frame: *mut c_void, follows: i32) -> c_int {
@@ -70,13 +71,31 @@ unsafe fn visit(context: *mut Context, node: &Node) -> c_int {
     let half = 1_i64 << levels;
     let mut pair = [0, half].map(|offset| Node {
         sliced: node.sliced,
+        pace: node.pace,
         ..self::node(levels, node.from + offset, node.failing)
     });
     let calls: [TaskFn<Context>; 2] = [left, right];
-    let forked = Forked { calls: calls.as_ptr(), count: 2, pool: lend, sliced: node.sliced };
+    let forked = Forked {
+        calls: calls.as_ptr(),
+        count: 2,
+        pace: node.pace,
+        pool: lend,
+        sliced: node.sliced,
+    };
+    let frame = (&raw mut pair).cast();
     // SAFETY: the pair outlives the fork.
-    let code =
-        unsafe { arr_rt_fork(context, &raw const forked, (&raw mut pair).cast(), half * 1000) };
+    let code = unsafe {
+        // As in compiled code.
+        if (*context).tasks_from.load(Ordering::Relaxed) > 0 {
+            arr_rt_fork(context, &raw const forked, frame, half * 1000)
+        } else {
+            [left, right]
+                .iter()
+                .map(|call| call(context, frame, 0))
+                .find(|&code| code != 0)
+                .unwrap_or(0)
+        }
+    };
     let sum = pair.iter().map(|half| half.sum.load(Ordering::Relaxed)).sum();
     node.sum.store(sum, Ordering::Relaxed);
     code
@@ -164,6 +183,62 @@ fn calls_whose_passes_are_shared_have_crews_of_their_own() {
     let (code, _, stats) = run_from(&context, &node(10, [700, 900]));
     assert_eq!((code, stats.bytes_live), (1, 0));
     assert!(context.error().contains("index 700 "));
+}
+
+/// A call whose outermost fork has 64,000 elements, which are estimated at 2 ms.
+fn run_paced(context: &TestContext, pace: &Pace, failing: [i64; 2]) -> (c_int, u64) {
+    let (code, _, stats) = run_from(context, &Node { pace, ..node(7, 0, failing) });
+    (code, stats.parallel_passes)
+}
+
+fn context_that_measures(threads: usize) -> TestContext {
+    TestContext::new(&Options { threads, parallel: Some(lend), ..Options::new() })
+}
+
+fn pace(ratio: u32, passes: u32) -> Pace {
+    Pace { ratio: ratio.into(), passes: passes.into() }
+}
+
+#[test]
+fn a_fork_that_takes_much_less_time_than_estimated_runs_in_order() {
+    let context = context_that_measures(2);
+    assert_eq!(run_paced(&context, &pace(Pace::ONE, 1), [-1; 2]), (0, 1));
+    assert_eq!(run_paced(&context, &pace(Pace::ONE / 100, 1), [-1; 2]), (0, 0));
+}
+
+#[test]
+fn the_first_time_and_then_seldom_a_fork_is_measured_in_order() {
+    let context = context_that_measures(2);
+    let pace = pace(0, 0);
+    assert_eq!(run_paced(&context, &pace, [-1; 2]), (0, 0));
+    assert_ne!(pace.ratio.load(Ordering::Relaxed), 0);
+    let parallel = (0..128).map(|_| {
+        pace.ratio.store(Pace::ONE, Ordering::Relaxed);
+        run_paced(&context, &pace, [-1; 2]).1
+    });
+    assert_eq!(parallel.sum::<u64>(), 126);
+}
+
+#[test]
+fn a_fork_that_fails_is_not_measured() {
+    let context = context_that_measures(2);
+    let pace = pace(0, 0);
+    assert_eq!(run_paced(&context, &pace, [5, 90]), (1, 0));
+    assert!(context.error().contains("index 5 "));
+    assert_eq!(pace.ratio.load(Ordering::Relaxed), 0);
+}
+
+#[test]
+fn a_grain_of_the_caller_means_the_estimate() {
+    let context = context(2);
+    assert_eq!(run_paced(&context, &pace(1, 1), [-1; 2]), (0, 1));
+}
+
+#[test]
+fn one_thread_forks_nothing() {
+    let pace = pace(0, 0);
+    assert_eq!(run_paced(&context_that_measures(1), &pace, [-1; 2]), (0, 0));
+    assert_eq!(pace.ratio.load(Ordering::Relaxed), 0);
 }
 
 #[test]
