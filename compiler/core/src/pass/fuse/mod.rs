@@ -1,7 +1,9 @@
 //! Clusters become processes (002, sections 3.6 and 4.1). Each cluster of combinators becomes one pass of series
 //! operators. The block's scalar bindings and barriers run between the passes.
 //!
-//! Invariant: each step uses only results of earlier steps. An array that only its own cluster uses is not stored.
+//! Invariant: each step uses only results of earlier steps. An array that only its own cluster uses is not stored. A pass runs
+//! after the assertions in front of each of its combinators, except those that need its own results. So a read that an assertion
+//! makes safe is safe in the pass, too.
 //!
 //! ```text
 //! s = reduce (+) 0 xs; t = s + 1; ys = map (/ t) xs     clusters {s} {ys}
@@ -121,6 +123,8 @@ struct Unit {
     defines: Vec<VarId>,
     /// The position in the original block where it begins.
     source: usize,
+    /// The position of its last binding there.
+    last: usize,
 }
 
 impl Unit {
@@ -135,7 +139,13 @@ impl Unit {
         let defines = binds.iter().flat_map(|bind| bind.vars.clone()).collect::<Vec<_>>();
         let used = binds.iter().flat_map(uses::free).filter(|var| !defines.contains(var));
         let uses = used.collect();
-        Self { steps: binds.into_iter().map(Step::Bind).collect(), uses, defines, source }
+        Self {
+            steps: binds.into_iter().map(Step::Bind).collect(),
+            uses,
+            defines,
+            source,
+            last: source,
+        }
     }
 
     /// A pass, and the steps around it that give arrays further names.
@@ -150,8 +160,13 @@ impl Unit {
         let mut steps = fused.before;
         steps.extend(fused.process.map(Step::Pass));
         steps.extend(fused.after);
-        let source = sources.into_iter().min().expect("a cluster has a node");
-        Self { steps, uses, defines, source }
+        let first = sources.iter().copied().min().expect("a cluster has a node");
+        let last = sources.into_iter().max().expect("a cluster has a node");
+        Self { steps, uses, defines, source: first, last }
+    }
+
+    fn is_check(&self) -> bool {
+        matches!(&self.steps[..], [Step::Bind(bind)] if bind.op.asserts())
     }
 }
 
@@ -189,7 +204,8 @@ fn place_lengths(fused: &Fused, scalars: &mut Vec<Unit>) {
 }
 
 /// The passes in their order, with the scalars between them. A scalar runs before the first pass that needs it, or
-/// that comes after it in the source.
+/// that comes after it in the source. An assertion runs before the first pass with a combinator that comes after it, if
+/// it does not need that pass.
 fn in_order(scalars: Vec<Unit>, passes: Vec<Unit>) -> Vec<Step> {
     let missing = scalars.iter().chain(&passes).flat_map(|unit| unit.defines.iter().copied());
     let mut order =
@@ -200,8 +216,12 @@ fn in_order(scalars: Vec<Unit>, passes: Vec<Unit>) -> Vec<Step> {
         order.waiting.insert(at, unit);
     }
     for pass in passes {
-        let mut due = order.wanted(&pass, &makers);
         // The waiting units are in the order of the source.
+        let inside = order.waiting.iter().take_while(|(_, unit)| unit.source < pass.last);
+        let checks: Vec<_> = inside.filter(|(_, unit)| unit.is_check()).collect();
+        let users = checks.iter().map(|(_, unit)| *unit).chain([&pass]);
+        let mut due = order.wanted(users.collect(), &makers);
+        due.extend(checks.iter().map(|(at, _)| **at));
         let before = order.waiting.iter().take_while(|(_, unit)| unit.source < pass.source);
         due.extend(before.map(|(&at, _)| at));
         order.run(due);
@@ -226,10 +246,13 @@ struct Order {
 }
 
 impl Order {
-    /// The waiting scalars that a unit uses, directly or through other waiting scalars.
-    fn wanted(&self, unit: &Unit, makers: &SecondaryMap<VarId, Option<usize>>) -> BTreeSet<usize> {
+    /// The waiting scalars that units use, directly or through other waiting scalars.
+    fn wanted<'a>(
+        &'a self,
+        mut open: Vec<&'a Unit>,
+        makers: &SecondaryMap<VarId, Option<usize>>,
+    ) -> BTreeSet<usize> {
         let mut wanted = BTreeSet::new();
-        let mut open: Vec<&Unit> = vec![unit];
         while let Some(unit) = open.pop() {
             let made = unit.uses.iter().filter_map(|&var| makers[var]);
             for at in made {

@@ -2,7 +2,8 @@
 //!
 //! Invariant: dependencies are transitive through scalar bindings, and only through them; the length of
 //! an array depends on a node only if that node makes the size; each node with an effect depends on the one
-//! before it.
+//! before it; and a node behind an assertion depends on the effects in front of that assertion, since a pass runs after
+//! the assertions in front of its nodes (`fuse`).
 //!
 //! ```text
 //! gts = filter (> 0) xs; n = length gts; m = n * 2; ys = map {m} xs
@@ -45,6 +46,11 @@ pub(super) struct Dependencies<'a> {
     nodes: SecondaryMap<NodeId, Waits>,
     /// Arrays that scalar bindings index.
     indexed: BTreeSet<VarId>,
+    /// The last node with an effect, and the last one in front of an assertion.
+    effect: Option<NodeId>,
+    checked_effect: Option<NodeId>,
+    /// Nodes behind an assertion, each with the last effect in front of the assertion.
+    behind_effects: Vec<(NodeId, NodeId)>,
 }
 
 impl<'a> Dependencies<'a> {
@@ -61,11 +67,17 @@ impl<'a> Dependencies<'a> {
             size_makers: BTreeMap::new(),
             nodes: SecondaryMap::new(),
             indexed: BTreeSet::new(),
+            effect: None,
+            checked_effect: None,
+            behind_effects: Vec::new(),
         }
     }
 
     /// Notes a scalar binding: its variables wait for everything that its operation uses.
     pub(super) fn scalar(&mut self, bind: &Bind) {
+        if bind.op.asserts() {
+            self.checked_effect = self.effect;
+        }
         let others = uses(&bind.op).others;
         for used in &others {
             if let Use::Elements(array) = used {
@@ -82,6 +94,10 @@ impl<'a> Dependencies<'a> {
     /// it.
     pub(super) fn combinator(&mut self, node: NodeId, bind: &Bind, kind: Kind) {
         self.nodes[node] = self.waits(self.direct(&uses(&bind.op).others));
+        self.behind_effects.extend(self.checked_effect.map(|effect| (effect, node)));
+        if bind.op.has_effect() {
+            self.effect = Some(node);
+        }
         for &var in &bind.vars {
             match &self.vars[var].ty {
                 Type::Scalar(_) => {
@@ -121,6 +137,9 @@ impl<'a> Dependencies<'a> {
                 let reason = barrier_or(node.kind, reason);
                 edges.insert((from, to, Some(via)), EdgeKind::Preventing(reason));
             }
+        }
+        for &(from, to) in &self.behind_effects {
+            edges.insert((from, to, None), EdgeKind::Preventing(Reason::Effect));
         }
         let mut last = None;
         for (to, _) in nodes.iter().filter(|(_, node)| node.effect.is_some()) {

@@ -1,7 +1,8 @@
 //! Common subexpressions: an operation that was already computed is not computed again.
 //!
 //! Invariant: only truly identical operations are merged, up to the names in their workers: the
-//! number of loops that the user wrote is not changed otherwise. An operation with an effect is not merged.
+//! number of loops that the user wrote is not changed otherwise. An operation with an effect is not merged. A second assertion of a
+//! condition is left out: no pass moves an assertion behind what comes after it.
 //!
 //! ```text
 //! a = map (\x -> x + 1) xs; b = map (\y -> y + 1) xs; c = n * 2; d = n * 2
@@ -31,11 +32,13 @@ pub(super) fn merge(function: &mut Function) -> bool {
         carried,
         blocks: Vec::new(),
         known: IndexMap::new(),
+        asserted: Vec::new(),
+        is_asserted_again: false,
     };
     merger.block(&mut body);
-    let substitution = merger.substitution;
+    let Merger { substitution, is_asserted_again, .. } = merger;
     function.body = body;
-    substitution.finish(function)
+    substitution.finish(function) || is_asserted_again
 }
 
 /// Whether two workers are one, up to the names in them.
@@ -66,6 +69,9 @@ struct Merger<'a> {
     blocks: Vec<Vec<Bind>>,
     /// Where operations with this fingerprint are in `blocks`.
     known: IndexMap<u64, Vec<(usize, usize)>>,
+    /// The conditions that are asserted in front of the current place.
+    asserted: Vec<Atom>,
+    is_asserted_again: bool,
 }
 
 impl Merger<'_> {
@@ -73,9 +79,17 @@ impl Merger<'_> {
     fn block(&mut self, block: &mut Block) -> u64 {
         let depth = self.blocks.len();
         self.blocks.push(Vec::new());
+        let asserted = self.asserted.len();
         let (mut shape, mut added) = (DefaultHasher::new(), Vec::new());
         for mut bind in std::mem::take(&mut block.binds) {
             bind.op.replace_operands(&mut |atom| self.substitution.atom(atom));
+            if let Op::Assert { cond, .. } = bind.op {
+                if self.asserted.contains(&cond) {
+                    self.is_asserted_again = true;
+                    continue;
+                }
+                self.asserted.push(cond);
+            }
             let inner: Vec<u64> =
                 bind.op.blocks_mut().into_iter().map(|inner| self.block(inner)).collect();
             let head = without_blocks(&mut bind.op);
@@ -99,6 +113,7 @@ impl Merger<'_> {
         for fingerprint in added {
             self.known.get_mut(&fingerprint).and_then(Vec::pop).expect("what was added is there");
         }
+        self.asserted.truncate(asserted);
         block.binds = self.blocks.pop().expect("the block's own bindings are there");
         for result in &mut block.results {
             *result = self.substitution.atom(*result);

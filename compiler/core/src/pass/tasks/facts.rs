@@ -62,6 +62,82 @@ impl Role {
     }
 }
 
+/// Whether a step may move in front of a call that is independent of it, or behind it if it releases an array.
+pub(super) fn moves(step: &Step, vars: &PrimaryMap<VarId, Var>) -> bool {
+    match step {
+        Step::Release { .. } | Step::Assert { .. } => true,
+        Step::Array { elems, .. } => elems.is_empty(),
+        Step::Pass(pass) => is_new(pass) && !calls(step),
+        Step::Un { .. }
+        | Step::Bin { .. }
+        | Step::Fma { .. }
+        | Step::Index { .. }
+        | Step::Row { .. }
+        | Step::Slice { .. }
+        | Step::Reshape { .. }
+        | Step::Length { .. }
+        | Step::Constant { .. }
+        | Step::Share { .. }
+        | Step::Copy { .. }
+        | Step::Append { .. }
+        | Step::Replace { .. }
+        | Step::Unique { .. }
+        | Step::If { .. }
+        | Step::Loop { .. }
+        | Step::Call { .. } => step.is_total(vars),
+    }
+}
+
+/// Whether a pass makes arrays in new memory only, and changes no others.
+fn is_new(pass: &Procedure) -> bool {
+    pass.start.iter().all(|start| match start {
+        Start::NewVec { memory, .. } => matches!(memory, Memory::New),
+        Start::NewAcc { init, .. } => matches!(init, Atom::Const(_)),
+        Start::CheckSize { .. } => true,
+    }) && pass.replaces().next().is_none()
+}
+
+/// Whether a step calls a function.
+fn calls(step: &Step) -> bool {
+    let mut search = Calls { found: false };
+    search.step(step);
+    search.found
+}
+
+/// Looks for calls.
+struct Calls {
+    found: bool,
+}
+
+impl Calls {
+    fn step(&mut self, step: &Step) {
+        self.found |= matches!(step, Step::Call { .. });
+        step.visit(self);
+    }
+
+    fn block(&mut self, block: &Block) {
+        block.steps.iter().for_each(|step| self.step(step));
+    }
+}
+
+impl Visit<'_, Complete> for Calls {
+    fn branch(&mut self, block: &Block) {
+        self.block(block);
+    }
+
+    fn worker(&mut self, worker: &Worker) {
+        self.block(&worker.body);
+    }
+
+    fn pass(&mut self, pass: &Procedure) {
+        pass.nest.for_each_stmt(&mut |stmt| {
+            if let Stmt::Apply { worker, .. } | Stmt::Update { worker, .. } = stmt {
+                self.block(&worker.body);
+            }
+        });
+    }
+}
+
 /// Whether the arrays of a pass are in memory of their own, or in that of arrays which end with the pass.
 fn makes_own_arrays(pass: &Procedure) -> bool {
     pass.start.iter().all(|start| match start {

@@ -1,12 +1,13 @@
 //! Finds the steps of a block that may run at the same time, and puts them into tasks.
 //!
 //! A step belongs to the task whose results it uses. A pass, loop or call that uses none begins a task. Other steps that use
-//! none come before all tasks, or go into the last task if they may fail. Releases, and operations on the results of
+//! none come before all tasks, or go into the last task if they may fail. Assertions that use none come before all tasks: a later task
+//! may read what they make safe, and tasks begin before those in front of them have ended. Releases, and operations on the results of
 //! several tasks, come behind all tasks.
 //!
 //! Invariant: the tasks of a group use no results of each other, and an array that ends in a task is used by no other task.
-//! Steps that may fail keep their order: the steps of a task come before those of the next one. So the first failure
-//! in the order of the tasks is the first failure in the order of the block.
+//! Other steps that may fail keep their order: the steps of a task come before those of the next one. So the first failure
+//! in the order of the tasks is the first failure in the order of the group's steps.
 //!
 //! ```text
 //! a = fold f xs; m = length ys; b = a * 2; c = fold g ys      ⇒   m = length ys; { a = fold f xs; b = a * 2 } { c = fold g ys }
@@ -20,7 +21,7 @@ use indexmap::{IndexMap, IndexSet};
 use super::facts::{Role, ends};
 use crate::ids::VarId;
 use crate::ir::procedure::concrete::mentions::{defines, uses};
-use crate::ir::procedure::concrete::{Function, Program, Step};
+use crate::ir::procedure::concrete::{Block, Function, Program, Step};
 use crate::pass::lifetimes::step_fails;
 
 /// A group has at most this many steps, so that long blocks take no quadratic time.
@@ -73,6 +74,10 @@ impl Unit {
         matches!(self.steps[..], [Step::Call { .. }])
     }
 
+    fn is_check(&self) -> bool {
+        self.role == Role::Small && self.steps.iter().any(asserts)
+    }
+
     fn is_view(&self) -> bool {
         self.steps.iter().any(|step| step.view().is_some())
     }
@@ -82,6 +87,12 @@ fn fails(step: &Step, function: &Function) -> bool {
     let is_sure = matches!(step, Step::Release { .. } | Step::Slice { .. } | Step::Reshape { .. })
         || matches!(step, Step::Array { elems, .. } if elems.is_empty());
     !is_sure && step_fails(step, &function.tables.vars)
+}
+
+/// Whether a step is an assertion, or chooses between steps with one.
+fn asserts(step: &Step) -> bool {
+    let inside = |block: &Block| block.steps.iter().any(asserts);
+    matches!(step, Step::Assert { .. }) || step.branches().into_iter().flatten().any(inside)
 }
 
 /// The views of a function, each with the array in whose memory it is.
@@ -221,7 +232,7 @@ impl Group {
             return (self.tasks.len() < FORKED).then_some(Place::New);
         }
         let keeps_order = unit.is_sure || self.tasks.iter().all(|task| task.is_sure);
-        if keeps_order && unit.ends.is_empty() {
+        if (keeps_order || unit.is_check()) && unit.ends.is_empty() {
             return Some(Place::Before);
         }
         let last = self.tasks.len().checked_sub(1)?;

@@ -7,11 +7,12 @@
 //! ([`crate::ir::procedure::concrete::Chained`]). Whether the calls of a fork are worth several threads is decided at
 //! run time, by the lengths of their arrays.
 //!
-//! Invariant: a step moves before a call, or behind one, only if it cannot fail and is independent of the call. A call
-//! of a function that calls C does not move.
+//! Invariant: a step moves before a call, or behind one, only if it has no effect and is independent of the call. Assertions and
+//! passes may fail before the call then, so another one of several errors may be told, but the same one on any number of
+//! threads. A call of a function that calls C does not move.
 //!
 //! ```text
-//! l = call f xs; m = length ys; r = call f ys     ⇒   m = length ys; l = fork f xs; r = call f ys
+//! l = call f xs; ys = map g zs; r = call f ys     ⇒   ys = map g zs; l = fork f xs; r = call f ys
 //! ```
 
 mod facts;
@@ -21,7 +22,7 @@ mod parts;
 use arr_abi::layout::FORKED;
 use indexmap::IndexSet;
 
-use self::facts::spread;
+use self::facts::{moves, spread};
 use self::parts::Parts;
 use super::slice::effects;
 use crate::ids::{FuncId, SecondaryMap, VarId};
@@ -64,6 +65,8 @@ struct Fork {
     calls: Vec<Step>,
     /// Steps that come behind them.
     behind: Vec<Step>,
+    /// Steps behind the last call so far.
+    open: Vec<Step>,
 }
 
 impl Marks<'_> {
@@ -81,11 +84,9 @@ impl Marks<'_> {
             let mut fork = Fork { calls: vec![step], ..Fork::default() };
             while let Some(next) = steps.next_if(|next| self.goes_on(&fork, next)) {
                 if self.may_fork(&next) {
-                    fork.calls.push(next);
-                } else if matches!(next, Step::Release { .. }) {
-                    fork.behind.push(next);
+                    fork.add(next);
                 } else {
-                    fork.before.push(next);
+                    fork.open.push(next);
                 }
             }
             done.extend(fork.steps());
@@ -117,14 +118,13 @@ impl Marks<'_> {
         let mut used = uses(next);
         if !self.may_fork(next) {
             let stays = used.iter().all(|var| !given.contains(var));
-            let is_free = next.is_total(&self.function.tables.vars)
-                || matches!(next, Step::Array { elems, .. } if elems.is_empty());
-            return stays && (is_free || matches!(next, Step::Release { .. }));
+            return stays && moves(next, &self.function.tables.vars);
         }
         let before = fork.calls.last().expect("a fork begins with a call");
         let chained = self.program.chained(before, next);
         used.retain(|var| chained.iter().all(|chained| chained.array != *var));
-        let released = || fork.behind.iter().flat_map(uses);
+        let is_release = |step: &&Step| matches!(step, Step::Release { .. });
+        let released = || fork.behind.iter().chain(&fork.open).filter(is_release).flat_map(uses);
         fork.calls.len() < FORKED
             && used.iter().all(|var| !given.contains(var))
             && released().all(|var| !uses(next).contains(&var))
@@ -132,6 +132,18 @@ impl Marks<'_> {
 }
 
 impl Fork {
+    /// Adds a call. The steps in front of it go before or behind all calls.
+    fn add(&mut self, call: Step) {
+        for step in self.open.drain(..) {
+            if matches!(step, Step::Release { .. }) {
+                self.behind.push(step);
+            } else {
+                self.before.push(step);
+            }
+        }
+        self.calls.push(call);
+    }
+
     /// The steps in their order, with marks.
     fn steps(mut self) -> impl Iterator<Item = Step> {
         let last = self.calls.len() - 1;
@@ -140,6 +152,6 @@ impl Fork {
                 *forks = true;
             }
         }
-        self.before.into_iter().chain(self.calls).chain(self.behind)
+        self.before.into_iter().chain(self.calls).chain(self.behind).chain(self.open)
     }
 }
