@@ -49,3 +49,41 @@ def total [n] (xs: [n]f64) (gap: i64): f64 =
   else let h = n / 2 in total xs[:h] 0 + total xs[h + gap:] gap
 
 entry halves [n] (xs: [n]f64) (gap: i64): f64 = total xs gap
+
+-- A slice of an array that a condition chooses: its sum runs in both branches, and so does its check.
+-- ==
+-- entry: in_branches
+-- input { [1i64, 2, 3] 5i64 2i64 5i64 } output { 6i64 }
+-- input { [1i64, 2, 3] 0i64 1i64 3i64 } output { 5i64 }
+-- input { [1i64, 2, 3] 5i64 -1000000000000i64 5i64 } error: slice -1000000000000:5 is out of bounds for an array of length 6
+-- input { [1i64, 2, 3] 0i64 1i64 1000000000000i64 } error: slice 1:1000000000000 is out of bounds for an array of length 3
+entry in_branches [n] (xs: [n]i64) (k: i64) (l: i64) (h: i64): i64 =
+  i64.sum ((if k > 2 then xs ++ xs else xs)[l:h])
+
+-- Steps in vectors run to their end also where a check fails.
+-- ==
+-- entry: in_rows
+-- input { 40i64 9i64 1i64 } output { 180f64 }
+-- input { 40i64 9i64 1000000000000i64 } error: slice 1000000000000:1000000000003 is out of bounds for an array of length 9
+-- input { 40i64 9i64 -1000000000000i64 } error: slice -1000000000000:-999999999997 is out of bounds for an array of length 9
+def of_row [n] [m] (xss: [n][m]f64) (k: i64): [n]f64 =
+  map (\row -> let w = row[k:k+3] in w[0] * w[1] + w[2]) xss
+
+entry in_rows (n: i64) (m: i64) (k: i64): f64 =
+  f64.sum (of_row (tabulate_2d n m (\y x -> f64.i64 (y % 2 + x % 3))) k)
+
+-- ==
+-- entry: in_steps
+-- input { [1f64, 2, 4, 8, 16, 32, 64, 128, 256, 512] [0i64, 1, 2, 3, 4, 5, 6, 7, 1] } output { 1349.25f64 }
+-- input { [1f64, 2, 4, 8, 16, 32, 64, 128, 256, 512] [0i64, 1, 2, 3, 4, 5, 6, 1000000000000, 1] } error: slice 1000000000000:1000000000003 is out of bounds for an array of length 10
+-- input { [1f64, 2, 4, 8, 16, 32, 64, 128, 256, 512] [0i64, 1, 2, 3, 4, -1000000000000, 6, 1, 1] } error: slice -1000000000000:-999999999997 is out of bounds for an array of length 10
+entry in_steps [n] [m] (xs: [n]f64) (ks: [m]i64): f64 =
+  f64.sum (map (\k -> fold (\a x -> a * 0.5 + x) 0 xs[k:k+3]) ks)
+
+-- ==
+-- entry: with_one_slice
+-- input { [1f64, 2, 4, 8, 16, 32, 64, 128, 256, 512] 0i64 3i64 } output { 1093f64 }
+-- input { [1f64, 2, 4, 8, 16, 32, 64, 128, 256, 512] 1000000000000i64 3i64 } error: slice 1000000000000:1000000000003 is out of bounds for an array of length 10
+-- input { [1f64, 2, 4, 8, 16, 32, 64, 128, 256, 512] -1000000000000i64 3i64 } error: slice -1000000000000:-999999999997 is out of bounds for an array of length 10
+entry with_one_slice [n] (xs: [n]f64) (k: i64) (h: i64): f64 =
+  f64.sum (map (\x -> x + f64.sum xs[k:k+3][:h]) xs)

@@ -1,7 +1,8 @@
 //! The consumers of an `if` over arrays in its branches, and its appends, so that each branch writes its part in place.
 //!
-//! Invariant: a step that moves into the branches has no effect, and cannot fail when its result is unused. Each
-//! variable that is needed outside is a result of the new `if`, under its old name.
+//! Invariant: a step that moves into the branches has no effect, and cannot fail when its result is unused. An assertion about the
+//! chosen arrays moves, too, since the steps behind it may read what it makes safe. Each variable that is needed outside is a
+//! result of the new `if`, under its old name.
 //!
 //! ```text
 //! a = if c then { x = map f xs; x } else { ys }; s = reduce (+) 0 a
@@ -94,7 +95,7 @@ fn fills(block: &Block, root: usize, moved: &[usize]) -> Vec<usize> {
 
 fn can_move(op: &Op) -> bool {
     let small = op.is_scalar() && op.branches().is_none();
-    (consumes(op) || small) && !op.stays()
+    matches!(op, Op::Assert { .. }) || ((consumes(op) || small) && !op.stays())
 }
 
 /// Whether an operation consumes arrays: a combinator, or an append, whose part a branch writes in its place.

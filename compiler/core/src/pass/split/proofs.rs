@@ -51,9 +51,12 @@ impl Split<'_> {
         }
     }
 
-    /// Whether a step is the check of an index that is certainly in bounds.
+    /// Whether a step is the check of an index or a slice that is certainly in bounds.
     pub(super) fn checks_nothing(&mut self, step: &Step<Ranged>) -> bool {
-        matches!(step, Step::Assert { cond, fault: ErrorCode::Index, .. } if self.facts.holds(*cond))
+        let Step::Assert { cond, fault: ErrorCode::Index | ErrorCode::Slice, .. } = step else {
+            return false;
+        };
+        self.facts.holds(*cond)
     }
 
     /// A loop in whose own statements indices are marked before it gets ranges.

@@ -435,7 +435,10 @@ impl<'a, 'b, 'u, 'ctx, 'p> VectorLoop<'a, 'b, 'u, 'ctx, 'p> {
             Step::Index { var, array, indices, inside, .. } => {
                 let lanes = match self.in_panel(*var) {
                     Some(lanes) => lanes,
-                    None => self.gather(*array, indices, *inside, flags),
+                    None => {
+                        let inside = self.is_inside(*var, *inside);
+                        self.gather(*array, indices, inside, flags)
+                    }
                 };
                 self.bind(*var, lanes);
             }

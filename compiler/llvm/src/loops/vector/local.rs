@@ -102,7 +102,8 @@ impl<'ctx> VectorLoop<'_, '_, '_, 'ctx, '_> {
         match step {
             Step::Index { var, array, indices, inside, .. } => {
                 let Some(held) = self.held(*array) else { return false };
-                let value = self.read_held(held, indices[0], *inside, flags);
+                let inside = self.is_inside(*var, *inside);
+                let value = self.read_held(held, indices[0], inside, flags);
                 self.bind(*var, Lanes::Each(value));
             }
             Step::Length { var, array, .. } => {

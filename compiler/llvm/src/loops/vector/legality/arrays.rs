@@ -177,7 +177,8 @@ impl Walk<'_> {
         match step {
             Step::Index { var, array, indices, inside, .. } => {
                 self.held(Atom::Var(*array))?;
-                Some(self.indexed(*var, *array, indices, *inside))
+                let inside = self.is_inside(*var, *inside);
+                Some(self.indexed(*var, *array, indices, inside))
             }
             Step::Replace { var, array, indices, value, .. } => {
                 Some(self.replaced(*var, *array, indices, *value))
