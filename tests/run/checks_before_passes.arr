@@ -87,3 +87,11 @@ entry in_steps [n] [m] (xs: [n]f64) (ks: [m]i64): f64 =
 -- input { [1f64, 2, 4, 8, 16, 32, 64, 128, 256, 512] -1000000000000i64 3i64 } error: slice -1000000000000:-999999999997 is out of bounds for an array of length 10
 entry with_one_slice [n] (xs: [n]f64) (k: i64) (h: i64): f64 =
   f64.sum (map (\x -> x + f64.sum xs[k:k+3][:h]) xs)
+
+-- A part of the results of two maps, computed without the rest: the check in the first map is not left out.
+-- ==
+-- entry: in_part
+-- input { [1i64, 2, 4, 8] [0i64, 1, 2] 1i64 } output { 65i64 }
+-- input { [1i64, 2, 4, 8] [0i64, 1, 1000000000000] 1i64 } error: slice 1000000000000:1000000000002 is out of bounds for an array of length 4
+entry in_part [n] [m] (xs: [n]i64) (ks: [m]i64) (p: i64): i64 =
+  i64.maximum (map (\x -> x * 2 + 1) (map (\k -> let w = xs[k:k+2] in w[0] * w[1]) ks))[p:]

@@ -125,9 +125,15 @@ fn candidate(clustered: &Clustered, tried: &IndexSet<VarId>) -> Option<VarId> {
             && !array.output
             && stored.contains(*var)
             && !tried.contains(*var)
-            && !graph.block.binds[node.bind].op.inner().iter().any(|inner| inner.block.stays())
+            && may_repeat(&graph.block.binds[node.bind].op)
     });
     found.map(|(&var, _)| var)
+}
+
+/// Whether an operation can run again for a part of its elements, and only as far as they need it. A worker with an assertion
+/// cannot: what the assertion makes safe would be read without it.
+fn may_repeat(op: &Op) -> bool {
+    !op.stays() && !op.inner().iter().any(|inner| inner.block.stays())
 }
 
 /// The arrays of a block that are in memory.

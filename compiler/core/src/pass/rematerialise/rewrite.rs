@@ -12,7 +12,7 @@ use indexmap::{IndexMap, IndexSet};
 use super::cost::{Cost, LONG};
 use super::element::{Inliner, is_elementwise};
 use super::levels::Levels;
-use super::{home, remove_unused, stored};
+use super::{home, may_repeat, remove_unused, stored};
 use crate::ids::{PrimaryMap, VarId};
 use crate::ir::clusters::Clustered;
 use crate::ir::cnf::{Atom, Bind, Block, Callee, Op, Var};
@@ -42,7 +42,7 @@ pub(super) fn rewrite(
     let stored = stored(clustered);
     let makers: IndexMap<VarId, &Bind> = binds
         .iter()
-        .filter(|bind| is_elementwise(&bind.op) && !bind.op.stays())
+        .filter(|bind| is_elementwise(&bind.op) && may_repeat(&bind.op))
         .flat_map(|bind| bind.vars.iter().map(move |&var| (var, bind)))
         .filter(|(var, _)| *var == array || !stored.contains(var))
         .collect();
