@@ -38,6 +38,14 @@ use crate::scalar::Binary;
 use crate::target::isa::Isa;
 use crate::unit::built;
 
+/// How the loop over vectors is left in the middle of a step.
+pub(super) struct Exit<'ctx> {
+    /// The block behind the loop.
+    pub(super) to: BasicBlock<'ctx>,
+    /// The blocks that go there.
+    pub(super) from: Vec<BasicBlock<'ctx>>,
+}
+
 /// A loop over vectors that is being lowered.
 pub(super) struct VectorLoop<'a, 'b, 'u, 'ctx, 'p> {
     pub(super) pass: &'a mut Pass<'b, 'u, 'ctx, 'p>,
@@ -73,6 +81,8 @@ pub(super) struct VectorLoop<'a, 'b, 'u, 'ctx, 'p> {
     pub(super) counts: Option<VectorValue<'ctx>>,
     /// The lanes that would fail, of all parts.
     pub(super) bad: Option<VectorValue<'ctx>>,
+    /// Where the loop over vectors is left if an assertion fails in a lane.
+    pub(super) exit: Option<Exit<'ctx>>,
 }
 
 /// The number of a step.
@@ -125,6 +135,7 @@ impl<'a, 'b, 'u, 'ctx, 'p> VectorLoop<'a, 'b, 'u, 'ctx, 'p> {
             place: StepNumbers::default(),
             counts: None,
             bad: None,
+            exit: None,
         }
     }
 
@@ -166,6 +177,23 @@ impl<'a, 'b, 'u, 'ctx, 'p> VectorLoop<'a, 'b, 'u, 'ctx, 'p> {
         let step_count = built(code.b.build_right_shift(at, shift, false, ""));
         let first = |part| code.add_index(at, code.size(u64::from(self.plan.steps(part))));
         StepNumbers { at: (0..self.plan.parts).map(first).collect(), step_count: Some(step_count) }
+    }
+
+    /// Leaves the loop if a condition that all lanes assert does not hold in one of them, before a step reads an element at an
+    /// index that the assertion makes safe.
+    fn leave_unless(&mut self, cond: Atom) {
+        let code = &self.pass.body.code;
+        let holds = match self.lanes(cond) {
+            Lanes::Same(cond) => cond.into_int_value(),
+            Lanes::Each(cond) => {
+                built(code.b.build_not(code.any(built(code.b.build_not(cond, ""))), ""))
+            }
+        };
+        let (from, next) = (code.here(), code.block("vector.asserted"));
+        let exit = self.exit.as_mut().expect("an assertion is in a loop over vectors");
+        code.branch(holds, next, exit.to);
+        exit.from.push(from);
+        code.b.position_at_end(next);
     }
 
     /// Leaves the loop if a lane would have failed; returns the block from which it does.
@@ -449,10 +477,7 @@ impl<'a, 'b, 'u, 'ctx, 'p> VectorLoop<'a, 'b, 'u, 'ctx, 'p> {
             Step::Index { var, array, indices, inside, .. } => {
                 let lanes = match self.in_panel(*var) {
                     Some(lanes) => lanes,
-                    None => {
-                        let inside = self.is_inside(*var, *inside);
-                        self.gather(*array, indices, inside, flags)
-                    }
+                    None => self.gather(*array, indices, *inside, flags),
                 };
                 self.bind(*var, lanes);
             }
@@ -461,8 +486,12 @@ impl<'a, 'b, 'u, 'ctx, 'p> VectorLoop<'a, 'b, 'u, 'ctx, 'p> {
                 self.bind(*var, Lanes::Same(extent.into()));
             }
             Step::Assert { cond, .. } => {
-                let fails = built(self.pass.body.code.b.build_not(self.each(*cond), ""));
-                self.fails_where(fails, flags);
+                if flags.is_none() {
+                    self.leave_unless(*cond);
+                } else {
+                    let fails = built(self.pass.body.code.b.build_not(self.each(*cond), ""));
+                    self.fails_where(fails, flags);
+                }
             }
             Step::If { vars, cond, then, otherwise, .. } => {
                 let cond = match self.lanes(*cond) {

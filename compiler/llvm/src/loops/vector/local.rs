@@ -102,8 +102,7 @@ impl<'ctx> VectorLoop<'_, '_, '_, 'ctx, '_> {
         match step {
             Step::Index { var, array, indices, inside, .. } => {
                 let Some(held) = self.held(*array) else { return false };
-                let inside = self.is_inside(*var, *inside);
-                let value = self.read_held(held, indices[0], inside, flags);
+                let value = self.read_held(held, indices[0], *inside, flags);
                 self.bind(*var, Lanes::Each(value));
             }
             Step::Length { var, array, .. } => {

@@ -60,7 +60,7 @@ use inkwell::IntPredicate;
 use inkwell::basic_block::BasicBlock;
 use inkwell::values::IntValue;
 
-use self::body::VectorLoop;
+use self::body::{Exit, VectorLoop};
 use self::cache::Stores;
 use self::divide::Reciprocal;
 use self::plan::{Plan, Role};
@@ -487,8 +487,9 @@ fn vector_loop<'ctx, 'p>(
     let at = counter.as_basic_value().into_int_value();
     let mut state = first.clone();
     let begun = phis(&vectors.pass.body.code, &mut state, [(&mut first, enter)]);
-    let begin = state.clone();
+    let mut begin = state.clone();
     vectors.state = state;
+    let around = vectors.exit.replace(Exit { to: done, from: Vec::new() });
     let repeats = vectors.may_repeat(run);
     let end = if repeats { run.to } else { end };
     if repeats {
@@ -496,7 +497,9 @@ fn vector_loop<'ctx, 'p>(
     } else {
         vectors.all_parts(run, at);
     }
-    let left = vectors.leave_if_bad(done);
+    let mut left = vectors.leave_if_bad(done).into_iter().collect::<Vec<_>>();
+    let exit = std::mem::replace(&mut vectors.exit, around);
+    left.extend(exit.into_iter().flat_map(|exit| exit.from));
     let code = &vectors.pass.body.code;
     let step = code.size(u64::from(vectors.plan.steps(vectors.plan.parts)));
     let next = code.add_index(at, step);
@@ -514,14 +517,11 @@ fn vector_loop<'ctx, 'p>(
     let made = built(code.b.build_phi(code.types.i64, "made"));
     made.add_incoming(&[(if repeats { &end } else { &next }, latch)]);
     let mut result = last.clone();
-    let mut begin = begin;
-    match left {
-        Some(left) => {
-            made.add_incoming(&[(&at, left)]);
-            phis(&vectors.pass.body.code, &mut result, [(&mut last, latch), (&mut begin, left)]);
-        }
-        None => {
-            phis(&vectors.pass.body.code, &mut result, [(&mut last, latch)]);
+    let found = phis(&vectors.pass.body.code, &mut result, [(&mut last, latch)]);
+    for left in left {
+        made.add_incoming(&[(&at, left)]);
+        for (phi, value) in found.iter().zip(begin.values()) {
+            phi.add_incoming(&[(value, left)]);
         }
     }
     vectors.state = result;

@@ -48,8 +48,6 @@ pub(super) struct Facts {
     pub(super) divides: bool,
     /// The arrays that are read anywhere.
     pub(super) gathered: BTreeSet<VarId>,
-    /// The elements that steps read behind an assertion of theirs. The lanes run on where it fails, so it makes no index safe.
-    pub(super) rechecked: BTreeSet<VarId>,
     /// Some of them are read where the position jumps.
     pub(super) jumps: bool,
     /// Some of them are read at positions that are elements.

@@ -46,11 +46,6 @@ impl<'ctx> VectorLoop<'_, '_, '_, 'ctx, '_> {
         self.pass.body.code.lanes_compare(IntPredicate::NE, loaded, zero)
     }
 
-    /// Whether the index of an element that a step reads needs no check.
-    pub(super) fn is_inside(&self, elem: VarId, inside: bool) -> bool {
-        inside && !self.plan.facts.rechecked.contains(&elem)
-    }
-
     /// The elements of an array at the lanes' indices. With `inside`, the indices are in bounds. Otherwise the array is
     /// not empty, and a lane whose index is out of bounds is noted and gets any element.
     pub(super) fn gather(

@@ -177,8 +177,7 @@ impl Walk<'_> {
         match step {
             Step::Index { var, array, indices, inside, .. } => {
                 self.held(Atom::Var(*array))?;
-                let inside = self.is_inside(*var, *inside);
-                Some(self.indexed(*var, *array, indices, inside))
+                Some(self.indexed(*var, *array, indices, *inside))
             }
             Step::Replace { var, array, indices, value, .. } => {
                 Some(self.replaced(*var, *array, indices, *value))

@@ -99,7 +99,6 @@ fn facts_with(
         has_loop: false,
         places_row: false,
         runs: BTreeSet::new(),
-        asserts: false,
     };
     match inner {
         Some(inner) => walk.spread(run.body, inner)?,
@@ -214,8 +213,6 @@ struct Walk<'p> {
     places_row: bool,
     /// The arrays that the steps read at their positions, or at a distance from them.
     runs: BTreeSet<VarId>,
-    /// A step has an assertion in front of the current place.
-    asserts: bool,
 }
 
 impl<'p> Walk<'p> {
@@ -491,15 +488,6 @@ impl<'p> Walk<'p> {
         let role = if of.anew.is_some() { Role::Scan(op) } else { Role::Each(op) };
         self.facts.roles[acc] = Some(role);
         Ok(())
-    }
-
-    /// Whether the index of an element that a step reads needs no check. It needs one behind an assertion: all lanes of a vector run to
-    /// their end, also where the assertion fails.
-    fn is_inside(&mut self, elem: VarId, inside: bool) -> bool {
-        if inside && self.asserts {
-            self.facts.rechecked.insert(elem);
-        }
-        inside && !self.asserts
     }
 
     /// An element of an array; whether it differs between lanes.

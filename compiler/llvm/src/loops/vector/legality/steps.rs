@@ -7,7 +7,6 @@
 //! z = call f x                      ⇒   Why::Control
 //! ```
 
-use arr_abi::ErrorCode;
 use arrc_core::ids::VarId;
 use arrc_core::ir::cnf::Atom;
 use arrc_core::ir::procedure::concrete::{Block, Step, Worker};
@@ -65,13 +64,11 @@ impl<'p> Walk<'p> {
             }
             Step::Bin { var, op, args, .. } => self.binary(*var, *op, *args),
             Step::Index { var, array, indices, inside, .. } => {
-                let inside = self.is_inside(*var, *inside);
-                let varies = self.gather(*array, indices, inside)?;
+                let varies = self.gather(*array, indices, *inside)?;
                 self.define(*var, varies)
             }
             Step::Length { var, .. } => self.define(*var, false),
-            Step::Assert { fault, .. } => {
-                self.asserts |= is_of_positions(*fault);
+            Step::Assert { .. } => {
                 self.facts.may_fail = true;
                 Ok(())
             }
@@ -229,27 +226,4 @@ fn is_wide_conversion(op: UnOp, from: Scalar) -> bool {
     let UnOp::To(to) = op else { return false };
     let is = |a: Scalar, b: Scalar| matches!(a, Scalar::I64 | Scalar::U64) && b.is_float();
     is(from, to) || is(to, from)
-}
-
-/// Whether an assertion with this code may make indices safe that are read behind it. Sizes that it checks are trip counts, and a
-/// loop with a negative one makes no step.
-fn is_of_positions(fault: ErrorCode) -> bool {
-    match fault {
-        ErrorCode::Index
-        | ErrorCode::Slice
-        | ErrorCode::Shape
-        | ErrorCode::Coercion
-        | ErrorCode::Generator => true,
-        ErrorCode::Division
-        | ErrorCode::Size
-        | ErrorCode::Memory
-        | ErrorCode::Stack
-        | ErrorCode::Argument
-        | ErrorCode::Busy
-        | ErrorCode::Power
-        | ErrorCode::Range
-        | ErrorCode::Assertion
-        | ErrorCode::External
-        | ErrorCode::Cancelled => false,
-    }
 }

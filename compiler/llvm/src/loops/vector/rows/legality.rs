@@ -71,8 +71,7 @@ pub(in crate::loops::vector) fn of<'p>(
         .collect::<Vec<_>>();
     let rows_read = &plan.facts.arrays;
     let fits = |spans: &Spans<'_>| spans.panel.is_none_or(|panel| has_room(panel, &plan, function));
-    let rechecked = &plan.facts.rechecked;
-    let spans = spans((inner, over), &own, &next, (rows_read, rechecked, function));
+    let spans = spans((inner, over), &own, &next, (rows_read, function));
     let spans = spans.filter(|spans| !function.recursive && fits(spans));
     // Without a panel, rows are read lane by lane.
     if !rows_read.is_empty() && spans.is_none_or(|spans| !spans.has_row_panel()) {
@@ -172,7 +171,7 @@ fn spans<'p>(
     (inner, over): (&'p Procedure, bool),
     own: &[VarId],
     rows: &[VarId],
-    (read, rechecked, function): (&BTreeMap<VarId, Held>, &BTreeSet<VarId>, &Function),
+    (read, function): (&BTreeMap<VarId, Held>, &Function),
 ) -> Option<Spans<'p>> {
     let [before @ .., Stmt::Apply { elems, worker, args }, Stmt::Write { vec, elem, .. }] =
         &inner.nest.body[..]
@@ -206,7 +205,7 @@ fn spans<'p>(
     let mut columns = Same::of(inner.nest.counter);
     columns.stmts(before);
     columns.params(&worker.params, args);
-    let panel = panel(fold, columns, own, (read, rechecked))?;
+    let panel = panel(fold, columns, own, read)?;
     // Without spans, a fold of any length reads its elements where they are.
     if !waits && !over && !panel.is_some_and(|panel| panel.of_rows) {
         return None;
@@ -228,7 +227,7 @@ fn panel(
     fold: &Procedure,
     mut columns: Same,
     own: &[VarId],
-    (read, rechecked): (&BTreeMap<VarId, Held>, &BTreeSet<VarId>),
+    read: &BTreeMap<VarId, Held>,
 ) -> Option<Option<Panel>> {
     let mut turns = Same::of(fold.nest.counter);
     let (mut shared, mut of_rows) = (None, Vec::new());
@@ -255,7 +254,6 @@ fn panel(
                 && turns.has(turn)
                 && columns.has(column)
                 && !own.contains(array)
-                && !rechecked.contains(var)
             {
                 shared.get_or_insert(Panel { var: *var, array: *array, of_rows: false });
             }
