@@ -1,5 +1,4 @@
--- The steps of a pass make rows over the rows that they read, of every length around those of vectors. The last vector of a row is computed
--- before all others, and stored after them.
+-- The steps of a pass make rows over the rows that they read, of every length around those of vectors.
 
 def weighted [h] [m] (a: [h][m]i64): i64 =
   i64.sum (map2 (\i row -> i64.sum (map2 (\j x -> (i + 1) * (j + 7) * x) (iota m) row)) (iota h) a)

@@ -55,8 +55,6 @@ pub(super) struct VectorLoop<'a, 'b, 'u, 'ctx, 'p> {
     pub(super) extremes: Extremes,
     /// The stores past the caches that the end of the step makes.
     past: Vec<(VarId, VectorValue<'ctx>, IntValue<'ctx>)>,
-    /// The stores of a vector that is computed before others overwrite what it reads.
-    delayed: Option<Vec<(VarId, VectorValue<'ctx>, IntValue<'ctx>)>>,
     /// Whether the arrays are beyond what caches hold.
     pub(super) beyond_cache: IntValue<'ctx>,
     reciprocals: BTreeMap<VarId, Reciprocal<'ctx>>,
@@ -122,7 +120,6 @@ impl<'a, 'b, 'u, 'ctx, 'p> VectorLoop<'a, 'b, 'u, 'ctx, 'p> {
             stores,
             extremes: Extremes::Exact,
             past: Vec::new(),
-            delayed: None,
             beyond_cache,
             reciprocals,
             choices,
@@ -144,17 +141,6 @@ impl<'a, 'b, 'u, 'ctx, 'p> VectorLoop<'a, 'b, 'u, 'ctx, 'p> {
         self.place = self.place_at(at);
         self.inside(run.body, run.inner, None);
         self.store_past();
-    }
-
-    /// One step of the vector loop, at position `at`, whose stores are made later.
-    pub(super) fn all_parts_but_stores(
-        &mut self,
-        run: Run<'ctx, 'p>,
-        at: IntValue<'ctx>,
-    ) -> Vec<(VarId, VectorValue<'ctx>, IntValue<'ctx>)> {
-        self.delayed = Some(Vec::new());
-        self.all_parts(run, at);
-        self.delayed.take().expect("nothing else takes them")
     }
 
     /// Makes the stores past the caches, with all parts of a vector together: a cache line that is only partly filled
@@ -591,15 +577,11 @@ impl<'a, 'b, 'u, 'ctx, 'p> VectorLoop<'a, 'b, 'u, 'ctx, 'p> {
             return self.write_rows(vec, held);
         }
         let mut lanes = self.in_memory(vec, elem);
-        let here = self.at();
-        if let Some(delayed) = &mut self.delayed {
-            return delayed.push((vec, lanes, here));
-        }
         let position = match kept {
             None if self.stores == Stores::Streamed && self.plan.streams.contains(&vec) => {
-                return self.past.push((vec, lanes, here));
+                return self.past.push((vec, lanes, self.at()));
             }
-            None => here,
+            None => self.at(),
             Some(kept) => {
                 let code = &mut self.pass.body.code;
                 lanes = code.kept(self.isa, lanes, kept.flags, kept.bits);

@@ -398,9 +398,6 @@ fn vector_loops<'ctx, 'p>(
     let made = match (behind, rest) {
         (Some(behind), _) => strips::strips(vectors, run, behind, end),
         (None, None) => vector_loop(vectors, run, end),
-        (None, Some(_)) if vectors.plan.begins_with_last(run.procedure) => {
-            last_vector_first(vectors, run)
-        }
         (None, Some(rest)) => {
             let from = vector_loop_if_any(vectors, run, end);
             let parts = std::mem::replace(&mut vectors.plan.parts, 1);
@@ -414,34 +411,6 @@ fn vector_loops<'ctx, 'p>(
     };
     vectors.catch_up(run);
     made
-}
-
-/// All steps of a row that overwrites elements that it reads; there are at least as many as a vector has. The last vector ends
-/// with the last step. Where it overlaps the vector before, that vector overwrites what it reads. So it is computed before
-/// all others, and stored after them.
-///
-/// ```text
-/// 20 steps, 8 lanes     compute 12..20, run 0..8 and 8..16, store 12..20
-/// ```
-fn last_vector_first<'ctx, 'p>(
-    vectors: &mut VectorLoop<'_, '_, '_, 'ctx, 'p>,
-    run: Run<'ctx, 'p>,
-) -> IntValue<'ctx> {
-    let parts = std::mem::replace(&mut vectors.plan.parts, 1);
-    let code = &vectors.pass.body.code;
-    let lanes = code.size(u64::from(vectors.plan.steps(1)));
-    let at = built(code.b.build_int_sub(run.to, lanes, ""));
-    let last = vectors.all_parts_but_stores(run, at);
-    vectors.plan.parts = parts;
-    let end = end(vectors.pass, &vectors.plan, Run { to: at, ..run }, vectors.plan.steps(parts));
-    let from = vector_loop_if_any(vectors, run, end);
-    vectors.plan.parts = 1;
-    vector_loop_if_any(vectors, Run { from, ..run }, at);
-    vectors.plan.parts = parts;
-    for (vec, lanes, position) in last {
-        vectors.store(vec, lanes, position);
-    }
-    run.to
 }
 
 /// The loop over vectors, if there is a step to make.

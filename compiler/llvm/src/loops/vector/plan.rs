@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use arrc_core::ids::{AccId, SecondaryMap, VarId};
 use arrc_core::ir::cnf::Atom;
-use arrc_core::ir::procedure::concrete::{Length, Memory, Procedure, RowLocation, Start, Stmt};
+use arrc_core::ir::procedure::concrete::{Length, Stmt};
 use arrc_core::prim::{BinOp, Scalar};
 
 use super::deferred_guards::Behind;
@@ -200,24 +200,6 @@ impl Plan {
     pub(super) fn steps(&self, parts: u32) -> u32 {
         if self.facts.tiled { parts } else { self.lanes / self.facts.spread() * parts }
     }
-
-    /// Whether the vector that ends with the last step is computed before all others: each step of an enclosing pass makes a row over
-    /// elements that it reads, and combines nothing. A row that is changed again and again is loaded soon after it is stored. If two stores had the
-    /// elements of one load, the load would wait until both are in the cache.
-    pub(super) fn begins_with_last(&self, procedure: &Procedure) -> bool {
-        let rows = procedure.start.iter().filter(|start| is_row_over(start)).count();
-        self.has_rest
-            && self.facts.repeats
-            && self.streams.is_empty()
-            && rows > 0
-            && rows == procedure.overwrites().count()
-            && self.facts.roles.values().all(Option::is_none)
-    }
-}
-
-/// Whether a vector is a row of what an enclosing pass makes, over an array.
-fn is_row_over(start: &Start) -> bool {
-    matches!(start, Start::NewVec { memory: Memory::Row(RowLocation { over: Some(_), .. }), .. })
 }
 
 impl Facts {
