@@ -148,3 +148,13 @@ entry longest_rise [n] (xs: [n]i64): i64 =
 entry before_in_segments [n] (xs: [n]i64) (flags: [n]bool): ([n]i64, i64) =
   let before = segmented_exscan (+) 0 flags xs
   in (before, reduce (+) 0 before)
+
+-- A step that changes an array of its own.
+-- ==
+-- entry: of_changed
+-- input { [5i64, 6, 7, 8] [0i64, 1, 2, 1] } output { [6i64, 7, 13, 14] }
+-- input { [5i64, 6, 7, 8] empty([0]i64) } output { empty([0]i64) }
+-- input { [5i64, 6, 7, 8] [0i64, 4, 2, 1] } error: index 4 is out of bounds for an array of length 3
+-- input { [5i64, 6] [0i64, 1] } error: slice :3 is out of bounds for an array of length 2
+entry of_changed [n] [m] (xs: [n]i64) (ks: [m]i64): [m]i64 =
+  scan (+) 0 (map (\k -> (xs[:3] with [k] = k)[1]) ks)

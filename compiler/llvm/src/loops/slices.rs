@@ -238,6 +238,7 @@ impl<'ctx, 'p> Sliced<'ctx, 'p> {
         let only = pass.body.code.unit.made.push_get(Box::new(only));
         let notes = pass.body.code.unit.notes.len();
         let mut inner = self.begin(pass.body, llvm);
+        inner.begin_scratch_of(&only.nest);
         let mut of_sum = None;
         within(&mut inner, only, |pass| {
             pass.as_in = grouping.filter(|_| !self.carried.is_exact());
@@ -251,6 +252,7 @@ impl<'ctx, 'p> Sliced<'ctx, 'p> {
             of_sum = pass.grouping;
             self.carried.end_sums(pass, sums);
         });
+        inner.end_scratch();
         inner.give(&[], &[]);
         // The notes on the slices say how the pass runs.
         pass.body.code.unit.notes.truncate(notes);
