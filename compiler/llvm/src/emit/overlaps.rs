@@ -20,8 +20,8 @@ use inkwell::context::ContextRef;
 use inkwell::module::Module;
 use inkwell::types::{AnyTypeEnum, BasicTypeEnum, VectorType};
 use inkwell::values::{
-    AsValueRef, BasicValue, BasicValueEnum, CallSiteValue, InstructionOpcode, InstructionValue, IntValue,
-    Operand, PointerValue, VectorValue,
+    AsValueRef, BasicValue, BasicValueEnum, CallSiteValue, InstructionOpcode, InstructionValue,
+    IntValue, Operand, PointerValue, VectorValue,
 };
 
 use crate::target::isa::Isa;
@@ -54,7 +54,9 @@ pub(crate) fn take_lanes(module: &Module<'_>, isa: Isa) {
 /// Whether a block is a loop without other blocks.
 fn is_loop(block: BasicBlock<'_>) -> bool {
     let Some(end) = block.get_terminator() else { return false };
-    end.get_operands().flatten().any(|operand| matches!(operand, Operand::Block(next) if next == block))
+    end.get_operands()
+        .flatten()
+        .any(|operand| matches!(operand, Operand::Block(next) if next == block))
 }
 
 fn in_loop<'ctx>(context: &ContextRef<'ctx>, block: BasicBlock<'ctx>) {
@@ -158,7 +160,8 @@ impl<'ctx> Group<'ctx> {
         for load in kept.iter().map(|&at| &self.loads[at]).filter(|kept| kept.load != first) {
             b.position_before(&first);
             let base = address_of(first).expect("it is a load");
-            let offset = context.i64_type().const_int((load.distance - begin).cast_unsigned(), false);
+            let offset =
+                context.i64_type().const_int((load.distance - begin).cast_unsigned(), false);
             // SAFETY: a load at this address follows, and nothing is between that may end the function.
             let address = built(unsafe { b.build_gep(context.i8_type(), base, &[offset], "") });
             load.load.remove_from_basic_block();
