@@ -4,8 +4,8 @@
 //! wide as a cache line is nearly always in two lines, so each load takes the time of two. The first and the last of the vectors have the
 //! elements of those between, and one instruction takes lanes of two vectors.
 //!
-//! Invariant: values stay the same. No load is added, and none is made earlier than an instruction that may write memory or not return.
-//! In a loop of one block, each iteration runs all loads.
+//! Invariant: values stay the same. No load is added, and none is made earlier than an instruction that may write what it reads, or not
+//! return. In a loop of one block, each iteration runs all loads.
 //!
 //! ```text
 //! %a = load <8 x double>, ptr %p - 8         %a = load <8 x double>, ptr %p - 8
@@ -20,8 +20,9 @@ use inkwell::context::ContextRef;
 use inkwell::module::Module;
 use inkwell::types::{AnyTypeEnum, BasicTypeEnum, VectorType};
 use inkwell::values::{
-    AsValueRef, BasicValue, BasicValueEnum, CallSiteValue, InstructionOpcode, InstructionValue,
-    IntValue, Operand, PointerValue, VectorValue,
+    AsValueRef, BasicMetadataValueEnum, BasicValue, BasicValueEnum, CallSiteValue,
+    InstructionOpcode, InstructionValue, IntValue, MetadataValue, Operand, PointerValue,
+    VectorValue,
 };
 
 use crate::target::isa::Isa;
@@ -29,6 +30,12 @@ use crate::unit::built;
 
 /// The limit of the number of instructions that an address is computed by, as far as they are looked at.
 const DEEPEST: usize = 16;
+
+/// The most groups of loads that go on behind a store. Each of them has a vector in a register meanwhile.
+const MOST_OPEN: usize = 4;
+
+/// The operations whose time a division takes.
+const DIVISION: u32 = 8;
 
 /// The bytes of the narrowest elements whose lanes the instructions take.
 const LEAST_ELEMENT: i64 = 4;
@@ -43,7 +50,7 @@ pub(crate) fn take_lanes(module: &Module<'_>, isa: Isa) {
         Isa::Avx512 => {
             let functions = module.get_functions();
             for block in functions.flat_map(|function| function.get_basic_blocks()) {
-                if is_loop(block) {
+                if is_loop(block) && waits_for_loads(block) {
                     in_loop(&module.get_context(), block);
                 }
             }
@@ -59,20 +66,97 @@ fn is_loop(block: BasicBlock<'_>) -> bool {
         .any(|operand| matches!(operand, Operand::Block(next) if next == block))
 }
 
-fn in_loop<'ctx>(context: &ContextRef<'ctx>, block: BasicBlock<'ctx>) {
-    let mut groups: Vec<Group<'ctx>> = Vec::new();
-    for instruction in block.get_instructions().collect::<Vec<_>>() {
-        if let Some((near, load)) = Load::of(instruction) {
-            let known = groups.iter_mut().find(|group| group.near == near);
-            match known {
-                Some(group) => group.loads.push(load),
-                None => groups.push(Group { near, loads: vec![load] }),
-            }
-        } else if may_write(instruction) {
-            groups.drain(..).for_each(|group| group.replace(context));
+/// Whether the loads of vectors take longer than the operations on them, since taking lanes is such an operation. A load from two
+/// lines takes the time of two operations.
+fn waits_for_loads(block: BasicBlock<'_>) -> bool {
+    let (mut loads, mut operations) = (0_u32, 0_u32);
+    for instruction in block.get_instructions() {
+        #[allow(clippy::wildcard_enum_match_arm, reason = "LLVM has many instructions")]
+        match (instruction.get_type(), instruction.get_opcode()) {
+            (AnyTypeEnum::VectorType(_), InstructionOpcode::Load) => loads += 1,
+            (AnyTypeEnum::VectorType(_), InstructionOpcode::FDiv) => operations += DIVISION,
+            (AnyTypeEnum::VectorType(_), InstructionOpcode::Phi) => {}
+            (AnyTypeEnum::VectorType(_), _) => operations += 1,
+            _ => {}
         }
     }
-    groups.drain(..).for_each(|group| group.replace(context));
+    operations <= 2 * loads
+}
+
+fn in_loop<'ctx>(context: &ContextRef<'ctx>, block: BasicBlock<'ctx>) {
+    let scopes = Scopes::of(context);
+    let mut groups: Vec<Group<'ctx>> = Vec::new();
+    let end = |groups: &mut Vec<Group<'ctx>>| {
+        groups.drain(..).for_each(|group| group.replace(context));
+    };
+    for (order, instruction) in block.get_instructions().enumerate().collect::<Vec<_>>() {
+        if let Some((near, load)) = Load::of(instruction, order) {
+            let may_join = |group: &Group<'ctx>| {
+                group.near == near
+                    && group.stores.iter().all(|store| scopes.are_apart(store, instruction))
+            };
+            match groups.iter_mut().rfind(|group| may_join(group)) {
+                Some(group) => group.loads.push(load),
+                None => groups.push(Group { near, loads: vec![load], stores: Vec::new() }),
+            }
+        } else if instruction.get_opcode() == InstructionOpcode::Store {
+            let open = groups.iter().filter(|group| group.loads.len() > 1).count();
+            match scopes.written(instruction).filter(|_| open <= MOST_OPEN) {
+                Some(store) => {
+                    groups.iter_mut().for_each(|group| group.stores.push(store.clone()));
+                }
+                None => end(&mut groups),
+            }
+        } else if may_write(instruction) {
+            end(&mut groups);
+        }
+    }
+    end(&mut groups);
+}
+
+/// The alias scopes of instructions.
+struct Scopes {
+    /// The kinds of metadata: the scopes of an access, and those of the accesses that it is apart from.
+    own: u32,
+    others: u32,
+}
+
+/// The scopes of a store.
+type Written<'ctx> = Vec<MetadataValue<'ctx>>;
+
+impl Scopes {
+    fn of(context: &ContextRef<'_>) -> Self {
+        Self { own: context.get_kind_id("alias.scope"), others: context.get_kind_id("noalias") }
+    }
+
+    /// The scopes of a store, if it has some.
+    fn written<'ctx>(&self, store: InstructionValue<'ctx>) -> Option<Written<'ctx>> {
+        if store.get_volatile() != Ok(false) {
+            return None;
+        }
+        Some(scopes(store, self.own)).filter(|scopes| !scopes.is_empty())
+    }
+
+    /// Whether a store with these scopes writes nothing that the instruction reads.
+    fn are_apart(&self, store: &Written<'_>, load: InstructionValue<'_>) -> bool {
+        let others = scopes(load, self.others);
+        store.iter().all(|scope| others.contains(scope))
+    }
+}
+
+fn scopes(access: InstructionValue<'_>, kind: u32) -> Vec<MetadataValue<'_>> {
+    let list = access.get_metadata(kind).and_then(MetadataValue::get_node_values);
+    let scope = |value| match value {
+        BasicMetadataValueEnum::MetadataValue(scope) => Some(scope),
+        BasicMetadataValueEnum::ArrayValue(_)
+        | BasicMetadataValueEnum::IntValue(_)
+        | BasicMetadataValueEnum::FloatValue(_)
+        | BasicMetadataValueEnum::PointerValue(_)
+        | BasicMetadataValueEnum::StructValue(_)
+        | BasicMetadataValueEnum::VectorValue(_)
+        | BasicMetadataValueEnum::ScalableVectorValue(_) => None,
+    };
+    list.into_iter().flatten().filter_map(scope).collect()
 }
 
 /// Whether an instruction may write memory or not return.
@@ -91,8 +175,7 @@ fn may_write(instruction: InstructionValue<'_>) -> bool {
             });
             !is_pure
         }
-        InstructionOpcode::Store
-        | InstructionOpcode::Fence
+        InstructionOpcode::Fence
         | InstructionOpcode::AtomicRMW
         | InstructionOpcode::AtomicCmpXchg
         | InstructionOpcode::VAArg => true,
@@ -119,16 +202,20 @@ struct Load<'ctx> {
     load: InstructionValue<'ctx>,
     /// Its distance from the place, in bytes.
     distance: i64,
+    /// Its number in the block.
+    order: usize,
 }
 
-/// Loads in the order of the block, at known distances from each other, and nothing writes memory between them.
+/// Loads in the order of the block, at known distances from each other. Nothing between them writes what they read.
 struct Group<'ctx> {
     near: Near<'ctx>,
     loads: Vec<Load<'ctx>>,
+    /// The stores since the first load.
+    stores: Vec<Written<'ctx>>,
 }
 
 impl<'ctx> Load<'ctx> {
-    fn of(load: InstructionValue<'ctx>) -> Option<(Near<'ctx>, Self)> {
+    fn of(load: InstructionValue<'ctx>, order: usize) -> Option<(Near<'ctx>, Self)> {
         if load.get_opcode() != InstructionOpcode::Load || load.get_volatile() != Ok(false) {
             return None;
         }
@@ -138,7 +225,7 @@ impl<'ctx> Load<'ctx> {
             return None;
         }
         let (place, distance) = place_of(address_of(load)?);
-        Some((Near { place, ty }, Self { load, distance }))
+        Some((Near { place, ty }, Self { load, distance, order }))
     }
 
     fn lanes(&self) -> VectorValue<'ctx> {
@@ -148,25 +235,30 @@ impl<'ctx> Load<'ctx> {
 }
 
 impl<'ctx> Group<'ctx> {
-    /// Replaces loads by lanes of others.
+    /// Replaces loads by lanes of others. A load that has the lanes is made where they are needed first.
     fn replace(mut self, context: &ContextRef<'ctx>) {
-        let first = self.loads[0].load;
-        let begin = self.loads[0].distance;
         self.loads.sort_by_key(|load| load.distance);
         self.loads.dedup_by_key(|load| load.distance);
         let pairs = self.pairs();
         let kept: IndexSet<usize> = pairs.iter().flatten().copied().collect();
         let b = context.create_builder();
-        for load in kept.iter().map(|&at| &self.loads[at]).filter(|kept| kept.load != first) {
-            b.position_before(&first);
-            let base = address_of(first).expect("it is a load");
-            let offset =
-                context.i64_type().const_int((load.distance - begin).cast_unsigned(), false);
+        for at in kept {
+            let users = pairs.iter().filter(|pair| pair.contains(&at));
+            let users = users.flat_map(|&[from, to]| &self.loads[from + 1..to]);
+            let first = users.min_by_key(|user| user.order).expect("a pair has loads between");
+            let kept = &self.loads[at];
+            if kept.order < first.order {
+                continue;
+            }
+            b.position_before(&first.load);
+            let base = address_of(first.load).expect("it is a load");
+            let offset = (kept.distance - first.distance).cast_unsigned();
+            let offset = context.i64_type().const_int(offset, false);
             // SAFETY: a load at this address follows, and nothing is between that may end the function.
             let address = built(unsafe { b.build_gep(context.i8_type(), base, &[offset], "") });
-            load.load.remove_from_basic_block();
-            b.insert_instruction(&load.load, None);
-            assert!(load.load.set_operand(0, address), "a load has an address");
+            kept.load.remove_from_basic_block();
+            b.insert_instruction(&kept.load, None);
+            assert!(kept.load.set_operand(0, address), "a load has an address");
         }
         for [from, to] in pairs {
             for load in &self.loads[from + 1..to] {
