@@ -245,10 +245,20 @@ def init [n] 'a (xs: [n]a): [n - 1]a = take (n - 1) xs
 -- | The elements from the last to the first.
 def reverse [n] 'a (xs: [n]a): [n]a = generate n (\i -> xs[n - 1 - i])
 
+-- How many of n elements a rotation by r places moves to the other end: from 0 to n, if there are elements. Most programs rotate
+-- by one place. That needs no division, so the compiler knows the distance between an element and its new place.
+local def turned (r: i64) (n: i64): i64 =
+  if is_constant r && -1 <= r && r <= 1 then (if r < 0 then n + r else r)
+  else if n == 0 then 0 else r % n
+
+-- Whether an integer is a constant when the program is compiled. That is a constant too. A program may mean the same only,
+-- whatever the answer is.
+local intrinsic is_constant (x: i64): bool
+
 -- | The array rotated by r places to the left, or to the right if r is negative. The element at position i of
 -- the result is the one at `(i + r) % n`.
 def rotate [n] 'a (r: i64) (xs: [n]a): [n]a =
-  let first = if n == 0 then 0 else r % n
+  let first = turned r n
   in generate n (\i -> xs[if i < n - first then i + first else i + first - n])
 
 -- | The first n elements and the others: the type of the result says how many they are.
@@ -333,7 +343,7 @@ def rotate_axis [..s] 'a (axis: i64) (r: i64) (a: [..s]a): [..s]a =
   if dim a == 0 then a
   else let size = shape a
        let n = size[axis]
-       let by = if n == 0 then 0 else r % n
+       let by = turned r n
        in with { (. <= iv <= .) :
                    let i = iv[axis]
                    let from = if i < n - by then i + by else i + by - n

@@ -65,6 +65,18 @@ entry turned [n] (xs: [n]i32): ([n]i32, [n]i64) = (reverse xs, map1 i64.i32 (rev
 -- input { 4i64 empty([0]i32) } output { empty([0]i32) }
 entry moved [n] (r: i64) (xs: [n]i32): [n]i32 = rotate r xs
 
+-- By constants, in arrays that are shorter and longer. By one place, there is no division.
+-- ==
+-- entry: moved_by_constants
+-- input { [5, 6, 7, 8] } output { [6, 7, 8, 5] [8, 5, 6, 7] [5, 6, 7, 8] [7, 8, 5, 6] [7, 8, 5, 6] [8, 5, 6, 7] }
+-- input { [5, 6, 7] } output { [6, 7, 5] [7, 5, 6] [5, 6, 7] [7, 5, 6] [6, 7, 5] [5, 6, 7] }
+-- input { [5, 6] } output { [6, 5] [6, 5] [5, 6] [5, 6] [5, 6] [6, 5] }
+-- input { [5] } output { [5] [5] [5] [5] [5] [5] }
+-- input { empty([0]i32) } output { empty([0]i32) empty([0]i32) empty([0]i32) empty([0]i32) empty([0]i32) empty([0]i32) }
+-- random input { [67]i32 } auto output
+entry moved_by_constants [n] (xs: [n]i32): ([n]i32, [n]i32, [n]i32, [n]i32, [n]i32, [n]i32) =
+  (rotate 1 xs, rotate (-1) xs, rotate 0 xs, rotate 2 xs, rotate (-2) xs, rotate 3 xs)
+
 -- Of pairs and records.
 -- ==
 -- entry: of_pairs

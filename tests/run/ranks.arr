@@ -30,6 +30,22 @@ entry whole [n] [m] (a: [n][m]i64): ([n][m]i64, [n][m]i64, i64, [n]i64, i64) =
 entry rotated [n] [m] (a: [n][m]i64) (r: i64): ([n][m]i64, [n][m]i64, [n][m]i64, [n]i64) =
   (rotate_axis 0 r a, rotate_axis 1 r a, rotate_axis 1 (-r) a, rotate_axis 0 r a[:, 0])
 
+-- By one place, where rows and columns have no element, one, two, and more than a vector has.
+-- ==
+-- entry: beside
+-- input { [[1i64, 2i64, 3i64], [4i64, 5i64, 6i64]] } output { [[3442i64, 1553i64, 2661i64], [6115i64, 4226i64, 5334i64]] }
+-- input { [[1i64], [2i64]] } output { [[1221i64], [2112i64]] }
+-- input { [[7i64]] } output { [[7777i64]] }
+-- input { empty([0][3]i64) } output { empty([0][3]i64) }
+-- input { empty([3][0]i64) } output { empty([3][0]i64) }
+-- random input { [5][9]i64 } auto output
+-- random input { [3][40]i64 } auto output
+-- structure { clusters 1 }
+entry beside [n] [m] (a: [n][m]i64): [n][m]i64 =
+  let rows = map2_s (\x y -> 10 * x + 100 * y) (rotate_axis 0 1 a) (rotate_axis 0 (-1) a)
+  let columns = map2_s (\x y -> x + 1000 * y) (rotate_axis 1 1 a) (rotate_axis 1 (-1) a)
+  in map2_s (+) rows columns
+
 -- | Paper 004, figure 7: a step of the convolution, and its test of convergence.
 def relax [..s] (a: [..s]f64): [..s]f64 =
   let sum = loop sum = a for k < dim a do

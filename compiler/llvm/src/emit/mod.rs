@@ -4,6 +4,7 @@
 
 mod horizontal;
 pub(crate) mod loops;
+mod overlaps;
 mod remarks;
 mod rows;
 mod whole;
@@ -120,6 +121,7 @@ pub(crate) fn optimise(
     horizontal::order_zeros(&module);
     whole::keep_stores_whole(&module, target.isa);
     if is_optimised {
+        overlaps::take_lanes(&module, target.isa);
         rows::hide_rows(&module, target.isa);
     }
     if let Some(sanitizer) = options.sanitizer {

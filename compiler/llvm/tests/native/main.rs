@@ -5,6 +5,7 @@ mod extremes;
 mod flatmaps;
 mod gathers;
 mod nested;
+mod overlaps;
 mod passes;
 mod reductions;
 mod row_addresses;

@@ -50,7 +50,15 @@ impl Writer<'_> {
             "w[K:length w]",
             "w[length w - 1:K - 1:-1]",
         ];
-        let of_same_size = ["w[::-1]", "reverse w", "w[:]", "rotate K w"];
+        let of_same_size = [
+            "w[::-1]",
+            "reverse w",
+            "w[:]",
+            "rotate K w",
+            "rotate 1 w",
+            "rotate (-1) w",
+            "rotate (-3) w",
+        ];
         match self.choose(4) {
             0 => {
                 let text = self.pick(&of_same_size).replace('K', &within);

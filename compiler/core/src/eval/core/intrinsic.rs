@@ -96,6 +96,7 @@ impl<'a> Machine<'a> {
             Intrinsic::Unflatten => panic!("`unflatten` is told the shape that is wanted"),
             Intrinsic::OrderBits => Ok(self.order_bits(&args[0], &args[1])),
             Intrinsic::IsFew => Ok(self.is_few(&args[0], &args[1])),
+            Intrinsic::IsConstant => Ok(Value::Scalar(Const::bool(false))),
             Intrinsic::Exchanged => Ok(self.exchanged(&args[0], &args[1])),
             Intrinsic::OrderKey => Ok(self.order_key(&args[0], &args[1])),
             Intrinsic::Length => Ok(Value::Scalar(Const::i64(args[0].expect_array().len()))),

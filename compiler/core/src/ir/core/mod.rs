@@ -473,6 +473,9 @@ pub enum Intrinsic {
     IsFew,
     /// `exchanged le xs`: at most [`FEW`] scalars in order.
     Exchanged,
+    /// `is_constant x`: whether an integer is a constant when the program is compiled. That is a constant too. The interpreter of
+    /// `core` has no constants, so programs must give the same results for both answers.
+    IsConstant,
 }
 
 /// The most scalars that a network of exchanges puts in order.
@@ -486,7 +489,12 @@ impl Intrinsic {
             Self::Map(arrays) => usize::from(arrays) + 1,
             Self::Zip(arrays) => usize::from(arrays),
             Self::Partition(predicates) => usize::from(predicates) + 1,
-            Self::Unzip(_) | Self::Iota | Self::Length | Self::Flatten | Self::Unflatten => 1,
+            Self::Unzip(_)
+            | Self::Iota
+            | Self::Length
+            | Self::Flatten
+            | Self::Unflatten
+            | Self::IsConstant => 1,
             Self::Filter
             | Self::FlatMap
             | Self::Replicate

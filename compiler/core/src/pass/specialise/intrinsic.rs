@@ -18,7 +18,7 @@ use super::{Specialiser, atoms};
 use crate::ids::{SizeVar, VarId};
 use crate::ir::cnf::{Atom, Bind, Extent, Op, Order, Prefix, SizeDef, Type, Worker};
 use crate::ir::core::{Def, Intrinsic};
-use crate::prim::{BinOp, Scalar};
+use crate::prim::{BinOp, Const, Scalar};
 use crate::source::Span;
 
 /// The arrays that a worker reads, and the parameters that stand for their elements.
@@ -81,6 +81,10 @@ impl<'a> Specialiser<'a> {
             Intrinsic::Unflatten => panic!("`unflatten` is applied with its sizes"),
             Intrinsic::OrderBits => Ok(self.order_bits(&args[0], &args[1])),
             Intrinsic::IsFew => Ok(self.is_few(&args[0], &args[1])),
+            Intrinsic::IsConstant => {
+                let is_constant = matches!(args[0].expect_scalar(), Atom::Const(_));
+                Ok(Value::scalar(Const::bool(is_constant)))
+            }
             Intrinsic::Exchanged => Ok(self.exchanged(&args[0], &args[1], span)),
             Intrinsic::OrderKey => Ok(self.order_key(&args[0], &args[1], span)),
         }

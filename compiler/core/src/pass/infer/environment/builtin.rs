@@ -89,6 +89,7 @@ pub(in crate::pass::infer) fn intrinsic(name: &str) -> Option<Intrinsic> {
         "unflatten" => Intrinsic::Unflatten,
         "order_bits" => Intrinsic::OrderBits,
         "is_few" => Intrinsic::IsFew,
+        "is_constant" => Intrinsic::IsConstant,
         "exchanged" => Intrinsic::Exchanged,
         "order_key" => Intrinsic::OrderKey,
         _ => return None,
