@@ -38,7 +38,7 @@ impl Times {
         self.longest = self.longest.max(time);
     }
 
-    /// The most time that so many threads can save.
+    /// The time that `threads` threads can save at most: they share the work, and a call runs in one thread.
     fn saved(self, threads: usize) -> i64 {
         let threads = i64::try_from(threads).unwrap_or(i64::MAX).max(1);
         (self.total - self.longest).min(self.total - self.total / threads)

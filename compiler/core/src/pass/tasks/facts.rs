@@ -42,8 +42,8 @@ impl Role {
                 let stays = *placed || *target == Target::Window;
                 return if stays { Self::Stays } else { Self::Small };
             }
-            Step::Pass(pass) => makes_own_arrays(pass) && Fit::of(step, in_loop),
-            Step::If { .. } | Step::Loop { .. } => Fit::of(step, in_loop),
+            Step::Pass(pass) => makes_own_arrays(pass) && Fit::of(step, in_loop).is_whole(),
+            Step::If { .. } | Step::Loop { .. } => Fit::of(step, in_loop).is_whole(),
             Step::Copy { .. }
             | Step::Array { .. }
             | Step::Append { .. }
@@ -67,7 +67,7 @@ pub(super) fn moves(step: &Step, vars: &PrimaryMap<VarId, Var>) -> bool {
     match step {
         Step::Release { .. } | Step::Assert { .. } => true,
         Step::Array { elems, .. } => elems.is_empty(),
-        Step::Pass(pass) => is_new(pass) && !calls(step),
+        Step::Pass(pass) => is_new(pass) && !Fit::of(step, false).calls,
         Step::Un { .. }
         | Step::Bin { .. }
         | Step::Fma { .. }
@@ -97,47 +97,6 @@ fn is_new(pass: &Procedure) -> bool {
     }) && pass.replaces().next().is_none()
 }
 
-/// Whether a step calls a function.
-fn calls(step: &Step) -> bool {
-    let mut search = Calls { found: false };
-    search.step(step);
-    search.found
-}
-
-/// Looks for calls.
-struct Calls {
-    found: bool,
-}
-
-impl Calls {
-    fn step(&mut self, step: &Step) {
-        self.found |= matches!(step, Step::Call { .. });
-        step.visit(self);
-    }
-
-    fn block(&mut self, block: &Block) {
-        block.steps.iter().for_each(|step| self.step(step));
-    }
-}
-
-impl Visit<'_, Complete> for Calls {
-    fn branch(&mut self, block: &Block) {
-        self.block(block);
-    }
-
-    fn worker(&mut self, worker: &Worker) {
-        self.block(&worker.body);
-    }
-
-    fn pass(&mut self, pass: &Procedure) {
-        pass.nest.for_each_stmt(&mut |stmt| {
-            if let Stmt::Apply { worker, .. } | Stmt::Update { worker, .. } = stmt {
-                self.block(&worker.body);
-            }
-        });
-    }
-}
-
 /// Whether the arrays of a pass are in memory of their own, or in that of arrays which end with the pass.
 fn makes_own_arrays(pass: &Procedure) -> bool {
     pass.start.iter().all(|start| match start {
@@ -150,18 +109,25 @@ fn makes_own_arrays(pass: &Procedure) -> bool {
 /// a loop around the step.
 struct Fit {
     in_loop: bool,
-    fits: bool,
+    calls: bool,
+    /// Whether there are passes in slices, or scratch buffers of the loop around.
+    shares: bool,
 }
 
 impl Fit {
-    fn of(step: &Step, in_loop: bool) -> bool {
-        let mut fit = Self { in_loop, fits: true };
+    fn of(step: &Step, in_loop: bool) -> Self {
+        let mut fit = Self { in_loop, calls: false, shares: false };
         fit.step(step);
-        fit.fits
+        fit
+    }
+
+    /// Whether nothing keeps the step out of a task.
+    fn is_whole(&self) -> bool {
+        !self.calls && !self.shares
     }
 
     fn step(&mut self, step: &Step) {
-        self.fits &= !matches!(step, Step::Call { .. });
+        self.calls |= matches!(step, Step::Call { .. });
         if let Step::Array { memory, .. } | Step::Copy { memory, .. } = step {
             self.memory(memory);
         }
@@ -173,7 +139,7 @@ impl Fit {
     }
 
     fn memory(&mut self, memory: &Memory) {
-        self.fits &= !(self.in_loop && matches!(memory, Memory::Scratch | Memory::Turns));
+        self.shares |= self.in_loop && matches!(memory, Memory::Scratch | Memory::Turns);
     }
 }
 
@@ -187,7 +153,7 @@ impl Visit<'_, Complete> for Fit {
     }
 
     fn pass(&mut self, pass: &Procedure) {
-        self.fits &= pass.slices.is_none();
+        self.shares |= pass.slices.is_some();
         for start in &pass.start {
             if let Start::NewVec { memory, .. } = start {
                 self.memory(memory);
