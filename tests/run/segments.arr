@@ -42,6 +42,42 @@ entry few (n: i64): ([n]f64, [n]f32, i64) =
 entry extremes [n] (flags: [n]bool) (xs: [n]i64): ([n]i64, [n]i64) =
   (segmented_scan i64.max i64.lowest flags xs, segmented_scan i64.min i64.highest flags xs)
 
+-- Extremes of floats with first values that change them, and segments of 1 to 40 elements: zeros of both signs, NaN and infinities.
+-- ==
+-- entry: float_extremes
+-- input { 0 } auto output
+-- input { 1 } auto output
+-- input { 7 } auto output
+-- input { 8 } auto output
+-- input { 16 } auto output
+-- input { 17 } auto output
+-- input { 64 } auto output
+-- input { 1000 } auto output
+-- input { 4099 } auto output
+entry float_extremes (n: i64)
+    : ?[k].([n]f32, [n]f32, [n]f64, [n]f64, [n]i16, [k]f64, i64) =
+  let flags = generate n (\i -> i * i % 41 == 0 || i * i % 127 % 5 == 3)
+  let special = [0, -0.0, f64.nan, f64.inf, -f64.inf, 1.5, -7, f64.nan]
+  let xs = generate n (\i -> if i * 7 % 11 < 8 then special[i * 7 % 11] else f64.i64 (i * 31 % 101 - 70))
+  let highs = segmented_scan f64.max 3 flags xs
+  in (segmented_scan f32.max (-20) flags (map f32.f64 xs),
+      segmented_exscan f32.min 5 flags (map f32.f64 xs),
+      highs,
+      segmented_scan f64.min (-0.0) flags xs,
+      segmented_scan i16.max 3 flags (generate n (\i -> i16.i64 (i * 13 % 37 - 20))),
+      segmented_reduce f64.max (-1) flags xs,
+      i64.sum (map (\x -> if x > 10 then 1 else 0) highs))
+
+-- Extremes behind a guard, whose first value is none of the segments'.
+-- ==
+-- entry: kept_extremes
+-- input { [3, -1, 4, -1, 5, 9, -2, 6] } output { [9, 4, 5, 9, 6] }
+-- random input { [1000]i64 } auto output
+-- random input { [3001]i64 } auto output
+entry kept_extremes [n] (xs: [n]i64): ?[k].[k]i64 =
+  let ys = filter (> 0) xs
+  in segmented_scan i64.max 9 (map (\y -> y % 5 != 3) ys) ys
+
 -- Runs that a condition ends: the accumulators go on in the first branch, and begin anew as other values in the second one.
 -- ==
 -- entry: runs

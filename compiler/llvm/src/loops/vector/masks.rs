@@ -10,7 +10,8 @@
 use std::num::NonZeroU32;
 
 use inkwell::IntPredicate;
-use inkwell::values::{IntValue, VectorValue};
+use inkwell::types::VectorType;
+use inkwell::values::{InstructionOpcode, IntValue, VectorValue};
 
 use super::body::VectorLoop;
 use crate::code::Code;
@@ -42,6 +43,33 @@ impl<'ctx> VectorLoop<'_, '_, '_, 'ctx, '_> {
     /// The flags of a mask.
     pub(super) fn of_mask(&self, mask: VectorValue<'ctx>) -> VectorValue<'ctx> {
         if self.isa == Isa::Avx512 { mask } else { self.pass.body.code.is_set(mask) }
+    }
+
+    /// A mask that is also set in the lanes behind its set lanes, at a distance. The lanes of a mask register are the bits of an
+    /// integer, so a shift moves them: LLVM would make a vector of numbers of the register, and shuffle that.
+    pub(super) fn or_before(&self, mask: VectorValue<'ctx>, distance: u32) -> VectorValue<'ctx> {
+        let code = &self.pass.body.code;
+        let lanes = mask.get_type().get_size();
+        if self.isa != Isa::Avx512 {
+            // The first lanes come from the second vector.
+            let order = (0..lanes).map(|at| if at < distance { lanes } else { at - distance });
+            let before = code.shuffle(mask, mask.get_type().const_zero(), order);
+            return code.lanes_op(InstructionOpcode::Or, mask, before);
+        }
+        let bits = code.bits(mask);
+        let distance = bits.get_type().const_int(distance.into(), false);
+        let before = built(code.b.build_left_shift(bits, distance, ""));
+        let both = built(code.b.build_or(bits, before, ""));
+        built(code.b.build_bit_cast(both, mask.get_type(), "")).into_vector_value()
+    }
+
+    /// A mask that is also set in the first lanes.
+    pub(super) fn with_first(&self, mask: VectorValue<'ctx>, first: u32) -> VectorValue<'ctx> {
+        let code = &self.pass.body.code;
+        let ty = mask.get_type().get_element_type().into_int_type();
+        let flag = |at| if at < first { ty.const_all_ones() } else { ty.const_zero() };
+        let flags: Vec<_> = (0..self.plan.lanes).map(flag).collect();
+        code.lanes_op(InstructionOpcode::Or, mask, VectorType::const_vector(&flags))
     }
 
     /// Whether a flag of a mask holds in any lane.

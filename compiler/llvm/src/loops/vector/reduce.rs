@@ -19,7 +19,7 @@
 use arrc_core::ids::{AccId, SecondaryMap};
 use arrc_core::ir::cnf::Atom;
 use arrc_core::ir::procedure::concrete::{Anew, Segment, Step, Stmt, Worker, neutral, segments};
-use arrc_core::prim::{BinOp, Scalar};
+use arrc_core::prim::{BinOp, Fold, Scalar};
 use inkwell::IntPredicate;
 use inkwell::types::BasicType;
 use inkwell::values::{BasicValueEnum, InstructionOpcode, IntValue, VectorValue};
@@ -459,30 +459,27 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
         begins: Option<VectorValue<'ctx>>,
     ) {
         let (ty, lanes) = (self.pass.acc_type(acc), self.plan.lanes);
-        let neutral = self.splat(self.neutral(acc, op));
-        let code = &self.pass.body.code;
-        let mut begun = begins.map(|begins| self.wide(begins, ty.bytes()));
+        let mut begun = begins.map(|begins| self.as_mask(begins, ty.bytes()));
         let mut sums = elems;
         let mut distance = 1;
         while distance < lanes {
-            // The neutral element comes from the second vector.
-            let order = || (0..lanes).map(|at| if at < distance { lanes } else { at - distance });
-            let mut shifted = code.shuffle(sums, neutral, order());
-            if let Some(mask) = begun {
-                shifted = self.unless(mask, shifted, neutral);
-                let before = code.shuffle(mask, mask.get_type().const_zero(), order());
-                begun = Some(code.lanes_op(InstructionOpcode::Or, mask, before));
-            }
-            sums = code.apply(op, ty, [shifted.into(), sums.into()]).into_vector_value();
+            sums = self.joined_with_before((acc, op), sums, distance, begun);
+            begun = begun.map(|mask| self.or_before(mask, distance));
             distance *= 2;
         }
         let before = self.state.accs[acc][0].into_vector_value();
+        let code = &self.pass.body.code;
         let last = |sums| code.shuffle(sums, sums, (0..lanes).map(|_| lanes - 1));
         let joined = |before: VectorValue<'ctx>, sums: VectorValue<'ctx>| {
             code.apply(op, ty, [before.into(), sums.into()]).into_vector_value()
         };
         let mut seen = match begun {
-            Some(mask) => joined(self.unless(mask, before, neutral), sums),
+            Some(mask) if op.fold() == Fold::Choice => {
+                self.unless(mask, joined(before, sums), sums)
+            }
+            Some(mask) => {
+                joined(self.unless(mask, before, self.splat(self.neutral(acc, op))), sums)
+            }
             None => joined(before, sums),
         };
         // The next step waits for this value: without flags, it waits for one operation.
@@ -495,6 +492,34 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
         self.seen[acc] = Some(seen);
     }
 
+    /// Each lane combined with the lane at a distance before it, except where an accumulator has begun anew between them.
+    fn joined_with_before(
+        &self,
+        (acc, op): (AccId, BinOp),
+        sums: VectorValue<'ctx>,
+        distance: u32,
+        begun: Option<VectorValue<'ctx>>,
+    ) -> VectorValue<'ctx> {
+        let (code, ty, lanes) = (&self.pass.body.code, self.pass.acc_type(acc), self.plan.lanes);
+        let joined = |shifted: VectorValue<'ctx>| {
+            code.apply(op, ty, [shifted.into(), sums.into()]).into_vector_value()
+        };
+        // The first lanes come from the second vector.
+        let order = (0..lanes).map(|at| if at < distance { lanes } else { at - distance });
+        match begun {
+            // The first value of the accumulator changes nothing only where the accumulator does not begin anew.
+            Some(mask) if op.fold() == Fold::Choice => {
+                let shifted = code.shuffle(sums, sums, order);
+                self.unless(self.with_first(mask, distance), joined(shifted), sums)
+            }
+            begun => {
+                let neutral = self.splat(self.neutral(acc, op));
+                let shifted = code.shuffle(sums, neutral, order);
+                joined(begun.map_or(shifted, |mask| self.unless(mask, shifted, neutral)))
+            }
+        }
+    }
+
     /// The lanes of `a` where a mask is clear, and those of `b` where it is set.
     fn unless(
         &self,
@@ -502,8 +527,7 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
         a: VectorValue<'ctx>,
         b: VectorValue<'ctx>,
     ) -> VectorValue<'ctx> {
-        let code = &self.pass.body.code;
-        code.blend(code.is_set(mask), b, a)
+        self.pass.body.code.blend(self.of_mask(mask), b, a)
     }
 }
 

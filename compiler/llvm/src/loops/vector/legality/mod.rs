@@ -471,12 +471,13 @@ impl<'p> Walk<'p> {
         flag.is_some()
     }
 
-    /// An accumulator that is combined with an element, or begins anew. Sums have an element that changes nothing, whatever they
-    /// began with.
+    /// An accumulator that is combined with an element, or begins anew. Behind a guard, lanes that are left out need an element that
+    /// changes nothing, whatever the accumulator began with: only sums have one. LLVM moves flags between lanes as numbers.
     fn segment(&mut self, acc: AccId, order: Order, of: Segment) -> Result<(), Why> {
         let op = of.fold.op;
         let ty = self.procedure.accs[acc].ty.as_scalar().ok_or(Why::Rows)?;
-        if of.anew.is_some() && op.fold() != Fold::Sum {
+        let has_neutral = op.fold() == Fold::Sum;
+        if of.anew.is_some() && !has_neutral && (self.masked > 0 || ty == Scalar::Bool) {
             return Err(Why::Operator);
         }
         if !in_any_order(op, ty, order) {
