@@ -327,3 +327,91 @@ entry part_used_again [n] (xs: [n]i64): ?[m].[m]i64 =
 -- input { [2i64, 1i64] [5] } error: 3
 entry zipped_with_parts [n] [k] (xs: [n]i64) (ys: [k]i32): [k]i32 =
   map2 (\z y -> i32.i64 z + y) (flatmap iota xs :> [k]i64) ys
+
+-- Appends in parts: an element is one of the left or of the right side.
+-- ==
+-- entry: appended
+-- input { [2i64, 0i64, 3i64] } output { [0i64, 1i64, 4i64, 2i64, 0i64, 0i64, 0i64, 2i64, 4i64, 6i64, 3i64] 22i64 }
+-- input { empty([0]i64) } output { empty([0]i64) 0i64 }
+-- input { [1i64, -2i64] } error: negative size -2
+-- structure { clusters 1 arrays 0 allocations 1 }
+entry appended [n] (xs: [n]i64): ?[m].([m]i64, i64) =
+  let ys = flatmap (\x -> map (* (x - 1)) (iota (x + x % 2)) ++ replicate (1 - x % 2) (x * 2) ++ [x]) xs
+  in (ys, i64.sum ys)
+
+-- ==
+-- entry: appended_pairs
+-- input { [2i64, 0i64] } output { [0i64, 1i64, 7i64, 7i64] [1.5, 1.5, 2.0, 0.0] }
+-- structure { clusters 1 arrays 0 allocations 2 }
+entry appended_pairs [n] (xs: [n]i64): ?[m].([m]i64, [m]f64) =
+  unzip (flatmap (\x -> zip (iota x) (replicate x 1.5) ++ [(7, f64.i64 x)]) xs)
+
+-- Appends in branches and in front of filters; branches in appends.
+-- ==
+-- entry: appended_choices
+-- input { [0i64, 3i64] } output { [9i64, 2i64, 9i64, 3i64, 4i64] }
+-- input { [0i64, 1i64, 2i64, 3i64, 4i64, 5i64] } auto output
+-- structure { clusters 1 arrays 0 allocations 1 }
+entry appended_choices [n] (xs: [n]i64): ?[m].[m]i64 =
+  let ys = flatmap (\x -> (if x > 2 then [2] else [x] ++ [x + 1]) ++ [9] ++ map (+ x) (iota 2)) xs
+  in flatmap (\y -> filter (> 1) ([y] ++ iota (y % 2))) ys
+
+-- The same array on both sides, and an array of the program, are in memory.
+-- ==
+-- entry: appended_twice
+-- input { [2i64, 1i64] [7i64, 8i64] }
+-- output { [0i64, 1i64, 0i64, 1i64, 0i64, 0i64] [7i64, 8i64, 0i64, 1i64, 7i64, 8i64, 0i64] [0i64, 1i64, 0i64, 2i64, 1i64, 0i64, 0i64, 0i64] }
+entry appended_twice [n] [k] (xs: [n]i64) (t: [k]i64): ?[m][l][o].([m]i64, [l]i64, [o]i64) =
+  (flatmap (\x -> let ys = iota x in ys ++ ys) xs, flatmap (\x -> t ++ iota x) xs,
+   flatmap (\x -> let ys = iota x in ys ++ map (* 2) ys ++ [i64.sum ys]) xs)
+
+-- Flatmaps in parts are loops in the loop; what is captured, mapped and filtered there moves to them.
+-- ==
+-- entry: inside
+-- input { [3i64, 0i64] } output { [6i64, 4i64, 3i64, 6i64, 5i64, 3i64, 6i64, 5i64, 4i64] 42i64 }
+-- input { empty([0]i64) } output { empty([0]i64) 0i64 }
+-- input { [5i64, 0i64, 1i64, 2i64, 7i64] } auto output
+-- structure { clusters 1 arrays 0 allocations 1 }
+entry inside [n] (xs: [n]i64): ?[m].([m]i64, i64) =
+  let ys = flatmap (\x -> map (+ x) (flatmap (\y -> flatmap (\z -> [x, y, z]) (iota y)) (iota x))) xs
+  in (ys, i64.sum ys)
+
+-- ==
+-- entry: inside_filtered
+-- input { [5i64, 1i64] } output { [0i64, 2i64, 0i64, 2i64] }
+-- input { [7i64, 5i64, 1i64, 6i64] } auto output
+-- structure { clusters 1 arrays 0 allocations 1 }
+entry inside_filtered [n] (xs: [n]i64): ?[m].[m]i64 =
+  flatmap (\x -> filter (\v -> v % 2 == 0 || v > x) (flatmap (\y -> if y > 2 then iota y else []) (iota x))) xs
+
+-- The sizes of inner parts are values of the outer step.
+-- ==
+-- entry: inside_sizes
+-- input { [3i64, 0i64, 2i64] } auto output
+-- input { [1i64, 5i64, 2i64] } auto output
+entry inside_sizes [n] (xs: [n]i64): ?[m][o][p][q].([m]i64, [o]i64, [p]i64, [q]i64) =
+  (flatmap (\x -> flatmap (\y -> scan (+) y (iota (x + 1))) (iota x)) xs,
+   flatmap (\x -> let k = x * 2 in flatmap (\y -> generate k (\i -> i * y + k)) (iota k)) xs,
+   flatmap (\x -> flatmap (\row -> row) (generate x (\i -> generate x (\j -> i * j + x)))) xs,
+   flatmap (\x -> flatmap (\row -> map (+ i64.sum row) row) (generate x (\i -> generate (x + 1) (\j -> i * j + x)))) xs)
+
+-- The inner part is in memory: a scan, a sum of all of it, a row, what a filter keeps.
+-- ==
+-- entry: inside_stored
+-- input { [3i64, 0i64, 4i64] [[1i64, 2i64], [4i64, 5i64]] }
+-- output { [0i64, 0i64, 1i64, 0i64, 0i64, 1i64, 0i64, 1i64, 3i64] [1i64, 1i64, 2i64, 4i64, 4i64, 5i64, 4i64, 5i64, 6i64] [1i64, 1i64, 2i64, 1i64, 4i64, 4i64, 5i64, 4i64] [2i64, 5i64, 6i64, 6i64, 7i64] }
+entry inside_stored [n] [k] [l] (xs: [n]i64) (xss: [k][l]i64)
+    : ?[m][o][p][q].([m]i64, [o]i64, [p]i64, [q]i64) =
+  (flatmap (\x -> flatmap (\y -> scan (+) 0 (iota y)) (iota x)) xs,
+   flatmap (\x -> let ws = flatmap (\y -> iota y) (iota x) in map (+ i64.sum ws) ws) xs,
+   flatmap (\xs -> flatmap (\x -> [x, xs[0]]) xs) xss,
+   flatmap (\x -> let fs = filter (> 1) (iota x) in flatmap (\f -> generate (length fs) (\i -> f + i + i64.sum fs - 2)) fs) xs)
+
+-- A step of an inner flatmap fails.
+-- ==
+-- entry: inside_failing
+-- input { [2i64, 3i64] 10i64 } output { [10i64, 10i64, 5i64, 5i64] }
+-- input { [2i64, 3i64] 0i64 } error: division by zero
+-- input { [2i64, -3i64] 10i64 } error: negative size -3
+entry inside_failing [n] (xs: [n]i64) (d: i64): ?[m].[m]i64 =
+  flatmap (\x -> flatmap (\y -> generate y (\i -> if d > 0 then 10 / y else i / d)) (iota x)) xs

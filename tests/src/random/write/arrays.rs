@@ -237,29 +237,46 @@ impl Writer<'_> {
         }
         self.growth -= 1;
         let elem = self.element();
-        let kind = self.choose(4);
-        let each = self.lambda(&[&own], |this| match kind {
+        let each = self.lambda(&[&own], |this| this.flat_part(&elem, 2));
+        (format!("(flatmap {each} {array})"), self.fresh_size(), elem)
+    }
+
+    /// A few elements, with at most `depth` parts in each other.
+    fn flat_part(&mut self, elem: &Ty, depth: u32) -> String {
+        match self.choose(if depth > 0 { 6 } else { 4 }) {
             0 => {
-                let (first, second) = (this.value(&elem, 1), this.value(&elem, 1));
+                let (first, second) = (self.value(elem, 1), self.value(elem, 1));
                 format!("[{first}, {second}]")
             }
             1 => {
-                let (cond, only) = (this.scalar(Scalar::Bool, 1), this.value(&elem, 1));
+                let (cond, only) = (self.scalar(Scalar::Bool, 1), self.value(elem, 1));
                 format!("if {cond} then [{only}] else []")
             }
-            _ => {
-                let count = this.scalar(Scalar::I64, 1);
-                let risk = if this.risky() { " - 1" } else { "" };
-                let part = this.lambda(&[&int()], |this| this.value(&elem, 1));
-                let all = format!("map {part} (iota (({count} & 3){risk}))");
-                if kind == 2 {
-                    return all;
-                }
-                let keep = this.lambda(&[&elem], |this| this.scalar(Scalar::Bool, 1));
+            2 => self.few(elem),
+            3 => {
+                let all = self.few(elem);
+                let keep = self.lambda(&[elem], |this| this.scalar(Scalar::Bool, 1));
                 format!("filter {keep} ({all})")
             }
-        });
-        (format!("(flatmap {each} {array})"), self.fresh_size(), elem)
+            4 => {
+                let (left, right) =
+                    (self.flat_part(elem, depth - 1), self.flat_part(elem, depth - 1));
+                format!("({left}) ++ ({right})")
+            }
+            _ => {
+                let of = self.few(&int());
+                let each = self.lambda(&[&int()], |this| this.flat_part(elem, depth - 1));
+                format!("flatmap {each} ({of})")
+            }
+        }
+    }
+
+    /// A map of at most three positions.
+    fn few(&mut self, elem: &Ty) -> String {
+        let count = self.scalar(Scalar::I64, 1);
+        let risk = if self.risky() { " - 1" } else { "" };
+        let one = self.lambda(&[&int()], |this| this.value(elem, 1));
+        format!("map {one} (iota (({count} & 3){risk}))")
     }
 
     fn swapped(&mut self, depth: u32) -> Array {

@@ -15,8 +15,8 @@ use indexmap::{IndexMap, IndexSet};
 use super::join;
 use super::length::{self, Length, LengthOf};
 use super::rates::Rates;
-use crate::ids::{NodeId, PrimaryMap, RateId, SelId, SeriesId, VarId};
-use crate::ir::cnf::{Atom, Bind, Block, Op, Type, Var, Worker};
+use crate::ids::{NodeId, PrimaryMap, RateId, SelId, SeriesId, SizeId, VarId};
+use crate::ir::cnf::{Atom, Bind, Block, Op, SizeInfo, Type, Var, Worker};
 use crate::ir::graph::Graph;
 use crate::ir::process::{Operator, Process, Rate, Series, Step};
 use crate::names::Name;
@@ -53,7 +53,11 @@ pub(super) struct Fused {
 
 impl Cluster<'_> {
     /// The process of the cluster.
-    pub(super) fn fuse(&self, vars: &mut PrimaryMap<VarId, Var>) -> Fused {
+    pub(super) fn fuse(
+        &self,
+        vars: &mut PrimaryMap<VarId, Var>,
+        sizes: &mut PrimaryMap<SizeId, SizeInfo>,
+    ) -> Fused {
         let rates = Rates::new(self.graph, self.nodes);
         let streamed = self
             .nodes
@@ -66,6 +70,7 @@ impl Cluster<'_> {
             rates,
             streamed,
             vars,
+            sizes,
             series: PrimaryMap::new(),
             selectors: 0,
             params: Vec::new(),
@@ -99,6 +104,7 @@ struct Builder<'a> {
     /// Arrays that a node of the cluster reads one element a step.
     streamed: IndexSet<VarId>,
     vars: &'a mut PrimaryMap<VarId, Var>,
+    sizes: &'a mut PrimaryMap<SizeId, SizeInfo>,
     series: PrimaryMap<SeriesId, Series>,
     selectors: u32,
     params: Vec<(SeriesId, VarId)>,
@@ -473,7 +479,7 @@ impl Builder<'_> {
     fn finish(mut self, lengths: IndexMap<VarId, Length>) -> Fused {
         let mut operators = self.lists.swap_remove(&self.rates.outermost()).unwrap_or_default();
         fill(&mut operators, &mut self.lists);
-        let operators = join::join(operators, &mut self.series, self.vars);
+        let operators = join::join(operators, &mut self.series, self.vars, self.sizes);
         let nodes = self.cluster.nodes.iter();
         let order = nodes.flat_map(|&node| &self.cluster.bind(node).vars).collect::<IndexSet<_>>();
         self.yields.sort_by_key(|var| order.get_index_of(var).unwrap_or(order.len()));

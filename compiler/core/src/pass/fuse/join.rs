@@ -18,8 +18,9 @@
 
 use indexmap::{IndexMap, IndexSet};
 
-use crate::ids::{PrimaryMap, RateId, SeriesId, VarId};
-use crate::ir::cnf::{Atom, Block, Order, Type, Var, Worker, keep};
+use super::extent::copy;
+use crate::ids::{PrimaryMap, RateId, SeriesId, SizeId, VarId};
+use crate::ir::cnf::{Atom, Bind, Block, Order, SizeDef, SizeInfo, Type, Var, Worker, keep};
 use crate::ir::process::{Operator, Series, uses};
 use crate::names::Name;
 use crate::prim::Scalar;
@@ -30,10 +31,11 @@ pub(super) fn join(
     operators: Vec<Operator>,
     series: &mut PrimaryMap<SeriesId, Series>,
     vars: &mut PrimaryMap<VarId, Var>,
+    sizes: &mut PrimaryMap<SizeId, SizeInfo>,
 ) -> Vec<Operator> {
     let mut uses = IndexMap::new();
     note_uses(&operators, &mut uses);
-    let mut joiner = Joiner { series, vars, uses, joined: IndexSet::new() };
+    let mut joiner = Joiner { series, vars, sizes, uses, joined: IndexSet::new() };
     let mut operators = joiner.list(operators);
     let joined = joiner.joined;
     let mut used = IndexMap::new();
@@ -77,6 +79,7 @@ enum Slot {
 struct Joiner<'a> {
     series: &'a mut PrimaryMap<SeriesId, Series>,
     vars: &'a mut PrimaryMap<VarId, Var>,
+    sizes: &'a mut PrimaryMap<SizeId, SizeInfo>,
     /// The number of uses of each series.
     uses: IndexMap<SeriesId, usize>,
     /// The series that joined steps make.
@@ -108,8 +111,9 @@ impl Joiner<'_> {
             Slot::Other(_) => panic!("only steps are joined"),
         };
         let between = between.into_iter().map(&mut take).collect::<Vec<_>>();
-        let first = between.into_iter().rfold(take(place), Step::then);
-        let all = first.then(step);
+        let first = take(place);
+        let first = between.into_iter().rfold(first, |first, next| first.then(next, self.sizes));
+        let all = first.then(step, self.sizes);
         self.joined.extend(&all.outs);
         done.insert(place, Slot::Step(all));
     }
@@ -186,7 +190,7 @@ impl Joiner<'_> {
             span,
         };
         let made = step.worker.body.results.len();
-        let mut both = step.then(fold);
+        let mut both = step.then(fold, self.sizes);
         both.worker.body.results.drain(..made);
         let (worker, ins) = self.with_position(both, done);
         let params = [accs, &worker.params].concat();
@@ -266,8 +270,8 @@ fn has_loops(worker: &Worker) -> bool {
 
 impl Step {
     /// The step that runs this one and then `next`. `next` may read the results of this step, the same inputs, or
-    /// both.
-    fn then(self, next: Self) -> Self {
+    /// both. The sizes of its arrays have the values that its parameters stood for.
+    fn then(self, next: Self, sizes: &mut PrimaryMap<SizeId, SizeInfo>) -> Self {
         let Self { mut outs, rate, mut worker, mut ins, span } = self;
         let mut renamed = Vec::new();
         for (&param, &input) in next.worker.params.iter().zip(&next.ins) {
@@ -279,6 +283,17 @@ impl Step {
             } else {
                 ins.push(input);
                 worker.params.push(param);
+            }
+        }
+        for (_, SizeInfo { def, .. }) in sizes.iter_mut() {
+            let known = renamed.iter().find(|(param, _)| *def == SizeDef::Value(*param));
+            match known {
+                Some(&(_, Atom::Var(var))) => *def = SizeDef::Value(var),
+                Some(&(param, constant)) => {
+                    let copy = Bind { vars: vec![param], op: copy(constant), span: next.span };
+                    worker.body.binds.push(copy);
+                }
+                None => {}
             }
         }
         let mut body = next.worker.body;

@@ -16,6 +16,7 @@ mod hoist;
 mod interval;
 mod join;
 mod length;
+mod nested;
 mod parts;
 mod rates;
 mod rows;
@@ -59,7 +60,7 @@ pub fn fuse(clustered: Clustered, mut tables: Tables) -> Block {
         let name = Name::new(format!("{}_{}", graph.name, processes + 1));
         let needed = &uses.needed;
         let cluster = Cluster { graph: &graph, nodes, name, needed, lengths: &lengths };
-        let fused = cluster.fuse(vars);
+        let fused = cluster.fuse(vars, sizes);
         processes += usize::from(fused.process.is_some());
         place_lengths(&fused, &mut scalars);
         passes.push(Unit::of_cluster(&graph, nodes, fused));

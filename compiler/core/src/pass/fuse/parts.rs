@@ -1,8 +1,8 @@
 //! Splits the worker of a `flatmap` into the work for an input element, and the work for each element of its part.
 //!
-//! The part is no array if the worker ends in maps, generators, literals and branches of these, and nothing else in
-//! it uses their arrays. Then the workers of these operations are the work for each element. Any other part is a row,
-//! which is read element by element.
+//! The part is no array if the worker ends in maps, generators, literals, and appends and branches of these, and nothing
+//! else in it uses their arrays. Then the workers of these operations are the work for each element. Any other part is a
+//! row, which is read element by element. A worker that ends in another `flatmap` becomes two: see [`super::nested`].
 //!
 //! Invariant: all work of the worker other than making the part is done once for an input element, in the worker's
 //! order.
@@ -64,6 +64,7 @@ impl Parts {
         let results: Vec<VarId> = results.collect();
         let mut splitter = Splitter::new(&worker.body, span, vars);
         let mut once = splitter.rest();
+        splitter.count_appends(&mut once);
         let count = splitter.count(results[0], &mut once);
         let wanted = results.iter().zip(used).filter(|(_, used)| **used).map(|(&var, _)| var);
         let (mut body, rows, place) = splitter.elements(&wanted.collect::<Vec<_>>());
@@ -117,13 +118,13 @@ fn most(once: &Block, count: Atom, vars: &PrimaryMap<VarId, Var>) -> Option<u32>
 }
 
 /// Another variable of the same name and type.
-fn again(var: VarId, vars: &mut PrimaryMap<VarId, Var>) -> VarId {
+pub(super) fn again(var: VarId, vars: &mut PrimaryMap<VarId, Var>) -> VarId {
     let Var { name, ty } = vars[var].clone();
     vars.push(Var { name, ty })
 }
 
 /// The parameters of a worker and the variables that its body binds, without nested blocks.
-fn bound(body: &Block, params: &[VarId]) -> IndexSet<VarId> {
+pub(super) fn bound(body: &Block, params: &[VarId]) -> IndexSet<VarId> {
     let made = body.binds.iter().flat_map(|bind| &bind.vars);
     params.iter().chain(made).copied().collect()
 }
@@ -131,11 +132,30 @@ fn bound(body: &Block, params: &[VarId]) -> IndexSet<VarId> {
 /// The bindings of a body whose arrays need not exist: only the results use the arrays, element by element, directly
 /// or through other such bindings.
 fn inlined(body: &Block, vars: &PrimaryMap<VarId, Var>) -> IndexSet<usize> {
+    let mut stored = IndexSet::new();
+    loop {
+        let found = streamed(body, &stored, vars);
+        let joins = |&&at: &&usize| matches!(body.binds[at].op, Op::Append { .. });
+        match found.iter().filter(joins).find(|&&at| !has_parts_of_its_own(body, at, &found)) {
+            Some(&at) => stored.insert(at),
+            None => return found,
+        };
+    }
+}
+
+/// The same, where the arrays of some bindings are stored.
+fn streamed(
+    body: &Block,
+    stored: &IndexSet<usize>,
+    vars: &PrimaryMap<VarId, Var>,
+) -> IndexSet<usize> {
     let mut inlined = IndexSet::new();
     // Variables that are used in another way.
     let mut whole = IndexSet::new();
     for (at, bind) in body.binds.iter().enumerate().rev() {
-        let streamed = !bind.vars.is_empty() && !bind.vars.iter().any(|var| whole.contains(var));
+        let streamed = !bind.vars.is_empty()
+            && !stored.contains(&at)
+            && !bind.vars.iter().any(|var| whole.contains(var));
         match Maker::of(bind, vars) {
             Some(maker) if streamed && !bind.op.has_effect() => {
                 inlined.insert(at);
@@ -147,11 +167,54 @@ fn inlined(body: &Block, vars: &PrimaryMap<VarId, Var>) -> IndexSet<usize> {
     inlined
 }
 
+/// Whether both parts of an append are made by inlined bindings, and nothing else uses the arrays of these. An element of the
+/// append is an element of one part, at a place of its own.
+fn has_parts_of_its_own(body: &Block, append: usize, inlined: &IndexSet<usize>) -> bool {
+    let Op::Append { left, right } = &body.binds[append].op else { return false };
+    let (mut first, mut second) = (IndexSet::new(), IndexSet::new());
+    let are_made =
+        makers(body, left, inlined, &mut first) && makers(body, right, inlined, &mut second);
+    let arrays = |at: &usize| body.binds[*at].vars.iter();
+    let inside: IndexSet<VarId> = first.iter().chain(&second).flat_map(arrays).copied().collect();
+    let is_elsewhere =
+        |at: &&usize| **at != append && !first.contains(*at) && !second.contains(*at);
+    let mut others = inlined.iter().filter(is_elsewhere);
+    are_made
+        && first.is_disjoint(&second)
+        && !others.any(|&at| sources(&body.binds[at].op).iter().any(|var| inside.contains(var)))
+        && !body.results.iter().filter_map(uses::var).any(|var| inside.contains(&var))
+}
+
+/// Adds the inlined bindings that make some arrays; whether there are no others.
+fn makers(
+    body: &Block,
+    arrays: &[VarId],
+    inlined: &IndexSet<usize>,
+    found: &mut IndexSet<usize>,
+) -> bool {
+    arrays.iter().all(|array| {
+        let Some(&at) = inlined.iter().find(|&&at| body.binds[at].vars.contains(array)) else {
+            return false;
+        };
+        found.insert(at);
+        makers(body, &sources(&body.binds[at].op), inlined, found)
+    })
+}
+
+/// The arrays whose elements an inlined operation takes.
+fn sources(op: &Op) -> Vec<VarId> {
+    match op {
+        Op::Append { left, right } => [&left[..], right].concat(),
+        other => other.streams(),
+    }
+}
+
 /// An operation that makes an array and can compute each element independently.
 enum Maker<'a> {
     Map { worker: &'a Worker, inputs: &'a [VarId] },
     Generate { size: Atom, worker: &'a Worker },
     Literal { elem: Scalar, elems: Cow<'a, [Atom]> },
+    Append { left: &'a [VarId], right: &'a [VarId] },
     If { cond: Atom, then: &'a Block, otherwise: &'a Block },
 }
 
@@ -171,6 +234,7 @@ impl<'a> Maker<'a> {
                 let elems = data.values().map(Atom::Const).collect();
                 Some(Self::Literal { elem: data.elem(), elems })
             }
+            Op::Append { left, right } => Some(Self::Append { left, right }),
             Op::If { cond, then, otherwise } => {
                 let arrays = bind.vars.iter().all(|&var| vars[var].ty.is_array());
                 let both = [then, otherwise].into_iter().all(|branch| needs_no_array(branch, vars));
@@ -184,6 +248,7 @@ impl<'a> Maker<'a> {
     fn whole(&self) -> IndexSet<VarId> {
         match self {
             Self::Map { worker, .. } => uses::free_in(worker),
+            Self::Append { .. } => IndexSet::new(),
             Self::Generate { size, worker } => {
                 uses::free_in(worker).into_iter().chain(uses::var(size)).collect()
             }
@@ -222,6 +287,8 @@ struct Splitter<'a> {
     inlined: IndexSet<usize>,
     /// The inlined bindings that choose between arrays.
     choices: IndexMap<usize, Choice>,
+    /// The lengths of the left parts of the inlined bindings that append.
+    lefts: IndexMap<usize, Atom>,
     span: Span,
     vars: &'a mut PrimaryMap<VarId, Var>,
 }
@@ -244,7 +311,19 @@ impl<'a> Splitter<'a> {
                 choices.insert(at, Choice::of(*cond, [then, otherwise], *span, vars));
             }
         }
-        Self { body, inlined, choices, span, vars }
+        Self { body, inlined, choices, lefts: IndexMap::new(), span, vars }
+    }
+
+    /// Computes the lengths of the left parts of appends. Their bindings are added to `once`.
+    fn count_appends(&mut self, once: &mut Block) {
+        for at in 0..self.body.binds.len() {
+            if let Op::Append { left, .. } = &self.body.binds[at].op
+                && self.inlined.contains(&at)
+            {
+                let count = self.count(left[0], once);
+                self.lefts.insert(at, count);
+            }
+        }
     }
 
     /// The bindings that are done once.
@@ -271,15 +350,21 @@ impl<'a> Splitter<'a> {
             Some((Maker::Literal { elems, .. }, _)) => {
                 Const::i64(i64::try_from(elems.len()).expect("a literal is short")).into()
             }
-            Some((Maker::If { .. }, at)) => Atom::Var(self.choices[&at].once.vars[0]),
-            None => {
-                let ty = Type::Scalar(Scalar::I64);
-                let var = self.vars.push(Var { name: Name::new_static("length"), ty });
-                let op = Op::Length { array, dim: 0 };
-                once.binds.push(Bind { vars: vec![var], op, span: self.span });
-                Atom::Var(var)
+            Some((Maker::Append { right, .. }, at)) => {
+                let both = [self.lefts[&at], self.count(right[0], once)];
+                self.number("length", Op::Bin(BinOp::Add, both[0], both[1]), once)
             }
+            Some((Maker::If { .. }, at)) => Atom::Var(self.choices[&at].once.vars[0]),
+            None => self.number("length", Op::Length { array, dim: 0 }, once),
         }
+    }
+
+    /// The result of an operation, an `i64`.
+    fn number(&mut self, name: &'static str, op: Op, into: &mut Block) -> Atom {
+        let ty = Type::Scalar(Scalar::I64);
+        let var = self.vars.push(Var { name: Name::new_static(name), ty });
+        into.binds.push(Bind { vars: vec![var], op, span: self.span });
+        Atom::Var(var)
     }
 
     /// A block that yields an element of each array, the rows that it reads, each with the parameter for its item,
@@ -320,9 +405,45 @@ impl<'a> Splitter<'a> {
                 let chosen = self.choose(elem, &elems, place, *span, into);
                 into.known.insert(array, chosen);
             }
+            Maker::Append { left, right } => {
+                self.appended(vars, [left, right], self.lefts[&at], place, into);
+            }
             Maker::If { cond, .. } => self.chosen(vars, cond, at, place, into),
         }
         into.known[&array]
+    }
+
+    /// The elements of an append at the position: those of its left part up to the length of this part, and those of its right
+    /// part behind them.
+    fn appended(
+        &mut self,
+        arrays: &[VarId],
+        [left, right]: [&[VarId]; 2],
+        length: Atom,
+        place: VarId,
+        into: &mut Elements,
+    ) {
+        let then = self.part(left, place, Block::default());
+        let mut before = Block::default();
+        let op = Op::Bin(BinOp::Sub, Atom::Var(place), length);
+        let Atom::Var(behind) = self.number("place", op, &mut before) else {
+            panic!("an operation binds a variable")
+        };
+        let otherwise = self.part(right, behind, before);
+        let bool = Type::Scalar(Scalar::Bool);
+        let is_left = self.vars.push(Var { name: Name::new_static("t"), ty: bool });
+        let op = Op::Bin(BinOp::Lt, Atom::Var(place), length);
+        into.body.binds.push(Bind { vars: vec![is_left], op, span: self.span });
+        self.choose_block(arrays, Atom::Var(is_left), [then, otherwise], self.span, into);
+    }
+
+    /// A block that ends with the elements of a part of an append.
+    fn part(&mut self, arrays: &[VarId], place: VarId, before: Block) -> Block {
+        let mut elements = Elements { body: before, known: IndexMap::new(), rows: vec![] };
+        let results =
+            arrays.iter().map(|&array| self.element(array, place, &mut elements)).collect();
+        assert!(elements.rows.is_empty(), "inlined bindings make the parts of an append");
+        Block { results, ..elements.body }
     }
 
     /// The elements of the arrays of one branch at the position.
@@ -342,6 +463,18 @@ impl<'a> Splitter<'a> {
             block
         });
         let span = choice.once.span;
+        self.choose_block(arrays, cond, [then, otherwise], span, into);
+    }
+
+    /// The elements of some arrays, which one of two blocks yields.
+    fn choose_block(
+        &mut self,
+        arrays: &[VarId],
+        cond: Atom,
+        [then, otherwise]: [Block; 2],
+        span: Span,
+        into: &mut Elements,
+    ) {
         let elem = |&array: &VarId| {
             let Var { name, ty } = self.vars[array].clone();
             let ty = ty.element().expect("a part is an array");

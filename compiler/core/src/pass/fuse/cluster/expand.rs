@@ -12,6 +12,7 @@
 
 use indexmap::IndexMap;
 
+use super::super::nested::nested;
 use super::super::parts::{self, Each, Parts};
 use super::Builder;
 use crate::ids::{NodeId, RateId, SeriesId, VarId};
@@ -21,27 +22,38 @@ use crate::names::Name;
 use crate::prim::Scalar;
 use crate::source::Span;
 
+/// The results of a worker that are used.
+struct Wanted {
+    /// Which ones these are.
+    used: Vec<bool>,
+    /// Their names.
+    names: Vec<Name>,
+}
+
 impl Builder<'_> {
     /// The expansion of a `flatmap`, whose results run at a rate of their own.
     pub(super) fn expand(&mut self, node: NodeId, rate: RateId, worker: &Worker, ins: &[SeriesId]) {
         let Bind { vars, span, .. } = self.cluster.bind(node);
+        if let Some((first, second)) = nested(worker, self.vars, self.sizes) {
+            let names = first.body.results.iter().filter_map(|result| match result {
+                Atom::Var(var) => Some(self.vars[*var].name.clone()),
+                Atom::Const(_) => None,
+            });
+            let wanted =
+                Wanted { used: vec![true; first.body.results.len()], names: names.collect() };
+            let (inner, ins) = self.expansion(node, rate, &first, ins, &wanted);
+            return self.expand(node, inner, &second, &ins);
+        }
         let mut used: Vec<bool> = vars.iter().map(|&var| self.used(var)).collect();
+        let wanted = vars.iter().copied().filter(|&var| self.used(var)).collect::<Vec<_>>();
+        let mut names: Vec<Name> = wanted.iter().map(|&var| self.vars[var].name.clone()).collect();
         let unfiltered = parts::unfiltered(worker, *span, self.vars);
         if unfiltered.is_some() {
             used.insert(0, true);
-        }
-        let worker = unfiltered.as_ref().unwrap_or(worker);
-        let Parts { once, most, each } = Parts::of(worker, &used, *span, self.vars);
-        let given = self.once(once, rate, ins, *span);
-        let inner = self.rates.expand(node, rate, given[0], most);
-        let operators = Vec::new();
-        self.push(rate, Operator::MkExp { inner, outer: rate, counts: given[0], operators });
-        let wanted = vars.iter().copied().filter(|&var| self.used(var)).collect::<Vec<_>>();
-        let mut names: Vec<Name> = wanted.iter().map(|&var| self.vars[var].name.clone()).collect();
-        if unfiltered.is_some() {
             names.insert(0, Name::new_static("flags"));
         }
-        let mut made = self.each(each, &names, inner, &given[1..], *span);
+        let worker = unfiltered.as_ref().unwrap_or(worker);
+        let (inner, mut made) = self.expansion(node, rate, worker, ins, &Wanted { used, names });
         let inner = if unfiltered.is_some() {
             let flags = made.remove(0);
             self.select(node, inner, flags).0
@@ -53,6 +65,24 @@ impl Builder<'_> {
             let out = if unfiltered.is_some() { self.pack(var, inner, input) } else { input };
             self.define(&[(var, out)], inner, *span);
         }
+    }
+
+    /// The rate of the parts that a worker makes, and the series of their elements.
+    fn expansion(
+        &mut self,
+        node: NodeId,
+        rate: RateId,
+        worker: &Worker,
+        ins: &[SeriesId],
+        Wanted { used, names }: &Wanted,
+    ) -> (RateId, Vec<SeriesId>) {
+        let span = self.cluster.bind(node).span;
+        let Parts { once, most, each } = Parts::of(worker, used, span, self.vars);
+        let given = self.once(once, rate, ins, span);
+        let inner = self.rates.expand(node, rate, given[0], most);
+        let operators = Vec::new();
+        self.push(rate, Operator::MkExp { inner, outer: rate, counts: given[0], operators });
+        (inner, self.each(each, names, inner, &given[1..], span))
     }
 
     /// Adds the work for each element of the part, and returns the series of its results.
