@@ -458,7 +458,7 @@ def argmin [n] 'a (le: a -> a -> bool) (xs: [n]a): i64 =
 def argmax [n] 'a (le: a -> a -> bool) (xs: [n]a): i64 = argmin (flip le) xs
 
 -- | The array without the elements that are equal to the one before them. So each value of a sorted array stays
--- once. The array must be in memory.
+-- once. The result of a filter, a flatmap or a scan need not be in memory.
 def unique [n] 'a (eq: a -> a -> bool) (xs: [n]a): ?[k].*[k]a =
   filter (\(i, x) -> i == 0 || !(eq xs[i - 1] x)) (indexed xs) |> map (.1)
 

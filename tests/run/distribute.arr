@@ -421,3 +421,37 @@ entry bins_of_appended_cases [n] [m] (k: i64) (xs: [n]i64) (zs: [m]i64): ([4]i64
   let a: []i64 = match k case 0 -> map f xs case 1 -> [] case _ -> filter p xs
   let b = a ++ zs
   in (hist (+) 0 4 (map (% 4) b) (map (const 2) b), i64.sum (map (\x -> x + x % 3) b))
+
+-- The element before, where there is one: it is handed on from step to step.
+-- ==
+-- entry: before_them
+-- input { [5i64, 5i64, 1i64, 5i64, 7i64, 7i64, 2i64] } output { [5i64, 7i64] [0i64, 0i64, 0i64, 2i64, 0i64] [0i64, 1i64, 1i64, 0i64, 1i64] }
+-- input { [1i64, 2i64] } output { empty([0]i64) empty([0]i64) empty([0]i64) }
+-- input { [9i64] } output { [9i64] [0i64] [0i64] }
+-- random input { [1000]i64 } auto output
+-- structure { clusters 1 arrays 0 }
+entry before_them [n] (xs: [n]i64): ?[k][m].([k]i64, [m]i64, [m]i64) =
+  let ys = filter (\x -> x % 10 > 3) xs
+  let steps = map_index (\i y -> if i > 0 then y - ys[i - 1] else 0) ys
+  let longs = map_index (\i y -> if i == 0 || y > 100 then 0 else if ys[i - 1] == y || ys[i] < 6 then 1 else 0) ys
+  in (unique (==) ys, steps, longs)
+
+-- The element before a first one is an error, and a later one is in memory.
+-- ==
+-- entry: before_first
+-- input { [5i64, 1i64, 7i64] false } output { [5i64, 7i64] }
+-- input { [5i64, 1i64, 7i64] true } error: index -1 is out of bounds
+-- input { [1i64] true } output { empty([0]i64) }
+entry before_first [n] (xs: [n]i64) (all: bool): ?[k].[k]i64 =
+  let ys = filter (> 3) xs
+  in map_index (\i y -> if all then y + ys[i - 1] else if i + 1 < length ys then ys[i + 1] - 2 else y) ys
+
+-- The keys of a histogram of a choice are made in its branches, and so is the other factor of a product.
+-- ==
+-- entry: keyed_choice
+-- input { true [1i64, 2i64, 3i64] [0i64, 1i64, 8i64] } output { [8i64, 4i64, 0i64, 0i64, 0i64, 0i64, 0i64, 0i64] 64i64 }
+-- input { false [1i64, 2i64, 3i64] [0i64, 1i64, 8i64] } output { [6i64, 3i64, 0i64, 0i64, 0i64, 0i64, 0i64, 0i64] 44i64 }
+-- structure { arrays 0 }
+entry keyed_choice [n] (c: bool) (xs: [n]i64) (ks: [n]i64): ([8]i64, i64) =
+  let ys = if c then map (* 2) xs else map (+ 1) xs
+  in (hist (+) 0 8 (map (% 8) ks) ys, i64.sum (map2 (*) (map (+ 1) ks) ys))

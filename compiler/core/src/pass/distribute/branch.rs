@@ -25,10 +25,10 @@ pub(super) fn rewrite(block: &Block, root: usize, tables: &mut Tables) -> Option
     let choice = &block.binds[root];
     let mut moved = moved(block, root);
     let consumes = moved.iter().any(|&at| consumes(&block.binds[at].op));
+    moved.extend(producers(block, root, &moved));
+    moved.sort_unstable();
     let code: usize = moved.iter().map(|&at| operations(&block.binds[at].op)).sum();
     (consumes && code <= MAX_CODE).then_some(())?;
-    moved.extend(fills(block, root, &moved));
-    moved.sort_unstable();
 
     let is_moved = |at: &usize| moved.contains(at);
     let consumers: Vec<&Bind> = moved.iter().map(|&at| &block.binds[at]).collect();
@@ -78,19 +78,24 @@ fn moved(block: &Block, root: usize) -> Vec<usize> {
     moved
 }
 
-/// The bindings that only fill arrays for bindings that move, such as the bins of a histogram. A branch fills them for the pass
-/// that takes them over.
-fn fills(block: &Block, root: usize, moved: &[usize]) -> Vec<usize> {
-    let stays = |at: &usize| *at == root || !moved.contains(at);
+/// The producers that only bindings that move need, such as the bins of a histogram and its keys. Each branch runs its own, in the
+/// pass of the consumer.
+fn producers(block: &Block, root: usize, moved: &[usize]) -> Vec<usize> {
     let mut kept: IndexSet<VarId> = block.results.iter().filter_map(uses::var).collect();
-    for at in (0..block.binds.len()).filter(stays) {
-        kept.extend(uses::free(&block.binds[at]));
+    let mut found = Vec::new();
+    for (at, bind) in block.binds.iter().enumerate().rev() {
+        if moved.contains(&at) {
+            continue;
+        }
+        let Bind { vars, op, .. } = bind;
+        let makes = (repeats(op) || op.is_combinator()) && !op.stays();
+        if at != root && makes && vars.iter().all(|var| !kept.contains(var)) {
+            found.push(at);
+        } else {
+            kept.extend(uses::free(bind));
+        }
     }
-    let is_fill = |at: &usize| {
-        let Bind { vars, op, .. } = &block.binds[*at];
-        repeats(op) && !op.stays() && vars.iter().all(|var| !kept.contains(var))
-    };
-    (0..block.binds.len()).filter(|at| stays(at) && *at != root && is_fill(at)).collect()
+    found
 }
 
 fn can_move(op: &Op) -> bool {

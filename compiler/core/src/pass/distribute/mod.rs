@@ -21,6 +21,7 @@ mod branch;
 mod cut;
 mod ends;
 mod groups;
+mod neighbours;
 mod position;
 mod selector;
 
@@ -196,6 +197,7 @@ fn reads_series(block: &Block, bind: &Bind, tables: &Tables) -> bool {
         || cut::is_cut(block, bind, tables)
         || backwards::is_backwards(block, bind, tables)
         || ends::of(block, bind, tables).is_some()
+        || neighbours::reads_before(block, bind, tables)
 }
 
 fn of_series(block: &Block, at: usize, tables: &mut Tables) -> Option<Block> {
@@ -206,6 +208,8 @@ fn of_series(block: &Block, at: usize, tables: &mut Tables) -> Option<Block> {
         backwards::rewrite(block, at, tables)
     } else if position::of(block, bind).is_some() {
         position::rewrite(block, at, tables)
+    } else if neighbours::reads_before(block, bind, tables) {
+        neighbours::rewrite(block, at, tables)
     } else {
         ends::rewrite(block, at, tables)
     }

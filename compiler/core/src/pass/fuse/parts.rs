@@ -203,10 +203,10 @@ fn makers(
 
 /// The arrays whose elements an inlined operation takes.
 fn sources(op: &Op) -> Vec<VarId> {
-    match op {
-        Op::Append { left, right } => [&left[..], right].concat(),
-        other => other.streams(),
+    if let Op::Append { left, right } = op {
+        return [&left[..], right].concat();
     }
+    op.streams()
 }
 
 /// An operation that makes an array and can compute each element independently.
