@@ -415,3 +415,27 @@ entry inside_stored [n] [k] [l] (xs: [n]i64) (xss: [k][l]i64)
 -- input { [2i64, -3i64] 10i64 } error: negative size -3
 entry inside_failing [n] (xs: [n]i64) (d: i64): ?[m].[m]i64 =
   flatmap (\x -> flatmap (\y -> generate y (\i -> if d > 0 then 10 / y else i / d)) (iota x)) xs
+
+-- The array of a step has no elements, and vectors are stored behind its end: its buffer has memory.
+-- ==
+-- entry: scratch_of_nothing
+-- input { [3i64, 0i64, 5i64, 8i64] 0i64 } output { empty([0]i64) }
+-- input { [3i64, 0i64] 2i64 } output { [0i64, 1i64, 1i64, 2i64, 2i64, 3i64, 0i64, 1i64, 1i64, 2i64, 2i64, 3i64] }
+entry scratch_of_nothing [n] (xs: [n]i64) (k: i64): ?[m].[m]i64 =
+  flatmap (\x -> scan (+) 0 (flatmap (\_ -> iota (k & 3)) [x, x - 1, 2])) xs
+
+-- ==
+-- entry: scratch_of_no_elements
+-- input { [3i64, 0i64, 5i64] } output { empty([0]i64) }
+entry scratch_of_no_elements [n] (xs: [n]i64): ?[m].[m]i64 =
+  flatmap (\x -> scan (+) 0 (flatmap (\_ -> iota 0) [x, x - 1, 2])) xs
+
+-- Arrays of the program in parts that append, also in maps and at both ends.
+-- ==
+-- entry: appended_tables
+-- input { [2i64, 0i64] [7i64, 8i64] } output { [7i64, 8i64, 0i64, 1i64, 14i64, 16i64, 7i64, 8i64, 14i64, 16i64] 91i64 }
+-- input { [1i64] empty([0]i64) } output { [0i64] 0i64 }
+-- structure { clusters 1 arrays 0 allocations 1 }
+entry appended_tables [n] [k] (xs: [n]i64) (t: [k]i64): ?[m].([m]i64, i64) =
+  let ys = flatmap (\x -> t ++ iota x ++ map (* 2) t) xs
+  in (ys, i64.sum ys)

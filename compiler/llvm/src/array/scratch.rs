@@ -6,7 +6,7 @@
 //!
 //! ```text
 //! for i < n { t = newVecI k scratch; … }
-//! ⇒ %owner = null, %capacity = 0
+//! ⇒ %owner = null, %capacity = -1
 //!   for i < n { if 8 * k > %capacity { %owner = extend(%owner, 0, 8 * k) }; %t = %owner + header; … }
 //!   release %owner
 //! ```
@@ -41,7 +41,8 @@ pub(crate) struct Buffer<'ctx> {
 struct Room<'ctx> {
     /// Its owner, or null.
     owner: PointerValue<'ctx>,
-    /// The bytes of elements that there is room for.
+    /// The bytes of elements that there is room for; -1 without memory. An array without elements has memory as well, since vectors
+    /// are stored behind its end.
     capacity: PointerValue<'ctx>,
 }
 
@@ -146,7 +147,7 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
         let owner = code.alloca(code.types.ptr.into(), "scratch");
         let capacity = code.alloca(code.types.i64.into(), "capacity");
         code.store(owner, code.types.ptr.const_null());
-        code.store(capacity, code.size(0));
+        code.store(capacity, code.types.i64.const_all_ones());
         Room { owner, capacity }
     }
 

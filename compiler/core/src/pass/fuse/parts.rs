@@ -57,12 +57,24 @@ impl Parts {
         span: Span,
         vars: &mut PrimaryMap<VarId, Var>,
     ) -> Self {
+        let inside = bound(&worker.body, &worker.params);
+        Self::split(worker, Some(inside), used, span, vars)
+    }
+
+    /// The same. `inside` are the variables that belong to the step, if they are known.
+    fn split(
+        worker: &Worker,
+        inside: Option<IndexSet<VarId>>,
+        used: &[bool],
+        span: Span,
+        vars: &mut PrimaryMap<VarId, Var>,
+    ) -> Self {
         let results = worker.body.results.iter().map(|result| match result {
             Atom::Var(var) => *var,
             Atom::Const(_) => panic!("the part of a flatmap is an array"),
         });
         let results: Vec<VarId> = results.collect();
-        let mut splitter = Splitter::new(&worker.body, span, vars);
+        let mut splitter = Splitter::new(&worker.body, inside, span, vars);
         let mut once = splitter.rest();
         splitter.count_appends(&mut once);
         let count = splitter.count(results[0], &mut once);
@@ -131,12 +143,17 @@ pub(super) fn bound(body: &Block, params: &[VarId]) -> IndexSet<VarId> {
 
 /// The bindings of a body whose arrays need not exist: only the results use the arrays, element by element, directly
 /// or through other such bindings.
-fn inlined(body: &Block, vars: &PrimaryMap<VarId, Var>) -> IndexSet<usize> {
+fn inlined(
+    body: &Block,
+    is_outside: &dyn Fn(VarId) -> bool,
+    vars: &PrimaryMap<VarId, Var>,
+) -> IndexSet<usize> {
     let mut stored = IndexSet::new();
     loop {
         let found = streamed(body, &stored, vars);
         let joins = |&&at: &&usize| matches!(body.binds[at].op, Op::Append { .. });
-        match found.iter().filter(joins).find(|&&at| !has_parts_of_its_own(body, at, &found)) {
+        let stays = |&&at: &&usize| !has_parts_of_its_own(body, at, &found, is_outside);
+        match found.iter().filter(joins).find(stays) {
             Some(&at) => stored.insert(at),
             None => return found,
         };
@@ -167,13 +184,18 @@ fn streamed(
     inlined
 }
 
-/// Whether both parts of an append are made by inlined bindings, and nothing else uses the arrays of these. An element of the
-/// append is an element of one part, at a place of its own.
-fn has_parts_of_its_own(body: &Block, append: usize, inlined: &IndexSet<usize>) -> bool {
+/// Whether both parts of an append are made by inlined bindings, and nothing else uses the arrays of these, or are arrays of the
+/// program around. An element of the append is an element of one part, at a place of its own.
+fn has_parts_of_its_own(
+    body: &Block,
+    append: usize,
+    inlined: &IndexSet<usize>,
+    is_outside: &dyn Fn(VarId) -> bool,
+) -> bool {
     let Op::Append { left, right } = &body.binds[append].op else { return false };
     let (mut first, mut second) = (IndexSet::new(), IndexSet::new());
-    let are_made =
-        makers(body, left, inlined, &mut first) && makers(body, right, inlined, &mut second);
+    let makers = |arrays, found| makers(body, arrays, (inlined, is_outside), found);
+    let are_made = makers(left, &mut first) && makers(right, &mut second);
     let arrays = |at: &usize| body.binds[*at].vars.iter();
     let inside: IndexSet<VarId> = first.iter().chain(&second).flat_map(arrays).copied().collect();
     let is_elsewhere =
@@ -185,19 +207,28 @@ fn has_parts_of_its_own(body: &Block, append: usize, inlined: &IndexSet<usize>) 
         && !body.results.iter().filter_map(uses::var).any(|var| inside.contains(&var))
 }
 
-/// Adds the inlined bindings that make some arrays; whether there are no others.
+/// Whether a row of scalars is of the program around, so that each step can read it at any place.
+fn is_outside(
+    array: VarId,
+    inside: Option<&IndexSet<VarId>>,
+    vars: &PrimaryMap<VarId, Var>,
+) -> bool {
+    vars[array].ty.rank() == 1 && inside.is_some_and(|inside| !inside.contains(&array))
+}
+
+/// Adds the inlined bindings that make some arrays; whether nothing else makes them but the program around.
 fn makers(
     body: &Block,
     arrays: &[VarId],
-    inlined: &IndexSet<usize>,
+    (inlined, is_outside): (&IndexSet<usize>, &dyn Fn(VarId) -> bool),
     found: &mut IndexSet<usize>,
 ) -> bool {
     arrays.iter().all(|array| {
         let Some(&at) = inlined.iter().find(|&&at| body.binds[at].vars.contains(array)) else {
-            return false;
+            return is_outside(*array);
         };
         found.insert(at);
-        makers(body, &sources(&body.binds[at].op), inlined, found)
+        makers(body, &sources(&body.binds[at].op), (inlined, is_outside), found)
     })
 }
 
@@ -266,7 +297,7 @@ impl<'a> Maker<'a> {
 
 /// Whether a branch makes the arrays that it yields, and none of its arrays need exist.
 fn needs_no_array(branch: &Block, vars: &PrimaryMap<VarId, Var>) -> bool {
-    let inlined = inlined(branch, vars);
+    let inlined = inlined(branch, &|_| false, vars);
     let mut made: IndexSet<VarId> = IndexSet::new();
     for (at, bind) in branch.binds.iter().enumerate() {
         if inlined.contains(&at) {
@@ -289,6 +320,8 @@ struct Splitter<'a> {
     choices: IndexMap<usize, Choice>,
     /// The lengths of the left parts of the inlined bindings that append.
     lefts: IndexMap<usize, Atom>,
+    /// The variables that belong to the step, if they are known.
+    inside: Option<IndexSet<VarId>>,
     span: Span,
     vars: &'a mut PrimaryMap<VarId, Var>,
 }
@@ -302,8 +335,13 @@ struct Choice {
 }
 
 impl<'a> Splitter<'a> {
-    fn new(body: &'a Block, span: Span, vars: &'a mut PrimaryMap<VarId, Var>) -> Self {
-        let inlined = inlined(body, vars);
+    fn new(
+        body: &'a Block,
+        inside: Option<IndexSet<VarId>>,
+        span: Span,
+        vars: &'a mut PrimaryMap<VarId, Var>,
+    ) -> Self {
+        let inlined = inlined(body, &|array| is_outside(array, inside.as_ref(), vars), vars);
         let mut choices = IndexMap::new();
         for &at in &inlined {
             let Bind { op, span, .. } = &body.binds[at];
@@ -311,7 +349,7 @@ impl<'a> Splitter<'a> {
                 choices.insert(at, Choice::of(*cond, [then, otherwise], *span, vars));
             }
         }
-        Self { body, inlined, choices, lefts: IndexMap::new(), span, vars }
+        Self { body, inlined, choices, lefts: IndexMap::new(), inside, span, vars }
     }
 
     /// Computes the lengths of the left parts of appends. Their bindings are added to `once`.
@@ -361,7 +399,12 @@ impl<'a> Splitter<'a> {
 
     /// The result of an operation, an `i64`.
     fn number(&mut self, name: &'static str, op: Op, into: &mut Block) -> Atom {
-        let ty = Type::Scalar(Scalar::I64);
+        self.scalar(name, Scalar::I64, op, into)
+    }
+
+    /// The result of an operation.
+    fn scalar(&mut self, name: &'static str, ty: Scalar, op: Op, into: &mut Block) -> Atom {
+        let ty = Type::Scalar(ty);
         let var = self.vars.push(Var { name: Name::new_static(name), ty });
         into.binds.push(Bind { vars: vec![var], op, span: self.span });
         Atom::Var(var)
@@ -372,8 +415,12 @@ impl<'a> Splitter<'a> {
     fn elements(&mut self, arrays: &[VarId]) -> (Block, Vec<(VarId, VarId)>, VarId) {
         let ty = Type::Scalar(Scalar::I64);
         let place = self.vars.push(Var { name: Name::new_static("place"), ty });
-        let mut elements =
-            Elements { body: Block::default(), known: IndexMap::new(), rows: vec![] };
+        let mut elements = Elements {
+            body: Block::default(),
+            is_part: false,
+            known: IndexMap::new(),
+            rows: vec![],
+        };
         let results = arrays.iter().map(|&array| self.element(array, place, &mut elements));
         let results = results.collect();
         let Elements { body, rows, .. } = elements;
@@ -386,6 +433,12 @@ impl<'a> Splitter<'a> {
             return known;
         }
         let Some((maker, at)) = self.maker(array) else {
+            if into.is_part && is_outside(array, self.inside.as_ref(), self.vars) {
+                let op = Op::Index { array, indices: vec![Atom::Var(place)], inside: true };
+                let elem = self.scalar("a", self.vars[array].ty.scalars(), op, &mut into.body);
+                into.known.insert(array, elem);
+                return elem;
+            }
             let elem = self.vars[array].ty.element().expect("a part is an array");
             let name = self.vars[array].name.clone();
             let item = self.vars.push(Var { name, ty: elem });
@@ -439,7 +492,8 @@ impl<'a> Splitter<'a> {
 
     /// A block that ends with the elements of a part of an append.
     fn part(&mut self, arrays: &[VarId], place: VarId, before: Block) -> Block {
-        let mut elements = Elements { body: before, known: IndexMap::new(), rows: vec![] };
+        let mut elements =
+            Elements { body: before, is_part: true, known: IndexMap::new(), rows: vec![] };
         let results =
             arrays.iter().map(|&array| self.element(array, place, &mut elements)).collect();
         assert!(elements.rows.is_empty(), "inlined bindings make the parts of an append");
@@ -528,7 +582,7 @@ impl Choice {
         let parts = branches.map(|branch| {
             let (params, body) = (Vec::new(), branch.clone());
             let used = vec![true; body.results.len()];
-            Parts::of(&Worker { params, body }, &used, span, vars)
+            Parts::split(&Worker { params, body }, None, &used, span, vars)
         });
         let ty = Type::Scalar(Scalar::I64);
         let mut all = vec![vars.push(Var { name: Name::new_static("count"), ty })];
@@ -572,6 +626,8 @@ impl Choice {
 /// The work for each element, which is being built.
 struct Elements {
     body: Block,
+    /// Whether these are the elements of a part of an append: then the position is that of the part.
+    is_part: bool,
     /// The elements of the arrays so far.
     known: IndexMap<VarId, Atom>,
     /// The rows that are read, and the parameters that stand for their items.
