@@ -283,6 +283,11 @@ impl Checker<'_> {
         let near = elsewhere(self, &name.name, nearest(&name.name, known));
         let hint = if self.walk.local_functions.contains(&name.name) {
             Some("a local function cannot call itself; make it a `def`, with its types".to_owned())
+        } else if matches!(name.name.as_str(), "shape" | "dim") {
+            Some(format!(
+                "it is applied to an array whose type is known: `{0} a`, `a |> {0}`",
+                name.name
+            ))
         } else if Scalar::from_name(&name.name).is_some() {
             let other = if name.name == "f64" { "i64" } else { "f64" };
             Some(format!("`{0}` is a type; to convert to it write `{0}.{other}`", name.name))

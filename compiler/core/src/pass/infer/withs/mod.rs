@@ -127,8 +127,12 @@ impl Checker<'_> {
         let span = written.span;
         match &written.kind {
             ast::OperatorKind::Genarray(shape, default) => {
-                let Some(Vector::Components(sizes)) = self.vector(shape, bound) else {
-                    return self.no_shape(shape.span);
+                let sizes = match self.vector(shape, bound)? {
+                    Vector::Components(sizes) => sizes,
+                    Vector::Each(_) => {
+                        self.report(WithError::NoShape { span: shape.span });
+                        return None;
+                    }
                 };
                 rank.vectors.push((sizes.len(), shape.span));
                 let shape = sizes.into_iter().map(|size| {
@@ -146,6 +150,9 @@ impl Checker<'_> {
             }
             ast::OperatorKind::Modarray(array) => {
                 let array = self.expr(array);
+                if self.dimensions_of(&array.ty).is_empty() && self.u.as_free(&array.ty).is_none() {
+                    return self.no_array(&array);
+                }
                 let (array, binding) = self.bind_once(array);
                 bound.extend(binding);
                 let element = array.ty.clone();
@@ -165,9 +172,11 @@ impl Checker<'_> {
         }
     }
 
-    fn no_shape<T>(&mut self, span: Span) -> Option<T> {
-        if self.reports.all().is_empty() {
-            self.report(WithError::NoShape { span });
+    /// Reports a `modarray` of something that is no array.
+    fn no_array<T>(&mut self, value: &Expr) -> Option<T> {
+        if !self.u.is_error(&value.ty) {
+            let ty = self.show(&value.ty);
+            self.report(WithError::NoArray { span: value.span, ty });
         }
         None
     }
@@ -179,7 +188,7 @@ impl Checker<'_> {
         rank: &mut Rank,
     ) -> Option<Head<'e>> {
         if let ast::IndexName::Components(names, span) = &written.index {
-            self.distinct("components of this index", names.iter());
+            self.distinct("components of this index", names.iter().flatten());
             rank.vectors.push((names.len(), *span));
         }
         let lower = self.end(&written.lower, bound, rank)?;
@@ -329,6 +338,7 @@ impl Checker<'_> {
         space: &Space,
     ) -> Option<Generator> {
         let written = head.written;
+        let is_inclusive = head.upper.is_some() && !written.is_below;
         let (lower, upper) = self.ends(head.lower, head.upper, written, space)?;
         let grid = head.grid.map(|grid| grid.map(|part| part.of_rank(space.rank)));
         let outer = self.u.level;
@@ -348,7 +358,18 @@ impl Checker<'_> {
         let body = with_vector(body, vector, &index);
         let span = written.span;
         let is_single = vec![false; lower.len()];
-        Some(Generator { lower, upper, grid, index, body, is_inside: false, is_single, span })
+        let is_inside = false;
+        Some(Generator {
+            lower,
+            upper,
+            grid,
+            index,
+            body,
+            is_inside,
+            is_inclusive,
+            is_single,
+            span,
+        })
     }
 
     /// The bounds of a generator: its first index, and the index behind its last one.
@@ -396,8 +417,10 @@ impl Checker<'_> {
         let pat = |var| Pat::Var(var, Type::Scalar(Scalar::I64));
         match name {
             ast::IndexName::Components(names, _) => {
-                let vars =
-                    names.iter().map(|name| pat(self.bind_var(name, Scheme::mono(number.clone()))));
+                let vars = names.iter().map(|name| match name {
+                    Some(name) => pat(self.bind_var(name, Scheme::mono(number.clone()))),
+                    None => Pat::Wild,
+                });
                 (vars.collect(), None)
             }
             ast::IndexName::Vector(name) => {
@@ -469,12 +492,16 @@ fn mentions(expr: &Expr, var: LocalId) -> bool {
 
 /// Adds the arrays that an expression indexes by exactly this index vector.
 fn indexed_by(expr: &ast::Expr, index: &ast::IndexName, found: &mut Vec<ast::Ident>) {
-    let names = index.names();
-    let mut work = vec![expr];
+    let names: Vec<&ast::Ident> = index.names().collect();
+    let is_whole = match index {
+        ast::IndexName::Vector(_) => true,
+        ast::IndexName::Components(components, _) => components.iter().all(Option::is_some),
+    };
+    let mut work = if is_whole { vec![expr] } else { Vec::new() };
     while let Some(expr) = work.pop() {
         if let ast::ExprKind::Index(array, indices) = &expr.kind
             && indices.len() == names.len()
-            && indices.iter().zip(names).all(|(index, name)| is_name(index, name))
+            && indices.iter().zip(&names).all(|(index, name)| is_name(index, name))
             && let ast::ExprKind::Name(path) = &array.kind
             && path.quals.is_empty()
         {
