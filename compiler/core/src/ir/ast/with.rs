@@ -90,7 +90,6 @@ pub enum IndexName {
 
 impl IndexName {
     /// The names that are bound.
-    #[must_use]
     pub fn names(&self) -> impl Iterator<Item = &Ident> {
         let (vector, components) = match self {
             Self::Vector(name) => (Some(name), None),

@@ -150,9 +150,6 @@ impl Checker<'_> {
             }
             ast::OperatorKind::Modarray(array) => {
                 let array = self.expr(array);
-                if self.dimensions_of(&array.ty).is_empty() && self.u.as_free(&array.ty).is_none() {
-                    return self.no_array(&array);
-                }
                 let (array, binding) = self.bind_once(array);
                 bound.extend(binding);
                 let element = array.ty.clone();
@@ -244,7 +241,16 @@ impl Checker<'_> {
         });
         let swept = self.swept(heads);
         let told = changed.as_ref().map(|array| &array.ty).or(swept.as_ref());
-        let told = told.map(|ty| self.dimensions_of(ty).len()).filter(|&rank| rank > 0);
+        let told = told.map(|ty| self.dimensions_of(ty).len());
+        // At rank 0, arrays of any rank are scalars.
+        let told = told.filter(|&rank| rank > 0 || !self.walk.shapes.is_empty());
+        if let Some(value) = &changed
+            && rank.or(told) != Some(0)
+            && self.dimensions_of(&value.ty).is_empty()
+            && self.u.as_free(&value.ty).is_none()
+        {
+            return self.no_array(value);
+        }
         let Some(rank) = rank.or(told) else {
             let index = heads[0].written.index.span();
             self.report(WithError::UnknownRank { span: index });
