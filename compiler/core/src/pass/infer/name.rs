@@ -23,6 +23,7 @@ use crate::names::Name;
 use crate::pass::parse::keywords;
 use crate::prim::{BinOp, Const, Scalar, UnOp};
 use crate::source::Span;
+use crate::stdlib;
 
 impl Checker<'_> {
     /// A name, qualified or not.
@@ -293,8 +294,11 @@ impl Checker<'_> {
             Some(format!("`{0}` is a type; to convert to it write `{0}.{other}`", name.name))
         } else {
             let scalar = scalar_with(&name.name);
-            scalar
-                .map(|scalar| format!("each type of numbers has its own: `{scalar}.{}`", name.name))
+            let member = scalar.map(|scalar| {
+                format!("each type of numbers has its own: `{scalar}.{}`", name.name)
+            });
+            let file = stdlib::file_with(&name.name).filter(|_| near.is_empty());
+            member.or_else(|| file.map(|file| format!("the library has it: `import \"{file}\"`")))
         };
         let (name, span) = (name.name.clone(), name.span);
         self.report(NameError::UnknownName { name, span, near, hint });
