@@ -44,3 +44,26 @@ entry box_and_most [n] [m] (a: [n][m]f64): ([n][m]f64, f64) =
   loop (a, most) = (a, 0) for k < 3 do
     let b = with { ([1, k] <= iv < [n - 1, m - 40]) : 0.5 * a[iv] - 1 } : modarray a
     in (b, f64.max most (with { (. <= iv <= .) : b[iv] } : fold (f64.max, 0)))
+
+-- | Rows of every length around the widths of vectors change in place: each element once, and no other one.
+-- ==
+-- entry: rows_of_all_lengths
+-- input { 40i64 } output { 0i64 }
+-- input { 3i64 } output { 0i64 }
+-- input { 0i64 } output { 0i64 }
+def thrice [n] (a: *[3][n]f64) (from: i64) (to: i64): [3][n]f64 =
+  loop a = a for _ < 3 do
+    with { ([1, from] <= iv < [3, to]) : 0.5 * a[iv] + 1 } : modarray a
+
+def thrice_f32 [n] (a: *[3][n]f32) (from: i64) (to: i64): [3][n]f32 =
+  loop a = a for _ < 3 do
+    with { ([1, from] <= iv < [3, to]) : 0.5 * a[iv] + 1 } : modarray a
+
+entry rows_of_all_lengths (n: i64): i64 =
+  let meant from to i j = let x = f64.i64 (i * n + j) in if i > 0 && from <= j && j < to then x / 8 + 1.75 else x
+  let wrong from to =
+    let a = thrice (tabulate_2d 3 n (\i j -> f64.i64 (i * n + j))) from to
+    let b = thrice_f32 (tabulate_2d 3 n (\i j -> f32.i64 (i * n + j))) from to
+    in i64.sum (flatten (tabulate_2d 3 n (\i j ->
+         (if a[i, j] == meant from to i j then 0 else 1) + (if f64.f32 b[i, j] == meant from to i j then 0 else 1))))
+  in i64.sum (flatten (tabulate_2d (i64.min n 4) (n + 1) (\from to -> if from < to then wrong from to else 0)))

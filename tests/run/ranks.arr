@@ -71,3 +71,15 @@ entry convolution_1 [n] (a: [n]f64) (eps: f64): ([n]f64, i64) = convolution a ep
 -- entry: relax_2
 -- input { [[5.0f64, 0.0f64, 0.0f64], [0.0f64, 0.0f64, 0.0f64], [0.0f64, 0.0f64, 0.0f64]] } output { [[1.0f64, 1.0f64, 1.0f64], [1.0f64, 0.0f64, 0.0f64], [1.0f64, 0.0f64, 0.0f64]] }
 entry relax_2 [n] [m]: [n][m]f64 -> [n][m]f64 = relax
+
+-- | With-loops with `.` at rank 0, where the array is a scalar.
+def halved [..s] (a: [..s]f64): ([..s]f64, f64) =
+  (with { (. <= iv <= .) : a[iv] / 2 } : modarray a, with { (. <= iv <= .) : a[iv] } : fold (+, 0))
+
+-- ==
+-- entry: halves
+-- input { 3.0 [4.0, 6.0] } output { 1.5 3.0 [2.0, 3.0] 10.0 }
+entry halves [n] (a: f64) (b: [n]f64): (f64, f64, [n]f64, f64) =
+  let (x, y) = halved a
+  let (z, w) = halved b
+  in (x, y, z, w)

@@ -274,3 +274,34 @@ entry carved (h: i64) (w: i64) (d: i64) (p: i64) (q: i64): [h][w][d]i64 =
 entry mirrored (n: i64) (p: i64) (q: i64) (k: i64): [n]i64 =
   loop a = iota n for _ < k do
     with { ([p] <= [i] < [q]) : a[n - 1 - i] } : modarray a
+
+-- | Components of an index without a name.
+-- ==
+-- entry: unnamed
+-- input { [[5i64, 6i64, 7i64], [8i64, 9i64, 10i64]] } output { [[0i64, 1i64, 2i64], [0i64, 1i64, 2i64]] [[0i64, 0i64, 0i64], [1i64, 1i64, 1i64]] 6i64 }
+-- input { empty([0][3]i64) } output { empty([0][3]i64) empty([0][3]i64) 0i64 }
+entry unnamed [n] [m] (a: [n][m]i64): ([n][m]i64, [n][m]i64, i64) =
+  (with { (. <= [_, j] <= .) : j } : modarray a,
+   with { (. <= [i, _] <= .) : i } : genarray (shape a),
+   with { ([0, 0] <= [_, _] < shape a) : 1 } : fold (+, 0))
+
+-- | Index vectors: negated, and carried by loops. A shape behind a pipe.
+-- ==
+-- entry: directions
+-- input { [[1i64, 2i64, 3i64], [4i64, 5i64, 6i64]] } output { [-2i64, -3i64] 6i64 [2i64, 2i64] [3i64, 3i64] [1i64, 2i64] 2i64 }
+entry directions [n] [m] (a: [n][m]i64): ([2]i64, i64, [2]i64, [2]i64, [2]i64, i64) =
+  let (total, at) = loop (total, at) = (0, [0, 0]) for _ < i64.min n m do (total + a[at], at + 1)
+  let turned = loop at = [1, 2] for _ < 2 * n + 1 do [at[1], -at[0]]
+  let back = loop at = -[3, 3] for _ < 3 do -at
+  in (-(a |> shape), total, at, back, -turned * [-1, 1] |> (\(at: [2]i64) -> [at[1], at[0]]), a |> dim)
+
+-- | A last index that is the largest number is outside of every array.
+-- ==
+-- entry: through
+-- input { [1i64, 2i64] 0i64 1i64 } output { [5i64, 5i64] }
+-- input { [1i64, 2i64] 0i64 -1i64 } output { [1i64, 2i64] }
+-- input { [1i64, 2i64] 9i64 3i64 } output { [1i64, 2i64] }
+-- input { [1i64, 2i64] 0i64 2i64 } error: the generator from \[0\] to below \[3\] leaves an array of shape \[2\]
+-- input { [1i64, 2i64] 0i64 9223372036854775807i64 } error: the generator from \[0\] to below \[-9223372036854775808\] leaves an array of shape \[2\]
+entry through [n] (a: [n]i64) (first: i64) (last: i64): [n]i64 =
+  with { ([first] <= [i] <= [last]) : 5 } : modarray a

@@ -9,3 +9,15 @@ entry shapes (n: i64): [n]i64 = with { (0 <= [i] < [n]) : i } : genarray ([n == 
 entry length [n] (a: [n]i64): i64 = with { (0 <= iv < a) : 1 } : fold (+, 0)
 
 def rank a = dim a
+
+entry tuple [n] (a: [n]i64): [n]i64 = with { (. <= iv <= .) : a[iv] } : modarray (a, 0)
+
+entry number (a: i64): i64 = with { ([0] <= [i] < [9]) : i } : modarray a
+
+entry size (n: i64): [n]i64 = with { ([0] <= [i] < [n]) : i } : genarray (n, 0)
+
+entry floats [n] (a: [n]i64) (at: [n]f64): i64 = a[at]
+
+entry negated [n] (a: [n]i64): [n]i64 = -a
+
+entry shapes_of [n] (a: [n][n]i64): [n][1]i64 = map shape a

@@ -29,6 +29,18 @@ pub fn file(name: &str) -> Option<&'static str> {
     FILES.iter().find(|(known, _)| *known == name).map(|(_, text)| *text)
 }
 
+/// The name of the first file that defines a name. Names of one letter are not looked for.
+#[must_use]
+pub fn file_with(name: &str) -> Option<&'static str> {
+    let begins = |line: &str| {
+        line.strip_prefix("def ")
+            .and_then(|rest| rest.strip_prefix(name))
+            .is_some_and(|rest| rest.starts_with(' '))
+    };
+    let defines = |(_, text): &&(&str, &str)| name.len() > 1 && text.lines().any(begins);
+    FILES.iter().find(defines).map(|(file, _)| *file)
+}
+
 /// The names of the files that can be imported.
 pub fn names() -> impl Iterator<Item = &'static str> {
     FILES.iter().map(|(name, _)| *name)

@@ -16,6 +16,10 @@ pub(super) const LOOP: &str = "llvm.loop";
 pub(super) const NOTE: &str = "arr.note";
 /// The metadata of a loop that LLVM does not unroll.
 const ROLLED: &str = "llvm.loop.unroll.disable";
+/// The metadata of a loop that LLVM runs one step at a time: the lanes of its vectors, and the steps that it mixes.
+const SINGLE: [&str; 2] = ["llvm.loop.vectorize.width", "llvm.loop.interleave.count"];
+/// The metadata of a loop that LLVM does not unroll if it has an unknown number of steps.
+const ROLLED_IF_UNKNOWN: &str = "llvm.loop.unroll.runtime.disable";
 /// The metadata with the number of steps in a turn of an unrolled loop.
 const UNROLLED: &str = "llvm.loop.unroll.count";
 
@@ -28,6 +32,15 @@ pub(crate) fn mark(context: &Context, latch: InstructionValue<'_>, note: usize) 
 /// Tells LLVM not to unroll the loop that a branch repeats.
 pub(crate) fn keep_rolled(context: &Context, latch: InstructionValue<'_>) {
     give(context, latch, &context.metadata_node(&[context.metadata_string(ROLLED).into()]));
+}
+
+/// Tells LLVM that the loop that a branch repeats has few steps, so that neither vectors nor turns of several steps pay.
+pub(crate) fn has_few_steps(context: &Context, latch: InstructionValue<'_>) {
+    for property in SINGLE {
+        give(context, latch, &numbered(context, property, 1));
+    }
+    let rolled = context.metadata_string(ROLLED_IF_UNKNOWN).into();
+    give(context, latch, &context.metadata_node(&[rolled]));
 }
 
 /// Tells LLVM to run some steps of the loop that a branch repeats in each turn, also if steps can fail.

@@ -30,9 +30,8 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
     ) -> Option<(&'p Range, &'p Way, Edges)> {
         let [range] = nest.ranges.as_slice() else { return None };
         let ([way], Some(edges)) = (range.ways.as_slice(), range.edges) else { return None };
-        let is_inner = self.level == Level::Inner || level == Level::Inner;
         let is_whole = self.slice.is_none() && first == self.body.code.size(0);
-        (is_inner && is_whole && range.turns.is_none()).then_some((range, way, edges))
+        (self.is_inner(level) && is_whole && range.turns.is_none()).then_some((range, way, edges))
     }
 
     /// All steps of such a loop.

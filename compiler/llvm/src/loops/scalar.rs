@@ -261,7 +261,8 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
     }
 
     /// Some steps of a loop in a row. Steps outside of the ranges run one at a time, in order with the ranges. A range may run
-    /// in vectors, and so may all steps of a loop that has no ranges.
+    /// in vectors, and so may all steps of a loop that has no ranges. In the steps of other loops, the loops outside of the ranges are not
+    /// vectorised: they have few steps or none, and the addresses of their vectors would take the registers of the rows.
     pub(super) fn counted(&mut self, nest: &'p Loop, steps: [IntValue<'ctx>; 2], level: Level) {
         let Loop { counter, body, inner, release, ranges, .. } = nest;
         if let Some(edged) = self.edges_of(nest, steps[0], level) {
@@ -271,7 +272,7 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
         for range in ranges {
             let [from, to] = self.bounds(range, level);
             let run = Run { procedure: self.procedure, from: done, to: from, body, inner, release };
-            self.run(run, *counter);
+            self.outside(run, *counter, level);
             if let Some(turns) = &range.turns {
                 self.in_turns([from, to], (range, turns), (*counter, level));
             } else if let [Way { body, inner, release }] = range.ways.as_slice() {
@@ -289,8 +290,21 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
         if ranges.is_empty() {
             self.most(rest, *counter, level);
         } else {
-            self.run(rest, *counter);
+            self.outside(rest, *counter, level);
         }
+    }
+
+    /// Steps outside of the ranges of a loop.
+    fn outside(&mut self, run: Run<'ctx, 'p>, counter: VarId, level: Level) {
+        let latch = self.run(run, counter);
+        if let Some(latch) = latch.filter(|_| self.is_inner(level)) {
+            emit::loops::has_few_steps(self.body.code.unit.context, latch);
+        }
+    }
+
+    /// Whether a loop of the pass runs in the steps of another loop.
+    pub(super) fn is_inner(&self, level: Level) -> bool {
+        self.level == Level::Inner || level == Level::Inner
     }
 
     /// The bounds of a range, cut to the slice if there is one. A range that is unrolled has whole turns.
@@ -319,7 +333,7 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
             self.run(run, counter);
             return;
         }
-        let vector::Rest { from, in_order } = vector::lower(self, run);
+        let vector::Rest { from, in_order, are_few } = vector::lower(self, run);
         let rest = Run { from, ..run };
         let note = self.body.code.unit.notes.len() - 1;
         if from == run.from
@@ -336,6 +350,11 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
                 Some(latch) => self.mark(latch, note),
                 None => self.marked(rest, (counter, note)),
             },
+            Some(_) | None if are_few => {
+                if let Some(latch) = self.run(rest, counter) {
+                    emit::loops::has_few_steps(self.body.code.unit.context, latch);
+                }
+            }
             Some(_) | None => self.marked(rest, (counter, note)),
         }
     }

@@ -212,6 +212,11 @@ impl Indices<'_> {
         self.lower.iter().zip(&self.upper).any(|(lower, upper)| lower >= upper)
     }
 
+    /// Whether a last index is the largest number, so that the number behind it is the smallest one.
+    fn has_wrapped(&self) -> bool {
+        self.generator.is_inclusive && self.upper.contains(&i64::MIN)
+    }
+
     /// The number of indices, if the generator lies in the shape.
     fn count(&self) -> i64 {
         (0..self.lower.len()).map(|depth| self.count_at(depth)).product()
@@ -253,10 +258,11 @@ fn check(all: &[Indices<'_>], shape: Option<&[i64]>, made: &[Made<'_>], span: Sp
             }
         }
     }
-    for own in all.iter().filter(|own| !own.is_empty()) {
+    for own in all.iter().filter(|own| !own.is_empty() || own.has_wrapped()) {
         let Some(shape) = shape else { continue };
         let is_inside = own.lower.iter().all(|&lower| lower >= 0)
-            && own.upper.iter().zip(shape).all(|(upper, size)| upper <= size);
+            && own.upper.iter().zip(shape).all(|(upper, size)| upper <= size)
+            && !own.has_wrapped();
         if !is_inside {
             let bounds = [own.lower.clone(), own.upper.clone()];
             let failure = Failure::generator_outside(bounds, shape.to_vec());

@@ -195,7 +195,7 @@ fn with_loop(names: &mut impl Scopes, data: &With) {
     for generator in &data.generators {
         generator.bounds().for_each(|bound| expr(names, bound));
         let mark = names.mark();
-        generator.index.names().iter().for_each(|name| names.bind(name, Binder::Parameter));
+        generator.index.names().for_each(|name| names.bind(name, Binder::Parameter));
         expr(names, &generator.body);
         names.leave(mark);
     }

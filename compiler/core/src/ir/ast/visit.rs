@@ -209,7 +209,7 @@ fn with_children(data: &With) -> Vec<Node<'_>> {
     let mut children = Vec::new();
     for Generator { lower, index, upper, step, width, body, .. } in &data.generators {
         children.extend(lower.expr().map(Node::Expr));
-        children.extend(index.names().iter().map(Node::Ident));
+        children.extend(index.names().map(Node::Ident));
         children.extend(upper.expr().into_iter().chain(step).chain(width).map(Node::Expr));
         children.push(Node::Expr(body));
     }

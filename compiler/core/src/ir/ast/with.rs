@@ -84,18 +84,18 @@ impl Bound {
 pub enum IndexName {
     /// `iv`: the whole vector.
     Vector(Ident),
-    /// `[i, j]`: its components, and the place of the brackets.
-    Components(Vec<Ident>, Span),
+    /// `[i, _]`: its components, and the place of the brackets. A component without a name is none.
+    Components(Vec<Option<Ident>>, Span),
 }
 
 impl IndexName {
     /// The names that are bound.
-    #[must_use]
-    pub fn names(&self) -> &[Ident] {
-        match self {
-            Self::Vector(name) => std::slice::from_ref(name),
-            Self::Components(names, _) => names,
-        }
+    pub fn names(&self) -> impl Iterator<Item = &Ident> {
+        let (vector, components) = match self {
+            Self::Vector(name) => (Some(name), None),
+            Self::Components(names, _) => (None, Some(names)),
+        };
+        vector.into_iter().chain(components.into_iter().flatten().flatten())
     }
 
     /// Its place.

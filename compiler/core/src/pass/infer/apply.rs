@@ -46,13 +46,9 @@ struct Call<'e> {
 impl Checker<'_> {
     /// `f x y`, as written.
     pub(super) fn apply(&mut self, function: &ast::Expr, args: &[ast::Expr], span: Span) -> Expr {
-        if let (ast::ExprKind::Name(path), [array]) = (&function.kind, args)
-            && path.quals.is_empty()
-            && matches!(path.name.name.as_str(), "shape" | "dim")
-            && !self.names.has_term(&path.name.name)
-        {
+        if let (Some(measure), [array]) = (self.measure(function), args) {
             let array = self.expr(array);
-            return self.measured(&path.name.name, array, span);
+            return self.measured(measure, array, span);
         }
         let args = args.iter().map(Arg::Written).collect();
         if let Some(template) = self.shaped_def(function) {

@@ -130,9 +130,10 @@ impl Checker<'_> {
             return;
         }
         let hint = match head {
-            Type::Array(..) if sign == "-" && at == span => {
-                Some("apply it to each element: `map (\\x -> -x) xs`".to_owned())
-            }
+            Type::Array(..) if sign == "-" => Some(
+                "apply it to each element: `map2 (-) xs ys`, `map (- x) xs`, or `map (\\x -> -x) xs`"
+                    .to_owned(),
+            ),
             Type::Array(..) if builtin::reduction(&sign).is_some() => {
                 Some(format!("apply it to each row: `map {sign} xs`"))
             }

@@ -210,18 +210,28 @@ impl Checker<'_> {
         let operators = operators.collect();
         let mut bounds = Vec::new();
         let mut rest = Vec::new();
-        for Generator { lower, upper, grid, index: _, body, is_inside, is_single, span } in
-            generators
-        {
+        for generator in generators {
+            let Generator { lower, upper, grid, index: _, body, .. } = generator;
+            let Generator { is_inside, is_inclusive, is_single, span, .. } = generator;
             let (lower, upper) = (self.finish_all(lower), self.finish_all(upper));
             bounds.push((lower, upper, grid.map(|grid| grid.map(|part| self.finish_all(part)))));
-            rest.push((body, is_inside, is_single, span));
+            rest.push((body, is_inside, is_inclusive, is_single, span));
         }
         let parts = indices.into_iter().zip(bounds).zip(rest);
         let generators = parts.map(|((index, (lower, upper, grid)), rest)| {
-            let (body, is_inside, is_single, span) = rest;
+            let (body, is_inside, is_inclusive, is_single, span) = rest;
             let body = self.finish_expr(body);
-            core::Generator { lower, upper, grid, index, body, is_inside, is_single, span }
+            core::Generator {
+                lower,
+                upper,
+                grid,
+                index,
+                body,
+                is_inside,
+                is_inclusive,
+                is_single,
+                span,
+            }
         });
         core::With { generators: generators.collect(), shape, operators, may_overlap }
     }

@@ -197,9 +197,15 @@ impl Checker<'_> {
     /// The initial value's type, with sizes that are still to be found.
     fn carried(&mut self, ty: &Type, span: Span) -> Type {
         match self.u.head(ty) {
-            Type::Array(_, element) => {
+            Type::Array(first, element) => {
                 let element = self.carried(&element, span);
-                Type::Array(self.u.fresh_size("m".into(), span), Box::new(element))
+                let size = self.u.fresh_size("m".into(), span);
+                if let (Some(id), Some(length)) =
+                    (size.as_symbol(), self.u.resolve_size(&first).as_constant())
+                {
+                    self.walk.initial.insert(id, length);
+                }
+                Type::Array(size, Box::new(element))
             }
             Type::Tuple(items) => {
                 Type::Tuple(items.iter().map(|item| self.carried(item, span)).collect())

@@ -23,6 +23,7 @@ use crate::names::Name;
 use crate::pass::parse::keywords;
 use crate::prim::{BinOp, Const, Scalar, UnOp};
 use crate::source::Span;
+use crate::stdlib;
 
 impl Checker<'_> {
     /// A name, qualified or not.
@@ -283,13 +284,21 @@ impl Checker<'_> {
         let near = elsewhere(self, &name.name, nearest(&name.name, known));
         let hint = if self.walk.local_functions.contains(&name.name) {
             Some("a local function cannot call itself; make it a `def`, with its types".to_owned())
+        } else if matches!(name.name.as_str(), "shape" | "dim") {
+            Some(format!(
+                "it is applied to an array whose type is known: `{0} a`, `a |> {0}`",
+                name.name
+            ))
         } else if Scalar::from_name(&name.name).is_some() {
             let other = if name.name == "f64" { "i64" } else { "f64" };
             Some(format!("`{0}` is a type; to convert to it write `{0}.{other}`", name.name))
         } else {
             let scalar = scalar_with(&name.name);
-            scalar
-                .map(|scalar| format!("each type of numbers has its own: `{scalar}.{}`", name.name))
+            let member = scalar.map(|scalar| {
+                format!("each type of numbers has its own: `{scalar}.{}`", name.name)
+            });
+            let file = stdlib::file_with(&name.name).filter(|_| near.is_empty());
+            member.or_else(|| file.map(|file| format!("the library has it: `import \"{file}\"`")))
         };
         let (name, span) = (name.name.clone(), name.span);
         self.report(NameError::UnknownName { name, span, near, hint });

@@ -80,12 +80,17 @@ impl Checker<'_> {
         let operand = self.expr(operand);
         let sign = Span { end: operand.span.start, ..span };
         let sign = Span { end: (sign.start + 1).min(sign.end.max(sign.start + 1)), ..sign };
+        if op == UnOp::Neg && self.is_vector(&operand) {
+            let none = self.i64_literal(0, sign);
+            return self.vector_operator((none, operand), (BinOp::Sub, sign), span);
+        }
         let function = self.un_op(op, sign);
         let Type::Fun(_, param, result) = &function.ty else { panic!("an operator is a function") };
         self.u.at = operand.span;
         if let Err(clash) = self.u.unify(param, &operand.ty) {
             let place = ConstraintSite::Logic { sign: op.name().into(), span: operand.span };
             self.clash(place, param, &operand.ty, clash);
+            return self.wrong(span);
         }
         let ty = (**result).clone();
         Expr { kind: ExprKind::App(Box::new(function), vec![operand]), ty, span }

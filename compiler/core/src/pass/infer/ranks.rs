@@ -207,7 +207,7 @@ impl Checker<'_> {
         self.apply_to(function, typed, span)
     }
 
-    /// `left |> f a b`, where `f` has shape parameters.
+    /// `left |> f a b`, where `f` has shape parameters, or is `shape` or `dim`.
     pub(super) fn piped(
         &mut self,
         left: &Expr,
@@ -215,6 +215,9 @@ impl Checker<'_> {
         span: Span,
     ) -> Option<Expr> {
         let right = right?;
+        if let Some(measure) = self.measure(right) {
+            return Some(self.measured(measure, left.clone(), span));
+        }
         let (function, written) = if let ast::ExprKind::Apply(function, args) = &right.kind {
             (&**function, args.as_slice())
         } else {

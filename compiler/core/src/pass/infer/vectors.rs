@@ -84,9 +84,12 @@ impl Checker<'_> {
             self.no_vector(&value, NoVector::Type);
             return None;
         };
-        let size = self.u.resolve_size(&size).as_constant();
-        let Some(rank) = size.and_then(|size| usize::try_from(size).ok()) else {
-            self.no_vector(&value, NoVector::Length);
+        let Some(rank) = self.constant_length(&size).and_then(|size| usize::try_from(size).ok())
+        else {
+            let is_other = self.u.as_scalar(&element).is_some_and(|scalar| !scalar.is_integer());
+            let is_deep = matches!(self.u.head(&element), Type::Array(..));
+            let why = if is_other || is_deep { NoVector::Type } else { NoVector::Length };
+            self.no_vector(&value, why);
             return None;
         };
         if let ExprKind::Array(items) = value.kind {
@@ -154,6 +157,14 @@ impl Checker<'_> {
         sizes
     }
 
+    /// The name of `shape` or `dim`, unless it is the name of something else here.
+    pub(super) fn measure<'e>(&self, function: &'e ast::Expr) -> Option<&'e str> {
+        let ast::ExprKind::Name(path) = &function.kind else { return None };
+        let name = path.name.name.as_str();
+        let is_measure = path.quals.is_empty() && matches!(name, "shape" | "dim");
+        (is_measure && !self.names.has_term(&path.name.name)).then_some(name)
+    }
+
     /// `shape a` and `dim a`, from the dimensions of the type of `a` that is known at this place.
     pub(super) fn measured(&mut self, name: &str, array: Expr, span: Span) -> Expr {
         let mut inner = self.u.head(&array.ty);
@@ -184,11 +195,22 @@ impl Checker<'_> {
         })
     }
 
+    /// The length of an array if it is a constant. An array that a loop carries, and that began with a constant length,
+    /// keeps it from here on: it is used as an index vector.
+    fn constant_length(&mut self, size: &Size) -> Option<i64> {
+        let size = self.u.resolve_size(size);
+        if let Some(length) = size.as_constant() {
+            return Some(length);
+        }
+        let length = *self.walk.initial.get(&size.as_symbol()?)?;
+        self.u.unify_sizes(&size, &Size::constant(length)).is_ok().then_some(length)
+    }
+
     /// Whether an operand is an index vector.
-    pub(super) fn is_vector(&self, operand: &Expr) -> bool {
+    pub(super) fn is_vector(&mut self, operand: &Expr) -> bool {
         let Type::Array(size, element) = self.u.head(&operand.ty) else { return false };
         let is_i64 = self.u.as_scalar(&element) == Some(Scalar::I64);
-        (is_i64 || self.u.is_number(&element)) && self.u.resolve_size(&size).as_constant().is_some()
+        (is_i64 || self.u.is_number(&element)) && self.constant_length(&size).is_some()
     }
 
     /// An operator on the components of two index vectors, or of an index vector and a number.

@@ -30,6 +30,8 @@ pub(super) struct Walk {
     pub(super) patterns: Patterns,
     /// The sizes that the places of calls have to determine.
     pub(super) wanted: Vec<Wanted>,
+    /// The constant lengths of arrays with which loops begin, by the size of the array in the loop.
+    pub(super) initial: IndexMap<SizeVar, i64>,
     /// The sizes that abbreviations bring into the result type that is read, if one is being read.
     pub(super) brought: Option<Brought>,
 }
@@ -65,6 +67,7 @@ impl Walk {
             holes: Vec::new(),
             patterns: Patterns::default(),
             wanted: Vec::new(),
+            initial: IndexMap::new(),
             brought: None,
         }
     }

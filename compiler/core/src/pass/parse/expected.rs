@@ -74,6 +74,10 @@ pub(super) enum What {
     ForBound,
     /// `do`.
     Do,
+    /// A generator.
+    Generator,
+    /// `(`, behind an operation of a with-loop.
+    OpenRound,
     /// `<` or `<=`, in a generator.
     Below,
     /// `genarray`, `modarray` or `fold`.
@@ -81,7 +85,7 @@ pub(super) enum What {
 }
 
 impl What {
-    const ALL: [Self; 29] = [
+    const ALL: [Self; 31] = [
         Self::Declaration,
         Self::Name,
         Self::Field,
@@ -109,6 +113,8 @@ impl What {
         Self::LoopForm,
         Self::ForBound,
         Self::Do,
+        Self::Generator,
+        Self::OpenRound,
         Self::Below,
         Self::Operation,
     ];
@@ -142,6 +148,8 @@ impl What {
             Self::LoopForm => "`for` or `while`",
             Self::ForBound => "`<` or `in`",
             Self::Do => "`do`",
+            Self::Generator => "a generator",
+            Self::OpenRound => "`(`",
             Self::Below => "`<` or `<=`",
             Self::Operation => "`genarray`, `modarray` or `fold`",
         }

@@ -103,6 +103,13 @@ fn advice(found: &str, expected: Expected) -> Option<&'static str> {
         _ if name && !expected.has(What::Arrow) && Keyword::from_word(found).is_some() => {
             "a keyword cannot be a name; take another one"
         }
+        _ if expected.has(What::Generator) || expected.has(What::Below) => {
+            "a with-loop is `with { (lower <= i < upper) : element; … } : operation`"
+        }
+        _ if expected.has(What::OpenRound) => {
+            "an operation is `genarray (shape, default)`, `modarray a` or `fold (op, neutral)`"
+        }
+        "step" if expected.has(What::CloseRound) => "`step` stands before `width`",
         "//" | "/*" | "#" => "a comment begins with `--`",
         _ if expected.has(What::Declaration) && found.starts_with('#') => {
             "a comment begins with `--`"

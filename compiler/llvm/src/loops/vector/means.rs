@@ -14,6 +14,7 @@ use super::compact::mover;
 use super::divide::divides_lanes;
 use super::guard::is_worth_a_branch;
 use super::plan::{Plan, Role};
+use super::profitability::changes_row;
 use super::shape::shorter;
 use super::store_coalescing::is_together;
 use crate::loops::pass::{Pass, Run};
@@ -42,7 +43,7 @@ pub(super) fn means(plan: &Plan, run: Run<'_, '_>, pass: &Pass<'_, '_, '_, '_>) 
         (facts.deferred.is_some(), Means::Strips),
         (facts.tiled, Means::Tiles),
         (plan.has_rest, Means::Rest),
-        (shorter(plan).is_some(), Means::Shorter),
+        (shorter(plan, changes_row(&plan.facts, run, pass.level)).is_some(), Means::Shorter),
     ];
     means.extend(said.into_iter().filter(|(holds, _)| *holds).map(|(_, means)| means));
     for guard in run.inner.iter().flat_map(guards) {

@@ -80,20 +80,24 @@ pub(super) struct Rest<'ctx> {
     pub(super) from: IntValue<'ctx>,
     /// The steps of the shortest vector, if each lane runs the loops of its own step in their order.
     pub(super) in_order: Option<u32>,
+    /// There are fewer of them than the shortest vector has lanes.
+    pub(super) are_few: bool,
 }
 
 /// Lowers the steps that run in vectors.
 pub(super) fn lower<'ctx, 'p>(pass: &mut Pass<'_, '_, 'ctx, 'p>, run: Run<'ctx, 'p>) -> Rest<'ctx> {
-    let mut in_order = None;
+    let (mut in_order, mut are_few) = (None, false);
     let from = if let Some(rows) = rows(pass, run) {
         pass.at_once = Some(rows.plan.parts);
         rows::lower(pass, run, &rows)
     } else if let Some(flat) = flat(pass, run) {
         flat::lower(pass, run, &flat)
     } else if let Some(plan) = plan(pass, run) {
-        let shorter = shape::shorter(&plan);
+        let in_place = profitability::changes_row(&plan.facts, run, pass.level);
+        let shorter = shape::shorter(&plan, in_place);
         let least = shorter.as_ref().unwrap_or(&plan);
         in_order = plan.facts.loops.then_some(least.steps(1));
+        are_few = in_place && !plan.facts.may_fail && least.lanes <= shape::LEAST_LANES;
         pass.at_once = plan.facts.loops.then_some(plan.steps(1));
         let from = planned_steps(pass, run, &plan);
         match shorter {
@@ -103,7 +107,7 @@ pub(super) fn lower<'ctx, 'p>(pass: &mut Pass<'_, '_, 'ctx, 'p>, run: Run<'ctx, 
     } else {
         run.from
     };
-    Rest { from, in_order }
+    Rest { from, in_order, are_few }
 }
 
 /// Lowers the steps that run in vectors by a plan, and returns the step that the scalar loop begins with.

@@ -9,7 +9,7 @@
 
 use super::divide::divides_lanes;
 use super::plan::{Facts, Role};
-use crate::loops::pass::Level;
+use crate::loops::pass::{Level, Run};
 use crate::target::isa::Isa;
 
 /// Whether LLVM would run the loop one step at a time, or take many more instructions.
@@ -54,4 +54,9 @@ pub(super) fn folds_neighbours(facts: &Facts, isa: Isa, level: Level) -> bool {
 /// vector one at a time; our last vector overlaps the one before.
 pub(super) fn is_row(facts: &Facts, level: Level) -> bool {
     facts.repeats && !facts.is_slow && level == Level::Inner
+}
+
+/// Whether a pass makes such a row in the place of another one.
+pub(super) fn changes_row(facts: &Facts, run: Run<'_, '_>, level: Level) -> bool {
+    is_row(facts, level) && run.procedure.overwrites().next().is_some()
 }

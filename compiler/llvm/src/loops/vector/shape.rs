@@ -42,11 +42,15 @@ const LEAST_SEGMENTED: u32 = 8;
 /// How many times fewer lanes the vectors for few steps have.
 const SHORTER: u32 = 4;
 /// The fewest lanes of such a vector.
-const LEAST_LANES: u32 = 4;
+pub(super) const LEAST_LANES: u32 = 4;
 
 /// The plan for fewer steps than a vector of another plan has lanes, if the steps contain loops, which take long one step at a
-/// time. It also makes the steps that the other plan leaves over.
-pub(super) fn shorter(plan: &Plan) -> Option<Plan> {
+/// time, or change a row in its place, where no vector may overlap the one before. It also makes the steps that the other plan leaves over.
+pub(super) fn shorter(plan: &Plan, in_place: bool) -> Option<Plan> {
+    if in_place {
+        let lanes = (plan.lanes / SHORTER).max(LEAST_LANES);
+        return (lanes < plan.lanes).then(|| Plan { lanes, parts: 1, ..plan.clone() });
+    }
     let lanes = plan.lanes / SHORTER;
     let is_worth_it = plan.facts.loops && !plan.facts.tiled;
     (is_worth_it && lanes >= LEAST_LANES).then(|| Plan { lanes, ..plan.clone() })

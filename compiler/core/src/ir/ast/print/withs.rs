@@ -38,7 +38,9 @@ impl Printer {
         match &generator.index {
             IndexName::Vector(name) => self.text(&name.name),
             IndexName::Components(names, _) => self.between("[", names, "]", |printer, names| {
-                printer.list(names, |printer, name| printer.text(&name.name));
+                printer.list(names, |printer, name| {
+                    printer.text(name.as_ref().map_or("_", |name| &name.name));
+                });
             }),
         }
         self.text(below(generator.is_below));

@@ -41,9 +41,9 @@ impl Exprs<'_> {
             generator.grid.as_ref().map(|grid| [&grid[0], &grid[1]].map(|part| self.vector(part)));
         let (step, width) = grid.map_or((None, None), |[step, width]| (Some(step), Some(width)));
         let names = generator.index.iter().map(|pat| match pat {
-            Pat::Var(var, _) => ident(self.names.bind(*var)),
+            Pat::Var(var, _) => Some(ident(self.names.bind(*var))),
             Pat::Wild | Pat::Tuple(_) | Pat::Record(_) | Pat::Constructor(..) | Pat::Const(..) => {
-                ident("_".into())
+                None
             }
         });
         let index = ast::IndexName::Components(names.collect(), nowhere());

@@ -24,6 +24,8 @@ pub(in crate::pass::infer) enum WithError {
     Ranks { odd: (usize, Span), others: Vec<(usize, Span)> },
     /// Nothing determines how many dimensions there are.
     UnknownRank { span: Span },
+    /// A `modarray` of something that is no array.
+    NoArray { span: Span, ty: String },
     /// A number where the shape of an array is needed.
     NoShape { span: Span },
     /// `.` at a place where it has no meaning.
@@ -47,7 +49,8 @@ pub(in crate::pass::infer) enum WithError {
     /// The name of no shape.
     NoShapeParameter { name: Name, span: Span },
     /// Elements that no generator gives.
-    NoDefault { span: Span, generator: Span },
+    /// Of several generators, with the number of elements of each.
+    NoDefault { span: Span, generators: Vec<(Span, Option<String>)> },
 }
 
 /// Why an expression is no index vector.
@@ -108,6 +111,11 @@ impl From<WithError> for Diagnostic {
                     .label("of an unknown number of dimensions")
                     .help("name its components: `[i, j]`; or write a bound as a vector: `[0, 0]`")
             }
+            WithError::NoArray { span, ty } => {
+                Self::error(Code::TYPE_MISMATCH, span, "`modarray` changes elements of an array")
+                    .label(format!("this is `{ty}`"))
+                    .help("for each of several arrays write a `modarray`: `(modarray a, modarray b)`; for a new array `genarray`")
+            }
             WithError::NoShape { span } => {
                 Self::error(Code::INDEX_VECTOR, span, "the shape of an array is a vector")
                     .label("this is a number")
@@ -124,7 +132,10 @@ impl From<WithError> for Diagnostic {
                 let message = format!("nothing tells the rank of `{name}` here");
                 Self::error(Code::RANK, span, message)
                     .label(format!("`{shape}` may have any number of dimensions"))
-                    .help("apply it to an array whose type is known, or write its type: `(f: [n][m]f64 -> f64)`")
+                    .help(format!(
+                        "apply it to an array whose type is known, also in a function: `\\x -> {name} x`; \
+                         or write its type: `(f: [n][m]f64 -> f64)`"
+                    ))
             }
             WithError::OpenTypes { name, span } => {
                 let message = format!("`{name}` has a shape parameter, and so needs all its types");
@@ -161,11 +172,17 @@ impl From<WithError> for Diagnostic {
                     .help("let each index belong to one generator: change the bounds of one of them")
             }
             WithError::OutsideShape { span, outside } => outside_shape(span, &outside),
-            WithError::NoDefault { span, generator } => {
-                Self::error(Code::NO_DEFAULT, span, "some elements of this array are given by nothing")
-                    .label("there is no default")
-                    .also(generator, "the only generator leaves some indices out")
-                    .help("write the default behind the shape: `genarray (shape, 0)`")
+            WithError::NoDefault { span, generators } => {
+                let error = Self::error(Code::NO_DEFAULT, span, "some elements of this array are given by nothing")
+                    .label("there is no default");
+                let error = generators.into_iter().fold(error, |error, (generator, count)| {
+                    let label = match count {
+                        Some(count) => format!("this gives at most `{count}` of them"),
+                        None => "the only generator leaves some indices out".to_owned(),
+                    };
+                    error.also(generator, label)
+                });
+                error.help("write the default behind the shape: `genarray (shape, 0)`")
             }
         }
     }

@@ -127,8 +127,12 @@ impl Checker<'_> {
         let span = written.span;
         match &written.kind {
             ast::OperatorKind::Genarray(shape, default) => {
-                let Some(Vector::Components(sizes)) = self.vector(shape, bound) else {
-                    return self.no_shape(shape.span);
+                let sizes = match self.vector(shape, bound)? {
+                    Vector::Components(sizes) => sizes,
+                    Vector::Each(_) => {
+                        self.report(WithError::NoShape { span: shape.span });
+                        return None;
+                    }
                 };
                 rank.vectors.push((sizes.len(), shape.span));
                 let shape = sizes.into_iter().map(|size| {
@@ -165,9 +169,11 @@ impl Checker<'_> {
         }
     }
 
-    fn no_shape<T>(&mut self, span: Span) -> Option<T> {
-        if self.reports.all().is_empty() {
-            self.report(WithError::NoShape { span });
+    /// Reports a `modarray` of something that is no array.
+    fn no_array<T>(&mut self, value: &Expr) -> Option<T> {
+        if !self.u.is_error(&value.ty) {
+            let ty = self.show(&value.ty);
+            self.report(WithError::NoArray { span: value.span, ty });
         }
         None
     }
@@ -179,7 +185,7 @@ impl Checker<'_> {
         rank: &mut Rank,
     ) -> Option<Head<'e>> {
         if let ast::IndexName::Components(names, span) = &written.index {
-            self.distinct("components of this index", names.iter());
+            self.distinct("components of this index", names.iter().flatten());
             rank.vectors.push((names.len(), *span));
         }
         let lower = self.end(&written.lower, bound, rank)?;
@@ -235,7 +241,16 @@ impl Checker<'_> {
         });
         let swept = self.swept(heads);
         let told = changed.as_ref().map(|array| &array.ty).or(swept.as_ref());
-        let told = told.map(|ty| self.dimensions_of(ty).len()).filter(|&rank| rank > 0);
+        let told = told.map(|ty| self.dimensions_of(ty).len());
+        // At rank 0, arrays of any rank are scalars.
+        let told = told.filter(|&rank| rank > 0 || !self.walk.shapes.is_empty());
+        if let Some(value) = &changed
+            && rank.or(told) != Some(0)
+            && self.dimensions_of(&value.ty).is_empty()
+            && self.u.as_free(&value.ty).is_none()
+        {
+            return self.no_array(value);
+        }
         let Some(rank) = rank.or(told) else {
             let index = heads[0].written.index.span();
             self.report(WithError::UnknownRank { span: index });
@@ -329,6 +344,7 @@ impl Checker<'_> {
         space: &Space,
     ) -> Option<Generator> {
         let written = head.written;
+        let is_inclusive = head.upper.is_some() && !written.is_below;
         let (lower, upper) = self.ends(head.lower, head.upper, written, space)?;
         let grid = head.grid.map(|grid| grid.map(|part| part.of_rank(space.rank)));
         let outer = self.u.level;
@@ -348,7 +364,18 @@ impl Checker<'_> {
         let body = with_vector(body, vector, &index);
         let span = written.span;
         let is_single = vec![false; lower.len()];
-        Some(Generator { lower, upper, grid, index, body, is_inside: false, is_single, span })
+        let is_inside = false;
+        Some(Generator {
+            lower,
+            upper,
+            grid,
+            index,
+            body,
+            is_inside,
+            is_inclusive,
+            is_single,
+            span,
+        })
     }
 
     /// The bounds of a generator: its first index, and the index behind its last one.
@@ -396,8 +423,10 @@ impl Checker<'_> {
         let pat = |var| Pat::Var(var, Type::Scalar(Scalar::I64));
         match name {
             ast::IndexName::Components(names, _) => {
-                let vars =
-                    names.iter().map(|name| pat(self.bind_var(name, Scheme::mono(number.clone()))));
+                let vars = names.iter().map(|name| match name {
+                    Some(name) => pat(self.bind_var(name, Scheme::mono(number.clone()))),
+                    None => Pat::Wild,
+                });
                 (vars.collect(), None)
             }
             ast::IndexName::Vector(name) => {
@@ -469,12 +498,16 @@ fn mentions(expr: &Expr, var: LocalId) -> bool {
 
 /// Adds the arrays that an expression indexes by exactly this index vector.
 fn indexed_by(expr: &ast::Expr, index: &ast::IndexName, found: &mut Vec<ast::Ident>) {
-    let names = index.names();
-    let mut work = vec![expr];
+    let names: Vec<&ast::Ident> = index.names().collect();
+    let is_whole = match index {
+        ast::IndexName::Vector(_) => true,
+        ast::IndexName::Components(components, _) => components.iter().all(Option::is_some),
+    };
+    let mut work = if is_whole { vec![expr] } else { Vec::new() };
     while let Some(expr) = work.pop() {
         if let ast::ExprKind::Index(array, indices) = &expr.kind
             && indices.len() == names.len()
-            && indices.iter().zip(names).all(|(index, name)| is_name(index, name))
+            && indices.iter().zip(&names).all(|(index, name)| is_name(index, name))
             && let ast::ExprKind::Name(path) = &array.kind
             && path.quals.is_empty()
         {

@@ -68,11 +68,32 @@ impl Checker<'_> {
             }
         }
         let lacks = |operator: &Operator| matches!(operator, Operator::Genarray(None));
-        if let (Some(shape), [only]) = (&shape, boxes.as_slice())
+        if let Some(shape) = &shape
             && with.operators.iter().any(lacks)
-            && only.misses(shape)
         {
-            self.report(WithError::NoDefault { span, generator: with.generators[0].span });
+            self.check_whole(with, &boxes, shape, span);
+        }
+    }
+
+    /// Reports generators that certainly do not give all elements.
+    fn check_whole(&mut self, with: &With, boxes: &[Corners], shape: &[Option<Size>], span: Span) {
+        let is_dimension = |id| matches!(self.u.sizes[id].info.origin, SizeOrigin::Param);
+        if let [only] = boxes {
+            if only.misses(shape, &is_dimension) {
+                let generators = vec![(with.generators[0].span, None)];
+                self.report(WithError::NoDefault { span, generators });
+            }
+            return;
+        }
+        let counts: Option<Vec<Size>> = boxes.iter().map(|own| own.most(&is_dimension)).collect();
+        let (Some(counts), Some(wanted)) = (counts, volume(shape.iter().cloned())) else { return };
+        let missing = counts.iter().fold(wanted, |rest, count| rest.minus(count));
+        if is_positive(&missing, &is_dimension) == Known::Yes {
+            let mut shown = self.shown();
+            let counts = counts.iter().map(|count| Some(shown.size(count)));
+            let generators = with.generators.iter().map(|generator| generator.span).zip(counts);
+            let generators = generators.collect();
+            self.report(WithError::NoDefault { span, generators });
         }
     }
 
@@ -139,7 +160,7 @@ impl Checker<'_> {
                 let (is_below, shape) = (is_below == Known::Yes, places[at]);
                 let outside = Outside { is_below, dimension: at, sizes, shape };
                 self.report(WithError::OutsideShape { span: bound[at].span, outside });
-                return true;
+                continue;
             }
             is_inside &= is_below == Known::No && is_above == Known::No;
         }
@@ -151,6 +172,11 @@ impl Known {
     fn of(holds: bool) -> Self {
         if holds { Self::Yes } else { Self::No }
     }
+}
+
+/// The product of the sizes, if all are known.
+fn volume(sizes: impl IntoIterator<Item = Option<Size>>) -> Option<Size> {
+    sizes.into_iter().try_fold(Size::constant(1), |all, size| Some(all.times(&size?)))
 }
 
 /// The answer to a question about a size, or `Maybe` if there is no size.
@@ -289,9 +315,32 @@ impl Corners {
         Some((part(&grid[0])?, part(&grid[1])?))
     }
 
+    /// The most indices that the generator has, if no array except a few small ones lets it end before it begins.
+    fn most(&self, is_dimension: &dyn Fn(SizeVar) -> bool) -> Option<Size> {
+        volume((0..self.lower.len()).map(|at| {
+            let length = self.upper[at].as_ref()?.minus(self.lower[at].as_ref()?);
+            let in_grid = length.as_constant().zip(self.grid_at(at)).map(|(length, grid)| {
+                let (step, width) = (grid.0.max(1), grid.1);
+                let length = length.max(0);
+                Size::constant(length / step * width + (length % step).min(width))
+            });
+            in_grid.or_else(|| (is_positive(&length, is_dimension) == Known::Yes).then_some(length))
+        }))
+    }
+
     /// Whether some element of the shape certainly lies outside the generator, if the shape has elements.
-    fn misses(&self, shape: &[Option<Size>]) -> bool {
+    fn misses(&self, shape: &[Option<Size>], is_dimension: &dyn Fn(SizeVar) -> bool) -> bool {
         (0..shape.len()).any(|at| {
+            // The first index between two periods of a grid.
+            if let (Some((step, width)), Some(lower), Some(size)) =
+                (self.grid_at(at), &self.lower[at], &shape[at])
+                && step > width
+            {
+                let gap = lower.plus(&Size::constant(width));
+                if is_positive(&size.minus(&gap), is_dimension) == Known::Yes {
+                    return true;
+                }
+            }
             let below = self.lower[at].as_ref().and_then(Size::as_constant);
             let above = match (&self.upper[at], &shape[at]) {
                 (Some(upper), Some(size)) => size.minus(upper).as_constant(),

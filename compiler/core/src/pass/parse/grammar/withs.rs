@@ -26,6 +26,7 @@ pub(super) fn with_loop<'tok, 'src: 'tok>(
     parts: &Parts<'tok, 'src>,
 ) -> Parse<'tok, 'src, Expr> {
     let generators = generator(grammar, parts)
+        .labelled(What::Generator)
         .separated_by(quiet_sign(Token::Semicolon))
         .allow_trailing()
         .at_least(1)
@@ -78,9 +79,11 @@ fn generator<'tok, 'src: 'tok>(
         .boxed()
 }
 
-/// `iv`, `[i, j]`.
+/// `iv`, `[i, _]`.
 fn index<'tok, 'src: 'tok>() -> Parse<'tok, 'src, IndexName> {
-    let names = ident(What::Name).separated_by(sign(Token::Comma)).at_least(1).collect();
+    let unnamed = quiet_sign(Token::Underscore).to(None);
+    let component = ident(What::Name).map(Some).or(unnamed);
+    let names = component.separated_by(sign(Token::Comma)).at_least(1).collect();
     let components = open_square()
         .ignore_then(names)
         .then_ignore(close(Bracket::Square))
@@ -108,7 +111,7 @@ fn operator<'tok, 'src: 'tok>(
     parts: &Parts<'tok, 'src>,
 ) -> Parse<'tok, 'src, Operator> {
     let comma = sign(Token::Comma);
-    let open = quiet_sign(Token::Open(Opening::Round)).boxed();
+    let open = quiet_sign(Token::Open(Opening::Round)).labelled(What::OpenRound).boxed();
     let more = comma.clone().ignore_then(grammar.expr.clone());
     let shape = grammar.expr.clone().then(more.clone().or_not());
     let genarray = word("genarray")

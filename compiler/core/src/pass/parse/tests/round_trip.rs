@@ -293,7 +293,7 @@ fn with_loop(expr: BoxedStrategy<Expr>) -> BoxedStrategy<With> {
     let end = |expr: &BoxedStrategy<Expr>| prop_oneof![1 => Just(Bound::Edge(nowhere())), 2 => expr.clone().prop_map(Bound::Expr)];
     let index = prop_oneof![
         name().prop_map(IndexName::Vector),
-        vec(name(), 1..3).prop_map(|names| IndexName::Components(names, nowhere())),
+        vec(option::of(name()), 1..3).prop_map(|names| IndexName::Components(names, nowhere())),
     ];
     let part = || option::of(expr.clone());
     let strict = || select(&[true, false][..]);

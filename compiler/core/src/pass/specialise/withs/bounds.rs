@@ -168,7 +168,7 @@ impl<'a> Specialiser<'a> {
             if let Some(shape) = shape
                 && !generator.is_inside
             {
-                self.check_inside(own, shape, span);
+                self.check_inside((own, generator.is_inclusive), shape, span);
             }
         }
         for &(first, second) in &data.may_overlap {
@@ -194,7 +194,7 @@ impl<'a> Specialiser<'a> {
         }
     }
 
-    fn check_inside(&mut self, own: &Indices, shape: &[Atom], span: Span) {
+    fn check_inside(&mut self, (own, is_inclusive): (&Indices, bool), shape: &[Atom], span: Span) {
         let mut inside = Const::bool(true).into();
         for (at, &size) in shape.iter().enumerate() {
             let begins = self.build.bin(BinOp::Ge, own.lower[at], number(0), span);
@@ -203,7 +203,12 @@ impl<'a> Specialiser<'a> {
             inside = self.both(inside, ends, span);
         }
         let empty = self.is_empty(own, span);
-        let holds = self.either(empty, inside, span);
+        let mut holds = self.either(empty, inside, span);
+        for &upper in own.upper.iter().filter(|_| is_inclusive) {
+            let lowest = Const::lowest(Scalar::I64);
+            let has_number = self.build.bin(BinOp::Ne, upper, lowest.into(), span);
+            holds = self.both(holds, has_number, span);
+        }
         let bounds = [own.lower.clone(), own.upper.clone()];
         self.check(holds, Failure::generator_outside(bounds, shape.to_vec()), span);
     }
