@@ -53,3 +53,43 @@ entry lengths [n] (text: [n]i64): [4]i64 =
 entry digits_behind [n] (xs: [n]i64): i64 =
   let runs = segmented_scan (+) 0 (map (\x -> x % 2 == 0) xs) xs
   in fold (\acc x -> (acc * 10 + 1) % (x - 9)) 0 (filter (> 2) runs)
+
+-- A fold in order whose step divides itself: the divisions need no accumulator, so they run before the updates.
+-- ==
+-- entry: divided
+-- input { 3 [1, 4, 5, 6, 9] } output { [2, 2, 1] }
+-- input { 3 empty([0]i64) } output { [0, 0, 0] }
+-- input { 0 empty([0]i64) } output { empty([0]i64) }
+-- input { 0 [1] } error: division by zero
+-- random input { 7 [5000]i64 } auto output
+-- random input { 100 [1023]i64 } auto output
+-- random input { 100 [7]i64 } auto output
+-- random input { 100 [1]i64 } auto output
+entry divided [n] (k: i64) (xs: [n]i64): [k]i64 =
+  fold (\bins x -> bins with [x % k] = bins[x % k] + 1) (replicate k 0) xs
+
+-- In a step and over the steps, the failure that comes first is told: here the division by 0 in step b, or the index in step c.
+-- ==
+-- entry: first_failure
+-- input { 4 3000 5000 5000 } auto output
+-- input { 4 3000 1500 1510 } error: division by zero
+-- input { 4 3000 1511 1510 } error: index 4 is out of bounds
+-- input { 4 3000 1510 1510 } error: division by zero
+-- input { 4 3000 2999 2000 } error: index 4 is out of bounds
+-- input { 4 20 3 1 } error: index 4 is out of bounds
+-- input { 4 20 0 1 } error: division by zero
+-- input { 0 20 5 5 } error: division by zero
+entry first_failure (k: i64) (n: i64) (b: i64) (c: i64): [4]i64 =
+  fold (\bins i ->
+    let bin = i64.max (60 / (if i == b then 0 else 1 + i % 7) % k) (if i == c then 4 else 0)
+    in bins with [bin] = bins[bin] + i) (replicate 4 0) (iota n)
+
+-- An element that may be outside is read before the division, so the division does not come before it.
+-- ==
+-- entry: read_first
+-- input { 3 [1, 2, 3, 2, 1, 0, 0] } output { [3, 2, 2, 0] }
+-- input { 0 [1] } error: division by zero
+-- input { 0 [5] } error: index 5 is out of bounds
+-- input { 3 [1, 2, 5] } error: index 5 is out of bounds
+entry read_first [n] (k: i64) (xs: [n]i64): [4]i64 =
+  fold (\bins x -> let old = bins[x] in bins with [x % k] = old + 1) (replicate 4 0) xs

@@ -1,20 +1,26 @@
 //! Updates of arrays that wait for dear operations go into a guard that always holds.
 //!
 //! The lowering runs a guard behind a strip of steps. So the dear operations run in vectors, and only the updates run one
-//! after the other (loop distribution).
+//! after the other (loop distribution). Where an update computes such an operation itself, and needs no accumulator for it,
+//! a statement of its own does so before the update.
 //!
-//! Invariant: the updates stay in their order, and no statement of a step reads the arrays that they change.
+//! Invariant: the updates stay in their order, and no statement of a step reads the arrays that they change. Of the
+//! operations of a step that can fail, the first that fails stays the first.
 //!
 //! ```text
 //! x = next i xs; k = x % n; bins := bins with [k] …
 //! ⇒ x = next i xs; k = x % n; guard (j) c with true { bins := bins with [k] … }
 //! ```
 
+use std::collections::BTreeMap;
+
 use crate::ids::{PrimaryMap, VarId};
 use crate::ir::cnf::{Atom, Operation, Type, Var};
 use crate::ir::procedure::Acc;
-use crate::ir::procedure::concrete::mentions::defines;
-use crate::ir::procedure::concrete::{Block, Guard, Nest, Procedure, Program, Start, Step, Stmt};
+use crate::ir::procedure::concrete::mentions::{defines, uses, uses_in};
+use crate::ir::procedure::concrete::{
+    Block, Complete, Guard, Nest, Procedure, Program, Start, Step, Stmt, VisitMut, Worker,
+};
 use crate::ir::tables::Tables;
 use crate::names::Name;
 use crate::prim::{Const, Cost, Scalar, Trap};
@@ -46,16 +52,20 @@ fn defer_in(block: &mut Block, tables: &mut Tables) {
 fn defer_updates(pass: &mut Procedure, tables: &mut Tables) {
     let nest = &pass.nest;
     let is_plain = nest.inner.is_empty() && nest.ranges.is_empty() && nest.release.is_empty();
-    if !is_plain || !nest.body.iter().any(|stmt| is_dear(stmt, &tables.vars)) {
-        return;
-    }
     let is_deferred = |stmt: &Stmt| matches!(stmt, Stmt::Update { accs, .. } if accs.iter().all(|acc| pass.accs[*acc].ty.is_array()));
     let is_read =
         |stmt: &Stmt| matches!(stmt, Stmt::Current { acc, .. } if pass.accs[*acc].ty.is_array());
-    if !nest.body.iter().any(is_deferred) || nest.body.iter().any(is_read) {
+    if !is_plain || !nest.body.iter().any(is_deferred) || nest.body.iter().any(is_read) {
         return;
     }
-    let (body, rest) = std::mem::take(&mut pass.nest.body).into_iter().partition(is_deferred);
+    let computes = |stmt: &Stmt| is_deferred(stmt) && !dear_part(stmt, &tables.vars).is_empty();
+    if !nest.body.iter().any(|stmt| is_dear(stmt, &tables.vars) || computes(stmt)) {
+        return;
+    }
+    let (body, rest) = std::mem::take(&mut pass.nest.body)
+        .into_iter()
+        .flat_map(|stmt| if is_deferred(&stmt) { parted(stmt, tables) } else { vec![stmt] })
+        .partition(is_deferred);
     pass.nest.body = rest;
     let number = Type::Scalar(Scalar::I64);
     let index = tables.vars.push(Var { name: Name::new_static("update_ix"), ty: number.clone() });
@@ -65,6 +75,104 @@ fn defer_updates(pass: &mut Procedure, tables: &mut Tables) {
     let flag = Atom::Const(Const::bool(true));
     let guard = Guard { index, counter, flag, body, inner: Vec::new(), release: Vec::new() };
     pass.nest.inner.push(Nest::Guard(guard));
+}
+
+/// The operations of an update that are dear and need no accumulator, and those on which they depend. An operation that can
+/// fail is among them only if no other step that can fail comes before it.
+fn dear_part(stmt: &Stmt, vars: &PrimaryMap<VarId, Var>) -> Vec<VarId> {
+    let Stmt::Update { accs, worker, .. } = stmt else { return Vec::new() };
+    let (carried, elems) = worker.params.split_at(accs.len());
+    let mut own = elems.to_vec();
+    own.extend(worker.body.steps.iter().flat_map(defines));
+    let mut stays = carried.to_vec();
+    let mut may_fail_before = false;
+    // The operations that can be computed before, each with the variables that it needs and whether it is dear.
+    let mut early = Vec::new();
+    for step in &worker.body.steps {
+        let needs = uses(step);
+        let operation = step.operation().filter(|_| !needs.iter().any(|var| stays.contains(var)));
+        let operation = operation.filter(|(_, op)| !op.fails(vars) || !may_fail_before);
+        if let Some((var, operation)) = operation {
+            early.push((var, needs, is_dear_operation(operation, &own, vars)));
+        } else {
+            may_fail_before |= !step.is_total(vars);
+            stays.extend(defines(step));
+        }
+    }
+    let mut part = Vec::new();
+    let mut needed = Vec::new();
+    for (var, needs, is_dear) in early.into_iter().rev() {
+        if is_dear || needed.contains(&var) {
+            part.push(var);
+            needed.extend(needs);
+        }
+    }
+    part
+}
+
+/// An update whose dear part is a statement of its own before it.
+///
+/// ```text
+/// bins := (\bins x -> { k = x % n; bins with [k] … }) bins x   ⇒   k = (\x -> { k = x % n }) x; bins := (\bins k -> …) bins k
+/// ```
+fn parted(mut stmt: Stmt, tables: &mut Tables) -> Vec<Stmt> {
+    let part = dear_part(&stmt, &tables.vars);
+    let Stmt::Update { accs, worker, args, .. } = &mut stmt else { return vec![stmt] };
+    if part.is_empty() {
+        return vec![stmt];
+    }
+    let is_early = |step: &Step| step.operation().is_some_and(|(var, _)| part.contains(&var));
+    let (mut early, late): (Vec<Step>, Vec<Step>) =
+        std::mem::take(&mut worker.body.steps).into_iter().partition(is_early);
+    worker.body.steps = late;
+    let used = uses_in(worker);
+    let results: Vec<VarId> =
+        early.iter().flat_map(defines).filter(|var| used.contains(var)).collect();
+    let needed: Vec<VarId> = early.iter().flat_map(uses).collect();
+    let given = worker.params[accs.len()..].iter().zip(&*args);
+    let given: Vec<(VarId, Atom)> =
+        given.filter(|(param, _)| needed.contains(param)).map(|(var, arg)| (*var, *arg)).collect();
+    // The update keeps its names, so that the statement before it has new ones.
+    let mut copies = BTreeMap::new();
+    let own = given.iter().map(|(param, _)| *param).chain(part);
+    for var in own {
+        copies.insert(var, tables.vars.push(tables.vars[var].clone()));
+    }
+    let mut renamed = Renamed(&copies);
+    early.iter_mut().for_each(|step| step.visit_mut(&mut renamed));
+    let body = Block {
+        steps: early,
+        results: results.iter().map(|result| Atom::Var(copies[result])).collect(),
+    };
+    let params = given.iter().map(|(param, _)| copies[param]).collect();
+    let elems: Vec<VarId> =
+        results.iter().map(|result| tables.vars.push(tables.vars[*result].clone())).collect();
+    let (carried, own) = worker.params.split_at(accs.len());
+    let kept = own.iter().zip(&*args).filter(|(param, _)| used.contains(*param));
+    let (kept, kept_args): (Vec<VarId>, Vec<Atom>) = kept.map(|(var, arg)| (*var, *arg)).unzip();
+    worker.params = [carried, &kept, &results].concat();
+    *args = kept_args.into_iter().chain(elems.iter().map(|elem| Atom::Var(*elem))).collect();
+    let before = Stmt::Apply {
+        elems,
+        worker: Worker { params, body },
+        args: given.into_iter().map(|(_, arg)| arg).collect(),
+    };
+    vec![before, stmt]
+}
+
+/// Gives operations new names for their variables.
+struct Renamed<'a>(&'a BTreeMap<VarId, VarId>);
+
+impl VisitMut<'_, Complete> for Renamed<'_> {
+    fn atom(&mut self, atom: &mut Atom) {
+        if let Atom::Var(var) = atom {
+            self.define(var);
+        }
+    }
+
+    fn define(&mut self, var: &mut VarId) {
+        *var = self.0.get(var).copied().unwrap_or(*var);
+    }
 }
 
 /// Whether a statement computes with an operation that takes less time for several steps together.
