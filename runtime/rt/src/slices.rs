@@ -79,30 +79,11 @@ pub unsafe extern "C" fn arr_rt_slices(
         return ErrorCode::Argument.number();
     };
     let Trips { steps, block, cost } = *trips;
-    let cost = u64::try_from(cost).unwrap_or(1).max(1);
-    // Programs run many passes of a few steps: these ask for nothing else, and their arguments stay in registers.
-    if !is_blocked(pass)
-        && context.team.is_never_worth_it(work(steps, cost))
-        && !context.is_cancelled()
-    {
-        let context = core::ptr::from_ref(context).cast_mut();
-        // SAFETY: by contract.
-        return unsafe { (pass.slice)(context, frame, 0, steps, totals, bins, filled, carries) };
-    }
     let totals = totals.cast();
+    let cost = u64::try_from(cost).unwrap_or(1).max(1);
     let work = Work { context, pass, frame, steps, block, cost, totals, bins, filled, carries };
     // SAFETY: by contract.
     unsafe { work.run() }
-}
-
-/// Whether the steps of a pass run in blocks, whose accumulators join or are handed on.
-fn is_blocked(pass: &Sliced<Context>) -> bool {
-    pass.join.is_some() || pass.carried > 0
-}
-
-/// The estimated time of steps that take `cost` picoseconds each.
-fn work(steps: i64, cost: u64) -> u64 {
-    u64::try_from(steps).map_or(u64::MAX, |steps| steps.saturating_mul(cost))
 }
 
 /// A pass that is run.
@@ -156,6 +137,11 @@ impl Work<'_> {
     /// # Safety
     /// As for [`arr_rt_slices`].
     unsafe fn run(&self) -> c_int {
+        // Programs run many passes of a few steps: these ask for nothing else.
+        if self.context.team.is_never_worth_it(self.work()) && self.is_short() {
+            // SAFETY: by contract.
+            return unsafe { self.at_once() };
+        }
         // SAFETY: by contract.
         unsafe {
             if let Some(code) = Partition::of(self).and_then(|partition| partition.run()) {
@@ -170,12 +156,13 @@ impl Work<'_> {
     /// Whether all steps are one call in this thread: there is nothing to join, and a call that is cancelled ends soon
     /// nevertheless.
     fn is_short(&self) -> bool {
-        !is_blocked(self.pass) && self.work() < self.context.team.grain().min(LONGEST)
+        let is_blocked = self.pass.join.is_some() || self.pass.carried > 0;
+        !is_blocked && self.work() < self.context.team.grain().min(LONGEST)
     }
 
     /// The estimated time of all steps, in picoseconds.
     fn work(&self) -> u64 {
-        work(self.steps, self.cost)
+        u64::try_from(self.steps).map_or(u64::MAX, |steps| steps.saturating_mul(self.cost))
     }
 
     /// The expected time of all steps, in picoseconds: the estimate, corrected by what earlier passes took. A caller that gives a
@@ -284,7 +271,8 @@ impl Work<'_> {
             Ok(tree) => tree,
             Err(code) => return code,
         };
-        let each = if is_blocked(self.pass) { self.block } else { self.longest() };
+        let is_blocked = self.pass.join.is_some() || self.pass.carried > 0;
+        let each = if is_blocked { self.block } else { self.longest() };
         let (mut from, mut code) = (0, 0);
         while from < self.steps && code == 0 {
             if self.context.is_cancelled() {
