@@ -439,3 +439,29 @@ entry scratch_of_no_elements [n] (xs: [n]i64): ?[m].[m]i64 =
 entry appended_tables [n] [k] (xs: [n]i64) (t: [k]i64): ?[m].([m]i64, i64) =
   let ys = flatmap (\x -> t ++ iota x ++ map (* 2) t) xs
   in (ys, i64.sum ys)
+
+-- Parts that are results of calls are appended in their places; not where a consumer takes the elements, or a filter makes the input.
+-- ==
+-- entry: called
+-- input { [3i64, 7i64, 0i64, 12i64] } output { [3i64, 1i64, 7i64, 5i64, 3i64, 1i64, 2i64, 4i64, 2i64, 1i64, 2i64] [4i64, 3i64, 1i64, 8i64, 7i64, 5i64, 3i64, 1i64, 2i64, 4i64, 2i64, 1i64, 1i64, 3i64, 2i64] 31i64 [7i64, 5i64, 3i64, 1i64, 2i64, 4i64, 2i64, 1i64] }
+-- input { empty([0]i64) } output { empty([0]i64) empty([0]i64) 0i64 empty([0]i64) }
+entry called [n] (xs: [n]i64): ?[k][m][l].([k]i64, [m]i64, i64, [l]i64) =
+  (flatmap parts (map (% 10) xs),
+   flatmap (\x -> [x % 10 + 1] ++ parts (x % 10)) xs,
+   i64.sum (flatmap (\x -> parts (x % 10)) xs),
+   flatmap parts (filter (> 5) (map (% 10) xs)))
+
+def parts (k: i64): ?[m].[m]i64 = if k <= 0 then [] else [k] ++ parts (k - 2) ++ parts (k - 3)
+
+-- Results of two arrays, steps that fail, rows, and a part that is reversed in its step.
+-- ==
+-- entry: called_pairs
+-- input { [2i64, 3i64] [[1i64, 2i64], [3i64, 4i64]] } auto output
+-- input { [2i64, -3i64] [[1i64], [0i64]] } error: division by zero
+-- input { [5i64, 1i64, 4i64, 0i64, 2i64, 9i64] [[3i64, 2i64, 1i64], [9i64, 9i64, 9i64], [0i64, 0i64, 0i64]] } auto output
+entry called_pairs [n] [r] [c] (xs: [n]i64) (xss: [r][c]i64): ?[k][m][l].([k]i64, [k]f64, [m]i64, [l]i64) =
+  let (ys, zs) = unzip (flatmap (\x -> halves (6 / (x + 3))) xs)
+  in (ys, zs, flatmap (\row -> parts (i64.sum row % 8)) xss, flatmap (\x -> reverse (parts (x % 6))) xs)
+
+def halves (k: i64): ?[m].[m](i64, f64) =
+  if k <= 0 then [] else [(k, f64.i64 k / 2)] ++ halves (k - 1)

@@ -18,6 +18,7 @@
 mod append;
 mod backwards;
 mod branch;
+mod calls;
 mod cut;
 mod ends;
 mod groups;
@@ -92,6 +93,10 @@ impl Search<'_> {
         let (mut before, mut cost) = (None, None);
         if !belongs_to(best.clusters.report.method.strategy) {
             return Found { distributed: Distributed { block: best, before }, cost };
+        }
+        if let Some(block) = calls::rewrite(&best.graph.block, self.tables) {
+            let after = with_clusters(&best, block, self.tables);
+            before = Some(std::mem::replace(&mut best, after).graph);
         }
         // What had no rewrite may have one in another block.
         let (mut compared, mut without) = (IndexSet::new(), IndexSet::new());
