@@ -1,6 +1,7 @@
-//! The table of fusion in `docs/src/fusion.md`: how many passes each producer takes with each consumer.
+//! The tables of fusion in `docs/src/fusion.md`: how many passes each producer takes with each consumer, and how many each function
+//! of the library takes.
 //!
-//! Invariant: the table shows the compiler's results for the programs below; with `BLESS` it is written anew.
+//! Invariant: the tables show the compiler's results for the programs below; with `BLESS` they are written anew.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -75,53 +76,112 @@ const CONSUMERS: [(&str, &str); 15] = [
     ("`++`", "i64.sum (a ++ zs)"),
 ];
 
-/// The line before the table, and the line behind it.
-const AROUND: [&str; 2] = ["<!-- made by `scripts/bless docs::fusion` -->\n", "\n<!-- end -->"];
+/// Functions of the library: the module, the text in the table, and the call.
+const LIBRARY: [(&str, &str, &str); 31] = [
+    ("random", "`uniforms`", "uniforms (key k) k"),
+    ("random", "`normals`", "normals (key k) k"),
+    ("random", "`exponentials`", "exponentials (key k) k"),
+    ("random", "`integers`", "integers (key k) 1 6 k"),
+    ("random", "sum of `normals`", "f64.sum (normals (key k) k)"),
+    ("random", "`shuffle`", "shuffle (key k) us"),
+    ("linalg", "`dot`", "dot us vs"),
+    ("linalg", "`norm`", "norm us"),
+    ("linalg", "`norm_1`", "norm_1 us"),
+    ("linalg", "`norm_inf`", "norm_inf us"),
+    ("linalg", "`axpy`", "axpy 2 us vs"),
+    ("linalg", "`norm` of `axpy`", "norm (axpy 2 us vs)"),
+    ("linalg", "`outer`", "outer us vs"),
+    ("linalg", "`trace`", "trace a"),
+    ("linalg", "`matvec`", "matvec a us"),
+    ("linalg", "`norm` of `matvec`", "norm (matvec a us)"),
+    ("linalg", "`mul`", "mul a b"),
+    ("linalg", "`mul_nt`", "mul_nt a b"),
+    ("linalg", "`mul_tn`", "mul_tn a b"),
+    ("sparse", "`of_coo`", "of_coo k ps qs ws"),
+    ("sparse", "`of_dense`", "of_dense a"),
+    ("sparse", "`matvec`", "matvec {offsets = os, columns = qs, values = ws} us"),
+    ("sparse", "`matmul`", "matmul {offsets = os, columns = qs, values = ws} a"),
+    ("sparse", "`transpose`", "transpose k {offsets = os, columns = qs, values = ws}"),
+    ("groups", "`counts_by`", "counts_by (.0) (<=) (zip ps ws)"),
+    ("groups", "`sums_by`", "sums_by (.0) (<=) (.1) (zip ps ws)"),
+    ("groups", "`means_by`", "means_by (.0) (<=) (.1) (zip ps ws)"),
+    ("groups", "`reduce_by`", "reduce_by (.0) (<=) (.1) f64.max 0 (zip ps ws)"),
+    ("statistics", "`mean`", "mean us"),
+    ("statistics", "`variance`", "variance us"),
+    ("statistics", "`median`", "median us"),
+];
 
-/// The trial of the table.
+/// What makes a table.
+type Make = fn() -> Result<String, Failed>;
+
+/// For each table, the line before it, and what makes it. The same line stands behind each.
+const TABLES: [(&str, Make); 2] = [
+    ("<!-- made by `scripts/bless docs::fusion` -->\n", combinators),
+    ("<!-- functions of the library, made by `scripts/bless docs::fusion` -->\n", library),
+];
+const END: &str = "\n<!-- end -->";
+
+/// The trial of the tables.
 pub fn trial() -> Trial {
-    Trial::test("docs::fusion.md: the table", table_as_made)
+    Trial::test("docs::fusion.md: the tables", tables_as_made)
 }
 
-fn table_as_made() -> Result<(), Failed> {
+fn tables_as_made() -> Result<(), Failed> {
     let path = project().join("docs/src/fusion.md");
     let page = read(&path)?;
-    let (before, rest) = page.split_once(AROUND[0]).ok_or("the page has a table")?;
-    let (found, after) = rest.split_once(AROUND[1]).ok_or("the table has an end")?;
-    let made = table()?;
-    if made == found {
+    let mut new = page.clone();
+    for (begin, make) in TABLES {
+        let (before, rest) = new.split_once(begin).ok_or("the page has a table")?;
+        let (_, after) = rest.split_once(END).ok_or("the table has an end")?;
+        new = format!("{before}{begin}{}{END}{after}", make()?);
+    }
+    if new == page {
         return Ok(());
     }
     if std::env::var_os("BLESS").is_some() {
-        fs::write(path, format!("{before}{}{made}{}{after}", AROUND[0], AROUND[1]))?;
+        fs::write(path, new)?;
         return Ok(());
     }
-    Err(format!("scripts/bless docs::fusion makes of the table\n{made}").into())
+    Err(format!("scripts/bless docs::fusion makes of the page\n{new}").into())
 }
 
-fn table() -> Result<String, Failed> {
+fn combinators() -> Result<String, Failed> {
     let heads: Vec<&str> = CONSUMERS.iter().map(|(head, _)| *head).collect();
     let lines = "---|".repeat(CONSUMERS.len());
     let mut table = format!("| | {} |\n|---|{lines}\n", heads.join(" | "));
     for (producer, array) in PRODUCERS {
-        let cells = CONSUMERS.map(|(_, result)| cell(array, result));
+        let cells = CONSUMERS.map(|(_, result)| {
+            cell(&format!(
+                "def f (x: i64): i64 = 3 * x + 1\ndef p (x: i64): bool = x % 3 == 0\n\
+                 entry main [n] [m] (c: bool) (k: i64) (xs: [n]i64) (zs: [m]i64) =\n\
+                 \x20 let a: []i64 = {array}\n  in {result}\n"
+            ))
+        });
         let cells = cells.into_iter().collect::<Result<Vec<_>, _>>()?;
         writeln!(table, "| {producer} | {} |", cells.join(" | "))?;
     }
     Ok(table)
 }
 
+fn library() -> Result<String, Failed> {
+    let mut table = String::from("| module | function | passes |\n|---|---|---:|\n");
+    for (module, function, call) in LIBRARY {
+        let passes = cell(&format!(
+            "import \"{module}\"\n\
+             entry main [n] [z] (k: i64) (us: [n]f64) (vs: [n]f64) (a: [n][n]f64) (b: [n][n]f64) \
+             (os: [n + 1]i64) (ps: [z]i64) (qs: [z]i64) (ws: [z]f64) =\n  {call}\n"
+        ))?;
+        writeln!(table, "| `{module}` | {function} | {passes} |")?;
+    }
+    Ok(table)
+}
+
 /// How many passes a program takes, and how many arrays it stores.
-fn cell(array: &str, result: &str) -> Result<String, Failed> {
-    let text = format!(
-        "def f (x: i64): i64 = 3 * x + 1\ndef p (x: i64): bool = x % 3 == 0\n\
-         entry main [n] [m] (c: bool) (k: i64) (xs: [n]i64) (zs: [m]i64) =\n\
-         \x20 let a: []i64 = {array}\n  in {result}\n"
-    );
+fn cell(text: &str) -> Result<String, Failed> {
     let mut sources = Sources::default();
-    let file = sources.add("main.arr", text);
+    let file = sources.add("main.arr", text.to_owned());
     let compiled = pipeline::compile(&mut sources, file, &NoFiles, &Options::default());
-    let compiled = compiled.map_err(|errors| format!("{array}, {result}: {errors:?}"))?;
+    let compiled = compiled.map_err(|errors| format!("{text}: {errors:?}"))?;
     let (passes, arrays) = count(&compiled.plans, "main");
     Ok(if arrays == 0 { passes.to_string() } else { format!("{passes} + {arrays}") })
 }
