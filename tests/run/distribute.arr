@@ -422,7 +422,7 @@ entry bins_of_appended_cases [n] [m] (k: i64) (xs: [n]i64) (zs: [m]i64): ([4]i64
   let b = a ++ zs
   in (hist (+) 0 4 (map (% 4) b) (map (const 2) b), i64.sum (map (\x -> x + x % 3) b))
 
--- The element before, where there is one: it is handed on from step to step.
+-- A step reads the element before its own behind a test of the position. A scan hands the element on, so the array is not stored.
 -- ==
 -- entry: before_them
 -- input { [5i64, 5i64, 1i64, 5i64, 7i64, 7i64, 2i64] } output { [5i64, 7i64] [0i64, 0i64, 0i64, 2i64, 0i64] [0i64, 1i64, 1i64, 0i64, 1i64] }
@@ -436,7 +436,7 @@ entry before_them [n] (xs: [n]i64): ?[k][m].([k]i64, [m]i64, [m]i64) =
   let longs = map_index (\i y -> if i == 0 || y > 100 then 0 else if ys[i - 1] == y || ys[i] < 6 then 1 else 0) ys
   in (unique (==) ys, steps, longs)
 
--- The element before a first one is an error, and a later one is in memory.
+-- A read before the first element is an error. A read of a later element needs the array in memory.
 -- ==
 -- entry: before_first
 -- input { [5i64, 1i64, 7i64] false } output { [5i64, 7i64] }

@@ -328,7 +328,7 @@ entry part_used_again [n] (xs: [n]i64): ?[m].[m]i64 =
 entry zipped_with_parts [n] [k] (xs: [n]i64) (ys: [k]i32): [k]i32 =
   map2 (\z y -> i32.i64 z + y) (flatmap iota xs :> [k]i64) ys
 
--- Appends in parts: an element is one of the left or of the right side.
+-- A part is an append. The position of an element tells which side it comes from.
 -- ==
 -- entry: appended
 -- input { [2i64, 0i64, 3i64] } output { [0i64, 1i64, 4i64, 2i64, 0i64, 0i64, 0i64, 2i64, 4i64, 6i64, 3i64] 22i64 }
@@ -346,7 +346,7 @@ entry appended [n] (xs: [n]i64): ?[m].([m]i64, i64) =
 entry appended_pairs [n] (xs: [n]i64): ?[m].([m]i64, [m]f64) =
   unzip (flatmap (\x -> zip (iota x) (replicate x 1.5) ++ [(7, f64.i64 x)]) xs)
 
--- Appends in branches and in front of filters; branches in appends.
+-- A branch yields an append, a filter reads an append, and a side of an append is an `if`.
 -- ==
 -- entry: appended_choices
 -- input { [0i64, 3i64] } output { [9i64, 2i64, 9i64, 3i64, 4i64] }
@@ -356,7 +356,7 @@ entry appended_choices [n] (xs: [n]i64): ?[m].[m]i64 =
   let ys = flatmap (\x -> (if x > 2 then [2] else [x] ++ [x + 1]) ++ [9] ++ map (+ x) (iota 2)) xs
   in flatmap (\y -> filter (> 1) ([y] ++ iota (y % 2))) ys
 
--- The same array on both sides, and an array of the program, are in memory.
+-- An array that stands on both sides of an append is stored. An array from outside of the step is read where it is.
 -- ==
 -- entry: appended_twice
 -- input { [2i64, 1i64] [7i64, 8i64] }
@@ -365,7 +365,8 @@ entry appended_twice [n] [k] (xs: [n]i64) (t: [k]i64): ?[m][l][o].([m]i64, [l]i6
   (flatmap (\x -> let ys = iota x in ys ++ ys) xs, flatmap (\x -> t ++ iota x) xs,
    flatmap (\x -> let ys = iota x in ys ++ map (* 2) ys ++ [i64.sum ys]) xs)
 
--- Flatmaps in parts are loops in the loop; what is captured, mapped and filtered there moves to them.
+-- The part of a step ends in a flatmap, which becomes an inner loop. The inner steps use variables of the outer step, and a map of the
+-- inner result runs in the inner loop.
 -- ==
 -- entry: inside
 -- input { [3i64, 0i64] } output { [6i64, 4i64, 3i64, 6i64, 5i64, 3i64, 6i64, 5i64, 4i64] 42i64 }
@@ -384,7 +385,7 @@ entry inside [n] (xs: [n]i64): ?[m].([m]i64, i64) =
 entry inside_filtered [n] (xs: [n]i64): ?[m].[m]i64 =
   flatmap (\x -> filter (\v -> v % 2 == 0 || v > x) (flatmap (\y -> if y > 2 then iota y else []) (iota x))) xs
 
--- The sizes of inner parts are values of the outer step.
+-- The outer step computes the sizes of the inner parts.
 -- ==
 -- entry: inside_sizes
 -- input { [3i64, 0i64, 2i64] } auto output
@@ -395,7 +396,7 @@ entry inside_sizes [n] (xs: [n]i64): ?[m][o][p][q].([m]i64, [o]i64, [p]i64, [q]i
    flatmap (\x -> flatmap (\row -> row) (generate x (\i -> generate x (\j -> i * j + x)))) xs,
    flatmap (\x -> flatmap (\row -> map (+ i64.sum row) row) (generate x (\i -> generate (x + 1) (\j -> i * j + x)))) xs)
 
--- The inner part is in memory: a scan, a sum of all of it, a row, what a filter keeps.
+-- The inner part is stored: it is a scan, or a step sums all of it, or it is a row, or a filter makes it.
 -- ==
 -- entry: inside_stored
 -- input { [3i64, 0i64, 4i64] [[1i64, 2i64], [4i64, 5i64]] }
@@ -416,7 +417,7 @@ entry inside_stored [n] [k] [l] (xs: [n]i64) (xss: [k][l]i64)
 entry inside_failing [n] (xs: [n]i64) (d: i64): ?[m].[m]i64 =
   flatmap (\x -> flatmap (\y -> generate y (\i -> if d > 0 then 10 / y else i / d)) (iota x)) xs
 
--- The array of a step has no elements, and vectors are stored behind its end: its buffer has memory.
+-- The array of a step has no elements. Its scratch buffer has memory nevertheless, because whole vectors are stored there.
 -- ==
 -- entry: scratch_of_nothing
 -- input { [3i64, 0i64, 5i64, 8i64] 0i64 } output { empty([0]i64) }
@@ -430,7 +431,7 @@ entry scratch_of_nothing [n] (xs: [n]i64) (k: i64): ?[m].[m]i64 =
 entry scratch_of_no_elements [n] (xs: [n]i64): ?[m].[m]i64 =
   flatmap (\x -> scan (+) 0 (flatmap (\_ -> iota 0) [x, x - 1, 2])) xs
 
--- Arrays of the program in parts that append, also in maps and at both ends.
+-- Both ends of a part are arrays from outside of the step, one of them mapped.
 -- ==
 -- entry: appended_tables
 -- input { [2i64, 0i64] [7i64, 8i64] } output { [7i64, 8i64, 0i64, 1i64, 14i64, 16i64, 7i64, 8i64, 14i64, 16i64] 91i64 }
@@ -440,7 +441,8 @@ entry appended_tables [n] [k] (xs: [n]i64) (t: [k]i64): ?[m].([m]i64, i64) =
   let ys = flatmap (\x -> t ++ iota x ++ map (* 2) t) xs
   in (ys, i64.sum ys)
 
--- Parts that are results of calls are appended in their places; not where a consumer takes the elements, or a filter makes the input.
+-- A recursive function makes the parts, and writes them behind each other. The last two results keep the pass: a sum consumes the
+-- elements, and a filter makes the input.
 -- ==
 -- entry: called
 -- input { [3i64, 7i64, 0i64, 12i64] } output { [3i64, 1i64, 7i64, 5i64, 3i64, 1i64, 2i64, 4i64, 2i64, 1i64, 2i64] [4i64, 3i64, 1i64, 8i64, 7i64, 5i64, 3i64, 1i64, 2i64, 4i64, 2i64, 1i64, 1i64, 3i64, 2i64] 31i64 [7i64, 5i64, 3i64, 1i64, 2i64, 4i64, 2i64, 1i64] }
@@ -453,7 +455,7 @@ entry called [n] (xs: [n]i64): ?[k][m][l].([k]i64, [m]i64, i64, [l]i64) =
 
 def parts (k: i64): ?[m].[m]i64 = if k <= 0 then [] else [k] ++ parts (k - 2) ++ parts (k - 3)
 
--- Results of two arrays, steps that fail, rows, and a part that is reversed in its step.
+-- The function returns two arrays; a step fails; the input has rows; a step reverses the result of the function.
 -- ==
 -- entry: called_pairs
 -- input { [2i64, 3i64] [[1i64, 2i64], [3i64, 4i64]] } auto output

@@ -42,7 +42,7 @@ entry few (n: i64): ([n]f64, [n]f32, i64) =
 entry extremes [n] (flags: [n]bool) (xs: [n]i64): ([n]i64, [n]i64) =
   (segmented_scan i64.max i64.lowest flags xs, segmented_scan i64.min i64.highest flags xs)
 
--- Extremes of floats with first values that change them, and segments of 1 to 40 elements: zeros of both signs, NaN and infinities.
+-- Minima and maxima of floats in segments of 1 to 40 elements, with zeros of both signs, NaN and infinities. The initial value is not neutral.
 -- ==
 -- entry: float_extremes
 -- input { 0 } auto output
@@ -68,7 +68,7 @@ entry float_extremes (n: i64)
       segmented_reduce f64.max (-1) flags xs,
       i64.sum (map (\x -> if x > 10 then 1 else 0) highs))
 
--- Extremes behind a guard, whose first value is none of the segments'.
+-- A maximum behind a guard. The initial value belongs to the first segment only.
 -- ==
 -- entry: kept_extremes
 -- input { [3, -1, 4, -1, 5, 9, -2, 6] } output { [9, 4, 5, 9, 6] }

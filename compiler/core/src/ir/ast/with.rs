@@ -84,7 +84,7 @@ impl Bound {
 pub enum IndexName {
     /// `iv`: the whole vector.
     Vector(Ident),
-    /// `[i, _]`: its components, and the place of the brackets. A component without a name is none.
+    /// `[i, _]`: its components, and the place of the brackets. A component written `_` has no name.
     Components(Vec<Option<Ident>>, Span),
 }
 

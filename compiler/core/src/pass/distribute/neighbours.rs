@@ -1,4 +1,5 @@
-//! Steps that read the element of a series before their own: a scan hands it on, so the series need not be in memory.
+//! A step that reads the previous element of a series, `ys[i - 1]`. An exclusive scan passes this element to the step, so the series
+//! need not be in memory.
 //!
 //! Invariant: a step reads such an element only where its position is not 0. So the element exists, and the read cannot fail.
 //!

@@ -5,9 +5,10 @@
 //! block, which is simplified and clustered. So a row between the steps need not be made, a row that both read is
 //! read once, and a value that both compute is computed once. A fold is joined with the step that makes its rows if
 //! it is the only consumer of that step.
-//! Invariant: results of the operators that are used keep their series; an operator is moved only up to where all
+//!
 //! Invariant: the used results of operators keep their series. An operator moves only to a place where all its
 //! operands are bound.
+//!
 //! ```text
 //! s2 <- map k1 (\row -> map f row) s1; s3 <- map k1 (\row -> map g row) s2
 //! ⇒ s3 <- map k1 (\row -> { a = map f row; b = map g a; b }) s1

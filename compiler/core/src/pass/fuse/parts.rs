@@ -184,8 +184,8 @@ fn streamed(
     inlined
 }
 
-/// Whether both parts of an append are made by inlined bindings, and nothing else uses the arrays of these, or are arrays of the
-/// program around. An element of the append is an element of one part, at a place of its own.
+/// Whether inlined bindings make both parts of an append, or the parts come from outside of the worker, and nothing else uses the
+/// arrays of these bindings. Each part has positions of its own, so the workers of these bindings are copied for this append only.
 fn has_parts_of_its_own(
     body: &Block,
     append: usize,
@@ -207,7 +207,7 @@ fn has_parts_of_its_own(
         && !body.results.iter().filter_map(uses::var).any(|var| inside.contains(&var))
 }
 
-/// Whether a row of scalars is of the program around, so that each step can read it at any place.
+/// Whether an array of scalars comes from outside of the worker. Each step can then read it at any position.
 fn is_outside(
     array: VarId,
     inside: Option<&IndexSet<VarId>>,
@@ -216,7 +216,7 @@ fn is_outside(
     vars[array].ty.rank() == 1 && inside.is_some_and(|inside| !inside.contains(&array))
 }
 
-/// Adds the inlined bindings that make some arrays; whether nothing else makes them but the program around.
+/// Adds the inlined bindings that make some arrays. Returns whether all other arrays that they read come from outside of the worker.
 fn makers(
     body: &Block,
     arrays: &[VarId],

@@ -45,8 +45,8 @@ impl<'ctx> VectorLoop<'_, '_, '_, 'ctx, '_> {
         if self.isa == Isa::Avx512 { mask } else { self.pass.body.code.is_set(mask) }
     }
 
-    /// A mask that is also set in the lanes behind its set lanes, at a distance. The lanes of a mask register are the bits of an
-    /// integer, so a shift moves them: LLVM would make a vector of numbers of the register, and shuffle that.
+    /// The mask or itself shifted by `distance` lanes. A mask register is an integer with a bit for each lane, so an integer shift moves
+    /// the lanes. For a shuffle, LLVM would expand the register to a vector of integers.
     pub(super) fn or_before(&self, mask: VectorValue<'ctx>, distance: u32) -> VectorValue<'ctx> {
         let code = &self.pass.body.code;
         let lanes = mask.get_type().get_size();

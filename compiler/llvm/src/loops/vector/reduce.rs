@@ -507,7 +507,7 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
         // The first lanes come from the second vector.
         let order = (0..lanes).map(|at| if at < distance { lanes } else { at - distance });
         match begun {
-            // The first value of the accumulator changes nothing only where the accumulator does not begin anew.
+            // The initial value is not neutral in a later segment, so a lane without a partner keeps its value.
             Some(mask) if op.fold() == Fold::Choice => {
                 let shifted = code.shuffle(sums, sums, order);
                 self.unless(self.with_first(mask, distance), joined(shifted), sums)

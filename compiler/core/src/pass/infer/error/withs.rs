@@ -48,8 +48,7 @@ pub(in crate::pass::infer) enum WithError {
     TooManyDimensions { name: Name, span: Span },
     /// The name of no shape.
     NoShapeParameter { name: Name, span: Span },
-    /// Elements that no generator gives.
-    /// Of several generators, with the number of elements of each.
+    /// Elements that no generator gives. Each of several generators has the number of its elements.
     NoDefault { span: Span, generators: Vec<(Span, Option<String>)> },
 }
 

@@ -471,8 +471,9 @@ impl<'p> Walk<'p> {
         flag.is_some()
     }
 
-    /// An accumulator that is combined with an element, or begins anew. Behind a guard, lanes that are left out need an element that
-    /// changes nothing, whatever the accumulator began with: only sums have one. LLVM moves flags between lanes as numbers.
+    /// An accumulator that is combined with an element, or begins anew. A guard gives masked lanes the neutral element. The initial value
+    /// of a minimum is not neutral in a later segment, so behind a guard only sums may begin anew. Flags are not scanned in lanes: LLVM
+    /// would expand each mask to a vector of integers.
     fn segment(&mut self, acc: AccId, order: Order, of: Segment) -> Result<(), Why> {
         let op = of.fold.op;
         let ty = self.procedure.accs[acc].ty.as_scalar().ok_or(Why::Rows)?;
