@@ -441,8 +441,8 @@ entry appended_tables [n] [k] (xs: [n]i64) (t: [k]i64): ?[m].([m]i64, i64) =
   let ys = flatmap (\x -> t ++ iota x ++ map (* 2) t) xs
   in (ys, i64.sum ys)
 
--- A recursive function makes the parts, and writes them behind each other. The last two results keep the pass: a sum consumes the
--- elements, and a filter makes the input.
+-- A recursive function makes the parts, and writes them behind each other. The third result keeps the pass, because a sum consumes the
+-- elements.
 -- ==
 -- entry: called
 -- input { [3i64, 7i64, 0i64, 12i64] } output { [3i64, 1i64, 7i64, 5i64, 3i64, 1i64, 2i64, 4i64, 2i64, 1i64, 2i64] [4i64, 3i64, 1i64, 8i64, 7i64, 5i64, 3i64, 1i64, 2i64, 4i64, 2i64, 1i64, 1i64, 3i64, 2i64] 31i64 [7i64, 5i64, 3i64, 1i64, 2i64, 4i64, 2i64, 1i64] }
@@ -467,3 +467,18 @@ entry called_pairs [n] [r] [c] (xs: [n]i64) (xss: [r][c]i64): ?[k][m][l].([k]i64
 
 def halves (k: i64): ?[m].[m](i64, f64) =
   if k <= 0 then [] else [(k, f64.i64 k / 2)] ++ halves (k - 1)
+
+-- The input is a range, or a map of one, or its size is negative.
+-- ==
+-- entry: called_of_ranges
+-- input { 5i64 } output { [1i64, 2i64, 3i64, 1i64, 4i64, 2i64, 1i64] [1i64, 3i64, 1i64, 5i64, 3i64, 1i64, 2i64, 7i64, 5i64, 3i64, 1i64, 2i64, 4i64, 2i64, 1i64] }
+-- input { 0i64 } output { empty([0]i64) empty([0]i64) }
+-- input { -2i64 } error: negative size -2
+entry called_of_ranges (n: i64): ?[k][m].([k]i64, [m]i64) =
+  (flatmap parts (iota n), flatmap parts (map (\x -> 2 * x - 1) (generate n (\i -> i))))
+
+-- ==
+-- entry: called_of_a_range
+-- input { 4i64 } auto output
+-- input { -1i64 } error: negative size -1
+entry called_of_a_range (n: i64): ?[k].[k]i64 = flatmap parts (generate n (\i -> 9 - i * i))

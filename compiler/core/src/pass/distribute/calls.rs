@@ -2,7 +2,8 @@
 //! place: see [`crate::pass::accumulate`].
 //!
 //! A pass would need each part as an array. This is a rewrite of normal form, which needs no comparison of traffic: the result is in
-//! memory in any case, and so are the inputs, or maps make them, whose workers move into the loop.
+//! memory in any case. The loop computes the elements of inputs that a `map` or `generate` makes for nothing else, and reads other
+//! inputs from memory.
 //!
 //! Invariant: the steps run in the same order. No combinator consumes the result in the pass of the `flatmap`.
 //!
@@ -19,7 +20,7 @@ use crate::ir::process::uses;
 use crate::ir::tables::Tables;
 use crate::names::Name;
 use crate::pass::copy::Copier;
-use crate::prim::Scalar;
+use crate::prim::{Scalar, UnOp};
 use crate::source::Span;
 
 /// The block in which such `flatmap`s are loops, if there are any.
@@ -27,11 +28,8 @@ pub(super) fn rewrite(block: &Block, tables: &mut Tables) -> Option<Block> {
     let mut rewritten = None;
     loop {
         let block = rewritten.as_ref().unwrap_or(block);
-        let is_next = |bind: &Bind| {
-            has_called_parts(bind, tables)
-                && !is_streamed(block, &bind.vars)
-                && inputs(bind).iter().all(|&input| is_read_at_once(block, input, tables))
-        };
+        let is_next =
+            |bind: &Bind| has_called_parts(bind, tables) && !is_streamed(block, &bind.vars);
         let Some(at) = block.binds.iter().position(is_next) else { return rewritten };
         rewritten = Some(appended(block, at, tables)?);
     }
@@ -57,33 +55,23 @@ fn is_called(body: &Block, array: VarId) -> bool {
     matches!(&bind.op, Op::Call { callee: Callee::Function(_), .. })
 }
 
-fn inputs(bind: &Bind) -> &[VarId] {
-    if let Op::FlatMap { inputs, .. } = &bind.op { inputs } else { &[] }
-}
-
 /// Whether a combinator of the block reads one of the arrays element by element.
 fn is_streamed(block: &Block, arrays: &[VarId]) -> bool {
     let streams = block.binds.iter().flat_map(|bind| bind.op.streams());
     streams.into_iter().any(|var| arrays.contains(&var))
 }
 
-/// Whether an array is in memory, or a map of such arrays makes it for nothing else.
-fn is_read_at_once(block: &Block, array: VarId, tables: &Tables) -> bool {
-    let Some(bind) = block.binds.iter().find(|bind| bind.vars.contains(&array)) else {
-        return true;
-    };
-    if !bind.op.is_combinator() {
-        return true;
-    }
-    let Op::Map { worker, inputs } = &bind.op else { return false };
-    let is_flat = |var: &VarId| tables.vars[*var].ty.rank() == 1;
+/// The `map` or `generate` that makes an array of scalars for one use only.
+fn inlined<'b>(block: &'b Block, array: VarId, tables: &Tables) -> Option<&'b Op> {
+    let bind = block.binds.iter().find(|bind| bind.vars.contains(&array))?;
     let used = block.binds.iter().filter(|of| uses::free(of).contains(&array)).count();
-    used == 1
-        && bind.vars.len() == 1
+    let is_alone = bind.vars.len() == 1 && used == 1;
+    let is_one = matches!(bind.op, Op::Map { .. } | Op::Generate { .. })
+        && is_alone
+        && tables.vars[array].ty.rank() == 1
         && !block.results.contains(&Atom::Var(array))
-        && is_flat(&array)
-        && !worker.body.has_effect()
-        && inputs.iter().all(|&input| is_read_at_once(block, input, tables))
+        && !bind.op.has_effect();
+    is_one.then_some(&bind.op)
 }
 
 /// The block in which the `flatmap` at a place is a loop.
@@ -115,7 +103,7 @@ fn appended(block: &Block, at: usize, tables: &mut Tables) -> Option<Block> {
     body.results = more.into_iter().map(Atom::Var).collect();
 
     let mut binds = block.binds[..at].to_vec();
-    let op = Op::Length { array: source(block, *inputs.first()?), dim: 0 };
+    let op = length(block, *inputs.first()?, tables);
     binds.push(Bind { vars: vec![count], op, span: *span });
     for (&var, &elem) in nothing.iter().zip(&elems) {
         let op = Op::Array { elem, elems: Vec::new() };
@@ -130,12 +118,12 @@ fn appended(block: &Block, at: usize, tables: &mut Tables) -> Option<Block> {
     Some(Block { binds, results: block.results.clone() })
 }
 
-/// The array in memory that has the length of an array.
-fn source(block: &Block, array: VarId) -> VarId {
-    let maker = block.binds.iter().find(|bind| bind.vars.contains(&array));
-    match maker.map(|bind| &bind.op) {
-        Some(Op::Map { inputs, .. }) => source(block, inputs[0]),
-        Some(_) | None => array,
+/// The length of an array.
+fn length(block: &Block, array: VarId, tables: &Tables) -> Op {
+    match inlined(block, array, tables) {
+        Some(Op::Map { inputs, .. }) => length(block, inputs[0], tables),
+        Some(Op::Generate { size, .. }) => Op::Un(UnOp::To(Scalar::I64), *size),
+        Some(_) | None => Op::Length { array, dim: 0 },
     }
 }
 
@@ -148,20 +136,25 @@ fn element(
     into: &mut Block,
     tables: &mut Tables,
 ) -> Atom {
-    let maker = block.binds.iter().find(|bind| bind.vars.contains(&array));
-    if let Some(Bind { op: Op::Map { worker, inputs }, .. }) = maker {
-        let args: Vec<Atom> =
-            inputs.iter().map(|&input| element(block, input, index, span, into, tables)).collect();
-        let Block { binds, results } = Copier::new(tables).applied(worker, &args);
-        into.binds.extend(binds);
-        return results[0];
-    }
-    let Var { name, ty } = tables.vars[array].clone();
-    let ty = ty.element().expect("a flatmap reads arrays");
-    let element = tables.vars.push(Var { name, ty });
-    let op = Op::Index { array, indices: vec![Atom::Var(index)], inside: true };
-    into.binds.push(Bind { vars: vec![element], op, span });
-    Atom::Var(element)
+    let (worker, args) = match inlined(block, array, tables) {
+        Some(Op::Map { worker, inputs }) => {
+            let elements =
+                inputs.iter().map(|&input| element(block, input, index, span, into, tables));
+            (worker, elements.collect())
+        }
+        Some(Op::Generate { worker, .. }) => (worker, vec![Atom::Var(index)]),
+        Some(_) | None => {
+            let Var { name, ty } = tables.vars[array].clone();
+            let ty = ty.element().expect("a flatmap reads arrays");
+            let element = tables.vars.push(Var { name, ty });
+            let op = Op::Index { array, indices: vec![Atom::Var(index)], inside: true };
+            into.binds.push(Bind { vars: vec![element], op, span });
+            return Atom::Var(element);
+        }
+    };
+    let Block { binds, results } = Copier::new(tables).applied(worker, &args);
+    into.binds.extend(binds);
+    results[0]
 }
 
 fn size(def: SizeDef, tables: &mut Tables) -> Extent {
