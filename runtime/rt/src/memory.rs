@@ -11,13 +11,15 @@
 //! with a hook     whatever the caller gives, aligned by us
 //! ```
 //!
-//! A block of pages begins [`BEFORE`] bytes behind the first page's start. A processor compares the lowest twelve bits of
-//! addresses to find out whether a load needs the bytes of a store before it. The large arrays of other allocators begin
-//! near the start of a page. If ours did too, the loads of a loop that reads such an array and writes ours would wait
-//! for stores to elements before, to which they have no relation.
+//! A block of pages begins at its [colour](colour), some bytes behind the first page's start. Blocks that are mapped one after the
+//! other have colours that are far apart, for two reasons. A processor compares the lowest twelve bits of addresses to find out whether a
+//! load needs the bytes of a store before it; if they agree, the load waits for a store of another array. These bits also choose the set
+//! of the first cache that holds a line. So a loop through several arrays of one colour has the lines of all of them in the same few
+//! sets, and they displace each other. The large arrays of other allocators begin near the start of a page, so no block of ours does.
 
 use core::ffi::c_void;
 use core::ptr::NonNull;
+use core::sync::atomic::{AtomicUsize, Ordering};
 
 use arr_abi::layout::{AllocFn, FreeFn};
 
@@ -29,8 +31,15 @@ pub(crate) const LARGE: usize = 128 << 10;
 pub(crate) const HUGE: usize = 4 << 20;
 /// Size and alignment of a huge page.
 const HUGE_PAGE: usize = 2 << 20;
-/// The bytes of the first page that lie before a block of pages.
-pub(crate) const BEFORE: usize = 2048;
+/// The size and alignment of the smallest page of all systems. The colour of a block is less than this.
+const PAGE: usize = 4096;
+/// The least colour.
+const FIRST_COLOUR: usize = 512;
+/// The number of colours, which are the multiples of [`ALIGN`] from the first one on.
+const COLOURS: usize = 49;
+/// The distance of the next block's colour, in colours. It has no common divisor with their number, and is close to the golden section of it.
+/// So the colours of few blocks that are mapped one after the other are spread evenly.
+const NEXT_COLOUR: usize = 30;
 /// Giving back fewer bytes than this at the end of a block is not worth the system call.
 const WORTH_GIVING_BACK: usize = 64 << 10;
 
@@ -58,7 +67,12 @@ pub(crate) struct Block {
 impl Block {
     /// The first page of a block of pages.
     fn mapping(&self) -> *mut u8 {
-        self.start.as_ptr().wrapping_sub(BEFORE)
+        self.start.as_ptr().wrapping_sub(self.colour())
+    }
+
+    /// The bytes of the first page that lie before a block of pages.
+    fn colour(&self) -> usize {
+        self.start.as_ptr().addr() % PAGE
     }
 }
 
@@ -87,7 +101,7 @@ impl Allocator {
     pub(crate) fn allocate(&self, bytes: usize) -> Option<Block> {
         match self.hook {
             Some(hook) => allocate_by_hook(hook, bytes),
-            None if bytes >= LARGE => map_pages(bytes),
+            None if bytes >= LARGE => map_pages(bytes, next_colour()),
             None => allocate_by_malloc(bytes),
         }
     }
@@ -103,7 +117,7 @@ impl Allocator {
             Origin::Pages => {
                 // SAFETY: `map_pages` made this mapping, `shrink` kept its start and told its size.
                 // Unmapping a whole mapping cannot fail.
-                unsafe { libc::munmap(block.mapping().cast(), BEFORE + block.bytes) };
+                unsafe { libc::munmap(block.mapping().cast(), block.colour() + block.bytes) };
             }
             Origin::Hook { skipped } => {
                 let Some(hook) = self.hook else { return };
@@ -134,9 +148,9 @@ impl Allocator {
     /// # Safety
     /// The block is from this allocator, and the bytes behind are not used.
     pub(crate) unsafe fn shrink(&self, block: Block, bytes: usize) -> Block {
-        let used = bytes.max(1).checked_add(BEFORE);
+        let used = bytes.max(1).checked_add(block.colour());
         let Some(pages) = used.and_then(|used| round_up(used, page_size())) else { return block };
-        let kept = pages - BEFORE;
+        let kept = pages - block.colour();
         let touched = block.touched.max(bytes);
         let spare = touched.saturating_sub(kept);
         if block.origin != Origin::Pages || !is_worth_giving_back(spare, bytes) {
@@ -157,9 +171,9 @@ impl Allocator {
 /// The block is of pages, and addresses in it are not used afterwards.
 #[cfg(target_os = "linux")]
 unsafe fn move_pages(block: Block, bytes: usize) -> Block {
-    let Some(place) = map_pages(bytes) else { return block };
+    let Some(place) = map_pages(bytes, block.colour()) else { return block };
     let (from, to): (*mut c_void, *mut c_void) = (block.mapping().cast(), place.mapping().cast());
-    let [old, new] = [block.bytes, place.bytes].map(|bytes| BEFORE + bytes);
+    let [old, new] = [block, place].map(|block| block.colour() + block.bytes);
     let flags = libc::MREMAP_MAYMOVE | libc::MREMAP_FIXED;
     // SAFETY: both are mappings of ours, and the place is not in use. If moving fails, the place may not be mapped any
     // more, so we must not unmap it; at worst addresses are lost, not memory. The block moves and grows in two steps,
@@ -213,9 +227,20 @@ pub(crate) fn is_worth_giving_back(spare: usize, used: usize) -> bool {
     spare >= WORTH_GIVING_BACK.max(used / 2)
 }
 
-/// Maps pages for a block. Many pages begin at a multiple of [`HUGE_PAGE`].
-fn map_pages(bytes: usize) -> Option<Block> {
-    let kept = round_up(bytes.checked_add(BEFORE)?, page_size())?;
+/// The colour of the next block.
+fn next_colour() -> usize {
+    static BLOCKS: AtomicUsize = AtomicUsize::new(0);
+    colour(BLOCKS.fetch_add(1, Ordering::Relaxed))
+}
+
+/// The colour of a block, by the number of blocks before it.
+fn colour(before: usize) -> usize {
+    FIRST_COLOUR + before % COLOURS * NEXT_COLOUR % COLOURS * ALIGN
+}
+
+/// Maps pages for a block of a colour. Many pages begin at a multiple of [`HUGE_PAGE`].
+fn map_pages(bytes: usize, colour: usize) -> Option<Block> {
+    let kept = round_up(bytes.checked_add(colour)?, page_size())?;
     let is_huge = kept >= HUGE;
     let mapped = if is_huge { kept.checked_add(HUGE_PAGE)? } else { kept };
     if isize::try_from(mapped).is_err() {
@@ -237,7 +262,7 @@ fn map_pages(bytes: usize) -> Option<Block> {
     }
     let region: *mut u8 = region.cast();
     if !is_huge {
-        return in_pages(region, kept);
+        return in_pages(region, kept, colour);
     }
     let before = round_up(region.addr(), HUGE_PAGE)? - region.addr();
     // SAFETY: the block lies in the mapping, since that is `HUGE_PAGE` longer than the kept part; the
@@ -249,13 +274,13 @@ fn map_pages(bytes: usize) -> Option<Block> {
         wish_for_huge_pages(start, kept);
         start
     };
-    in_pages(start, kept)
+    in_pages(start, kept, colour)
 }
 
-/// The block in a fresh mapping.
-fn in_pages(mapping: *mut u8, bytes: usize) -> Option<Block> {
-    let start = NonNull::new(mapping.wrapping_add(BEFORE))?;
-    Some(Block { start, bytes: bytes - BEFORE, touched: 0, origin: Origin::Pages })
+/// The block of a colour in a fresh mapping.
+fn in_pages(mapping: *mut u8, bytes: usize, colour: usize) -> Option<Block> {
+    let start = NonNull::new(mapping.wrapping_add(colour))?;
+    Some(Block { start, bytes: bytes - colour, touched: 0, origin: Origin::Pages })
 }
 
 /// # Safety
@@ -316,6 +341,37 @@ mod tests {
     }
 
     #[test]
+    fn blocks_of_pages_have_colours_that_are_far_apart() {
+        let allocator = Allocator { hook: None };
+        let blocks = [LARGE, HUGE, LARGE, 2 * LARGE, LARGE];
+        let blocks = blocks.map(|bytes| allocator.allocate(bytes).expect("memory for a test"));
+        let colours = blocks.map(|block| block.colour());
+        for (at, one) in colours.iter().enumerate() {
+            assert!((FIRST_COLOUR..=PAGE - FIRST_COLOUR).contains(one), "{colours:?}");
+            // Another test may allocate blocks meanwhile.
+            for other in &colours[at + 1..] {
+                assert_ne!(one, other);
+            }
+        }
+        for block in blocks {
+            // SAFETY: the block is ours.
+            unsafe { allocator.free(block) };
+        }
+    }
+
+    #[test]
+    fn colours_come_again_after_all_others() {
+        let mut all: std::vec::Vec<usize> = (0..COLOURS).map(colour).collect();
+        for five in all.windows(5) {
+            let mut five = five.to_vec();
+            five.sort_unstable();
+            assert!(five.windows(2).all(|two| two[1] - two[0] >= 4 * ALIGN), "{five:?}");
+        }
+        all.sort_unstable();
+        assert!(all.iter().copied().eq((FIRST_COLOUR..).step_by(ALIGN).take(COLOURS)));
+    }
+
+    #[test]
     fn the_tail_of_a_large_block_goes_back() {
         let allocator = Allocator { hook: None };
         let block = allocator.allocate(2 * HUGE).expect("memory for a test");
@@ -328,8 +384,8 @@ mod tests {
             assert_eq!(same.touched, block.touched, "not worth a system call");
             let less = allocator.shrink(block, 5000);
             assert_eq!((less.start, less.bytes), (block.start, block.bytes));
-            let pages = (BEFORE + 5000).next_multiple_of(page_size());
-            assert_eq!(less.touched, pages - BEFORE);
+            let pages = (block.colour() + 5000).next_multiple_of(page_size());
+            assert_eq!(less.touched, pages - block.colour());
             assert_eq!(less.start.add(4999).read(), 7);
             assert_eq!(less.start.add(HUGE).read(), 0, "a fresh page");
             allocator.free(less);
