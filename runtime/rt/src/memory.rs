@@ -4,7 +4,7 @@
 //! gave it. Only this file talks to an allocator.
 //!
 //! ```text
-//! below 128 KiB   aligned memory of the C library
+//! below 128 KiB   aligned memory of the C library; from 16 KiB on, the next block is displaced
 //! from there      pages of its own, which are memory only once they are touched
 //! from 4 MiB on   the pages begin on a multiple of 2 MiB, with a wish for huge pages: a fresh page costs more than
 //!                 the computation of its elements
@@ -31,6 +31,9 @@ pub(crate) const LARGE: usize = 128 << 10;
 pub(crate) const HUGE: usize = 4 << 20;
 /// Size and alignment of a huge page.
 const HUGE_PAGE: usize = 2 << 20;
+/// From this size on, a block of the C library has unused bytes at its end, as many as a colour. The C library often places the next block
+/// there, which then begins at another place in its page even if this block has a whole number of pages.
+const DISPLACING: usize = 16 << 10;
 /// The size and alignment of the smallest page of all systems. The colour of a block is less than this.
 const PAGE: usize = 4096;
 /// The least colour.
@@ -203,8 +206,10 @@ unsafe fn move_pages(block: Block, _bytes: usize) -> Block {
 
 fn allocate_by_malloc(bytes: usize) -> Option<Block> {
     let mut start = core::ptr::null_mut();
+    let unused = if bytes >= DISPLACING { next_colour() } else { 0 };
+    let asked = bytes.max(1).checked_add(unused)?;
     // SAFETY: `start` can be written, and the alignment is a power of two.
-    let failed = unsafe { libc::posix_memalign(&raw mut start, ALIGN, bytes.max(1)) };
+    let failed = unsafe { libc::posix_memalign(&raw mut start, ALIGN, asked) };
     if failed != 0 {
         return None;
     }
