@@ -238,9 +238,10 @@ fn next_colour() -> usize {
     colour(BLOCKS.fetch_add(1, Ordering::Relaxed))
 }
 
-/// The colour of a block, by the number of blocks before it.
+/// The colour of a block, by the number of blocks before it. The first one begins in the middle of a page, which is far from the arrays of
+/// other allocators.
 fn colour(before: usize) -> usize {
-    FIRST_COLOUR + before % COLOURS * NEXT_COLOUR % COLOURS * ALIGN
+    FIRST_COLOUR + (before % COLOURS * NEXT_COLOUR + COLOURS / 2) % COLOURS * ALIGN
 }
 
 /// Maps pages for a block of a colour. Many pages begin at a multiple of [`HUGE_PAGE`].
