@@ -36,6 +36,11 @@ entry gather_kept [n] [m] (table: [n]i32) (is: [m]i64) (least: i64): i32 = sum (
 entry gather_rows [l] [n] [m] (table: [l]i64) (iss: [n][m]i64): [n]i64 = map (\is -> sum (gather table is)) iss
 
 -- What is beside the position is loaded as it lies: steps of which it may be outside are no part of the loop.
+-- The steps have many operations, so one vector is enough.
+entry hottest [n] (xs: [n]f64) (ys: [n]f64): f64 =
+  let ripple (x: f64) (y: f64) = x * x * x - 3 * x * y * y + x * y - 2 * x + y * y * y - 5 * y + x * x * y * y
+  let wave (x: f64) (y: f64) = (ripple x y + 1) * (ripple y x - 1) + ripple (x + y) (x - y)
+  in reduce_comm f64.max (-f64.inf) (map2 wave xs ys)
 entry steepest [n] (xs: [n]f64): f64 = reduce f64.max 0 (generate (n - 1) (\i -> xs[i + 1] - xs[i]))
 entry steepest_of [n] (xs: [n]f64) (steps: i64): f64 =
   reduce f64.max 0 (generate steps (\i -> xs[i + 1] - xs[i]))

@@ -49,6 +49,7 @@ impl fmt::Display for Note {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: ", self.name)?;
         match &self.shape {
+            Ok([lanes, 1]) => write!(f, "1 vector of {lanes} lanes a step")?,
             Ok([lanes, parts]) => write!(f, "{parts} vectors of {lanes} lanes a step")?,
             Err(why) => write!(f, "left to LLVM, because {why}")?,
         }

@@ -72,6 +72,8 @@ pub(super) struct Facts {
     pub(super) copies: BTreeMap<VarId, usize>,
     /// The widest scalar that differs between lanes in these loops, in bytes.
     pub(super) widest_carried: u32,
+    /// The operations on lanes outside of these loops.
+    pub(super) operations: u32,
     /// What these loops compute in a turn: the more it is, the fewer steps they run at once.
     pub(super) turns: Turns,
     /// Several rows are made at once, so that their values fill the registers.

@@ -24,6 +24,9 @@ const TABLE_LANES: u32 = 8;
 const LEAST_STREAMED: u32 = 16;
 /// The most vectors of a step or, for a `cross`, the most elements of the left array.
 const MAX_PARTS: u32 = 4;
+/// A step with this many operations takes longer than the folds of the vectors before it, so one vector need not wait for another. The values
+/// of several would not fit the registers.
+const MANY_OPERATIONS: u32 = 32;
 /// The registers of a value in the loops of steps.
 const LEAST_REGISTERS: u32 = 2;
 /// The registers of a value in loops with short turns: the latency of an operation is that of several of its kind.
@@ -89,7 +92,7 @@ pub(super) fn plan(
     // Folds of floats wait for each other; vectors that are stored do not. Stores past the caches are best made some
     // lines at a time.
     let waits = !facts.compacts && (facts.extremes || folds_neighbours(&facts, isa, level));
-    let parts = if in_loops {
+    let parts = if in_loops || waits && facts.operations >= MANY_OPERATIONS {
         1
     } else if facts.tiled || waits || !gains {
         MAX_PARTS
@@ -100,7 +103,7 @@ pub(super) fn plan(
     let chooses = facts.has(|role| role == Role::Choice);
     let waits = waits || facts.has(|role| role == Role::Count);
     let in_rest = waits && gains && !facts.loops && !facts.tiled && !chooses && !facts.may_fail;
-    let has_rest = (in_rest || is_row) && facts.deferred.is_none();
+    let has_rest = (in_rest && parts > 1 || is_row) && facts.deferred.is_none();
     // A pass inside a step makes arrays that are small, or read soon.
     let may_stream = isa.streams()
         && !facts.loops

@@ -123,11 +123,14 @@ impl<'p> Walk<'p> {
         Ok(())
     }
 
-    /// Notes an operation in a loop of a step. An elementary function has many.
+    /// Notes an operation on lanes. An elementary function has many.
     fn note_operation(&mut self, varies: bool, cost: Cost) {
-        if self.inner > 0 && varies {
-            self.facts.turns.operations += if cost == Cost::Quick { 1 } else { SLOW };
-        }
+        let operations = match (varies, self.inner) {
+            (false, _) => return,
+            (true, 0) => &mut self.facts.operations,
+            (true, _) => &mut self.facts.turns.operations,
+        };
+        *operations += if cost == Cost::Quick { 1 } else { SLOW };
     }
 
     fn operation(&mut self, op: BinOp, ty: Scalar, args: [Atom; 2]) -> Result<(), Why> {
