@@ -23,6 +23,7 @@ pub(super) fn gains(facts: &Facts, isa: Isa, level: Level) -> bool {
     // A sum in the steps of another pass keeps the order that lanes of that pass give it.
     let halves = facts.halves && facts.gathered.is_empty() && level == Level::Outermost;
     facts.tiled
+        || facts.columns
         || halves
         || facts.loops
         || facts.compacts

@@ -226,6 +226,11 @@ impl<'ctx> VectorLoop<'_, '_, '_, 'ctx, '_> {
     ) -> VectorValue<'ctx> {
         let (elem, _) = self.pass.body.array_type(array);
         let Array { data, shape, .. } = self.pass.body.var(array).array(array).clone();
+        if inside && flags.is_none()
+            && let Some(loaded) = self.load_apart(array, data, indices.iter().copied().zip(&shape))
+        {
+            return self.in_registers(elem, loaded);
+        }
         let lanes = self.plan.lanes;
         let mut at = self.pass.body.code.splat(self.pass.body.code.size(0).into(), lanes);
         for (&index, &extent) in indices.iter().zip(&shape) {
@@ -243,6 +248,44 @@ impl<'ctx> VectorLoop<'_, '_, '_, 'ctx, '_> {
         }
         let loaded = self.load_each(array, data, at);
         self.in_registers(elem, loaded)
+    }
+
+    /// The elements at indices, each of which is the same in all lanes or one more from lane to lane. So the elements are a constant
+    /// distance apart.
+    fn load_apart<'e>(
+        &self,
+        array: VarId,
+        data: PointerValue<'ctx>,
+        indices: impl Iterator<Item = (Atom, &'e IntValue<'ctx>)>,
+    ) -> Option<VectorValue<'ctx>>
+    where
+        'ctx: 'e,
+    {
+        let code = &self.pass.body.code;
+        let (mut first, mut apart) = (code.size(0), code.size(0));
+        for (index, &extent) in indices {
+            let (index, step) = match self.lanes(index) {
+                Lanes::Same(index) => (index.into_int_value(), 0),
+                Lanes::Each(_) if self.plan.facts.moves(index) != Some(Move::Straight) => return None,
+                Lanes::Each(index) => (code.lane(index, 0).into_int_value(), 1),
+            };
+            first = code.add_index(code.mul_index(first, extent), index);
+            apart = code.add_index(code.mul_index(apart, extent), code.size(step));
+        }
+        let body = &self.pass.body;
+        let (elem, _) = body.array_type(array);
+        let mut lanes = vector_of(code.types.memory(elem), self.plan.lanes).get_poison();
+        for lane in 0..self.plan.lanes {
+            let distance = code.mul_index(apart, code.size(u64::from(lane)));
+            let at = code.element(elem, data, code.add_index(first, distance));
+            let loaded = built(code.b.build_load(code.types.memory(elem), at, ""));
+            if let Some(aliasing) = &body.aliasing {
+                aliasing.describe_load(code, loaded, array);
+            }
+            let lane = code.types.i32.const_int(u64::from(lane), false);
+            lanes = built(code.b.build_insert_element(lanes, loaded, lane, ""));
+        }
+        Some(lanes)
     }
 
     /// An index of a row, which is the same in all lanes.
