@@ -94,6 +94,8 @@ pub(crate) enum Means {
     Tiles,
     /// The steps that remain after whole vector steps run in single vectors.
     Rest,
+    /// The last vector of a row overlaps the one before, and is computed first.
+    Ahead,
     /// Fewer steps than a vector has lanes run in shorter vectors.
     Shorter,
     /// Results beyond the caches are written past them.
@@ -121,6 +123,7 @@ impl fmt::Display for Means {
             Self::Strips => "a guard runs step by step, behind each strip",
             Self::Tiles => "a vector meets several elements",
             Self::Rest => "the rest runs in single vectors",
+            Self::Ahead => "the last vector is computed first",
             Self::Shorter => "few steps run in shorter vectors",
             Self::Streams => "results beyond the caches are written past them",
             Self::Few => "parts of few elements are made without a loop",

@@ -24,6 +24,7 @@
 //! it was left.)
 
 mod across;
+mod ahead;
 mod body;
 mod cache;
 mod catch_up;
@@ -248,7 +249,10 @@ fn grouping(plan: &Plan) -> Grouping {
 fn planned(run: Run<'_, '_>, function: &Function, isa: Isa, level: Level) -> Result<Plan, Why> {
     let facts = legality::facts(run, function, isa)?;
     let gains = profitability::gains(&facts, isa, level);
-    let plan = shape::plan(facts, gains, function, isa, level)?;
+    let mut plan = shape::plan(facts, gains, function, isa, level)?;
+    if ahead::is_ahead(&plan.facts, run, level) {
+        plan.parts = 1;
+    }
     if plan.gains || !plan.streams.is_empty() { Ok(plan) } else { Err(Why::Plain) }
 }
 
@@ -399,7 +403,9 @@ fn vector_loops<'ctx, 'p>(
     let behind = deferred
         .as_ref()
         .and_then(|deferred| Some((deferred, deferred::guard_of(run.inner, deferred.counter)?)));
+    let is_ahead = ahead::is_ahead(&vectors.plan.facts, run, vectors.pass.level);
     let made = match (behind, rest) {
+        (None, Some(_)) if is_ahead => vectors.last_ahead(run),
         (Some(behind), _) => strips::strips(vectors, run, behind, end),
         (None, None) => vector_loop(vectors, run, end),
         (None, Some(rest)) => {
