@@ -68,6 +68,8 @@ pub(crate) enum Means {
     Rows,
     /// Columns are folded along memory, as if there were no rows.
     Flat,
+    /// Vectors of a row go through all steps, one after the other.
+    Carried,
     /// Folds are made in spans of turns, which read copies in the caches.
     Spans,
     /// The indices of a vector are compared with the length at once.
@@ -110,6 +112,7 @@ impl fmt::Display for Means {
             Self::Loops => "loops in steps run across lanes",
             Self::Rows => "each vector is in a row of its own",
             Self::Flat => "columns are folded along memory",
+            Self::Carried => "vectors of the row go through all steps in registers",
             Self::Spans => "folds run in spans",
             Self::Indices => "indices are checked a vector at once",
             Self::Reciprocals => "divisors are factors",

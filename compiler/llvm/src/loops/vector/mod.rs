@@ -27,6 +27,7 @@ mod across;
 mod ahead;
 mod body;
 mod cache;
+mod carried;
 mod catch_up;
 mod compact;
 mod deferred_guards;
@@ -93,6 +94,8 @@ pub(super) fn lower<'ctx, 'p>(pass: &mut Pass<'_, '_, 'ctx, 'p>, run: Run<'ctx, 
         rows::lower(pass, run, &rows)
     } else if let Some(flat) = flat(pass, run) {
         flat::lower(pass, run, &flat)
+    } else if let Some(carried) = carried(pass, run) {
+        carried::lower(pass, run, &carried)
     } else if let Some(plan) = plan(pass, run) {
         let in_place = profitability::changes_row(&plan.facts, run, pass.level);
         let shorter = shape::shorter(&plan, in_place);
@@ -182,6 +185,22 @@ fn flat(pass: &mut Pass<'_, '_, '_, '_>, run: Run<'_, '_>) -> Option<flat::Flat>
     let name = run.procedure.name.to_string();
     unit.notes.push(Note { name, shape, means: BTreeSet::from([Means::Flat]), outcome: None });
     Some(flat)
+}
+
+/// The row that the steps change, if vectors of it can go through all steps. Adds a note then.
+fn carried<'p>(
+    pass: &mut Pass<'_, '_, '_, 'p>,
+    run: Run<'_, 'p>,
+) -> Option<carried::Carried<'p>> {
+    let unit = &mut pass.body.code.unit;
+    if !unit.vectors {
+        return None;
+    }
+    let carried = carried::of(run, pass.body.function, unit.isa)?;
+    let shape = Ok([carried.plan.lanes, carried::VECTORS]);
+    let name = run.procedure.name.to_string();
+    unit.notes.push(Note { name, shape, means: BTreeSet::from([Means::Carried]), outcome: None });
+    Some(carried)
 }
 
 /// The plan of a pass that runs in vectors. Adds a note.
