@@ -5,8 +5,9 @@
 //! changes the row is computed again for each vector, so it may be a few operations only. Vectors read their parts of the matrices that the steps go
 //! through, row by row. Where these are larger than the second-level cache, steps stay in their order, which goes along memory.
 //!
-//! Invariant: each step makes each element of the row from the one at the same position, and from elements that no step changes; nothing
-//! in the steps can fail. So each element goes through the same operations in the same order.
+//! Invariant: each step makes each element of the row from the one at the same position, and from elements that no step changes. So each
+//! element goes through the same operations in the same order. No operation on an element can fail. What a step computes before may fail:
+//! then the first vectors find the first step that fails.
 //!
 //! ```text
 //! row = loop row for k < m do map2 (\x u -> x - l[k] * u) row a[k]
@@ -103,7 +104,7 @@ fn inner_run<'ctx, 'p>(inner: &'p Procedure, around: Run<'ctx, 'p>) -> Run<'ctx,
     Run { procedure: inner, body, inner: &nest.inner, release, ..around }
 }
 
-/// Whether a statement binds a variable to a scalar without a failure.
+/// Whether a statement binds a variable, and reads no array.
 fn binds(stmt: &Stmt, plain: &impl Fn(&Step) -> bool) -> bool {
     match stmt {
         Stmt::Position { .. } | Stmt::Copy { .. } => true,
@@ -117,7 +118,7 @@ fn binds(stmt: &Stmt, plain: &impl Fn(&Step) -> bool) -> bool {
     }
 }
 
-/// Whether a step takes an instruction or two, cannot fail, and reads no element of the row.
+/// Whether a step takes a few instructions, and reads nothing of the row but its length.
 fn is_plain(step: &Step, row: VarId, function: &Function) -> bool {
     let is_quick = |arg: Atom, cost: &dyn Fn(Scalar) -> Cost| match arg {
         Atom::Const(value) => cost(value.ty) == Cost::Quick,
@@ -125,12 +126,14 @@ fn is_plain(step: &Step, row: VarId, function: &Function) -> bool {
             function.tables.vars[var].ty.as_scalar().is_some_and(|ty| cost(ty) == Cost::Quick)
         }
     };
-    #[allow(clippy::wildcard_enum_match_arm, reason = "the others take long, or may fail")]
+    #[allow(clippy::wildcard_enum_match_arm, reason = "the others take long")]
     match step {
         Step::Un { op, arg, .. } => is_quick(*arg, &|ty| op.cost(ty)),
         Step::Bin { op, args, .. } => is_quick(args[0], &|ty| op.cost(ty)),
-        Step::Index { array, inside, .. } => *inside && *array != row,
-        Step::Length { .. } => true,
+        Step::Index { array, .. } | Step::Row { array, .. } | Step::Slice { array, .. } => {
+            *array != row
+        }
+        Step::Length { .. } | Step::Assert { .. } => true,
         _ => false,
     }
 }
