@@ -14,7 +14,7 @@
 //! ```
 
 use arrc_core::ids::VarId;
-use arrc_core::ir::procedure::concrete::Stmt;
+use arrc_core::ir::procedure::concrete::{Memory, Start, Stmt};
 use inkwell::values::{IntValue, VectorValue};
 
 use super::body::VectorLoop;
@@ -24,10 +24,13 @@ use super::vector_loop_if_any;
 use crate::loops::pass::{Level, Run};
 use crate::unit::built;
 
-/// Whether the last vector is computed before the others: the steps change a row in its place, and fold nothing.
+/// Whether the last vector is computed before the others: the steps change a row of a matrix in its place, and fold nothing. An array that
+/// each step of the pass around changes again is no such row: a load that overlaps two stores waits until both are in the cache.
 pub(super) fn is_ahead(facts: &Facts, run: Run<'_, '_>, level: Level) -> bool {
     let folds = |stmt: &Stmt| matches!(stmt, Stmt::Update { .. });
-    changes_row(facts, run, level) && !run.body.iter().any(folds)
+    let again = |start: &Start| matches!(start, Start::NewVec { memory: Memory::Over(_), .. });
+    let is_again = run.procedure.start.iter().any(again);
+    changes_row(facts, run, level) && !is_again && !run.body.iter().any(folds)
 }
 
 impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {

@@ -80,10 +80,8 @@ pub(super) fn of<'p>(run: Run<'_, 'p>, function: &Function, isa: Isa) -> Option<
     }
     let is_short = prelude.len() <= MAX_STEPS;
     let plain = |step: &Step| is_plain(step, row, function);
-    if !is_short || !prelude.iter().all(plain) || !before.iter().all(|stmt| binds(stmt, &plain)) {
-        return None;
-    }
-    if !changes(inner, row) {
+    let only_binds = before.iter().all(|stmt| binds(stmt, &plain, function));
+    if !(is_short && only_binds && prelude.iter().all(plain) && changes(inner, row)) {
         return None;
     }
     let steps = inner_run(inner, run);
@@ -104,13 +102,13 @@ fn inner_run<'ctx, 'p>(inner: &'p Procedure, around: Run<'ctx, 'p>) -> Run<'ctx,
     Run { procedure: inner, body, inner: &nest.inner, release, ..around }
 }
 
-/// Whether a statement binds a variable, and reads no array.
-fn binds(stmt: &Stmt, plain: &impl Fn(&Step) -> bool) -> bool {
+/// Whether a statement binds a variable, perhaps to a row of an array, and reads no element.
+fn binds(stmt: &Stmt, plain: &impl Fn(&Step) -> bool, function: &Function) -> bool {
     match stmt {
         Stmt::Position { .. } | Stmt::Copy { .. } => true,
+        Stmt::Next { elem, .. } => function.tables.vars[*elem].ty.is_array(),
         Stmt::Apply { worker, .. } => worker.body.steps.iter().all(plain),
-        Stmt::Next { .. }
-        | Stmt::Read { .. }
+        Stmt::Read { .. }
         | Stmt::Update { .. }
         | Stmt::Current { .. }
         | Stmt::Reserve { .. }
