@@ -22,6 +22,7 @@ mod scans;
 mod slices;
 mod strips;
 mod terms;
+mod ties;
 mod turns;
 mod updates;
 mod vector;
