@@ -20,7 +20,7 @@ use inkwell::values::{IntValue, VectorValue};
 use super::body::VectorLoop;
 use super::plan::Facts;
 use super::profitability::changes_row;
-use super::vector_loop_if_any;
+use super::{Then, vector_loop_if_any};
 use crate::loops::pass::{Level, Run};
 use crate::unit::built;
 
@@ -39,7 +39,7 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
         let lanes = self.pass.body.code.size(self.plan.lanes.into());
         let last = built(self.pass.body.code.b.build_int_sub(run.to, lanes, ""));
         let stores = self.computed_at(run, last);
-        vector_loop_if_any(self, run, last);
+        vector_loop_if_any(self, run, last, Then::Keep);
         for (vec, lanes) in stores {
             self.store(vec, lanes, last);
         }

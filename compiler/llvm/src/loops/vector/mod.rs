@@ -428,10 +428,10 @@ fn vector_loops<'ctx, 'p>(
         (Some(behind), _) => strips::strips(vectors, run, behind, end),
         (None, None) => vector_loop(vectors, run, end),
         (None, Some(rest)) => {
-            let from = vector_loop_if_any(vectors, run, end);
+            let from = vector_loop_if_any(vectors, run, end, Then::Join);
             let parts = std::mem::replace(&mut vectors.plan.parts, 1);
             let rest = if vectors.may_repeat(run) { run.to } else { rest };
-            let made = vector_loop_if_any(vectors, Run { from, ..run }, rest);
+            let made = vector_loop_if_any(vectors, Run { from, ..run }, rest, Then::Keep);
             let made =
                 if vectors.ends_in_vector(run) { vectors.last_vector(run, made) } else { made };
             vectors.plan.parts = parts;
@@ -442,11 +442,21 @@ fn vector_loops<'ctx, 'p>(
     made
 }
 
+/// What becomes of the accumulators of several vectors after a loop.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Then {
+    /// They are combined: the rest has one vector in a step. So rows with no whole step do not combine them.
+    Join,
+    /// They stay.
+    Keep,
+}
+
 /// The loop over vectors, if there is a step to make.
 fn vector_loop_if_any<'ctx, 'p>(
     vectors: &mut VectorLoop<'_, '_, '_, 'ctx, 'p>,
     run: Run<'ctx, 'p>,
     end: IntValue<'ctx>,
+    then: Then,
 ) -> IntValue<'ctx> {
     let code = &vectors.pass.body.code;
     let [some, next] = ["vector.some", "vector.rest"].map(|name| code.block(name));
@@ -455,6 +465,10 @@ fn vector_loop_if_any<'ctx, 'p>(
     code.b.position_at_end(some);
     let mut none = vectors.state.clone();
     let made = vector_loop(vectors, run, end);
+    if then == Then::Join {
+        vectors.join_parts();
+        vectors.drop_parts(&mut none);
+    }
     let code = &vectors.pass.body.code;
     let after = code.here();
     code.jump(next);

@@ -12,7 +12,7 @@ use arrc_core::ids::VarId;
 use arrc_core::ir::procedure::concrete::Function;
 
 use super::plan::{Facts, Plan, Role};
-use super::profitability::{folds_neighbours, is_row};
+use super::profitability::{folds_neighbours, folds_row, is_row};
 use super::spread;
 use crate::loops::pass::Level;
 use crate::note::Why;
@@ -88,7 +88,8 @@ pub(super) fn plan(
     }
     // Folds of floats wait for each other; vectors that are stored do not. Stores past the caches are best made some
     // lines at a time.
-    let waits = !facts.compacts && (facts.extremes || folds_neighbours(&facts, isa, level));
+    let folds = folds_row(&facts, level) || folds_neighbours(&facts, isa, level);
+    let waits = !facts.compacts && (facts.extremes || folds);
     let parts = if in_loops {
         1
     } else if facts.tiled || waits || !gains {
