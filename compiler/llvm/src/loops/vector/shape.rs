@@ -35,6 +35,10 @@ const MAX_LANES: u32 = 16;
 /// The most elements of a vector where a step of another pass makes a row, or flags are counted: fewer steps have no vector.
 const MAX_IN_ROW: u32 = 32;
 
+/// The most bytes of a vector where a step of another pass adds up a row. Rows are often short, and the lanes of a wider vector take longer to
+/// combine than the elements to add.
+const MOST_IN_SUM: u32 = 32;
+
 /// The fewest elements of a vector in which a scan that begins anew pays. With fewer, the two operations for which a scalar step waits take
 /// no longer than the shifts of elements and flags.
 const LEAST_SEGMENTED: u32 = 8;
@@ -75,6 +79,8 @@ pub(super) fn plan(
         (registers * isa.register() / facts.widest_carried.max(1)).min(MAX_IN_LOOPS)
     } else if is_row || facts.has(|role| role == Role::Count) {
         (isa.register() / facts.widest_value).min(MAX_IN_ROW)
+    } else if gains && folds_row(&facts, level) && !facts.extremes {
+        isa.register().min(MOST_IN_SUM) / facts.widest
     } else {
         (isa.register() / facts.widest).min(most)
     };
