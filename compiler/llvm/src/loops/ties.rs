@@ -53,7 +53,8 @@ pub(super) fn of(pass: &Pass<'_, '_, '_, '_>, run: Run<'_, '_>) -> Option<Ties> 
         | Stmt::Write { .. } => None,
     });
     let positions = positions.collect::<Vec<_>>();
-    let at_position = |slot: usize| matches!(args[slot], Atom::Var(var) if positions.contains(&var));
+    let at_position =
+        |slot: usize| matches!(args[slot], Atom::Var(var) if positions.contains(&var));
     let fold = Fold { worker, count: accs.len() };
     if worker.params.len() != 2 * fold.count {
         return None;
@@ -142,7 +143,9 @@ impl<'p> Fold<'p> {
     /// The operands of the operation of that kind that makes a value, if one does.
     fn operands(self, value: Atom, kind: BinOp) -> Option<[Atom; 2]> {
         self.worker.body.steps.iter().find_map(|step| match step {
-            Step::Bin { var, op, args, .. } if Atom::Var(*var) == value && *op == kind => Some(*args),
+            Step::Bin { var, op, args, .. } if Atom::Var(*var) == value && *op == kind => {
+                Some(*args)
+            }
             _ => None,
         })
     }
@@ -156,8 +159,7 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
         Ties { acc, is_before }: Ties,
         to_note: (VarId, usize),
     ) {
-        let first: Vec<_> =
-            self.procedure.accs.keys().map(|acc| (acc, self.acc(acc))).collect();
+        let first: Vec<_> = self.procedure.accs.keys().map(|acc| (acc, self.acc(acc))).collect();
         let before = self.acc(acc).into_int_value();
         self.body.never[is_before] = true;
         self.marked(run, to_note);

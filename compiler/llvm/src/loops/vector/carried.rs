@@ -204,7 +204,8 @@ fn all_vectors<'ctx, 'p>(
     let at_last = carried.load(pass, 1, last);
     let code = &pass.body.code;
     let together = u64::from(lanes * VECTORS);
-    let whole = built(code.b.build_and(width, code.types.i64.const_int(!(together - 1), false), ""));
+    let whole =
+        built(code.b.build_and(width, code.types.i64.const_int(!(together - 1), false), ""));
     for (from, to, parts) in [(code.size(0), whole, VECTORS), (whole, last, 1)] {
         let counted = pass.body.code.begin_loop(from, to);
         let first = carried.load(pass, parts, counted.counter);

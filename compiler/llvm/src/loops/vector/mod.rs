@@ -188,10 +188,7 @@ fn flat(pass: &mut Pass<'_, '_, '_, '_>, run: Run<'_, '_>) -> Option<flat::Flat>
 }
 
 /// The row that the steps change, if vectors of it can go through all steps. Adds a note then.
-fn carried<'p>(
-    pass: &mut Pass<'_, '_, '_, 'p>,
-    run: Run<'_, 'p>,
-) -> Option<carried::Carried<'p>> {
+fn carried<'p>(pass: &mut Pass<'_, '_, '_, 'p>, run: Run<'_, 'p>) -> Option<carried::Carried<'p>> {
     let unit = &mut pass.body.code.unit;
     if !unit.vectors {
         return None;
