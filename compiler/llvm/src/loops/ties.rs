@@ -142,11 +142,9 @@ impl<'p> Fold<'p> {
 
     /// The operands of the operation of that kind that makes a value, if one does.
     fn operands(self, value: Atom, kind: BinOp) -> Option<[Atom; 2]> {
-        self.worker.body.steps.iter().find_map(|step| match step {
-            Step::Bin { var, op, args, .. } if Atom::Var(*var) == value && *op == kind => {
-                Some(*args)
-            }
-            _ => None,
+        self.worker.body.steps.iter().find_map(|step| {
+            let Step::Bin { var, op, args, .. } = step else { return None };
+            (Atom::Var(*var) == value && *op == kind).then_some(*args)
         })
     }
 }
