@@ -111,3 +111,48 @@ entry from_first [n][m] (a: [n][m]f64): [m]f64 =
 entry large [s][w] (a: [s][w]f64): i64 =
   let row = loop row = tabulate w (\j -> f64.i64 (j % 9)) for k in 0..<s do map2 (\x u -> u - x) row a[k]
   in weighted (map (\x -> i64.f64 (x * 64)) row)
+
+-- Loops that count, in place of ranges.
+-- ==
+-- entry: counted_f64
+-- random input { [5][75]f64 } auto output
+entry counted_f64 [s][w] (a: [s][w]f64): [w]i64 =
+  tabulate w (\m ->
+    let row = loop row = tabulate m (\j -> f64.i64 (j % 9)) for k < m * 3 % 5 do
+      map2 (\x u -> x * 2 - f64.i64 k * u) row a[k, :m]
+    in weighted (map (\x -> i64.f64 (x * 64)) row))
+
+-- ==
+-- entry: counted_i16
+-- random input { [5][140]i16 } auto output
+entry counted_i16 [s][w] (a: [s][w]i16): [w]i64 =
+  tabulate w (\m ->
+    let row = loop row = tabulate m (\j -> i16.i64 (j % 9)) for k < m * 3 % 5 do
+      map2 (\x u -> x * 2 ^ i16.i64 k * u) row a[k, :m]
+    in weighted (map i64.i16 row))
+
+-- ==
+-- entry: counted
+-- random input { [35][35]f64 [35][41]f64 } auto output
+-- random input { [35][35]f64 [35][8]f64 } auto output
+-- random input { [35][35]f64 [35][3]f64 } auto output
+-- random input { [1][1]f64 [1][30]f64 } auto output
+entry counted [n][m] (l: [n][n]f64) (b: [n][m]f64): [n][m]f64 =
+  loop xs = copy b for i < n do
+    let row = loop row = copy xs[i] for k < i do map2 (\x y -> x - l[i, k] * y) row xs[k]
+    in xs with [i] = row
+
+-- ==
+-- entry: counted_large
+-- random input { [40][3000]f64 } auto output
+-- random input { [20][300]f64 } auto output
+entry counted_large [s][w] (a: [s][w]f64): i64 =
+  let row = loop row = tabulate w (\j -> f64.i64 (j % 9)) for k < s do map2 (\x u -> u - x) row a[k]
+  in weighted (map (\x -> i64.f64 (x * 64)) row)
+
+-- ==
+-- entry: counted_failing
+-- input { [[1.0, 2, 3, 4, 5, 6, 7, 8, 9, 10], [3.0, 2, 3, 4, 5, 6, 7, 8, 9, 10]] [0i64, 1, 1, 0] } auto output
+-- input { [[1.0, 2, 3, 4, 5, 6, 7, 8, 9, 10], [3.0, 2, 3, 4, 5, 6, 7, 8, 9, 10]] [0i64, 1, 2, 7] } error: index 2 is out of bounds
+entry counted_failing [n][m][k] (a: [n][m]f64) (chosen: [k]i64): [m]f64 =
+  loop row = a[0] for i < k do map2 (\x y -> x + 2 * y) row a[chosen[i]]

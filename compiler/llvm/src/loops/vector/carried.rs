@@ -35,6 +35,7 @@ use super::lanes::Lanes;
 use super::plan::Plan;
 use super::{legality, profitability, shape};
 use crate::emit;
+use crate::function::Body;
 use crate::loops::pass::{Level, Pass, Run};
 use crate::loops::scalar;
 use crate::scalar::vector_of;
@@ -49,13 +50,10 @@ const MAX_STEPS: usize = 16;
 /// The most bytes of as many rows as there are steps: what the steps read of a matrix then stays in the second-level cache.
 const MAX_BYTES: u64 = 256 << 10;
 
-/// A pass whose steps change a row.
-pub(super) struct Carried<'p> {
-    acc: AccId,
-    /// The statements of a step before it changes the row.
-    before: &'p [Stmt],
+/// A pass or loop whose steps change a row.
+pub(in crate::loops) struct Carried<'p> {
+    steps: Steps<'p>,
     worker: &'p Worker,
-    args: &'p [Atom],
     /// The worker's steps before it changes the row.
     prelude: &'p [Step],
     /// The pass that changes the row.
@@ -65,41 +63,78 @@ pub(super) struct Carried<'p> {
     pub(super) plan: Plan,
 }
 
-/// The row that the steps change, if vectors of it can go through all steps.
+/// Whose steps they are.
+#[derive(Clone, Copy)]
+pub(in crate::loops) enum Steps<'p> {
+    /// Those of a pass with an accumulator.
+    Pass {
+        acc: AccId,
+        counter: VarId,
+        /// The statements of a step before the worker runs.
+        before: &'p [Stmt],
+        /// The worker's arguments besides the accumulator.
+        args: &'p [Atom],
+    },
+    /// Those of a loop that counts.
+    Loop,
+}
+
+/// The row that the steps of a pass change, if vectors of it can go through all steps.
 pub(super) fn of<'p>(run: Run<'_, 'p>, function: &Function, isa: Isa) -> Option<Carried<'p>> {
     let [before @ .., Stmt::Update { accs, worker, args, .. }] = run.body else { return None };
-    let ([prelude @ .., Step::Pass(inner)], &[acc]) = (&worker.body.steps[..], &accs[..]) else {
-        return None;
-    };
+    let &[acc] = &accs[..] else { return None };
     let sole = run.procedure.accs.len() == 1 && run.inner.is_empty() && run.release.is_empty();
-    let Type::Array { elem, shape } = &run.procedure.accs[acc].ty else { return None };
-    let (&[made], &row) = (&inner.yields[..], worker.params.first()?) else { return None };
-    let whole = worker.body.results == [Atom::Var(made)];
-    if !(sole && whole && shape.len() == 1 && *elem != Scalar::Bool) {
-        return None;
-    }
-    let is_short = prelude.len() <= MAX_STEPS;
+    let &row = worker.params.first()?;
     let plain = |step: &Step| is_plain(step, row, function);
-    let only_binds = before.iter().all(|stmt| binds(stmt, &plain, function));
-    if !(is_short && only_binds && prelude.iter().all(plain) && changes(inner, row)) {
+    if !sole || !before.iter().all(|stmt| binds(stmt, &plain, function)) {
         return None;
     }
-    let steps = inner_run(inner, run);
-    let facts = legality::facts(steps, function, isa).ok()?;
-    let gains = profitability::changes_row(&facts, steps, Level::Inner);
+    let steps = Steps::Pass { acc, counter: run.procedure.nest.counter, before, args };
+    carried(steps, worker, [run.from, run.to], function, isa)
+}
+
+/// The same for the steps of a loop that counts.
+pub(super) fn of_loop<'ctx, 'p>(
+    worker: &'p Worker,
+    bounds: [IntValue<'ctx>; 2],
+    function: &Function,
+    isa: Isa,
+) -> Option<Carried<'p>> {
+    (worker.params.len() == 2).then_some(())?;
+    carried(Steps::Loop, worker, bounds, function, isa)
+}
+
+fn carried<'ctx, 'p>(
+    steps: Steps<'p>,
+    worker: &'p Worker,
+    [from, to]: [IntValue<'ctx>; 2],
+    function: &Function,
+    isa: Isa,
+) -> Option<Carried<'p>> {
+    let [prelude @ .., Step::Pass(inner)] = &worker.body.steps[..] else { return None };
+    let (&[made], &row) = (&inner.yields[..], worker.params.first()?) else { return None };
+    let Type::Array { elem, shape } = &function.tables.vars[row].ty else { return None };
+    let whole = worker.body.results == [Atom::Var(made)];
+    let is_short = prelude.len() <= MAX_STEPS;
+    let plain = prelude.iter().all(|step| is_plain(step, row, function));
+    if !(whole && shape.len() == 1 && *elem != Scalar::Bool && is_short && plain) {
+        return None;
+    }
+    if !changes(inner, row) {
+        return None;
+    }
+    let nest = &inner.nest;
+    let (body, release) = (&nest.body, &nest.release);
+    // The bounds do not matter.
+    let run = Run { procedure: inner, from, to, body, inner: &nest.inner, release };
+    let facts = legality::facts(run, function, isa).ok()?;
+    let gains = profitability::changes_row(&facts, run, Level::Inner);
     let folds = facts.roles.values().any(Option::is_some);
     if !gains || folds || facts.widest_value != elem.bytes() {
         return None;
     }
     let plan = shape::plan(facts, true, function, isa, Level::Inner).ok()?;
-    Some(Carried { acc, before, worker, args, prelude, inner, elem: *elem, plan })
-}
-
-/// The steps of the pass that changes the row. Their bounds do not matter.
-fn inner_run<'ctx, 'p>(inner: &'p Procedure, around: Run<'ctx, 'p>) -> Run<'ctx, 'p> {
-    let nest = &inner.nest;
-    let (body, release) = (&nest.body, &nest.release);
-    Run { procedure: inner, body, inner: &nest.inner, release, ..around }
+    Some(Carried { steps, worker, prelude, inner, elem: *elem, plan })
 }
 
 /// Whether a statement binds a variable, perhaps to a row of an array, and reads no element.
@@ -160,20 +195,57 @@ fn changes(inner: &Procedure, row: VarId) -> bool {
     over == row && plain && all && nest.body.iter().all(is_own)
 }
 
+/// The pass or function in which the steps are.
+pub(in crate::loops) trait Around<'u, 'ctx, 'p> {
+    /// The function.
+    fn body(&mut self) -> &mut Body<'u, 'ctx, 'p>;
+
+    /// Binds what a step binds before its worker runs, and returns the worker's arguments besides the row.
+    fn arguments(&mut self, steps: Steps<'p>, number: IntValue<'ctx>) -> Vec<LoweredValue<'ctx>>;
+}
+
+impl<'u, 'ctx, 'p> Around<'u, 'ctx, 'p> for Pass<'_, 'u, 'ctx, 'p> {
+    fn body(&mut self) -> &mut Body<'u, 'ctx, 'p> {
+        self.body
+    }
+
+    fn arguments(&mut self, steps: Steps<'p>, number: IntValue<'ctx>) -> Vec<LoweredValue<'ctx>> {
+        let Steps::Pass { counter, before, args, .. } = steps else {
+            panic!("the steps of a pass are in a pass")
+        };
+        self.body.bind_same(counter, LoweredValue::Scalar(number.into()));
+        for stmt in before {
+            self.stmt(stmt);
+        }
+        args.iter().map(|&arg| self.body.atom(arg)).collect()
+    }
+}
+
+impl<'u, 'ctx, 'p> Around<'u, 'ctx, 'p> for Body<'u, 'ctx, 'p> {
+    fn body(&mut self) -> &mut Self {
+        self
+    }
+
+    fn arguments(&mut self, _: Steps<'p>, number: IntValue<'ctx>) -> Vec<LoweredValue<'ctx>> {
+        vec![LoweredValue::Scalar(number.into())]
+    }
+}
+
 /// Lowers all steps, for one vector of the row after the other; returns the first step that is left.
-pub(super) fn lower<'ctx, 'p>(
-    pass: &mut Pass<'_, '_, 'ctx, 'p>,
-    run: Run<'ctx, 'p>,
+pub(super) fn lower<'u, 'ctx: 'u, 'p: 'u>(
+    around: &mut impl Around<'u, 'ctx, 'p>,
+    bounds: [IntValue<'ctx>; 2],
     carried: &Carried<'p>,
+    row: &Array<'ctx>,
 ) -> IntValue<'ctx> {
-    let width = carried.row(pass).shape[0];
-    let code = &pass.body.code;
+    let width = row.shape[0];
+    let code = &around.body().code;
     let lanes = code.size(carried.plan.lanes.into());
-    let count = built(code.b.build_int_sub(run.to, run.from, ""));
+    let count = built(code.b.build_int_sub(bounds[1], bounds[0], ""));
     let bytes = code.product(code.product(count, width), code.size(carried.elem.bytes().into()));
     let [wide, some, near] = [
         code.compare(IntPredicate::SGE, width, lanes),
-        code.compare(IntPredicate::SLT, run.from, run.to),
+        code.compare(IntPredicate::SLT, bounds[0], bounds[1]),
         code.compare(IntPredicate::ULE, bytes, code.size(MAX_BYTES)),
     ];
     let [vectors, next] = ["carried", "carried.done"].map(|name| code.block(name));
@@ -181,55 +253,62 @@ pub(super) fn lower<'ctx, 'p>(
     let both = built(code.b.build_and(wide, some, ""));
     code.branch(built(code.b.build_and(both, near, "")), vectors, next);
     code.b.position_at_end(vectors);
-    all_vectors(pass, run, carried, width);
-    let code = &pass.body.code;
+    all_vectors(around, bounds, carried, row);
+    let code = &around.body().code;
     let done = code.here();
     code.jump(next);
     code.b.position_at_end(next);
     let phi = built(code.b.build_phi(code.types.i64, "from"));
-    phi.add_incoming(&[(&run.from, before), (&run.to, done)]);
+    phi.add_incoming(&[(&bounds[0], before), (&bounds[1], done)]);
     phi.as_basic_value().into_int_value()
 }
 
 /// All vectors of the row.
-fn all_vectors<'ctx, 'p>(
-    pass: &mut Pass<'_, '_, 'ctx, 'p>,
-    run: Run<'ctx, 'p>,
+fn all_vectors<'u, 'ctx: 'u, 'p: 'u>(
+    around: &mut impl Around<'u, 'ctx, 'p>,
+    bounds: [IntValue<'ctx>; 2],
     carried: &Carried<'p>,
-    width: IntValue<'ctx>,
+    row: &Array<'ctx>,
 ) {
-    let code = &pass.body.code;
+    let width = row.shape[0];
+    let code = &around.body().code;
     let lanes = carried.plan.lanes;
     let last = built(code.b.build_int_sub(width, code.size(lanes.into()), ""));
-    let at_last = carried.load(pass, 1, last);
-    let code = &pass.body.code;
+    let at_last = carried.load(around.body(), row, (1, last));
+    let code = &around.body().code;
     let together = u64::from(lanes * VECTORS);
     let whole =
         built(code.b.build_and(width, code.types.i64.const_int(!(together - 1), false), ""));
     for (from, to, parts) in [(code.size(0), whole, VECTORS), (whole, last, 1)] {
-        let counted = pass.body.code.begin_loop(from, to);
-        let first = carried.load(pass, parts, counted.counter);
-        let made = carried.through(pass, run, counted.counter, &first);
-        carried.store(pass, counted.counter, &made);
-        let code = &pass.body.code;
+        let counted = around.body().code.begin_loop(from, to);
+        let first = carried.load(around.body(), row, (parts, counted.counter));
+        let made = carried.through(around, (bounds, row), counted.counter, &first);
+        carried.store(around.body(), row, (counted.counter, &made));
+        let code = &around.body().code;
         let back = code.end_loop_by(&counted, code.size(u64::from(lanes * parts)));
         emit::loops::keep_rolled(code.unit.context, back);
     }
-    let code = &pass.body.code;
+    let code = &around.body().code;
     let [left, next] = ["carried.last", "carried.end"].map(|name| code.block(name));
     code.branch(code.compare(IntPredicate::NE, whole, width), left, next);
     code.b.position_at_end(left);
-    let made = carried.through(pass, run, last, &at_last);
-    carried.store(pass, last, &made);
-    let code = &pass.body.code;
+    let made = carried.through(around, (bounds, row), last, &at_last);
+    carried.store(around.body(), row, (last, &made));
+    let code = &around.body().code;
     code.jump(next);
     code.b.position_at_end(next);
 }
 
 impl<'p> Carried<'p> {
-    /// The row, in its place.
-    fn row<'ctx>(&self, pass: &Pass<'_, '_, 'ctx, 'p>) -> Array<'ctx> {
-        match pass.acc_value(self.acc) {
+    /// The name of the pass that changes the row.
+    pub(super) fn name(&self) -> String {
+        self.inner.name.to_string()
+    }
+
+    /// The row of a pass, in its place.
+    pub(super) fn row_of<'ctx>(&self, pass: &Pass<'_, '_, 'ctx, 'p>) -> Array<'ctx> {
+        let Steps::Pass { acc, .. } = self.steps else { panic!("the steps are those of a pass") };
+        match pass.acc_value(acc) {
             LoweredValue::Array(row) => row,
             LoweredValue::Scalar(_) | LoweredValue::Vector(_) => panic!("a row is an array"),
         }
@@ -238,12 +317,11 @@ impl<'p> Carried<'p> {
     /// Some vectors of the row from a position on.
     fn load<'ctx>(
         &self,
-        pass: &Pass<'_, '_, 'ctx, 'p>,
-        parts: u32,
-        at: IntValue<'ctx>,
+        body: &Body<'_, 'ctx, '_>,
+        row: &Array<'ctx>,
+        (parts, at): (u32, IntValue<'ctx>),
     ) -> Vec<VectorValue<'ctx>> {
-        let code = &pass.body.code;
-        let data = self.row(pass).data;
+        let (code, data) = (&body.code, row.data);
         let ty = vector_of(code.types.memory(self.elem), self.plan.lanes);
         let load = |part: u32| {
             let at = code.add_index(at, code.size(u64::from(part * self.plan.lanes)));
@@ -258,12 +336,11 @@ impl<'p> Carried<'p> {
     /// Stores vectors of the row from a position on.
     fn store<'ctx>(
         &self,
-        pass: &Pass<'_, '_, 'ctx, 'p>,
-        at: IntValue<'ctx>,
-        vectors: &[VectorValue<'ctx>],
+        body: &Body<'_, 'ctx, '_>,
+        row: &Array<'ctx>,
+        (at, vectors): (IntValue<'ctx>, &[VectorValue<'ctx>]),
     ) {
-        let code = &pass.body.code;
-        let data = self.row(pass).data;
+        let (code, data) = (&body.code, row.data);
         for (part, &vector) in (0..).zip(vectors) {
             let at = code.add_index(at, code.size(part * u64::from(self.plan.lanes)));
             let store = built(code.b.build_store(code.element(self.elem, data, at), vector));
@@ -272,20 +349,23 @@ impl<'p> Carried<'p> {
     }
 
     /// The vectors of the row at a position after all steps.
-    fn through<'ctx>(
+    fn through<'u, 'ctx: 'u>(
         &self,
-        pass: &mut Pass<'_, '_, 'ctx, 'p>,
-        run: Run<'ctx, 'p>,
+        around: &mut impl Around<'u, 'ctx, 'p>,
+        (bounds, row): ([IntValue<'ctx>; 2], &Array<'ctx>),
         at: IntValue<'ctx>,
         first: &[VectorValue<'ctx>],
-    ) -> Vec<VectorValue<'ctx>> {
-        let code = &pass.body.code;
+    ) -> Vec<VectorValue<'ctx>>
+    where
+        'p: 'u,
+    {
+        let code = &around.body().code;
         let (header, done, enter) =
             (code.block("carried.step"), code.block("carried.made"), code.here());
         code.jump(header);
         code.b.position_at_end(header);
         let counter = built(code.b.build_phi(code.types.i64, "i"));
-        counter.add_incoming(&[(&run.from, enter)]);
+        counter.add_incoming(&[(&bounds[0], enter)]);
         let phi = |first: &VectorValue<'ctx>| {
             let phi = built(code.b.build_phi(first.get_type(), ""));
             phi.add_incoming(&[(first, enter)]);
@@ -295,17 +375,17 @@ impl<'p> Carried<'p> {
         let step = counter.as_basic_value().into_int_value();
         let vectors: Vec<_> =
             phis.iter().map(|phi| phi.as_basic_value().into_vector_value()).collect();
-        let sizes = pass.body.sizes.clone();
-        let made = self.step(pass, step, (at, &vectors));
-        pass.body.sizes = sizes;
-        let code = &pass.body.code;
+        let sizes = around.body().sizes.clone();
+        let made = self.step(around, (step, row), (at, &vectors));
+        around.body().sizes = sizes;
+        let code = &around.body().code;
         let latch = code.here();
         for (phi, made) in phis.iter().zip(&made) {
             phi.add_incoming(&[(made, latch)]);
         }
         let next = code.add_index(step, code.size(1));
         counter.add_incoming(&[(&next, latch)]);
-        let more = code.compare(IntPredicate::SLT, next, run.to);
+        let more = code.compare(IntPredicate::SLT, next, bounds[1]);
         let back = built(code.b.build_conditional_branch(more, header, done));
         emit::loops::keep_rolled(code.unit.context, back);
         code.b.position_at_end(done);
@@ -313,28 +393,27 @@ impl<'p> Carried<'p> {
     }
 
     /// The vectors of the row at a position after one step.
-    fn step<'ctx>(
+    fn step<'u, 'ctx: 'u>(
         &self,
-        pass: &mut Pass<'_, '_, 'ctx, 'p>,
-        number: IntValue<'ctx>,
+        around: &mut impl Around<'u, 'ctx, 'p>,
+        (number, row): (IntValue<'ctx>, &Array<'ctx>),
         (at, vectors): (IntValue<'ctx>, &[VectorValue<'ctx>]),
-    ) -> Vec<VectorValue<'ctx>> {
-        let row = pass.acc_value(self.acc);
-        let counter = pass.procedure.nest.counter;
-        pass.body.bind_same(counter, LoweredValue::Scalar(number.into()));
-        for stmt in self.before {
-            pass.stmt(stmt);
-        }
-        let args = self.args.iter().map(|&arg| pass.body.atom(arg)).collect::<Vec<_>>();
+    ) -> Vec<VectorValue<'ctx>>
+    where
+        'p: 'u,
+    {
+        let args = around.arguments(self.steps, number);
+        let body = around.body();
+        let row = LoweredValue::Array(row.clone());
         for (&param, arg) in self.worker.params.iter().zip(std::iter::once(row).chain(args)) {
-            pass.body.bind_same(param, arg);
+            body.bind_same(param, arg);
         }
         for step in self.prelude {
-            pass.body.step(step);
+            body.step(step);
         }
         let row = self.worker.params[0];
         let mut made = Vec::new();
-        scalar::within(pass.body, self.inner, |inner| {
+        scalar::within(body, self.inner, |inner| {
             let parts = u32::try_from(vectors.len()).expect("there are a few vectors");
             let plan = Plan { parts, ..self.plan.clone() };
             let mut lanes =

@@ -56,7 +56,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use arrc_core::ids::{AccId, VarId};
 use arrc_core::ir::cnf::Atom;
-use arrc_core::ir::procedure::concrete::{Function, Nest, Stmt};
+use arrc_core::ir::procedure::concrete::{Function, Nest, Stmt, Worker};
 use arrc_core::prim::Fold;
 use inkwell::IntPredicate;
 use inkwell::basic_block::BasicBlock;
@@ -72,9 +72,11 @@ use super::deferred;
 use super::pass::{Grouping, Level, Pass, Run};
 use crate::code::Code;
 use crate::emit;
+use crate::function::Body;
 use crate::note::{Means, Note, Why};
 use crate::target::isa::Isa;
 use crate::unit::built;
+use crate::value::Array;
 
 /// The steps that vectors leave to the scalar loop.
 pub(super) struct Rest<'ctx> {
@@ -95,7 +97,8 @@ pub(super) fn lower<'ctx, 'p>(pass: &mut Pass<'_, '_, 'ctx, 'p>, run: Run<'ctx, 
     } else if let Some(flat) = flat(pass, run) {
         flat::lower(pass, run, &flat)
     } else if let Some(carried) = carried(pass, run) {
-        carried::lower(pass, run, &carried)
+        let row = carried.row_of(pass);
+        carried::lower(pass, [run.from, run.to], &carried, &row)
     } else if let Some(plan) = plan(pass, run) {
         let in_place = profitability::changes_row(&plan.facts, run, pass.level);
         let shorter = shape::shorter(&plan, in_place);
@@ -198,6 +201,26 @@ fn carried<'p>(pass: &mut Pass<'_, '_, '_, 'p>, run: Run<'_, 'p>) -> Option<carr
     let name = run.procedure.name.to_string();
     unit.notes.push(Note { name, shape, means: BTreeSet::from([Means::Carried]), outcome: None });
     Some(carried)
+}
+
+/// Runs the steps of a loop that change a row in its place, if vectors of it can go through all steps. Returns the first step that is
+/// left then.
+pub(crate) fn change_row<'ctx, 'p>(
+    body: &mut Body<'_, 'ctx, 'p>,
+    worker: &'p Worker,
+    bounds: [IntValue<'ctx>; 2],
+    row: &Array<'ctx>,
+) -> Option<IntValue<'ctx>> {
+    let unit = &body.code.unit;
+    if !unit.vectors {
+        return None;
+    }
+    let carried = carried::of_loop(worker, bounds, body.function, unit.isa)?;
+    let shape = Ok([carried.plan.lanes, carried::VECTORS]);
+    let name = carried.name();
+    let means = BTreeSet::from([Means::Carried]);
+    body.code.unit.notes.push(Note { name, shape, means, outcome: None });
+    Some(carried::lower(body, bounds, &carried, row))
 }
 
 /// The plan of a pass that runs in vectors. Adds a note.
