@@ -116,3 +116,13 @@ entry segments_counted [n] (flags: [n]bool) (xs: [n]i64): [8]i64 =
 
 -- Where lanes cannot move from one vector to the next at once, neighbours are read again.
 entry total_variation [n] (xs: [n]f64): f64 = f64.sum (map2 (\x y -> f64.abs (x - y)) (tail xs) (init xs))
+
+-- A column is divided in vectors. A row that changes in its place ends with a vector that is computed first; where steps change one row, its
+-- vectors go through all of them.
+entry divided_column [n][m] (a: [n][m]f64) (k: i64): [n]f64 = map (/ 3) a[:, k]
+entry eliminated [h][w] (a: [h][w]f64): [h][w]f64 =
+  loop a = copy a for k in 0..<h - 1 do
+    let a[k + 1:, k:] = map (\row -> map2 (\x u -> x - 2 * u) row a[k, k:]) a[k + 1:, k:]
+    in a
+entry gone_through [n][m] (a: [n][m]f64): [m]f64 =
+  loop row = a[0] for k in 1..<n do map2 (\x u -> x - 2 * u) row a[k]

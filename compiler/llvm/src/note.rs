@@ -69,6 +69,8 @@ pub(crate) enum Means {
     Rows,
     /// Columns are folded along memory, as if there were no rows.
     Flat,
+    /// Vectors of a row go through all steps, one after the other.
+    Carried,
     /// Folds are made in spans of turns, which read copies in the caches.
     Spans,
     /// The indices of a vector are compared with the length at once.
@@ -95,6 +97,8 @@ pub(crate) enum Means {
     Tiles,
     /// The steps that remain after whole vector steps run in single vectors.
     Rest,
+    /// The last vector of a row overlaps the one before, and is computed first.
+    Ahead,
     /// Fewer steps than a vector has lanes run in shorter vectors.
     Shorter,
     /// Results beyond the caches are written past them.
@@ -109,6 +113,7 @@ impl fmt::Display for Means {
             Self::Loops => "loops in steps run across lanes",
             Self::Rows => "each vector is in a row of its own",
             Self::Flat => "columns are folded along memory",
+            Self::Carried => "vectors of the row go through all steps in registers",
             Self::Spans => "folds run in spans",
             Self::Indices => "indices are checked a vector at once",
             Self::Reciprocals => "divisors are factors",
@@ -122,6 +127,7 @@ impl fmt::Display for Means {
             Self::Strips => "a guard runs step by step, behind each strip",
             Self::Tiles => "a vector meets several elements",
             Self::Rest => "the rest runs in single vectors",
+            Self::Ahead => "the last vector is computed first",
             Self::Shorter => "few steps run in shorter vectors",
             Self::Streams => "results beyond the caches are written past them",
             Self::Few => "parts of few elements are made without a loop",

@@ -49,6 +49,10 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
                 let value = self.code.unary(*op, self.scalar_type(*arg), self.scalar(*arg));
                 self.bind(*var, LoweredValue::Scalar(value));
             }
+            Step::Bin { var, .. } if self.never[*var] => {
+                let no = self.code.types.i1.const_zero();
+                self.bind(*var, LoweredValue::Scalar(no.into()));
+            }
             Step::Bin { var, op, args, span } => {
                 let value = self.binary(*op, *args, *span);
                 self.bind(*var, LoweredValue::Scalar(value));

@@ -73,6 +73,8 @@ pub(crate) struct Body<'u, 'ctx, 'p> {
     /// The variables that are accumulators which begin as a number, and the zeros that they can be. A maximum or minimum in
     /// them is never NaN.
     pub(crate) extremes: SecondaryMap<VarId, Option<Zero>>,
+    /// The comparisons that do not hold.
+    pub(crate) never: SecondaryMap<VarId, bool>,
     /// The literals without memory, since they are only appended.
     pub(crate) literals: SecondaryMap<VarId, Option<&'p [Atom]>>,
     /// The sums of bytes that are computed in vectors.
@@ -233,6 +235,7 @@ impl<'u, 'ctx, 'p> Body<'u, 'ctx, 'p> {
             is_left_over: false,
             contracts: SecondaryMap::new(),
             extremes: SecondaryMap::new(),
+            never: SecondaryMap::new(),
             literals: SecondaryMap::new(),
             runs: Runs::default(),
             buffer: None,

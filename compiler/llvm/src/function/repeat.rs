@@ -15,6 +15,7 @@ use inkwell::IntPredicate;
 use inkwell::values::{BasicValueEnum, IntValue, PhiValue};
 
 use crate::function::Body;
+use crate::loops::change_row;
 use crate::unit::built;
 use crate::value::{Array, LoweredValue};
 
@@ -49,7 +50,13 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
         match form {
             LoopForm::While { cond } => self.turns(Until::Holds(cond), looks, init, worker),
             LoopForm::For { count } => {
-                let bounds = [self.code.size(0), self.int(*count)];
+                let [first, to] = [self.code.size(0), self.int(*count)];
+                let from = if let [LoweredValue::Array(row)] = init {
+                    change_row(self, worker, [first, to], row)
+                } else {
+                    None
+                };
+                let bounds = [from.unwrap_or(first), to];
                 if is_outermost && !looks && !is_short(*count) {
                     self.in_runs(bounds, init, worker)
                 } else {

@@ -22,6 +22,7 @@ mod scans;
 mod slices;
 mod strips;
 mod terms;
+mod ties;
 mod turns;
 mod updates;
 mod vector;
@@ -32,6 +33,7 @@ use arrc_core::ir::procedure::concrete::Procedure;
 use inkwell::values::IntValue;
 
 pub(crate) use self::slices::time;
+pub(crate) use self::vector::change_row;
 pub(crate) use self::zeros::Zero;
 use crate::function::Body;
 

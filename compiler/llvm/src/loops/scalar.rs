@@ -23,7 +23,7 @@ use inkwell::values::{InstructionValue, IntValue};
 
 use super::order::reassociates;
 use super::pass::{Level, Pass, Run, Slice, begins_as_number, note_contractions};
-use super::{Collapsed, columns, guard, slices, strips, terms, vector, zeros};
+use super::{Collapsed, columns, guard, slices, strips, terms, ties, vector, zeros};
 use crate::emit;
 use crate::function::Body;
 use crate::function::aliasing::{Aliasing, Made};
@@ -348,7 +348,10 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
             Some(steps) if reassociates(run) => self.rest_in_order(rest, (counter, note), steps),
             Some(_) | None if from == run.from => match self.in_pairs(rest, counter) {
                 Some(latch) => self.mark(latch, note),
-                None => self.marked(rest, (counter, note)),
+                None => match ties::of(self, rest) {
+                    Some(ties) => self.without_ties(rest, ties, (counter, note)),
+                    None => self.marked(rest, (counter, note)),
+                },
             },
             Some(_) | None if are_few => {
                 if let Some(latch) = self.run(rest, counter) {
@@ -381,7 +384,7 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
     }
 
     /// Lowers steps a second time, without further notes on them.
-    fn unnoted<T>(&mut self, lower: impl FnOnce(&mut Self) -> T) {
+    pub(super) fn unnoted<T>(&mut self, lower: impl FnOnce(&mut Self) -> T) {
         let unit = &mut self.body.code.unit;
         let (notes, remarks) = (unit.notes.len(), std::mem::replace(&mut unit.remarks, false));
         lower(self);
@@ -391,7 +394,7 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
     }
 
     /// Steps, one at a time; what LLVM does with their loop is added to a note.
-    fn marked(&mut self, run: Run<'ctx, 'p>, (counter, note): (VarId, usize)) {
+    pub(super) fn marked(&mut self, run: Run<'ctx, 'p>, (counter, note): (VarId, usize)) {
         if let Some(latch) = self.run(run, counter) {
             self.mark(latch, note);
         }

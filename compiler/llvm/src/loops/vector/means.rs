@@ -10,6 +10,7 @@ use std::collections::BTreeSet;
 
 use arrc_core::ir::procedure::concrete::{Guard, Nest, Stmt};
 
+use super::ahead::is_ahead;
 use super::compact::mover;
 use super::divide::divides_lanes;
 use super::guard::is_worth_a_branch;
@@ -32,6 +33,7 @@ pub(super) fn means(plan: &Plan, run: Run<'_, '_>, pass: &Pass<'_, '_, '_, '_>) 
     }
     let facts = &plan.facts;
     let isa = pass.body.code.unit.isa;
+    let is_ahead = is_ahead(facts, run, pass.level);
     let said = [
         (facts.loops, Means::Loops),
         (facts.scattered, Means::Indices),
@@ -42,7 +44,8 @@ pub(super) fn means(plan: &Plan, run: Run<'_, '_>, pass: &Pass<'_, '_, '_, '_>) 
         (!facts.behind.is_empty(), Means::Behind),
         (facts.deferred.is_some(), Means::Strips),
         (facts.tiled, Means::Tiles),
-        (plan.has_rest, Means::Rest),
+        (is_ahead, Means::Ahead),
+        (plan.has_rest && !is_ahead, Means::Rest),
         (shorter(plan, changes_row(&plan.facts, run, pass.level)).is_some(), Means::Shorter),
     ];
     means.extend(said.into_iter().filter(|(holds, _)| *holds).map(|(_, means)| means));

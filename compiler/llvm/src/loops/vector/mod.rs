@@ -24,8 +24,10 @@
 //! it was left.)
 
 mod across;
+mod ahead;
 mod body;
 mod cache;
+mod carried;
 mod catch_up;
 mod compact;
 mod deferred_guards;
@@ -54,7 +56,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use arrc_core::ids::{AccId, VarId};
 use arrc_core::ir::cnf::Atom;
-use arrc_core::ir::procedure::concrete::{Function, Nest, Stmt};
+use arrc_core::ir::procedure::concrete::{Function, Nest, Stmt, Worker};
 use arrc_core::prim::Fold;
 use inkwell::IntPredicate;
 use inkwell::basic_block::BasicBlock;
@@ -70,9 +72,11 @@ use super::deferred;
 use super::pass::{Grouping, Level, Pass, Run};
 use crate::code::Code;
 use crate::emit;
+use crate::function::Body;
 use crate::note::{Means, Note, Why};
 use crate::target::isa::Isa;
 use crate::unit::built;
+use crate::value::Array;
 
 /// The steps that vectors leave to the scalar loop.
 pub(super) struct Rest<'ctx> {
@@ -92,6 +96,9 @@ pub(super) fn lower<'ctx, 'p>(pass: &mut Pass<'_, '_, 'ctx, 'p>, run: Run<'ctx, 
         rows::lower(pass, run, &rows)
     } else if let Some(flat) = flat(pass, run) {
         flat::lower(pass, run, &flat)
+    } else if let Some(carried) = carried(pass, run) {
+        let row = carried.row_of(pass);
+        carried::lower(pass, [run.from, run.to], &carried, &row)
     } else if let Some(plan) = plan(pass, run) {
         let in_place = profitability::changes_row(&plan.facts, run, pass.level);
         let shorter = shape::shorter(&plan, in_place);
@@ -183,6 +190,39 @@ fn flat(pass: &mut Pass<'_, '_, '_, '_>, run: Run<'_, '_>) -> Option<flat::Flat>
     Some(flat)
 }
 
+/// The row that the steps change, if vectors of it can go through all steps. Adds a note then.
+fn carried<'p>(pass: &mut Pass<'_, '_, '_, 'p>, run: Run<'_, 'p>) -> Option<carried::Carried<'p>> {
+    let unit = &mut pass.body.code.unit;
+    if !unit.vectors {
+        return None;
+    }
+    let carried = carried::of(run, pass.body.function, unit.isa)?;
+    let shape = Ok([carried.plan.lanes, carried::VECTORS]);
+    let name = run.procedure.name.to_string();
+    unit.notes.push(Note { name, shape, means: BTreeSet::from([Means::Carried]), outcome: None });
+    Some(carried)
+}
+
+/// Runs the steps of a loop that change a row in its place, if vectors of it can go through all steps. Returns the first step that is
+/// left then.
+pub(crate) fn change_row<'ctx, 'p>(
+    body: &mut Body<'_, 'ctx, 'p>,
+    worker: &'p Worker,
+    bounds: [IntValue<'ctx>; 2],
+    row: &Array<'ctx>,
+) -> Option<IntValue<'ctx>> {
+    let unit = &body.code.unit;
+    if !unit.vectors {
+        return None;
+    }
+    let carried = carried::of_loop(worker, bounds, body.function, unit.isa)?;
+    let shape = Ok([carried.plan.lanes, carried::VECTORS]);
+    let name = carried.name();
+    let means = BTreeSet::from([Means::Carried]);
+    body.code.unit.notes.push(Note { name, shape, means, outcome: None });
+    Some(carried::lower(body, bounds, &carried, row))
+}
+
 /// The plan of a pass that runs in vectors. Adds a note.
 fn plan<'ctx>(pass: &mut Pass<'_, '_, 'ctx, '_>, run: Run<'ctx, '_>) -> Option<Plan> {
     let unit = &pass.body.code.unit;
@@ -248,7 +288,10 @@ fn grouping(plan: &Plan) -> Grouping {
 fn planned(run: Run<'_, '_>, function: &Function, isa: Isa, level: Level) -> Result<Plan, Why> {
     let facts = legality::facts(run, function, isa)?;
     let gains = profitability::gains(&facts, isa, level);
-    let plan = shape::plan(facts, gains, function, isa, level)?;
+    let mut plan = shape::plan(facts, gains, function, isa, level)?;
+    if ahead::is_ahead(&plan.facts, run, level) {
+        plan.parts = 1;
+    }
     if plan.gains || !plan.streams.is_empty() { Ok(plan) } else { Err(Why::Plain) }
 }
 
@@ -399,14 +442,16 @@ fn vector_loops<'ctx, 'p>(
     let behind = deferred
         .as_ref()
         .and_then(|deferred| Some((deferred, deferred::guard_of(run.inner, deferred.counter)?)));
+    let is_ahead = ahead::is_ahead(&vectors.plan.facts, run, vectors.pass.level);
     let made = match (behind, rest) {
+        (None, Some(_)) if is_ahead => vectors.last_ahead(run),
         (Some(behind), _) => strips::strips(vectors, run, behind, end),
         (None, None) => vector_loop(vectors, run, end),
         (None, Some(rest)) => {
-            let from = vector_loop_if_any(vectors, run, end);
+            let from = vector_loop_if_any(vectors, run, end, Then::Join);
             let parts = std::mem::replace(&mut vectors.plan.parts, 1);
             let rest = if vectors.may_repeat(run) { run.to } else { rest };
-            let made = vector_loop_if_any(vectors, Run { from, ..run }, rest);
+            let made = vector_loop_if_any(vectors, Run { from, ..run }, rest, Then::Keep);
             let made =
                 if vectors.ends_in_vector(run) { vectors.last_vector(run, made) } else { made };
             vectors.plan.parts = parts;
@@ -417,11 +462,21 @@ fn vector_loops<'ctx, 'p>(
     made
 }
 
+/// What becomes of the accumulators of several vectors after a loop.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Then {
+    /// They are combined: the rest has one vector in a step. So rows with no whole step do not combine them.
+    Join,
+    /// They stay.
+    Keep,
+}
+
 /// The loop over vectors, if there is a step to make.
 fn vector_loop_if_any<'ctx, 'p>(
     vectors: &mut VectorLoop<'_, '_, '_, 'ctx, 'p>,
     run: Run<'ctx, 'p>,
     end: IntValue<'ctx>,
+    then: Then,
 ) -> IntValue<'ctx> {
     let code = &vectors.pass.body.code;
     let [some, next] = ["vector.some", "vector.rest"].map(|name| code.block(name));
@@ -430,6 +485,10 @@ fn vector_loop_if_any<'ctx, 'p>(
     code.b.position_at_end(some);
     let mut none = vectors.state.clone();
     let made = vector_loop(vectors, run, end);
+    if then == Then::Join {
+        vectors.join_parts();
+        vectors.drop_parts(&mut none);
+    }
     let code = &vectors.pass.body.code;
     let after = code.here();
     code.jump(next);

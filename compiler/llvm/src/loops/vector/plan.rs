@@ -54,6 +54,8 @@ pub(super) struct Facts {
     pub(super) scattered: bool,
     /// A step reads several elements of an array, each at a distance from its own position.
     pub(super) neighbours: bool,
+    /// Steps read elements of columns, and compute what takes long one step at a time.
+    pub(super) columns: bool,
     /// An accumulator begins anew in some steps.
     pub(super) segmented: bool,
     /// The flags of the variables that are 1 where their flag holds, and 0 elsewhere.

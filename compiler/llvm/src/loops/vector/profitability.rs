@@ -23,6 +23,7 @@ pub(super) fn gains(facts: &Facts, isa: Isa, level: Level) -> bool {
     // A sum in the steps of another pass keeps the order that lanes of that pass give it.
     let halves = facts.halves && facts.gathered.is_empty() && level == Level::Outermost;
     facts.tiled
+        || facts.columns
         || halves
         || facts.loops
         || facts.compacts
@@ -34,6 +35,7 @@ pub(super) fn gains(facts: &Facts, isa: Isa, level: Level) -> bool {
         || extremes
         || folds_neighbours(facts, isa, level)
         || is_row(facts, level)
+        || folds_row(facts, level)
 }
 
 /// Whether a pass only folds elements and their neighbours. LLVM keeps the elements of the step before in registers, and moves lanes
@@ -59,4 +61,18 @@ pub(super) fn is_row(facts: &Facts, level: Level) -> bool {
 /// Whether a pass makes such a row in the place of another one.
 pub(super) fn changes_row(facts: &Facts, run: Run<'_, '_>, level: Level) -> bool {
     is_row(facts, level) && run.procedure.overwrites().next().is_some()
+}
+
+/// Whether a pass in the step of another pass only folds elements at its own position. LLVM takes four elements at a time behind
+/// the last whole turn, and then one; ours are whole vectors, and a last one that overlaps the one before.
+pub(super) fn folds_row(facts: &Facts, level: Level) -> bool {
+    let is_each = |role: &Option<Role>| matches!(role, None | Some(Role::Each(_)));
+    level == Level::Inner
+        && facts.written.is_empty()
+        && facts.gathered.is_empty()
+        && !facts.compacts
+        && !facts.loops
+        && !facts.may_fail
+        && facts.has(|role| matches!(role, Role::Each(_)))
+        && facts.roles.values().all(is_each)
 }

@@ -226,6 +226,12 @@ impl<'ctx> VectorLoop<'_, '_, '_, 'ctx, '_> {
     ) -> VectorValue<'ctx> {
         let (elem, _) = self.pass.body.array_type(array);
         let Array { data, shape, .. } = self.pass.body.var(array).array(array).clone();
+        if inside
+            && flags.is_none()
+            && let Some(loaded) = self.load_apart(array, data, indices.iter().copied().zip(&shape))
+        {
+            return self.in_registers(elem, loaded);
+        }
         let lanes = self.plan.lanes;
         let mut at = self.pass.body.code.splat(self.pass.body.code.size(0).into(), lanes);
         for (&index, &extent) in indices.iter().zip(&shape) {
@@ -243,6 +249,36 @@ impl<'ctx> VectorLoop<'_, '_, '_, 'ctx, '_> {
         }
         let loaded = self.load_each(array, data, at);
         self.in_registers(elem, loaded)
+    }
+
+    /// The elements at indices, each of which is the same in all lanes or one more from lane to lane. So the elements are a constant
+    /// distance apart.
+    fn load_apart<'e>(
+        &self,
+        array: VarId,
+        data: PointerValue<'ctx>,
+        indices: impl Iterator<Item = (Atom, &'e IntValue<'ctx>)>,
+    ) -> Option<VectorValue<'ctx>>
+    where
+        'ctx: 'e,
+    {
+        let code = &self.pass.body.code;
+        let (mut first, mut apart) = (code.size(0), code.size(0));
+        for (index, &extent) in indices {
+            let (index, step) = match self.lanes(index) {
+                Lanes::Same(index) => (index.into_int_value(), 0),
+                Lanes::Each(_) if self.plan.facts.moves(index) != Some(Move::Straight) => {
+                    return None;
+                }
+                Lanes::Each(index) => (code.lane(index, 0).into_int_value(), 1),
+            };
+            first = code.add_index(code.mul_index(first, extent), index);
+            apart = code.add_index(code.mul_index(apart, extent), code.size(step));
+        }
+        Some(self.load_lanes(array, data, |lane| {
+            let distance = code.mul_index(apart, code.size(lane.into()));
+            code.add_index(first, distance)
+        }))
     }
 
     /// An index of a row, which is the same in all lanes.
@@ -353,12 +389,23 @@ impl<'ctx> VectorLoop<'_, '_, '_, 'ctx, '_> {
         data: PointerValue<'ctx>,
         indices: VectorValue<'ctx>,
     ) -> VectorValue<'ctx> {
+        let code = &self.pass.body.code;
+        self.load_lanes(array, data, |lane| code.lane(indices, lane).into_int_value())
+    }
+
+    /// The elements at the positions of the lanes.
+    fn load_lanes(
+        &self,
+        array: VarId,
+        data: PointerValue<'ctx>,
+        position: impl Fn(u32) -> IntValue<'ctx>,
+    ) -> VectorValue<'ctx> {
         let body = &self.pass.body;
         let code = &body.code;
         let (elem, _) = body.array_type(array);
         let mut lanes = vector_of(code.types.memory(elem), self.plan.lanes).get_poison();
         for lane in 0..self.plan.lanes {
-            let at = code.element(elem, data, code.lane(indices, lane).into_int_value());
+            let at = code.element(elem, data, position(lane));
             let loaded = built(code.b.build_load(code.types.memory(elem), at, ""));
             if let Some(aliasing) = &body.aliasing {
                 aliasing.describe_load(code, loaded, array);

@@ -29,6 +29,7 @@ use super::body::VectorLoop;
 use super::cache::Stores;
 use super::lanes::Lanes;
 use super::plan::{Facts, Role};
+use super::profitability::folds_row;
 use super::state::{ChoiceFold, State};
 use crate::function::block::contract;
 use crate::loops::pass::{Run, begins_as_number};
@@ -52,7 +53,14 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
                 Role::Counter | Role::Count => vec![self.pass.acc(acc)],
                 Role::Each(op) => {
                     let neutral = self.carried(acc, op, self.splat(self.neutral(acc, op)));
-                    vec![neutral.into(); parts]
+                    let mut state = vec![neutral.into(); parts];
+                    if self.begins_in_lane(acc, op) {
+                        let code = &self.pass.body.code;
+                        let (before, zero) = (self.pass.acc(acc), code.types.i32.const_zero());
+                        let first = code.b.build_insert_element(neutral, before, zero, "");
+                        state[0] = built(first).into();
+                    }
+                    state
                 }
                 Role::Scan(_) | Role::Exscan(_) => vec![self.splat(self.pass.acc(acc)).into()],
                 Role::Choice => vec![self.splat(self.pass.acc(acc)).into(); parts],
@@ -345,10 +353,51 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
     }
 
     fn finish_each(&mut self, acc: AccId, op: BinOp, values: &[BasicValueEnum<'ctx>]) {
-        let before = self.splat(self.pass.acc(acc));
-        let all = self.over_lanes(acc, op, values);
-        let value = self.pass.body.code.lane(self.combine_lanes(acc, op, before, all), 0);
-        self.pass.set_acc(acc, value);
+        let mut all = self.over_lanes(acc, op, values);
+        if !self.begins_in_lane(acc, op) {
+            let before = self.splat(self.pass.acc(acc));
+            all = self.combine_lanes(acc, op, before, all);
+        }
+        self.pass.set_acc(acc, self.pass.body.code.lane(all, 0));
+    }
+
+    /// Whether the first lane begins with the value of an accumulator before the loop. The sum of a short row then waits for one
+    /// addition fewer.
+    fn begins_in_lane(&self, acc: AccId, op: BinOp) -> bool {
+        let is_sum = op == BinOp::Add && self.pass.acc_type(acc).is_float();
+        is_sum && folds_row(&self.plan.facts, self.pass.level)
+    }
+
+    /// Combines the parts of each accumulator, so that it has one.
+    pub(super) fn join_parts(&mut self) {
+        let joined: Vec<_> = self.joinable().collect();
+        for (acc, op) in joined {
+            let parts = std::mem::take(&mut self.state.accs[acc]).into_iter();
+            let two = |a, b| self.combine_lanes(acc, op, a, b);
+            let all = parts.map(|part| part.into_vector_value()).reduce(two);
+            self.state.accs[acc] = vec![all.expect("a loop has a part").into()];
+        }
+    }
+
+    /// Leaves one part of each accumulator in a state before the first step, in which the other parts are neutral.
+    pub(super) fn drop_parts(&self, state: &mut State<'ctx>) {
+        self.joinable().for_each(|(acc, _)| state.accs[acc].truncate(1));
+    }
+
+    /// The accumulators whose parts can be combined before the last step.
+    fn joinable(&self) -> impl Iterator<Item = (AccId, BinOp)> {
+        self.pass.procedure.accs.keys().filter_map(|acc| match self.plan.facts.roles[acc] {
+            Some(Role::Each(op)) if !self.is_mask(acc, op) => Some((acc, op)),
+            Some(
+                Role::Each(_)
+                | Role::Counter
+                | Role::Count
+                | Role::Scan(_)
+                | Role::Exscan(_)
+                | Role::Choice,
+            )
+            | None => None,
+        })
     }
 
     /// The lanes of all parts combined, in each lane.

@@ -12,7 +12,7 @@ use arrc_core::ids::VarId;
 use arrc_core::ir::procedure::concrete::Function;
 
 use super::plan::{Facts, Plan, Role};
-use super::profitability::{folds_neighbours, is_row};
+use super::profitability::{folds_neighbours, folds_row, is_row};
 use super::spread;
 use crate::loops::pass::Level;
 use crate::note::Why;
@@ -37,6 +37,10 @@ const MAX_IN_LOOPS: u32 = 32;
 const MAX_LANES: u32 = 16;
 /// The most elements of a vector where a step of another pass makes a row, or flags are counted: fewer steps have no vector.
 const MAX_IN_ROW: u32 = 32;
+
+/// The most bytes of a vector where a step of another pass adds up a row. Rows are often short, and the lanes of a wider vector take longer to
+/// combine than the elements to add.
+const MOST_IN_SUM: u32 = 32;
 
 /// The fewest elements of a vector in which a scan that begins anew pays. With fewer, the two operations for which a scalar step waits take
 /// no longer than the shifts of elements and flags.
@@ -78,6 +82,8 @@ pub(super) fn plan(
         (registers * isa.register() / facts.widest_carried.max(1)).min(MAX_IN_LOOPS)
     } else if is_row || facts.has(|role| role == Role::Count) {
         (isa.register() / facts.widest_value).min(MAX_IN_ROW)
+    } else if gains && folds_row(&facts, level) && !facts.extremes {
+        isa.register().min(MOST_IN_SUM) / facts.widest
     } else {
         (isa.register() / facts.widest).min(most)
     };
@@ -91,7 +97,8 @@ pub(super) fn plan(
     }
     // Folds of floats wait for each other; vectors that are stored do not. Stores past the caches are best made some
     // lines at a time.
-    let waits = !facts.compacts && (facts.extremes || folds_neighbours(&facts, isa, level));
+    let folds = folds_row(&facts, level) || folds_neighbours(&facts, isa, level);
+    let waits = !facts.compacts && (facts.extremes || folds);
     let parts = if in_loops || waits && facts.operations >= MANY_OPERATIONS {
         1
     } else if facts.tiled || waits || !gains {

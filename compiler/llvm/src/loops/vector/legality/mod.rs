@@ -96,6 +96,7 @@ fn facts_with(
         counting,
         reads_row: false,
         reads_column: false,
+        is_slow: false,
         has_loop: false,
         places_row: false,
         runs: BTreeSet::new(),
@@ -104,11 +105,12 @@ fn facts_with(
         Some(inner) => walk.spread(run.body, inner)?,
         None => walk.steps(run.body, run.inner, None)?,
     }
-    if walk.reads_column && !walk.has_loop {
+    if walk.reads_column && !walk.has_loop && !walk.is_slow {
         return Err(Why::Position);
     }
     let (has_loop, places_row) = (walk.has_loop, walk.places_row);
     let mut facts = walk.facts;
+    facts.columns = walk.reads_column && !has_loop;
     facts.repeats = repeats(run, &facts, function);
     if !run.release.iter().all(|array| facts.arrays.contains_key(array)) {
         return Err(Why::Rows);
@@ -207,6 +209,8 @@ struct Walk<'p> {
     reads_row: bool,
     /// An element was read whose row differs between lanes.
     reads_column: bool,
+    /// A step divides floats, or computes a root or an elementary function.
+    is_slow: bool,
     /// A step has a loop.
     has_loop: bool,
     /// A step makes a row in its place in the result.
@@ -524,14 +528,16 @@ impl<'p> Walk<'p> {
     }
 
     /// An element of another row in each lane, as those of a column. Lanes are read one by one, which pays where the step has a
-    /// loop that does not do so.
+    /// loop that does not do so, or an operation that takes as long for all lanes as for one.
     fn columns(&mut self, array: VarId, inside: bool) -> Result<bool, Why> {
         if self.inner > 0 {
             return Err(Why::Position);
         }
         self.reads_column = true;
-        self.facts.may_fail |= !inside || self.masked > 0;
-        self.facts.gathered.insert(array);
+        if !inside || self.masked > 0 {
+            self.facts.may_fail = true;
+            self.facts.gathered.insert(array);
+        }
         Ok(true)
     }
 

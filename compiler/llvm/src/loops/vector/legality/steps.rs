@@ -54,7 +54,7 @@ impl<'p> Walk<'p> {
                 if !self.in_lanes(op.cost(ty)) {
                     return Err(Why::Call);
                 }
-                self.note_operation(self.varies(*arg), op.cost(ty));
+                self.note_operation(self.varies(*arg), op.cost(ty), ty);
                 self.facts.is_slow |= self.varies(*arg) && self.converts_slowly(*op, ty);
                 self.facts.halves |= self.varies(*arg) && self.converts_by_halves(*op, ty);
                 if self.counting && ty == Scalar::Bool && self.varies(*arg) && is_number(*op) {
@@ -90,7 +90,7 @@ impl<'p> Walk<'p> {
         }
         self.operation(op, ty, args)?;
         let varies = args.iter().any(|&arg| self.varies(arg));
-        self.note_operation(varies, op.cost(ty));
+        self.note_operation(varies, op.cost(ty), ty);
         self.facts.is_slow |= varies && self.in_inner_loop(op, ty).is_err();
         self.moves(var, self.move_by(op, args));
         let in_each = op.traps(ty) && !is_constant_divisor(args[1]);
@@ -123,8 +123,9 @@ impl<'p> Walk<'p> {
         Ok(())
     }
 
-    /// Notes an operation on lanes. An elementary function has many.
-    fn note_operation(&mut self, varies: bool, cost: Cost) {
+    /// Notes an operation on elements of some type. An elementary function has many.
+    fn note_operation(&mut self, varies: bool, cost: Cost, ty: Scalar) {
+        self.is_slow |= varies && ty.is_float() && matches!(cost, Cost::Slow | Cost::Elementary);
         let operations = match (varies, self.inner) {
             (false, _) => return,
             (true, 0) => &mut self.facts.operations,
