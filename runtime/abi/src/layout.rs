@@ -34,6 +34,10 @@ pub const SMALL: usize = 8;
 /// Bytes from a context to the least number of elements for which calls become tasks; 0: they do not. It is behind the small
 /// buffers, for which the runtime has two more words.
 pub const TASKS: usize = SMALL + size_of::<Small<()>>() + 2 * size_of::<usize>();
+/// Bytes from a context to the time below which a pass is one call in the thread that comes to it, in picoseconds: an estimate of
+/// less is never worth several threads. It stays the same as long as the context lives. Only passes whose accumulators need
+/// no blocks ask for it.
+pub const SHORT: usize = TASKS + size_of::<usize>();
 /// The base-2 logarithm of the step from one size of small buffers to the next, in bytes.
 pub const STEP_SHIFT: u32 = 6;
 /// How many sizes of small buffers there are. A buffer for `bytes` bytes of elements is small if

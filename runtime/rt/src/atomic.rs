@@ -12,6 +12,22 @@ pub(crate) use loom::sync::atomic::{
     AtomicBool, AtomicI64, AtomicPtr, AtomicU8, AtomicU32, AtomicUsize, Ordering, fence,
 };
 
+/// A fence in the order of all such fences: what a thread stores before its fence is seen behind the fence of another thread, or
+/// the other way round.
+#[cfg(all(target_arch = "x86_64", not(all(test, loom))))]
+pub(crate) fn fence_in_order() {
+    // `mfence`, which Rust's fence becomes, takes eight times as long (16 ns instead of 2), since it also waits for other kinds of
+    // memory accesses.
+    // SAFETY: the top of the stack stays as it is. An assembly block that may access memory is a fence for the compiler, too.
+    unsafe { core::arch::asm!("lock or dword ptr [rsp], 0") };
+}
+
+/// The same.
+#[cfg(not(all(target_arch = "x86_64", not(all(test, loom)))))]
+pub(crate) fn fence_in_order() {
+    fence(Ordering::SeqCst);
+}
+
 /// How often a thread checks for others before it sleeps.
 #[cfg(not(all(test, loom)))]
 const SPINS: u32 = 4_000;

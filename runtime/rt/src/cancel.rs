@@ -8,7 +8,7 @@
 
 use arr_abi::layout::CANCELLED;
 
-use crate::atomic::{AtomicBool, AtomicUsize, Ordering, fence};
+use crate::atomic::{AtomicBool, AtomicUsize, Ordering, fence_in_order};
 
 /// The lowest address that a frame of the running call may have in a context.
 #[repr(transparent)]
@@ -59,13 +59,13 @@ impl Cancelled {
     pub(crate) fn set(&self) {
         self.0.store(true, Ordering::Relaxed);
         // A context that the caller finds too late sees in `limit` what is stored above.
-        fence(Ordering::SeqCst);
+        fence_in_order();
     }
 
     /// Sets the stack limit of a context that works for the call and can be found by the one who cancels it.
     pub(crate) fn limit(&self, stack: &StackLimit, limit: usize) {
         stack.0.store(limit, Ordering::Relaxed);
-        fence(Ordering::SeqCst);
+        fence_in_order();
         if self.get() {
             stack.cancel();
         }

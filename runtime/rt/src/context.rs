@@ -1,6 +1,6 @@
 //! A context: the state that the calls of a caller share, and the outcome of the last one.
 //!
-//! Invariant: its first fields are `stack_limit`, `small` and `tasks_from`, which compiled functions use; `busy`
+//! Invariant: its first fields are `stack_limit`, `small`, `tasks_from` and `short`, which compiled functions use; `busy`
 //! ensures that at most one call runs in it, so that its buffers belong to one call.
 
 mod failure;
@@ -10,15 +10,15 @@ use core::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use arr_abi::layout::{Options, Stats};
 
-use self::failure::Failure;
+use self::failure::Outcome;
 pub use self::failure::{arr_context_error, arr_context_error_code};
 use crate::buffer::{Buffer, arr_rt_release};
 use crate::cancel::{Cancelled, StackLimit};
 use crate::heap::{Heap, Room};
-use crate::lock::Lock;
 use crate::memory::Block;
 use crate::message::Shortage;
 use crate::options;
+use crate::slices;
 use crate::small::Small;
 use crate::stack;
 use crate::tasks::{self, Post};
@@ -34,6 +34,8 @@ pub struct Context {
     small: Small,
     /// The least number of elements for which calls become tasks; 0: they do not. Compiled functions compare it.
     pub(crate) tasks_from: AtomicUsize,
+    /// Passes of less work than this, in picoseconds, are one call. Compiled functions compare it, and nothing changes it.
+    short: u64,
     pub(crate) busy: AtomicBool,
     /// Whether the running call has been cancelled.
     cancelled: Cancelled,
@@ -49,16 +51,17 @@ pub struct Context {
     /// Its part in the tasks of a crew.
     pub(crate) post: Post,
     role: Role,
-    failure: Lock<Failure>,
+    outcome: Outcome,
 }
 
 // The atomic variables of loom are larger.
 #[cfg(not(all(test, loom)))]
 const _: () = {
-    use arr_abi::layout::{SMALL, STACK_LIMIT, TASKS};
+    use arr_abi::layout::{SHORT, SMALL, STACK_LIMIT, TASKS};
     assert!(core::mem::offset_of!(Context, stack_limit) == STACK_LIMIT);
     assert!(core::mem::offset_of!(Context, small) == SMALL);
     assert!(core::mem::offset_of!(Context, tasks_from) == TASKS);
+    assert!(core::mem::offset_of!(Context, short) == SHORT);
 };
 
 /// The role of a context.
@@ -121,10 +124,12 @@ impl Context {
             (&raw mut (*context).stack_option).write(options.stack_limit);
             (&raw mut (*context).heap).write(heap);
             (&raw mut (*context).block).write(block);
-            (&raw mut (*context).team).write(Team::new(options));
+            let team = Team::new(options);
+            (&raw mut (*context).short).write(slices::short(&team));
+            (&raw mut (*context).team).write(team);
             (&raw mut (*context).post).write(Post::new());
             (&raw mut (*context).role).write(role);
-            Lock::init(&raw mut (*context).failure, |failure| Failure::init(failure));
+            Outcome::init(&raw mut (*context).outcome);
         }
         Some(place)
     }
@@ -291,9 +296,8 @@ impl Context {
     pub(crate) unsafe fn end_memory(&self) {
         // SAFETY: a context keeps its heap, and the rest is the contract.
         unsafe {
-            self.each_heap(|heap| Heap::end_call(heap));
             let mut most = self.heap.as_ref().most_kept();
-            self.each_heap(|heap| most = heap.as_ref().keep(most));
+            self.each_heap(|heap| most = Heap::end_call(heap, most));
         }
     }
 

@@ -141,14 +141,24 @@ impl Heap {
             let this = heap.as_ref();
             let size = Size::of(capacity).filter(|_| this.allocator.hook.is_none())?;
             let bytes = size.capacity + OVERHEAD;
-            this.ledger.with(|ledger| ledger.hold(bytes, this.limit)).ok()?;
-            let Some(block) = this.block(bytes) else {
+            // The block is long enough and not in use, and the heap counts it.
+            let adopt = |block| {
+                let buffer = Buffer::write(block, heap, size.capacity);
+                small.adopt(buffer, size.list);
+                buffer
+            };
+            let kept = this.ledger.with(|ledger| {
+                ledger.hold(bytes, this.limit).ok()?;
+                Some(ledger.pool.take(bytes).map(adopt))
+            })?;
+            if kept.is_some() {
+                return kept;
+            }
+            let Some(block) = this.fresh(bytes) else {
                 this.ledger.with(|ledger| ledger.held -= bytes);
                 return None;
             };
-            let buffer = Buffer::write(block, heap, size.capacity);
-            this.ledger.with(|_| small.adopt(buffer, size.list));
-            Some(buffer)
+            Some(this.ledger.with(|_| adopt(block)))
         }
     }
 
@@ -480,25 +490,45 @@ impl Heap {
         });
     }
 
-    /// Ends a call: all of its buffers are freed, whatever refers to them.
+    /// Ends a call: all of its buffers are freed, whatever refers to them. Keeps at most that many bytes; gives how many bytes
+    /// other heaps may keep.
     ///
     /// # Safety
     /// `heap` is alive, and the call's buffers are not used any more.
-    pub(crate) unsafe fn end_call(heap: NonNull<Self>) {
+    pub(crate) unsafe fn end_call(heap: NonNull<Self>, most: usize) -> usize {
         // SAFETY: the caller's reference keeps the heap alive while the buffers give up theirs;
         // buffers on the list are alive.
         unsafe {
             let this = heap.as_ref();
-            while let Some(buffer) = this.ledger.with(|ledger| ledger.list.newest()) {
-                this.ledger.with(|ledger| ledger.call_left_over += 1);
-                Self::free(heap, buffer);
+            loop {
+                let ended = this.ledger.with(|ledger| match ledger.list.newest() {
+                    Some(left) => {
+                        ledger.call_left_over += 1;
+                        Err(left)
+                    }
+                    None => Ok(this.end(ledger, most)),
+                });
+                match ended {
+                    Ok(most) => return most,
+                    Err(left) => Self::free(heap, left),
+                }
             }
-            this.ledger.with(|ledger| {
-                ledger.call_left_over += ledger.small().map_or(0, |small| small.end());
-                ledger.shrink_small(SMALL_LIMIT.min(this.pool_limit));
-                ledger.in_call = false;
-            });
         }
+    }
+
+    /// Ends a call that has small buffers only.
+    ///
+    /// # Safety
+    /// The ledger is the heap's, and the call's buffers are not used any more.
+    unsafe fn end(&self, ledger: &mut Ledger, most: usize) -> usize {
+        // SAFETY: by contract.
+        let left_over = unsafe { ledger.small().map_or(0, |small| small.end()) };
+        ledger.call_left_over += left_over;
+        ledger.shrink_small(SMALL_LIMIT.min(self.pool_limit));
+        ledger.in_call = false;
+        let small = ledger.kept() - ledger.pool.bytes();
+        ledger.pool.shrink(most.saturating_sub(small));
+        most.saturating_sub(ledger.kept())
     }
 
     /// Ends a task of a context with these small buffers: those in use become ordinary buffers of the call.
@@ -526,15 +556,6 @@ impl Heap {
     /// The most bytes that are kept between calls.
     pub(crate) fn most_kept(&self) -> usize {
         self.pool_limit
-    }
-
-    /// Keeps at most that many bytes; gives how many bytes other heaps may keep.
-    pub(crate) fn keep(&self, most: usize) -> usize {
-        self.ledger.with(|ledger| {
-            let small = ledger.kept() - ledger.pool.bytes();
-            ledger.pool.shrink(most.saturating_sub(small));
-            most.saturating_sub(ledger.kept())
-        })
     }
 
     /// The statistics of the memory.

@@ -98,15 +98,21 @@ impl Pool {
 
     /// The smallest block that has at least `bytes` bytes, if there is one that does not keep more
     /// than twice as many in memory.
+    #[inline]
     pub(crate) fn take(&mut self, bytes: usize) -> Option<Block> {
-        if let Some((class, size)) = size_class(bytes) {
-            let first = self.small[class]?;
-            // SAFETY: blocks on a list are free, and their heads were written when they were given to the pool.
-            self.small[class] = unsafe { first.as_ref() }.next;
-            self.small_bytes -= size;
-            let start = first.cast();
-            return Some(Block { start, bytes: size, touched: size, origin: Origin::Malloc });
-        }
+        let Some((class, size)) = size_class(bytes) else { return self.take_large(bytes) };
+        let first = self.small[class]?;
+        // SAFETY: blocks on a list are free, and their heads were written when they were given to the pool.
+        self.small[class] = unsafe { first.as_ref() }.next;
+        self.small_bytes -= size;
+        let start = first.cast();
+        Some(Block { start, bytes: size, touched: size, origin: Origin::Malloc })
+    }
+
+    /// The same, for a block that is larger than those on the lists. It is not inlined, so that the small one, which is taken much
+    /// more often, stays in registers.
+    #[inline(never)]
+    fn take_large(&mut self, bytes: usize) -> Option<Block> {
         let enough = |kept: &Kept| {
             kept.block.bytes >= bytes && kept.block.touched <= bytes.saturating_mul(2)
         };

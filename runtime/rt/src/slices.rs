@@ -37,6 +37,7 @@ use crate::slices::order::{Order, Turn};
 use crate::slices::own::{Own, vectors};
 use crate::slices::partition::Partition;
 use crate::slices::tree::{TREE_PLACE, Tree};
+use crate::team::Team;
 
 /// Slices for each thread, so that none waits long for the last one.
 const SLICES: i64 = 4;
@@ -53,6 +54,12 @@ const CHAINED: i64 = 16_384;
 const FEW: i64 = 4;
 /// The most bytes of elements of such a slice.
 const BUFFERED: i64 = 512 << 10;
+
+/// The time below which compiled code makes a pass one call of its own, in picoseconds: several threads are never worth it, and a
+/// call that is cancelled ends soon nevertheless.
+pub(crate) fn short(team: &Team) -> u64 {
+    team.least().min(LONGEST)
+}
 
 /// Runs a pass. Returns 0 or the code of the first failure by position.
 ///
@@ -137,27 +144,14 @@ impl Work<'_> {
     /// # Safety
     /// As for [`arr_rt_slices`].
     unsafe fn run(&self) -> c_int {
-        // Programs run many passes of a few steps: these ask for nothing else.
-        if self.context.team.is_never_worth_it(self.work()) && self.is_short() {
-            // SAFETY: by contract.
-            return unsafe { self.at_once() };
-        }
         // SAFETY: by contract.
         unsafe {
             if let Some(code) = Partition::of(self).and_then(|partition| partition.run()) {
                 return code;
             }
             let helped = self.slice_steps().and_then(|slice| self.run_on_threads(slice));
-            let alone = || if self.is_short() { self.at_once() } else { self.alone() };
-            helped.unwrap_or_else(|| self.measured(self.steps, alone, |&code| code == 0))
+            helped.unwrap_or_else(|| self.measured(self.steps, || self.alone(), |&code| code == 0))
         }
-    }
-
-    /// Whether all steps are one call in this thread: there is nothing to join, and a call that is cancelled ends soon
-    /// nevertheless.
-    fn is_short(&self) -> bool {
-        let is_blocked = self.pass.join.is_some() || self.pass.carried > 0;
-        !is_blocked && self.work() < self.context.team.grain().min(LONGEST)
     }
 
     /// The estimated time of all steps, in picoseconds.
@@ -247,18 +241,6 @@ impl Work<'_> {
         let filled = unsafe { vectors(self.filled, self.pass.vectors) };
         let width = filled.iter().fold(1_i64, |sum, one| sum.saturating_add(one.width));
         (BUFFERED.checked_div(width)).map_or(1, |steps| steps.clamp(1, CHAINED))
-    }
-
-    /// All steps in this thread, as one call.
-    ///
-    /// # Safety
-    /// As for [`arr_rt_slices`]; the pass has no accumulators that join.
-    unsafe fn at_once(&self) -> c_int {
-        if self.context.is_cancelled() {
-            return cancel(self.context);
-        }
-        // SAFETY: by contract.
-        unsafe { self.steps(self.context, [0, self.steps], self.totals, self.own()) }
     }
 
     /// All steps in this thread, block after block.

@@ -167,9 +167,9 @@ impl Team {
         self.grain == 0 && self.threads() > 1
     }
 
-    /// Whether a pass that takes one thread `work` picoseconds is too short for several threads, even if they are awake.
-    pub(crate) fn is_never_worth_it(&self, work: u64) -> bool {
-        work < self.grain().min(GRAIN_AWAKE * 1000)
+    /// The least work for several threads, even if they are awake, in picoseconds.
+    pub(crate) fn least(&self) -> u64 {
+        self.grain().min(GRAIN_AWAKE * 1000)
     }
 
     /// Whether a pass that takes one thread `work` picoseconds is worth several threads now.

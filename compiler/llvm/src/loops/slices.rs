@@ -1,7 +1,9 @@
 //! Passes in slices: the loop is a function of its own, which runs a range of steps.
 //!
 //! The runtime decides how many slices there are and which thread runs each. The outer values that the steps need are
-//! in a frame that all slices read. A pass of one block is one call of the function, and the runtime is not asked.
+//! in a frame that all slices read. A pass of one block is one call of the function, and the runtime is not asked. So is a
+//! pass that needs no blocks, if its estimated time is below [`arr_abi::layout::SHORT`]. Such a call does not look whether the
+//! call of the entry is cancelled: it ends soon, and loops of passes look in each turn.
 //!
 //! Invariant: the slices of a pass write different elements; each block with accumulators begins with neutral ones. So
 //! the results do not depend on the slices.
@@ -19,6 +21,7 @@ mod changes;
 mod frame;
 
 use arr_abi::function::RuntimeFn;
+use arr_abi::layout::SHORT;
 use arrc_core::ids::{AccId, VarId};
 use arrc_core::ir::cnf::Atom;
 use arrc_core::ir::procedure::concrete::{
@@ -69,20 +72,20 @@ pub(super) fn lower<'ctx>(pass: &mut Pass<'_, '_, 'ctx, '_>, slices: &Slices) {
     let sliced = Sliced::new(pass);
     let (slice, grouping, at_once) = sliced.define_slice(pass);
     let join = (!sliced.joins.is_empty()).then(|| sliced.define_join(pass));
-    let frame = sliced.frame.fill(pass.body);
-    let bins = sliced.binned.describe(pass);
-    let filled = sliced.vectors.describe(pass);
-    let carries = sliced.carried.describe(pass);
     let chain = sliced.define_chain(pass, grouping);
     let changes = sliced.define_changes(pass);
     let parts = sliced.describe(pass.body, (slice, join), (chain, changes));
     let block = sliced.steps_of_block(pass.body, slices, at_once);
-    let totals = sliced.call(pass, (slice, parts), block, [frame, bins, filled, carries]);
-    sliced.take_totals(pass, totals);
-    sliced.vectors.take_counts(pass, filled);
-    sliced.carried.take(pass, carries);
-    let places = [frame, bins, filled, carries, totals];
-    places.into_iter().for_each(|place| pass.body.code.end_slot(place));
+    sliced.call(pass, (slice, parts), block);
+}
+
+/// Memory for a call of the function of slices, or of the runtime.
+struct Places<'ctx> {
+    frame: PointerValue<'ctx>,
+    totals: PointerValue<'ctx>,
+    bins: PointerValue<'ctx>,
+    filled: PointerValue<'ctx>,
+    carries: PointerValue<'ctx>,
 }
 
 impl<'ctx, 'p> Sliced<'ctx, 'p> {
@@ -317,28 +320,37 @@ impl<'ctx, 'p> Sliced<'ctx, 'p> {
         }
     }
 
-    /// Runs the slices; gives the address of their combined accumulators.
+    /// Whether steps run in blocks: their accumulators join, or are carried from one block to the next.
+    fn needs_blocks(&self) -> bool {
+        !self.joins.is_empty() || !self.carried.is_empty()
+    }
+
+    /// Runs all steps: by one call of the function of slices, or by the runtime. Each way has memory of its own, so that LLVM
+    /// keeps the values in registers where it inlines the function.
     fn call(
         &self,
         pass: &mut Pass<'_, '_, 'ctx, 'p>,
         (slice, parts): (FunctionValue<'ctx>, PointerValue<'ctx>),
         block: IntValue<'ctx>,
-        [frame, bins, filled, carries]: [PointerValue<'ctx>; 4],
-    ) -> PointerValue<'ctx> {
+    ) {
         let steps = pass.length(&self.procedure.nest.length);
-        let cost =
-            time(pass.body, &Cost::of_step(&self.procedure.nest, &pass.body.function.tables.vars));
+        let nest = &self.procedure.nest;
+        let cost = time(pass.body, &Cost::of_step(nest, &pass.body.function.tables.vars));
+        let busy = busy(pass.body, nest, steps);
+        let firsts: Vec<_> = self.joined_accs().map(|acc| pass.acc(acc)).collect();
         let code = &pass.body.code;
-        let totals = if !self.joins.is_empty() {
-            code.slot(self.totals.into(), "totals")
-        } else {
-            code.types.ptr.const_null()
-        };
         let [one, many, next] =
             ["slice.one", "slice.many", "slice.next"].map(|name| code.block(name));
-        let is_one = code.compare(IntPredicate::ULE, steps, block);
+        let is_block = code.compare(IntPredicate::ULE, steps, block);
+        let is_one = match self.needs_blocks() {
+            true => is_block,
+            false => built(code.b.build_or(is_block, is_short(code, busy, cost), "slice.is_one")),
+        };
         code.branch(is_one, one, many);
+
         code.b.position_at_end(one);
+        let places = self.begin_places(pass);
+        let Places { frame, totals, bins, filled, carries } = places;
         let args = [
             code.context.into(),
             frame.into(),
@@ -349,31 +361,55 @@ impl<'ctx, 'p> Sliced<'ctx, 'p> {
             filled.into(),
             carries.into(),
         ];
-        let alone = built(code.b.build_call(slice, &args, "code"));
-        let alone = alone.try_as_basic_value().expect_basic("functions return a code");
+        let result = built(code.b.build_call(slice, &args, "code"));
+        let result = result.try_as_basic_value().expect_basic("functions return a code");
+        code.check_code(result.into_int_value(), None);
+        self.take(pass, &places);
         code.jump(next);
+
         code.b.position_at_end(many);
-        let cost = average(pass.body, &self.procedure.nest, [steps, cost]);
-        let code = &pass.body.code;
+        let places = self.begin_places(pass);
+        let cost = average(code, [steps, busy, cost]);
         let trips = trips_in_memory(code, [steps, block, cost]);
-        let args = [
-            code.context.into(),
-            parts.into(),
-            trips.into(),
-            frame.into(),
-            totals.into(),
-            bins.into(),
-            filled.into(),
-            carries.into(),
-        ];
-        let together = code.call_runtime(RuntimeFn::Slices, &args);
+        let Places { frame, totals, bins, filled, carries } = places;
+        let args = [code.context, parts, trips, frame, totals, bins, filled, carries];
+        let result = code.call_runtime(RuntimeFn::Slices, &args.map(Into::into));
         code.end_slot(trips);
+        code.check_code(result.into_int_value(), None);
+        self.take(pass, &places);
         code.jump(next);
+
         code.b.position_at_end(next);
-        let result = built(code.b.build_phi(code.types.i32, "code"));
-        result.add_incoming(&[(&alone, one), (&together, many)]);
-        code.check_code(result.as_basic_value().into_int_value(), None);
-        totals
+        self.join_totals(pass, firsts);
+    }
+
+    /// Stores the values that the steps need.
+    fn begin_places(&self, pass: &Pass<'_, '_, 'ctx, 'p>) -> Places<'ctx> {
+        let code = &pass.body.code;
+        let totals = match self.joins.is_empty() {
+            true => code.types.ptr.const_null(),
+            false => code.slot(self.totals.into(), "totals"),
+        };
+        Places {
+            frame: self.frame.fill(pass.body),
+            totals,
+            bins: self.binned.describe(pass),
+            filled: self.vectors.describe(pass),
+            carries: self.carried.describe(pass),
+        }
+    }
+
+    /// Sets the accumulators to what all steps have left; those that join, to the totals of the steps.
+    fn take(&self, pass: &Pass<'_, '_, 'ctx, 'p>, places: &Places<'ctx>) {
+        let Places { frame, totals, bins, filled, carries } = *places;
+        for acc in self.joined_accs() {
+            pass.set_acc(acc, self.load(pass, totals, &[acc])[0]);
+        }
+        self.vectors.take_counts(pass, filled);
+        self.carried.take(pass, carries);
+        for place in [frame, totals, bins, filled, carries] {
+            pass.body.code.end_slot(place);
+        }
     }
 
     /// The description of the pass for the runtime: [`arr_abi::layout::Sliced`].
@@ -419,18 +455,16 @@ impl<'ctx, 'p> Sliced<'ctx, 'p> {
         code.unit.constant(&name, &value).as_pointer_value()
     }
 
-    /// Combines the accumulators with the totals of all blocks.
-    fn take_totals(&self, pass: &mut Pass<'_, '_, 'ctx, 'p>, totals: PointerValue<'ctx>) {
+    /// Combines the accumulators before the first step with the totals of all steps.
+    fn join_totals(&self, pass: &mut Pass<'_, '_, 'ctx, 'p>, firsts: Vec<BasicValueEnum<'ctx>>) {
+        let mut firsts = firsts.into_iter();
         for join in &self.joins {
-            let all = self.load(pass, totals, join.accs());
-            let result = match join {
-                Join::By(acc, _) => {
-                    let first = vec![pass.acc(*acc)];
-                    self.join(pass, join, first, all)
-                }
-                Join::Worker(..) => all,
-            };
-            join.accs().iter().zip(result).for_each(|(&acc, value)| pass.set_acc(acc, value));
+            let firsts: Vec<_> = firsts.by_ref().take(join.accs().len()).collect();
+            if let Join::By(acc, _) = *join {
+                let all = vec![pass.acc(acc)];
+                let result = self.join(pass, join, firsts, all);
+                pass.set_acc(acc, result[0]);
+            }
         }
     }
 
@@ -559,23 +593,41 @@ pub(crate) fn time<'ctx>(body: &Body<'_, 'ctx, '_>, cost: &Cost) -> IntValue<'ct
     })
 }
 
-/// The average time of the steps of a loop in which most steps take that time, and those of some ranges leave everything as
-/// it is.
-fn average<'ctx>(
-    body: &Body<'_, 'ctx, '_>,
-    nest: &Loop,
-    [steps, time]: [IntValue<'ctx>; 2],
-) -> IntValue<'ctx> {
-    /// The denominator of the fraction of steps that take time.
-    const WHOLE: u64 = 256;
+/// How many steps of a loop take time: those of some ranges leave everything as it is.
+fn busy<'ctx>(body: &Body<'_, 'ctx, '_>, nest: &Loop, steps: IntValue<'ctx>) -> IntValue<'ctx> {
     let code = &body.code;
     let is_idle = |range: &&Range| range.turns.is_none() && range.ways.iter().all(Way::is_empty);
     let idle = nest.ranges.iter().filter(is_idle).map(|range| {
         let [from, to] = [range.from, range.to].map(|bound| body.int(bound));
         code.at_least_zero(built(code.b.build_int_sub(to, from, "")))
     });
-    let Some(idle) = idle.reduce(|sum, steps| code.sum(sum, steps)) else { return time };
-    let busy = code.at_least_zero(built(code.b.build_int_sub(steps, idle, "")));
+    match idle.reduce(|sum, steps| code.sum(sum, steps)) {
+        Some(idle) => code.at_least_zero(built(code.b.build_int_sub(steps, idle, ""))),
+        None => steps,
+    }
+}
+
+/// Whether so many steps take less time than any pass that is worth several threads. So they end soon, too, if the call is cancelled.
+fn is_short<'ctx>(
+    code: &Code<'_, 'ctx, '_>,
+    steps: IntValue<'ctx>,
+    time: IntValue<'ctx>,
+) -> IntValue<'ctx> {
+    let limit = code.load(code.types.i64, code.byte_offset(code.context, SHORT), "short");
+    let work = code.product(steps, time);
+    code.compare(IntPredicate::ULT, work, limit.into_int_value())
+}
+
+/// The average time of the steps of a loop in which only the busy ones take time.
+fn average<'ctx>(
+    code: &Code<'_, 'ctx, '_>,
+    [steps, busy, time]: [IntValue<'ctx>; 3],
+) -> IntValue<'ctx> {
+    /// The denominator of the fraction of steps that take time.
+    const WHOLE: u64 = 256;
+    if busy == steps {
+        return time;
+    }
     let part = code.product(busy, code.size(WHOLE));
     let part = built(code.b.build_int_unsigned_div(part, steps, ""));
     let parts = code.product(time, part);

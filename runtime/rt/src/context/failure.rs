@@ -3,15 +3,65 @@
 //! Invariant: the first failure of a call stands; what fails after it may fail because of it.
 
 use core::ffi::{CStr, c_char, c_int};
+use core::sync::atomic::{AtomicBool, Ordering};
 
 use arr_abi::ErrorCode;
 use arr_abi::layout::{CANCELLED, Site};
 
 use super::Context;
+use crate::lock::Lock;
 use crate::message::{Message, Refused, Shortage};
 
 /// The outcome of the last call.
-pub(super) struct Failure {
+pub(super) struct Outcome {
+    failure: Lock<Failure>,
+    /// Whether something was noted since the outcome was cleared. It is set under the lock. Most calls do not fail, and the next call
+    /// has nothing to clear then.
+    noted: AtomicBool,
+}
+
+impl Outcome {
+    /// Initialises the outcome at `place`: nothing has failed.
+    ///
+    /// # Safety
+    /// `place` can be written.
+    pub(super) unsafe fn init(place: *mut Self) {
+        // SAFETY: by contract; each field is written.
+        unsafe {
+            Lock::init(&raw mut (*place).failure, |failure| Failure::init(failure));
+            (&raw mut (*place).noted).write(AtomicBool::new(false));
+        }
+    }
+
+    /// Calls `look` with the outcome, which it leaves as it is.
+    fn with<R>(&self, look: impl FnOnce(&Failure) -> R) -> R {
+        self.failure.with(|failure| look(failure))
+    }
+
+    /// Calls `note` with the outcome, which it may change.
+    fn note<R>(&self, note: impl FnOnce(&mut Failure) -> R) -> R {
+        self.failure.with(|failure| {
+            self.noted.store(true, Ordering::Relaxed);
+            note(failure)
+        })
+    }
+
+    /// Forgets what was noted before.
+    fn clear(&self) {
+        if !self.noted.load(Ordering::Relaxed) {
+            return;
+        }
+        self.failure.with(|failure| {
+            failure.code = 0;
+            failure.message.clear();
+            failure.said.clear();
+            self.noted.store(false, Ordering::Relaxed);
+        });
+    }
+}
+
+/// How a call failed.
+struct Failure {
     /// 0 while nothing failed.
     code: c_int,
     message: Message,
@@ -26,7 +76,7 @@ impl Failure {
     ///
     /// # Safety
     /// `place` can be written.
-    pub(super) unsafe fn init(place: *mut Self) {
+    unsafe fn init(place: *mut Self) {
         // SAFETY: by contract; each field is written.
         unsafe {
             (&raw mut (*place).code).write(0);
@@ -46,7 +96,7 @@ pub unsafe extern "C" fn arr_context_error(context: *const Context) -> *const c_
     const NO_CONTEXT: &CStr = c"the context is NULL";
     // SAFETY: by contract.
     match unsafe { context.as_ref() } {
-        Some(context) => context.failure.with(|failure| failure.message.as_ptr()),
+        Some(context) => context.outcome.with(|failure| failure.message.as_ptr()),
         None => NO_CONTEXT.as_ptr(),
     }
 }
@@ -67,8 +117,8 @@ pub unsafe extern "C" fn arr_context_error_code(context: *const Context) -> c_in
 impl Context {
     /// Takes over the failure of a worker of the context.
     pub(crate) fn fail_as(&self, worker: &Self) {
-        worker.failure.with(|from| {
-            self.failure.with(|failure| {
+        worker.outcome.with(|from| {
+            self.outcome.note(|failure| {
                 failure.code = from.code;
                 failure.message.copy_from(&from.message);
             });
@@ -87,16 +137,12 @@ impl Context {
 
     /// Forgets how the last call ended.
     pub(crate) fn clear_failure(&self) {
-        self.failure.with(|failure| {
-            failure.code = 0;
-            failure.message.clear();
-            failure.said.clear();
-        });
+        self.outcome.clear();
     }
 
     /// The code of the running call's failure; 0 if nothing failed.
     pub(crate) fn code(&self) -> c_int {
-        self.failure.with(|failure| failure.code)
+        self.outcome.with(|failure| failure.code)
     }
 
     /// Notes why the running call fails. The first reason stands, since later failures may be its consequences.
@@ -104,7 +150,7 @@ impl Context {
     /// # Safety
     /// `site` is NULL or a site with NULL or C strings.
     pub(crate) unsafe fn fail(&self, code: c_int, site: *const Site, a: i64, b: i64) {
-        self.failure.with(|failure| {
+        self.outcome.note(|failure| {
             if failure.code == 0 {
                 failure.code = code;
                 // SAFETY: by contract.
@@ -118,7 +164,7 @@ impl Context {
     /// # Safety
     /// As for [`Message::describe_with`].
     pub(crate) unsafe fn fail_with(&self, code: c_int, site: *const Site, values: *const u64) {
-        self.failure.with(|failure| {
+        self.outcome.note(|failure| {
             if failure.code == 0 {
                 failure.code = code;
                 // SAFETY: by contract.
@@ -129,7 +175,7 @@ impl Context {
 
     /// Keeps the message of an external about its failure.
     pub(crate) fn say(&self, code: ErrorCode, text: &[u8]) {
-        self.failure.with(|failure| {
+        self.outcome.note(|failure| {
             failure.said_code = code;
             failure.said.say(text);
         });
@@ -137,7 +183,7 @@ impl Context {
 
     /// Notes that an external asked for an array of a negative size.
     pub(crate) fn say_size(&self, size: i64) {
-        self.failure.with(|failure| {
+        self.outcome.note(|failure| {
             failure.said_code = ErrorCode::External;
             failure.said.say_size(size);
         });
@@ -145,7 +191,7 @@ impl Context {
 
     /// Notes that an external got no memory.
     pub(crate) fn say_shortage(&self, shortage: Shortage) {
-        self.failure.with(|failure| {
+        self.outcome.note(|failure| {
             failure.said_code = ErrorCode::Memory;
             // SAFETY: NULL is no site.
             unsafe { failure.said.describe_shortage(shortage, core::ptr::null()) };
@@ -157,7 +203,7 @@ impl Context {
     /// # Safety
     /// As for [`Self::fail`].
     pub(crate) unsafe fn fail_external(&self, code: c_int, site: *const Site) -> c_int {
-        self.failure.with(|failure| {
+        self.outcome.note(|failure| {
             let said = failure.said_code;
             failure.said_code = ErrorCode::External;
             if failure.code == 0 {
@@ -174,7 +220,7 @@ impl Context {
     /// # Safety
     /// As for [`Self::fail`].
     pub(crate) unsafe fn refuse_external(&self, refused: Refused, site: *const Site) -> c_int {
-        self.failure.with(|failure| {
+        self.outcome.note(|failure| {
             if failure.code == 0 {
                 failure.code = ErrorCode::External.number();
                 // SAFETY: by contract.
@@ -190,12 +236,12 @@ impl Context {
     /// `site` is NULL or a site with NULL or C strings.
     pub(crate) unsafe fn pass(&self, site: *const Site) {
         // SAFETY: by contract.
-        self.failure.with(|failure| unsafe { failure.message.push_call(site) });
+        self.outcome.note(|failure| unsafe { failure.message.push_call(site) });
     }
 
     /// Ends the message of the failure.
     pub(crate) fn finish_failure(&self) {
-        self.failure.with(|failure| failure.message.finish());
+        self.outcome.note(|failure| failure.message.finish());
     }
 
     /// Notes that memory is short, as [`Self::fail`] does.
@@ -203,7 +249,7 @@ impl Context {
     /// # Safety
     /// As for [`Self::fail`].
     pub(crate) unsafe fn fail_for_memory(&self, shortage: Shortage, site: *const Site) {
-        self.failure.with(|failure| {
+        self.outcome.note(|failure| {
             if failure.code == 0 {
                 failure.code = ErrorCode::Memory.number();
                 // SAFETY: by contract.

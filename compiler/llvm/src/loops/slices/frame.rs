@@ -1,19 +1,24 @@
 //! The frame of a sliced pass: what its steps need from outside, as fields of a struct that all slices read.
 //!
-//! Invariant: [`Frame::fill`] and [`Frame::read`] visit the fields in the same order, sizes first.
+//! Each number and each pointer is a field of its own. The functions of the pass that read the frame are lowered before it
+//! is filled, so that a field that none of them uses is not stored: most owners, and sizes that several arrays share.
+//!
+//! Invariant: [`Frame::fill`] and [`Frame::read`] visit the fields in the same order, sizes first. Once it has been filled, no
+//! further function reads it.
 //!
 //! ```text
-//! frame = { i64 n, ptr xs, ptr ys }
+//! frame = { i64 n, ptr xs, ptr xs.owner, i64 length xs, ptr ys, … }   xs.owner is not stored, and length xs is n
 //! ```
 
+use std::cell::RefCell;
 use std::collections::BTreeSet;
 
 use arrc_core::ids::{SizeId, VarId};
-use arrc_core::ir::cnf::Atom;
+use arrc_core::ir::cnf::{Atom, Type};
 use arrc_core::ir::procedure::concrete::mentions::uses_in_nest;
 use arrc_core::ir::procedure::concrete::{Memory, Start};
-use inkwell::types::StructType;
-use inkwell::values::PointerValue;
+use inkwell::types::{BasicTypeEnum, StructType};
+use inkwell::values::{BasicValue, BasicValueEnum, PointerValue};
 
 use crate::code::Code;
 use crate::function::Body;
@@ -21,6 +26,9 @@ use crate::function::parts::Needs;
 use crate::loops::pass::Pass;
 use crate::unit::built;
 use crate::value::{Array, LoweredValue};
+
+/// The bytes of sizes and pointers.
+const WORD: u32 = 8;
 
 /// The outer values that the steps need, as fields of a struct: sizes, then variables.
 pub(super) struct Frame<'ctx> {
@@ -33,6 +41,8 @@ pub(super) struct Frame<'ctx> {
     windows: BTreeSet<VarId>,
     /// The vectors that begin where an array begins that the steps read, each with the array.
     over: Vec<(VarId, VarId)>,
+    /// The fields, as the functions have loaded them: those of one function after those of another.
+    loads: RefCell<Vec<BasicValueEnum<'ctx>>>,
 }
 
 impl<'ctx> Frame<'ctx> {
@@ -55,10 +65,9 @@ impl<'ctx> Frame<'ctx> {
         let Needs { vars, sizes } = body.bound(needs);
         let (sizes, vars): (Vec<_>, Vec<_>) =
             (sizes.into_iter().collect(), vars.into_iter().collect());
-        let types = body.code.types;
-        let of_sizes = sizes.iter().map(|_| types.i64.into());
-        let of_vars = vars.iter().map(|&var| types.result(body.type_of(var)));
-        let fields: Vec<_> = of_sizes.chain(of_vars).collect();
+        let of_sizes = sizes.iter().map(|_| body.code.types.i64.into());
+        let of_vars = vars.iter().flat_map(|&var| fields_of(&body.code, body.type_of(var)));
+        let fields: Vec<_> = of_sizes.chain(of_vars.map(|(ty, _)| ty)).collect();
         let ty = body.code.unit.context.struct_type(&fields, false);
         let is_vector = |var: &VarId| matches!(body.var(*var), LoweredValue::Vector(_));
         let vectors = vars.iter().copied().filter(is_vector).collect();
@@ -69,24 +78,28 @@ impl<'ctx> Frame<'ctx> {
         let windows = windows.collect();
         let over = procedure.start.iter().filter_map(|start| begins_with(start, body));
         let over = over.filter(|(_, array)| vars.contains(array)).collect();
-        Self { ty, sizes, vars, vectors, windows, over }
+        Self { ty, sizes, vars, vectors, windows, over, loads: RefCell::default() }
     }
 
-    /// Makes the frame, and stores the values in its fields.
+    /// Makes the frame, and stores the values that its functions use.
     pub(super) fn fill(&self, body: &Body<'_, 'ctx, '_>) -> PointerValue<'ctx> {
         let code = &body.code;
         let frame = code.slot(self.ty.into(), "frame");
-        let mut fields = self.fields(code, frame).into_iter();
-        let mut next = || fields.next().expect("there is a field for each");
-        for &size in &self.sizes {
-            code.store(next(), body.sizes[size].expect("a size of the frame is known"));
-        }
-        for &var in &self.vars {
-            let value = match body.var(var) {
-                LoweredValue::Vector(array) => LoweredValue::Array(array.clone()),
-                value @ (LoweredValue::Scalar(_) | LoweredValue::Array(_)) => value.clone(),
-            };
-            code.store_result(body.type_of(var), &value, next());
+        let sizes = self.sizes.iter().map(|&size| {
+            let size = body.sizes[size].expect("a size of the frame is known");
+            vec![size.into()]
+        });
+        let vars = self.vars.iter().map(|&var| match body.var(var) {
+            LoweredValue::Scalar(value) => {
+                vec![code.in_memory(body.type_of(var).scalars(), *value)]
+            }
+            LoweredValue::Array(array) | LoweredValue::Vector(array) => words(array),
+        });
+        let values = sizes.chain(vars).flatten();
+        for ((at, field), value) in self.fields(code, frame).into_iter().enumerate().zip(values) {
+            if self.is_used(at) {
+                code.store(field, value);
+            }
         }
         frame
     }
@@ -94,13 +107,31 @@ impl<'ctx> Frame<'ctx> {
     /// Binds the sizes and variables to the values in the fields of the frame.
     pub(super) fn read(&self, body: &mut Body<'_, 'ctx, '_>, frame: PointerValue<'ctx>) {
         let mut fields = self.fields(&body.code, frame).into_iter();
-        let mut next = || fields.next().expect("there is a field for each");
+        let mut load = |code: &Code<'_, 'ctx, '_>, ty| {
+            let value = code.load_forwarded(ty, fields.next().expect("there is a field for each"));
+            self.loads.borrow_mut().push(value);
+            value
+        };
         for &size in &self.sizes {
-            let value = body.code.load(body.code.types.i64, next(), "size");
+            let value = load(&body.code, (body.code.types.i64.into(), WORD));
             body.sizes[size] = Some(value.into_int_value());
         }
         for &var in &self.vars {
-            let value = body.code.load_result(body.type_of(var), next());
+            let ty = body.type_of(var);
+            let parts = fields_of(&body.code, ty).into_iter();
+            let mut parts =
+                parts.map(|part| load(&body.code, part)).collect::<Vec<_>>().into_iter();
+            let mut next = || parts.next().expect("a value has a part");
+            let value = match ty {
+                Type::Scalar(scalar) => {
+                    LoweredValue::Scalar(body.code.in_register(*scalar, next()))
+                }
+                Type::Array { .. } => {
+                    let [data, owner] = [next(), next()].map(BasicValueEnum::into_pointer_value);
+                    let shape = parts.map(BasicValueEnum::into_int_value).collect();
+                    LoweredValue::Array(Array { data, owner, shape })
+                }
+            };
             // The rows of a window are as far apart as the rows of its array, whatever size the window's own rows
             // have.
             let is_window = self.windows.contains(&var);
@@ -128,6 +159,17 @@ impl<'ctx> Frame<'ctx> {
         }
     }
 
+    /// Whether a function of the pass uses the field.
+    fn is_used(&self, field: usize) -> bool {
+        let loads = self.loads.borrow();
+        let count = usize::try_from(self.ty.count_fields()).expect("a frame has few fields");
+        let mut loads = loads.iter().skip(field).step_by(count);
+        loads.any(|load| {
+            let load = load.as_instruction_value().expect("a load is an instruction");
+            load.get_first_use().is_some()
+        })
+    }
+
     fn fields(
         &self,
         code: &Code<'_, 'ctx, '_>,
@@ -136,6 +178,25 @@ impl<'ctx> Frame<'ctx> {
         let field = |at: u32| built(code.b.build_struct_gep(self.ty, frame, at, ""));
         (0..self.ty.count_fields()).map(field).collect()
     }
+}
+
+/// The fields of a value: the type of each in memory, and its bytes.
+fn fields_of<'ctx>(code: &Code<'_, 'ctx, '_>, ty: &Type) -> Vec<(BasicTypeEnum<'ctx>, u32)> {
+    let types = code.types;
+    match ty {
+        Type::Scalar(scalar) => vec![(types.memory(*scalar), scalar.bytes())],
+        Type::Array { shape, .. } => {
+            let pointers = [(types.ptr.into(), WORD); 2];
+            let sizes = shape.iter().map(|_| (types.i64.into(), WORD));
+            pointers.into_iter().chain(sizes).collect()
+        }
+    }
+}
+
+/// The parts of an array, in the order of [`fields_of`].
+fn words<'ctx>(array: &Array<'ctx>) -> Vec<BasicValueEnum<'ctx>> {
+    let sizes = array.shape.iter().map(|&size| size.into());
+    [array.data.into(), array.owner.into()].into_iter().chain(sizes).collect()
 }
 
 /// The vector and the array of a start whose first elements have the same address. The elements of a window may be read by the
