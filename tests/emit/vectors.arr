@@ -126,3 +126,9 @@ entry eliminated [h][w] (a: [h][w]f64): [h][w]f64 =
     in a
 entry gone_through [n][m] (a: [n][m]f64): [m]f64 =
   loop row = a[0] for k in 1..<n do map2 (\x u -> x - 2 * u) row a[k]
+
+-- Vectors of a sum in a step are as wide as a register if its steps have many operations, and half as wide on AVX-512 if they have few.
+entry charges [n] (starts: [n]i64) (xs: []f64) (ys: []f64): [n]f64 =
+  map (\k -> let zs = map (+ 1) xs[:k] in f64.sum (map2 (\x y -> x * f64.exp (-0.5 * (x * x + y * y))) zs ys[:k])) starts
+entry dots [n] (starts: [n]i64) (xs: []f64) (ys: []f64): [n]f64 =
+  map (\k -> f64.sum (map2 (*) xs[:k] ys[:k])) starts

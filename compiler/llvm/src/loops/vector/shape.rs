@@ -41,6 +41,8 @@ const MAX_IN_ROW: u32 = 32;
 /// The most bytes of a vector where a step of another pass adds up a row. Rows are often short, and the lanes of a wider vector take longer to
 /// combine than the elements to add.
 const MOST_IN_SUM: u32 = 32;
+/// The most operations of a step that adds to such a sum: more of them take longer in twice as many vectors than the lanes to combine.
+const MOST_OPERATIONS_IN_SUM: u32 = 12;
 
 /// The fewest elements of a vector in which a scan that begins anew pays. With fewer, the two operations for which a scalar step waits take
 /// no longer than the shifts of elements and flags.
@@ -63,6 +65,11 @@ pub(super) fn shorter(plan: &Plan, in_place: bool) -> Option<Plan> {
     (is_worth_it && lanes >= LEAST_LANES).then(|| Plan { lanes, ..plan.clone() })
 }
 
+/// Whether a pass in the step of another pass adds up a row, with few operations on each element.
+fn adds_row(facts: &Facts, level: Level) -> bool {
+    folds_row(facts, level) && !facts.extremes && facts.operations <= MOST_OPERATIONS_IN_SUM
+}
+
 /// The plan for a loop of a function.
 pub(super) fn plan(
     facts: Facts,
@@ -82,7 +89,7 @@ pub(super) fn plan(
         (registers * isa.register() / facts.widest_carried.max(1)).min(MAX_IN_LOOPS)
     } else if is_row || facts.has(|role| role == Role::Count) {
         (isa.register() / facts.widest_value).min(MAX_IN_ROW)
-    } else if gains && folds_row(&facts, level) && !facts.extremes {
+    } else if gains && adds_row(&facts, level) {
         isa.register().min(MOST_IN_SUM) / facts.widest
     } else {
         (isa.register() / facts.widest).min(most)
