@@ -43,6 +43,8 @@ const COLOURS: usize = 49;
 /// The distance of the next block's colour, in colours. It has no common divisor with their number, and is close to the golden section of it.
 /// So the colours of few blocks that are mapped one after the other are spread evenly.
 const NEXT_COLOUR: usize = 30;
+/// The greatest colour. All blocks of as many pages have as many bytes, whatever their colours: one that is free can replace any other.
+const LAST_COLOUR: usize = FIRST_COLOUR + (COLOURS - 1) * ALIGN;
 /// Giving back fewer bytes than this at the end of a block is not worth the system call.
 const WORTH_GIVING_BACK: usize = 64 << 10;
 
@@ -76,6 +78,11 @@ impl Block {
     /// The bytes of the first page that lie before a block of pages.
     fn colour(&self) -> usize {
         self.start.as_ptr().addr() % PAGE
+    }
+
+    /// The bytes of the pages of a block of pages.
+    fn mapped(&self) -> usize {
+        self.bytes + LAST_COLOUR
     }
 }
 
@@ -120,7 +127,7 @@ impl Allocator {
             Origin::Pages => {
                 // SAFETY: `map_pages` made this mapping, `shrink` kept its start and told its size.
                 // Unmapping a whole mapping cannot fail.
-                unsafe { libc::munmap(block.mapping().cast(), block.colour() + block.bytes) };
+                unsafe { libc::munmap(block.mapping().cast(), block.mapped()) };
             }
             Origin::Hook { skipped } => {
                 let Some(hook) = self.hook else { return };
@@ -176,7 +183,7 @@ impl Allocator {
 unsafe fn move_pages(block: Block, bytes: usize) -> Block {
     let Some(place) = map_pages(bytes, block.colour()) else { return block };
     let (from, to): (*mut c_void, *mut c_void) = (block.mapping().cast(), place.mapping().cast());
-    let [old, new] = [block, place].map(|block| block.colour() + block.bytes);
+    let [old, new] = [block.mapped(), place.mapped()];
     let flags = libc::MREMAP_MAYMOVE | libc::MREMAP_FIXED;
     // SAFETY: both are mappings of ours, and the place is not in use. If moving fails, the place may not be mapped any
     // more, so we must not unmap it; at worst addresses are lost, not memory. The block moves and grows in two steps,
@@ -246,7 +253,7 @@ fn colour(before: usize) -> usize {
 
 /// Maps pages for a block of a colour. Many pages begin at a multiple of [`HUGE_PAGE`].
 fn map_pages(bytes: usize, colour: usize) -> Option<Block> {
-    let kept = round_up(bytes.checked_add(colour)?, page_size())?;
+    let kept = round_up(bytes.checked_add(LAST_COLOUR)?, page_size())?;
     let is_huge = kept >= HUGE;
     let mapped = if is_huge { kept.checked_add(HUGE_PAGE)? } else { kept };
     if isize::try_from(mapped).is_err() {
@@ -286,7 +293,7 @@ fn map_pages(bytes: usize, colour: usize) -> Option<Block> {
 /// The block of a colour in a fresh mapping.
 fn in_pages(mapping: *mut u8, bytes: usize, colour: usize) -> Option<Block> {
     let start = NonNull::new(mapping.wrapping_add(colour))?;
-    Some(Block { start, bytes: bytes - colour, touched: 0, origin: Origin::Pages })
+    Some(Block { start, bytes: bytes - LAST_COLOUR, touched: 0, origin: Origin::Pages })
 }
 
 /// # Safety

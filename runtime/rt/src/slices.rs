@@ -219,7 +219,9 @@ impl Work<'_> {
             return None;
         }
         let least = if work < team.grain() { LEAST_AWAKE } else { LEAST.min(team.grain()) };
-        let least = i64::try_from(least.div_ceil(self.cost)).ok()?;
+        // Not `div_ceil`, which panics where the compiler does not see that the cost is positive.
+        let least = least.saturating_add(self.cost.saturating_sub(1)).checked_div(self.cost)?;
+        let least = i64::try_from(least).ok()?;
         let each = divide_up(self.steps, threads.saturating_mul(SLICES)).max(least);
         let each = each.min(self.longest());
         let each = if self.pass.vectors == 0 { each } else { each.min(self.buffered()) };
