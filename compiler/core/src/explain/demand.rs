@@ -1,9 +1,9 @@
 //! An upper bound of the number of arrays that a call allocates, as a formula in the sizes and numbers among its
 //! arguments.
 //!
-//! Invariant: no call on one thread allocates more; on several threads, each slice of a pass has scratch buffers of
-//! its own. There is no formula if the trip count of a loop that allocates is not known before the call, if an array
-//! grows, or if the function calls itself.
+//! Invariant: no call on one thread allocates more, as long as its scratch buffers do not grow; on several threads,
+//! each slice of a pass has scratch buffers of its own. There is no formula if the trip count of a loop that allocates
+//! is not known before the call, if an array grows, or if the function calls itself.
 //!
 //! ```text
 //! as = newVecI (n); loop n { bs = newVecI (m) scratch; cs = newVecI (m) }   ⇒   n + 2
