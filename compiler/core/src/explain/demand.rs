@@ -1,8 +1,8 @@
 //! An upper bound of the number of arrays that a call allocates, as a formula in the sizes and numbers among its
 //! arguments.
 //!
-//! Invariant: no call on one thread allocates more, as long as its scratch buffers do not grow; on several threads,
-//! each slice of a pass has scratch buffers of its own. There is no formula if the trip count of a loop that allocates
+//! Invariant: no call on one thread allocates more, as long as its scratch buffers do not grow, and the formula tells how many may; on
+//! several threads, each slice of a pass has scratch buffers of its own. There is no formula if the trip count of a loop that allocates
 //! is not known before the call, if an array grows, or if the function calls itself.
 //!
 //! ```text
@@ -31,15 +31,21 @@ use crate::prim::{BinOp, Const, Scalar, UnOp};
 pub struct Demand {
     /// The coefficient of each product. The names in a product are sorted.
     terms: BTreeMap<Vec<Name>, u64>,
+    /// How many scratch buffers may grow. Each of them counts once in the sum.
+    growing: u64,
 }
 
 impl Demand {
     fn constant(count: u64) -> Self {
-        Self { terms: BTreeMap::from([(Vec::new(), count)]) }.plus(&Self::default())
+        Self::default().plus(&Self::term(Vec::new(), count))
     }
 
     fn symbol(name: &Name) -> Self {
-        Self { terms: BTreeMap::from([(vec![name.clone()], 1)]) }
+        Self::term(vec![name.clone()], 1)
+    }
+
+    fn term(names: Vec<Name>, count: u64) -> Self {
+        Self { terms: BTreeMap::from([(names, count)]), growing: 0 }
     }
 
     fn is_none(&self) -> bool {
@@ -61,20 +67,25 @@ impl Demand {
             for (right, b) in &other.terms {
                 let mut names = [&left[..], right].concat();
                 names.sort();
-                let term = BTreeMap::from([(names, a.saturating_mul(*b))]);
-                product = product.plus(&Self { terms: term });
+                product = product.plus(&Self::term(names, a.saturating_mul(*b)));
             }
         }
         product
     }
 
-    /// The formula as a bound: `no arrays`, `at most 1 array`, `at most n + 2 arrays`.
+    /// The formula as a bound: `no arrays`, `at most 1 array`, `at most n + 2 arrays, and more where a scratch buffer grows`.
     #[must_use]
     pub fn arrays(&self) -> String {
         if self.is_none() {
             return "no arrays".into();
         }
-        format!("at most {self} array{}", if *self == Self::constant(1) { "" } else { "s" })
+        let plural = if self.terms == Self::constant(1).terms { "" } else { "s" };
+        let growth = match self.growing {
+            0 => String::new(),
+            1 => ", and more where a scratch buffer grows".into(),
+            buffers => format!(", and more where {buffers} scratch buffers grow"),
+        };
+        format!("at most {self} array{plural}{growth}")
     }
 
     /// An upper bound of both formulas.
@@ -108,14 +119,14 @@ impl Program {
     pub fn demand(&self, name: &str) -> Option<Demand> {
         let function = self.functions.values().find(|function| function.name == name)?;
         let (known, symbols) = (IndexMap::new(), &function.params[..]);
-        let mut count = Count { program: self, function, symbols, known, buffers: 0 };
+        let mut count = Count { program: self, function, symbols, known, buffers: 0, growing: 0 };
         let own = count.block(&function.body)?;
         // The call copies each result that it does not own.
         let made = Made { program: self, vars: &function.tables.vars };
         let is_copied = |&&result: &&Atom| !made.is_made(&function.body, &[], result);
         let copies = function.body.results.iter().filter(is_copied).count();
         let more = count.buffers + u64::try_from(copies).unwrap_or(u64::MAX);
-        Some(own.plus(&Demand::constant(more)))
+        Some(Demand { growing: count.growing, ..own.plus(&Demand::constant(more)) })
     }
 }
 
@@ -206,6 +217,8 @@ struct Count<'a> {
     known: IndexMap<VarId, Demand>,
     /// The number of scratch buffers, which all steps share.
     buffers: u64,
+    /// How many of them have lengths that are not known before the call, and may differ between steps.
+    growing: u64,
 }
 
 impl Count<'_> {
@@ -240,7 +253,9 @@ impl Count<'_> {
                 Some(Demand::default())
             }
             Step::Array { elems, .. } if elems.is_empty() => Some(Demand::default()),
-            Step::Array { memory, .. } | Step::Copy { memory, .. } => Some(self.memory(memory)),
+            Step::Array { var, memory, .. } | Step::Copy { var, memory, .. } => {
+                Some(self.memory(memory, *var))
+            }
             Step::Append { placed: true, .. } => Some(Demand::default()),
             Step::Append { .. } | Step::Unique { .. } => Some(Demand::constant(1)),
             Step::Call { callee: Callee::Function(callee), args, .. } => self.part(*callee, args),
@@ -271,9 +286,11 @@ impl Count<'_> {
         let function = &self.program.functions[callee];
         let params = function.params.iter().zip(args);
         let known = params.filter_map(|(&param, &arg)| Some((param, self.scalar(arg)?))).collect();
-        let mut count = Count { program: self.program, function, symbols: &[], known, buffers: 0 };
+        let mut count =
+            Count { program: self.program, function, symbols: &[], known, buffers: 0, growing: 0 };
         let own = count.block(&function.body);
         self.buffers += count.buffers;
+        self.growing += count.growing;
         own
     }
 
@@ -286,8 +303,9 @@ impl Count<'_> {
         if each.is_none() { Some(each) } else { Some(each.times(&steps(self)?)) }
     }
 
-    fn memory(&mut self, memory: &Memory) -> Demand {
-        self.buffers += match memory {
+    /// The allocation of an array in this memory.
+    fn memory(&mut self, memory: &Memory, array: VarId) -> Demand {
+        let buffers = match memory {
             Memory::Scratch => 1,
             Memory::Turns => 2,
             Memory::New
@@ -296,6 +314,10 @@ impl Count<'_> {
             | Memory::Behind(_)
             | Memory::Part(_) => 0,
         };
+        let shape = self.tables().vars[array].ty.shape();
+        let is_known = shape.iter().all(|&extent| self.extent(extent).is_some());
+        self.buffers += buffers;
+        self.growing += if is_known { 0 } else { buffers };
         Demand::constant(u64::from(matches!(memory, Memory::New)))
     }
 
@@ -307,7 +329,7 @@ impl Count<'_> {
                 if growing.contains(vec) {
                     return None;
                 }
-                sum = sum.plus(&self.memory(memory));
+                sum = sum.plus(&self.memory(memory, *vec));
             }
         }
         Some(sum.plus(&self.nest(&pass.nest)?))
