@@ -354,7 +354,7 @@ mod tests {
     }
 
     #[test]
-    fn blocks_of_pages_have_colours_that_are_far_apart() {
+    fn blocks_of_pages_have_different_colours() {
         let allocator = Allocator { hook: None };
         let blocks = [LARGE, HUGE, LARGE, 2 * LARGE, LARGE];
         let blocks = blocks.map(|bytes| allocator.allocate(bytes).expect("memory for a test"));

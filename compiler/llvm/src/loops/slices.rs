@@ -607,7 +607,8 @@ fn busy<'ctx>(body: &Body<'_, 'ctx, '_>, nest: &Loop, steps: IntValue<'ctx>) -> 
     }
 }
 
-/// Whether so many steps take less time than any pass that is worth several threads. So they end soon, too, if the call is cancelled.
+/// Whether the estimated time of these steps is below the limit under which a pass never runs on several threads. The limit also bounds
+/// how long a cancelled call goes on.
 fn is_short<'ctx>(
     code: &Code<'_, 'ctx, '_>,
     steps: IntValue<'ctx>,

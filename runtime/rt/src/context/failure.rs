@@ -46,7 +46,7 @@ impl Outcome {
         })
     }
 
-    /// Forgets what was noted before.
+    /// Removes the error code and the messages of the last call.
     fn clear(&self) {
         if !self.noted.load(Ordering::Relaxed) {
             return;

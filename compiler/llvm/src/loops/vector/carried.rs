@@ -14,7 +14,7 @@
 //! for j in steps of 32      x0 = row[j .. j + 8], …, x3 = row[j + 24 .. j + 32]
 //!   for k < m               x0 = x0 - l[k] * a[k, j .. j + 8]; …; x3 = x3 - l[k] * a[k, j + 24 .. j + 32]
 //!   row[j .. j + 32] = x0, …, x3
-//! the rest in single vectors, of which the last one overlaps the one before, and has been read at first
+//! the rest in single vectors; the last vector overlaps the one before it, and is loaded before any vector is stored
 //! ```
 
 use std::collections::BTreeMap;

@@ -251,8 +251,8 @@ impl<'ctx> VectorLoop<'_, '_, '_, 'ctx, '_> {
         self.in_registers(elem, loaded)
     }
 
-    /// The elements at indices, each of which is the same in all lanes or one more from lane to lane. So the elements are a constant
-    /// distance apart.
+    /// Loads an element for each lane. Each index is either the same in all lanes, or it increases by one from lane to lane. The distance
+    /// between the elements of two neighbouring lanes is therefore constant.
     fn load_apart<'e>(
         &self,
         array: VarId,
