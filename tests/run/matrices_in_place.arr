@@ -48,7 +48,7 @@ entry softmax [n] [m] (a: [n][m]f64): [n][m]f64 =
 -- input { [[1.0, 2.0], [3.0, -1.0]] } output { [[10.0, -1.0], [-1.0, 5.0]] [[10.0, -1.0], [-1.0, 5.0]] }
 -- random input { [1][1]f64 } auto output
 -- input { empty([0][2]f64) } output { [[0.0, 0.0], [0.0, 0.0]] [[0.0, 0.0], [0.0, 0.0]] }
--- structure { allocated 4 }
+-- structure { allocated 3 }
 entry products [n] [m] (x: [n][m]f64): ([m][m]f64, [m][m]f64) =
   let zeros = replicate m (replicate m 0)
   in (reduce (map2 (map2 (+))) zeros (map (\row -> map (\a -> map (* a) row) row) x),

@@ -115,3 +115,21 @@ entry square_kept [n] (a: [n][n]i64) (b: bool): ([]i64, [n]i64, [n]i64) =
   let xs = reduce (map2 (+)) (replicate n 0) a
   let sums = map i64.sum a
   in (filter (\_ -> b) xs, sums, map2 (+) xs sums)
+
+-- Each plane has other rows.
+-- ==
+-- entry: planes
+-- random input { [5][2][1]f64 } auto output
+-- random input { [9][2][17]f64 } auto output
+-- random input { [70][2][33]f64 } auto output
+-- random input { [3][2][300]f64 } auto output
+-- input { empty([0][2][3]f64) } auto output
+entry planes [n] [m] (b: [n][2][m]f64): ([n][2]f64, [n][2]f64) =
+  (map (\p -> map f64.maximum p) b, map (\p -> map (\r -> reduce f64.min 0 (map (* 2) r)) p) b)
+
+-- ==
+-- entry: tall_planes
+-- random input { [3][40][17]i64 } auto output
+-- random input { [2][9][300]i64 } auto output
+entry tall_planes [n] [h] [m] (b: [n][h][m]i64): ([n][h]i64, [n][h]i64) =
+  (map (\p -> map i64.maximum p) b, map (\p -> map (\r -> fold (\a x -> a * 3 + x) 1 r) p) b)

@@ -1,6 +1,6 @@
 -- An array that each step allocates is told by `arrc check` as well; what a buffer holds is not.
-entry appended [n] (xs: [n]i64): [n]i64 =
-  map (\x -> let ys = filter (> 2) (iota x) ++ iota 3 in ys[length ys / 2]) xs
+entry grown [n] (xs: [n]i64): [n]i64 =
+  map (\x -> let ys = loop ys = [x] for i < x % 10 do ys ++ [i * x] in ys[length ys / 2]) xs
 
 entry by_turns [n][m] (k: i64) (xss: [n][m]f64): [n]f64 =
   map (\xs -> f64.sum (loop v = xs for _ < k do map (\i -> v[m - 1 - i] + 1) (iota m))) xss

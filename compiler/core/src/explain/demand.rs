@@ -2,7 +2,7 @@
 //! arguments.
 //!
 //! Invariant: no call on one thread allocates more, as long as its scratch buffers do not grow, and the formula tells how many may; on
-//! several threads, each slice of a pass has scratch buffers of its own. There is no formula if the trip count of a loop that allocates
+//! several threads, slices of a pass that run at the same time have scratch buffers of their own. There is no formula if the trip count of a loop that allocates
 //! is not known before the call, if an array grows, or if the function calls itself.
 //!
 //! ```text
@@ -86,6 +86,12 @@ impl Demand {
             buffers => format!(", and more where {buffers} scratch buffers grow"),
         };
         format!("at most {self} array{plural}{growth}")
+    }
+
+    /// How many scratch buffers may grow. The room of a buffer at least doubles each time, which takes another array.
+    #[must_use]
+    pub fn growing(&self) -> u64 {
+        self.growing
     }
 
     /// An upper bound of both formulas.
@@ -257,7 +263,8 @@ impl Count<'_> {
                 Some(self.memory(memory, *var))
             }
             Step::Append { placed: true, .. } => Some(Demand::default()),
-            Step::Append { .. } | Step::Unique { .. } => Some(Demand::constant(1)),
+            Step::Append { var, memory, .. } => Some(self.memory(memory, *var)),
+            Step::Unique { .. } => Some(Demand::constant(1)),
             Step::Call { callee: Callee::Function(callee), args, .. } => self.part(*callee, args),
             Step::Call { vars, callee: Callee::External(_), .. } => {
                 let scalars = vars.iter().all(|&var| !self.tables().vars[var].ty.is_array());
@@ -326,7 +333,7 @@ impl Count<'_> {
         let growing = pass.growing();
         for start in &pass.start {
             if let Start::NewVec { vec, memory, .. } = start {
-                if growing.contains(vec) {
+                if growing.contains(vec) && matches!(memory, Memory::New) {
                     return None;
                 }
                 sum = sum.plus(&self.memory(memory, *vec));

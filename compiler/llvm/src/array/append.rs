@@ -79,6 +79,7 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
         var: VarId,
         extends: Option<VarId>,
         (parts, room, cut): (&[VarId], &[Length], bool),
+        memory: &Memory,
         span: Span,
     ) {
         let (elem, _) = self.array_type(var);
@@ -97,18 +98,17 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
                 at = self.code.count(&first.shape);
                 (self.extended(elem, (first, field), (behind, room), shape, site), behind)
             }
-            all => match room {
-                Some(room) => {
-                    let longer = [&[self.code.sum(shape[0], room)], &shape[1..]].concat();
-                    let Array { data, owner, .. } = if cut {
-                        self.code.reserve(elem, longer, site)
-                    } else {
-                        self.code.allocate(elem, longer, site)
-                    };
-                    (Array { data, owner, shape }, all)
-                }
-                None => (self.code.allocate(elem, shape, site), all),
-            },
+            all => {
+                let length = room.map_or(shape[0], |room| self.code.sum(shape[0], room));
+                let longer = [&[length], &shape[1..]].concat();
+                let is_reserved = matches!(memory, Memory::New) && cut && room.is_some();
+                let Array { data, owner, .. } = if is_reserved {
+                    self.code.reserve(elem, longer, site)
+                } else {
+                    self.memory_of(var, memory, (elem, longer), site)
+                };
+                (Array { data, owner, shape }, all)
+            }
         };
         for part in behind {
             let to = self.code.element(elem, new.data, at);

@@ -3,6 +3,8 @@
 //! Arrays that the steps of an inner loop make by turns have two buffers, which are exchanged when an array is made.
 //!
 //! Invariant: a buffer belongs to the outermost pass or loop, and is released when that ends. An array in it has no owner.
+//! The slices of a pass take the buffers from the frame of the pass, and put them back: only slices that run at the same time
+//! have buffers of their own.
 //!
 //! ```text
 //! for i < n { t = newVecI k scratch; … }
@@ -17,11 +19,13 @@ use arrc_core::ir::procedure::concrete::{
 };
 use arrc_core::prim::Scalar;
 use indexmap::IndexMap;
-use inkwell::IntPredicate;
 use inkwell::types::BasicTypeEnum;
 use inkwell::values::{IntValue, PointerValue};
+use inkwell::{AtomicOrdering, AtomicRMWBinOp, IntPredicate};
 
+use crate::code::Code;
 use crate::function::Body;
+use crate::unit::built;
 use crate::value::Array;
 
 /// The scratch buffers of a pass or loop, by the arrays that are made in them.
@@ -44,6 +48,50 @@ struct Room<'ctx> {
     /// The bytes of elements that there is room for; -1 without memory. An array without elements has memory as well, since vectors
     /// are stored behind its end.
     capacity: PointerValue<'ctx>,
+    /// In a slice of a pass: the place of the owner in the frame of the pass, from which other slices take the buffer.
+    shared: Option<PointerValue<'ctx>>,
+}
+
+/// The places of the owners of scratch buffers in the frame of a pass, by the arrays that are made in them. An array that is made
+/// by turns has two.
+pub(crate) type SharedPlaces<'ctx> = Vec<(VarId, PointerValue<'ctx>)>;
+
+impl<'ctx> Buffer<'ctx> {
+    fn rooms(&self) -> impl Iterator<Item = Room<'ctx>> {
+        [Some(self.this), self.other].into_iter().flatten()
+    }
+
+    fn rooms_mut(&mut self) -> impl Iterator<Item = &mut Room<'ctx>> {
+        std::iter::once(&mut self.this).chain(&mut self.other)
+    }
+}
+
+/// Takes the buffer from a place that other threads use too, if there is one.
+fn take<'ctx>(code: &Code<'_, 'ctx, '_>, room: Room<'ctx>, place: PointerValue<'ctx>) {
+    let none = code.types.i64.const_zero();
+    let order = AtomicOrdering::Acquire;
+    let taken = built(code.b.build_atomicrmw(AtomicRMWBinOp::Xchg, place, none, order));
+    let owner = built(code.b.build_int_to_ptr(taken, code.types.ptr, "scratch"));
+    let [some, next] = ["taken", "begun"].map(|name| code.block(name));
+    code.branch(code.compare(IntPredicate::EQ, taken, none), next, some);
+    code.b.position_at_end(some);
+    code.store(room.owner, owner);
+    code.store(room.capacity, code.capacity(owner));
+    code.jump(next);
+    code.b.position_at_end(next);
+}
+
+/// Puts a buffer into a place that other threads use too. The result is null, or the buffer if there is one already.
+fn give<'ctx>(
+    code: &Code<'_, 'ctx, '_>,
+    owner: PointerValue<'ctx>,
+    place: PointerValue<'ctx>,
+) -> PointerValue<'ctx> {
+    let none = code.types.ptr.const_null();
+    let orders = (AtomicOrdering::Release, AtomicOrdering::Monotonic);
+    let given = built(code.b.build_cmpxchg(place, none, owner, orders.0, orders.1));
+    let is_given = built(code.b.build_extract_value(given, 1, "given")).into_int_value();
+    code.select(is_given, none.into(), owner.into()).into_pointer_value()
 }
 
 /// The arrays that are made in scratch buffers.
@@ -79,7 +127,10 @@ impl Found {
     }
 
     fn step(&mut self, step: &Step) {
-        if let Step::Array { var, memory, .. } | Step::Copy { var, memory, .. } = step {
+        if let Step::Array { var, memory, .. }
+        | Step::Copy { var, memory, .. }
+        | Step::Append { var, memory, .. } = step
+        {
             self.array(*var, memory);
         }
         step.visit(self);
@@ -115,11 +166,30 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
         self.end_scratch();
     }
 
-    /// Begins the steps of a loop in a function of its own, which has scratch buffers of its own.
-    pub(crate) fn begin_scratch_of(&mut self, nest: &'p Loop) {
+    /// Begins the steps of a loop in a function of its own, which takes the scratch buffers from these places.
+    pub(crate) fn begin_scratch_of(&mut self, nest: &'p Loop, shared: &SharedPlaces<'ctx>) {
         let mut found = Found::default();
         found.nest(nest);
         self.begin_scratch(found);
+        let buffers = self.scratch.iter_mut().flatten();
+        for (&array, buffer) in buffers {
+            let places = shared.iter().filter(|(of, _)| *of == array).map(|&(_, place)| place);
+            for (room, place) in buffer.rooms_mut().zip(places) {
+                room.shared = Some(place);
+                take(&self.code, *room, place);
+            }
+        }
+    }
+
+    /// The places of the owners of the scratch buffers that the steps of a loop use.
+    pub(crate) fn shared_places(&self, nest: &Loop) -> SharedPlaces<'ctx> {
+        let mut found = Found::default();
+        found.nest(nest);
+        let buffers = found.arrays.iter().filter_map(|(array, _)| {
+            let buffer = self.scratch.as_ref().and_then(|buffers| buffers.get(array))?;
+            Some(buffer.rooms().map(|room| (*array, room.owner)))
+        });
+        buffers.flatten().collect()
     }
 
     fn begin_scratch(&mut self, found: Found) {
@@ -131,13 +201,14 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
         self.scratch = Some(buffers);
     }
 
-    /// Releases the scratch buffers.
+    /// Releases the scratch buffers, or gives them to other slices.
     pub(crate) fn end_scratch(&mut self) {
         let buffers = self.scratch.take().unwrap_or_default();
-        for room in buffers.values().flat_map(|buffer| [Some(buffer.this), buffer.other]).flatten()
-        {
-            let owner = self.code.load(self.code.types.ptr, room.owner, "scratch");
-            self.code.release_owner(owner.into_pointer_value());
+        for room in buffers.values().flat_map(Buffer::rooms) {
+            let code = &self.code;
+            let owner = code.load(code.types.ptr, room.owner, "scratch").into_pointer_value();
+            let rest = room.shared.map_or(owner, |place| give(code, owner, place));
+            code.release_owner(rest);
         }
     }
 
@@ -148,7 +219,7 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
         let capacity = code.alloca(code.types.i64.into(), "capacity");
         code.store(owner, code.types.ptr.const_null());
         code.store(capacity, code.types.i64.const_all_ones());
-        Room { owner, capacity }
+        Room { owner, capacity, shared: None }
     }
 
     /// Exchanges the two buffers.
@@ -165,6 +236,17 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
         }
     }
 
+    /// The addresses of the owner and of the capacity of the scratch buffer in which an array was just made.
+    pub(crate) fn scratch_room(&self, array: VarId) -> [PointerValue<'ctx>; 2] {
+        let Room { owner, capacity, .. } = self.scratch_buffer(array).this;
+        [owner, capacity]
+    }
+
+    fn scratch_buffer(&self, array: VarId) -> Buffer<'ctx> {
+        let buffer = self.scratch.as_ref().and_then(|buffers| buffers.get(&array));
+        *buffer.unwrap_or_else(|| panic!("{array} has a scratch buffer around"))
+    }
+
     /// An array of that shape in its scratch buffer, which grows where there is too little room.
     pub(crate) fn scratch_array(
         &self,
@@ -173,13 +255,11 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
         shape: Vec<IntValue<'ctx>>,
         site: PointerValue<'ctx>,
     ) -> Array<'ctx> {
-        let buffer = self.scratch.as_ref().and_then(|buffers| buffers.get(&array));
-        let &Buffer { this, other } =
-            buffer.unwrap_or_else(|| panic!("{array} has a scratch buffer around"));
+        let Buffer { this, other } = self.scratch_buffer(array);
         if let Some(other) = other {
             self.exchange(this, other);
         }
-        let Room { owner, capacity } = this;
+        let Room { owner, capacity, .. } = this;
         let code = &self.code;
         let bytes = code.product(code.room(&shape), code.size(u64::from(elem.bytes())));
         let room = code.load(code.types.i64, capacity, "capacity").into_int_value();

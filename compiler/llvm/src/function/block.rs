@@ -102,8 +102,8 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
                 self.join(*var, *array, parts[0]);
                 self.cut_if(*cut, *var);
             }
-            Step::Append { var, extends, parts, room, cut, span, .. } => {
-                self.append(*var, *extends, (parts, room, *cut), *span);
+            Step::Append { var, extends, parts, room, cut, memory, span, .. } => {
+                self.append(*var, *extends, (parts, room, *cut), memory, *span);
                 self.cut_if(*cut && room.is_empty(), *var);
             }
             Step::Array { var, .. } if self.literals[*var].is_some() => {}

@@ -31,11 +31,18 @@ impl<'ctx> Pass<'_, '_, 'ctx, '_> {
         let capacity = code.alloca(code.types.i64.into(), "capacity");
         code.store(owner, made.owner);
         code.store(capacity, code.capacity(made.owner));
-        Growing { owner, capacity, site }
+        Growing { owner, capacity, is_scratch: false, site }
     }
 
-    /// The vector at its current address.
+    /// The vector at its current address. A vector in a scratch buffer has no owner.
     pub(super) fn grown(&self, vec: VarId, growing: Growing<'ctx>) -> Array<'ctx> {
+        let Array { data, owner, shape } = self.in_its_memory(vec, growing);
+        let owner = if growing.is_scratch { self.body.code.types.ptr.const_null() } else { owner };
+        Array { data, owner, shape }
+    }
+
+    /// The vector with the owner of the memory.
+    fn in_its_memory(&self, vec: VarId, growing: Growing<'ctx>) -> Array<'ctx> {
         let code = &self.body.code;
         let owner = code.load(code.types.ptr, growing.owner, "owner").into_pointer_value();
         let shape = self.body.var(vec).vector(vec).shape.clone();
@@ -62,7 +69,7 @@ impl<'ctx> Pass<'_, '_, 'ctx, '_> {
         let [grow, room] = ["grow", "room"].map(|name| code.block(name));
         code.branch(little, grow, room);
         code.b.position_at_end(grow);
-        let longer = code.extend(&self.grown(vec, growing), [used, more], growing.site);
+        let longer = code.extend(&self.in_its_memory(vec, growing), [used, more], growing.site);
         code.store(growing.owner, longer);
         code.store(growing.capacity, code.capacity(longer));
         code.jump(room);

@@ -99,6 +99,8 @@ pub(super) struct Growing<'ctx> {
     pub(super) owner: PointerValue<'ctx>,
     /// The place that holds the bytes of elements that there is room for.
     pub(super) capacity: PointerValue<'ctx>,
+    /// Whether the buffer is a scratch buffer, which owns the memory.
+    pub(super) is_scratch: bool,
     /// The place in the source for an allocation that fails.
     pub(super) site: PointerValue<'ctx>,
 }

@@ -22,7 +22,7 @@ use inkwell::IntPredicate;
 use inkwell::values::{InstructionValue, IntValue};
 
 use super::order::reassociates;
-use super::pass::{Level, Pass, Run, Slice, begins_as_number, note_contractions};
+use super::pass::{Growing, Level, Pass, Run, Slice, begins_as_number, note_contractions};
 use super::{Collapsed, columns, guard, slices, strips, terms, ties, vector, zeros};
 use crate::emit;
 use crate::function::Body;
@@ -160,7 +160,13 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
                         if let Length::Product(..) = capacity {
                             self.body.code.check_room(shape[0], site);
                         }
-                        self.body.scratch_array(*vec, elem, shape, site)
+                        let made = self.body.scratch_array(*vec, elem, shape, site);
+                        if self.procedure.growing().contains(vec) {
+                            let [owner, capacity] = self.body.scratch_room(*vec);
+                            let growing = Growing { owner, capacity, is_scratch: true, site };
+                            self.growing[*vec] = Some(growing);
+                        }
+                        made
                     }
                     Memory::Over(array) => {
                         let Array { data, owner, .. } = *self.body.var(*array).array(*array);

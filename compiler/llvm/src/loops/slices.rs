@@ -42,6 +42,7 @@ use super::guard;
 use super::pass::{Grouping, Pass, Slice};
 use super::scalar::within;
 use super::scans::Carried;
+use crate::array::scratch::SharedPlaces;
 use crate::code::Code;
 use crate::function::Body;
 use crate::scalar::Binary;
@@ -134,8 +135,8 @@ impl<'ctx, 'p> Sliced<'ctx, 'p> {
             let noinline = pass.body.code.unit.attribute("noinline", 0);
             llvm.add_attribute(AttributeLoc::Function, noinline);
         }
-        let mut inner = self.begin(pass.body, llvm);
-        inner.begin_scratch_of(&self.procedure.nest);
+        let (mut inner, shared) = self.begin(pass.body, llvm);
+        inner.begin_scratch_of(&self.procedure.nest, &shared);
         let [from, to] = [2, 3].map(|at| param(llvm, at).into_int_value());
         let [totals, bins, filled, carries] =
             [4, 5, 6, 7].map(|at| param(llvm, at).into_pointer_value());
@@ -190,7 +191,7 @@ impl<'ctx, 'p> Sliced<'ctx, 'p> {
     fn new_join(&self, pass: &mut Pass<'_, '_, 'ctx, 'p>) -> FunctionValue<'ctx> {
         let ptr = pass.body.code.types.ptr.into();
         let llvm = declare(pass.body, "join", &[ptr; 4]);
-        let mut inner = self.begin(pass.body, llvm);
+        let (mut inner, _) = self.begin(pass.body, llvm);
         let [left, right] = [2, 3].map(|at| param(llvm, at).into_pointer_value());
         within(&mut inner, self.procedure, |pass| {
             for join in &self.joins {
@@ -240,8 +241,8 @@ impl<'ctx, 'p> Sliced<'ctx, 'p> {
         let only = self.procedure.only(self.carried.scans());
         let only = pass.body.code.unit.made.push_get(Box::new(only));
         let notes = pass.body.code.unit.notes.len();
-        let mut inner = self.begin(pass.body, llvm);
-        inner.begin_scratch_of(&only.nest);
+        let (mut inner, shared) = self.begin(pass.body, llvm);
+        inner.begin_scratch_of(&only.nest, &shared);
         let mut of_sum = None;
         within(&mut inner, only, |pass| {
             pass.as_in = grouping.filter(|_| !self.carried.is_exact());
@@ -266,26 +267,26 @@ impl<'ctx, 'p> Sliced<'ctx, 'p> {
     fn define_carry(&self, pass: &mut Pass<'_, '_, 'ctx, 'p>) -> FunctionValue<'ctx> {
         let ptr = pass.body.code.types.ptr.into();
         let llvm = declare(pass.body, "carry", &[ptr; 4]);
-        let mut inner = self.begin(pass.body, llvm);
+        let (mut inner, _) = self.begin(pass.body, llvm);
         let pointers = [2, 3].map(|at| param(llvm, at).into_pointer_value());
         within(&mut inner, self.procedure, |pass| self.carried.join(pass, pointers));
         inner.give(&[], &[]);
         llvm
     }
 
-    /// The body of a function, whose variables and sizes come from the frame.
+    /// The body of a function, whose variables and sizes come from the frame, and the places of scratch buffers.
     fn begin<'b>(
         &self,
         body: &'b mut Body<'_, 'ctx, 'p>,
         llvm: FunctionValue<'ctx>,
-    ) -> Body<'b, 'ctx, 'p> {
+    ) -> (Body<'b, 'ctx, 'p>, SharedPlaces<'ctx>) {
         let literals = body.literals.clone();
         let is_recursive = body.code.is_recursive;
         let mut inner = Body::new(body.code.unit, llvm, body.function);
         inner.code.is_recursive = is_recursive;
         inner.literals = literals;
-        self.frame.read(&mut inner, param(llvm, 1).into_pointer_value());
-        inner
+        let shared = self.frame.read(&mut inner, param(llvm, 1).into_pointer_value());
+        (inner, shared)
     }
 
     /// The neutral values of the accumulators.

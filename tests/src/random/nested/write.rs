@@ -244,7 +244,7 @@ impl Writer<'_> {
 
     /// A number.
     fn scalar(&mut self, scope: &Scope, depth: u16) -> String {
-        let choice = if depth == 0 { self.below(2) } else { self.below(8) };
+        let choice = if depth == 0 { self.below(2) } else { self.below(10) };
         match choice {
             0 => match scope.scalars.len() {
                 0 => (self.below(9)).to_string(),
@@ -289,11 +289,88 @@ impl Writer<'_> {
                 let count = self.position(&count, 4);
                 self.sum(&format!("scan (+) 0 (map (\\{name} -> {made}) (iota {count}))"))
             }
-            _ => {
+            7 => {
                 let length = self.length();
                 let array = self.array(length, scope, depth - 1);
                 self.most(&array)
             }
+            _ => {
+                let array = self.varied(scope, depth - 1);
+                self.taken(&array, scope, depth - 1)
+            }
+        }
+    }
+
+    /// A number from an array whose length is known only in the step.
+    fn taken(&mut self, array: &str, scope: &Scope, depth: u16) -> String {
+        match self.below(4) {
+            0 => self.sum(array),
+            1 => self.most(array),
+            choice => {
+                let (at, name) = (self.scalar(scope, depth), self.name("v"));
+                let at = self.position(&at, 8);
+                let length = self.elem_of(&format!("(length {name})"));
+                let sum = if choice == 2 { "0".to_owned() } else { self.sum(&name) };
+                let elem = self.limited(&format!("{name}[{at} % length {name}] + {sum}"));
+                format!("(let {name} = {array} in if length {name} > 0 then {elem} else {length})")
+            }
+        }
+    }
+
+    /// An array whose length depends on elements.
+    fn varied(&mut self, scope: &Scope, depth: u16) -> String {
+        let choice = if depth == 0 { self.below(2) } else { self.below(11) };
+        match choice {
+            0 | 1 => {
+                let (name, count) = (self.name("j"), self.scalar(scope, depth.saturating_sub(1)));
+                let count = self.position(&count, 16);
+                let scope = scope.with_scalar(&self.elem_of(&name));
+                let made = self.scalar(&scope, depth.saturating_sub(1));
+                format!("tabulate {count} (\\{name} -> {made})")
+            }
+            2 => {
+                let (name, array) = (self.name("e"), self.either(scope, depth - 1));
+                let kept = self.scalar(&scope.with_scalar(&name), depth - 1);
+                format!("filter (\\{name} -> {kept} > 1) ({array})")
+            }
+            3 => {
+                let (name, array) = (self.name("e"), self.varied(scope, depth - 1));
+                let made = self.scalar(&scope.with_scalar(&name), depth - 1);
+                format!("map (\\{name} -> {made}) ({array})")
+            }
+            4 => format!("scan (+) 0 ({})", self.varied(scope, depth - 1)),
+            5 => {
+                let [left, right] = [0; 2].map(|_| self.either(scope, depth - 1));
+                format!("(({left}) ++ ({right}))")
+            }
+            6 => format!("reverse ({})", self.varied(scope, depth - 1)),
+            7 => format!("sort (<=) ({})", self.varied(scope, depth - 1)),
+            8 => {
+                let (name, array) = (self.name("e"), self.either(scope, depth - 1));
+                let part = self.either(&scope.with_scalar(&name), depth - 1);
+                format!("flatmap (\\{name} -> {part}) ({array})")
+            }
+            9 => {
+                let [then, otherwise] = [0; 2].map(|_| self.varied(scope, depth - 1));
+                format!("(if {} > 2 then {then} else {otherwise})", self.scalar(scope, depth - 1))
+            }
+            _ => {
+                let (name, turn) = (self.name("v"), self.name("q"));
+                let (init, count) = (self.varied(scope, depth - 1), self.scalar(scope, depth - 1));
+                let count = self.position(&count, 4);
+                let behind = self.scalar(&scope.with_scalar(&self.elem_of(&turn)), depth - 1);
+                format!("(loop {name} = {init} for {turn} < {count} do {name} ++ [{behind}])")
+            }
+        }
+    }
+
+    /// An array of a constant length, or one whose length depends on elements.
+    fn either(&mut self, scope: &Scope, depth: u16) -> String {
+        if self.below(2) == 0 {
+            self.varied(scope, depth)
+        } else {
+            let length = self.length();
+            self.array(length, scope, depth)
         }
     }
 

@@ -4,17 +4,19 @@
 //! the program itself may make an array in each step.
 //!
 //! ```text
-//! map (\x -> length (iota x ++ iota 3)) xs
-//! ⇒ warning[A0714]: each step allocates an array
+//! map (\x -> loop ys = [x] for i < x do ys ++ [i]) xs
+//! ⇒ warning[A0714]: an array is allocated in each of the n steps of a pass
 //! ```
 
 use indexmap::IndexSet;
 
 use crate::diagnostics::{Code, Diagnostic};
-use crate::ids::VarId;
+use crate::ids::{SizeId, VarId};
+use crate::ir::cnf::{Atom, Extent, SizeDef, SizeInfo};
 use crate::ir::procedure::concrete::{
-    Block, Complete, Function, Memory, Procedure, Start, Step, Stmt, Visit, Worker,
+    Block, Complete, Function, Length, Memory, Procedure, Start, Step, Stmt, Visit, Worker,
 };
+use crate::ir::process::uses;
 use crate::ir::tables::Tables;
 use crate::source::Span;
 
@@ -23,19 +25,28 @@ use crate::source::Span;
 pub fn allocations(function: &Function) -> Vec<Diagnostic> {
     let mut search = Search {
         tables: &function.tables,
-        in_pass: false,
+        steps: Vec::new(),
         extended: IndexSet::new(),
         found: IndexSet::new(),
     };
     search.block(&function.body);
-    let found = search.found.into_iter();
-    found.map(|(span, name, why)| warning(span, name.as_deref(), why)).collect()
+    search.found.iter().map(warning).collect()
+}
+
+/// An array that steps allocate.
+#[derive(PartialEq, Eq, Hash)]
+struct Allocated {
+    span: Span,
+    name: Option<String>,
+    /// How many steps there are, if the program has a name for it.
+    steps: Option<String>,
+    why: Why,
 }
 
 /// The reason why an array is allocated in each step.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Why {
-    /// It is made of others by `++`.
+    /// It is extended by `++`.
     Append,
     /// Its length is known only when it is made.
     Grows,
@@ -45,11 +56,11 @@ enum Why {
     Outlives,
 }
 
-fn warning(span: Span, name: Option<&str>, why: Why) -> Diagnostic {
+fn warning(Allocated { span, name, steps, why }: &Allocated) -> Diagnostic {
     let (label, help) = match why {
         Why::Append => (
-            "`++` makes an array of its own",
-            "write both parts as one: `tabulate`, with a condition on the position, needs no array",
+            "it grows, and each step needs memory for it",
+            "if its length is known, make it by `tabulate` or `scan`, or change the elements of a `replicate`",
         ),
         Why::Grows => (
             "its length is known only when it is made",
@@ -64,43 +75,92 @@ fn warning(span: Span, name: Option<&str>, why: Why) -> Diagnostic {
             "carry what is used of it as scalars, or update what the step was given with `with`",
         ),
     };
-    let subject = name.map_or("an array".to_owned(), |name| format!("the array `{name}`"));
-    Diagnostic::warning(
-        Code::ARRAY_IN_STEP,
-        span,
-        format!("{subject} is allocated in each step of a pass"),
-    )
-    .label(label)
-    .help(help)
+    let subject = name.as_ref().map_or("an array".to_owned(), |name| format!("the array `{name}`"));
+    let each =
+        steps.as_ref().map_or("each step".to_owned(), |steps| format!("each of the {steps} steps"));
+    let message = format!("{subject} is allocated in {each} of a pass");
+    Diagnostic::warning(Code::ARRAY_IN_STEP, *span, message).label(label).help(help)
 }
 
 struct Search<'a> {
     tables: &'a Tables,
-    /// Whether the block is in the step of a pass.
-    in_pass: bool,
+    /// The passes around, from the outside, each with the number of its steps if the program has a name for it.
+    steps: Vec<Option<String>>,
     /// The arrays that appends extend. The warning about the append covers them.
     extended: IndexSet<VarId>,
-    found: IndexSet<(Span, Option<String>, Why)>,
+    found: IndexSet<Allocated>,
 }
 
 impl Search<'_> {
     fn note(&mut self, array: VarId, span: Span, why: Why) {
-        if self.in_pass && !self.extended.contains(&array) {
-            self.found.insert((span, self.tables.given(array).map(ToString::to_string), why));
+        if !self.steps.is_empty() && !self.extended.contains(&array) {
+            let name = self.tables.given(array).map(ToString::to_string);
+            let steps: Option<Vec<String>> = self.steps.iter().cloned().collect();
+            let steps = steps.map(|all| all.join(" * "));
+            self.found.insert(Allocated { span, name, steps, why });
+        }
+    }
+
+    /// The number of steps of a pass, as the program names it.
+    fn count(&self, length: &Length) -> Option<String> {
+        match length {
+            Length::Array(array) => {
+                let extent = self.tables.vars[*array].ty.shape().first()?;
+                match *extent {
+                    Extent::Const(count) => Some(count.to_string()),
+                    Extent::Size(size) => self.size(size),
+                }
+            }
+            Length::Value(Atom::Const(count)) => Some(count.as_i128().to_string()),
+            Length::Value(Atom::Var(var)) => self.tables.given(*var).map(ToString::to_string),
+            Length::Product(left, right) => {
+                Some(format!("{} * {}", self.count(left)?, self.count(right)?))
+            }
+        }
+    }
+
+    fn size(&self, size: SizeId) -> Option<String> {
+        let SizeInfo { name, def } = &self.tables.sizes[size];
+        match *def {
+            SizeDef::Param => Some(name.to_string()),
+            SizeDef::Value(var) => self.tables.given(var).map(ToString::to_string),
+            SizeDef::Exists | SizeDef::Sum(..) | SizeDef::Product(..) => None,
+        }
+    }
+
+    /// Notes the arrays that an append of a block extends, and the initial values of loops whose steps extend them.
+    fn extends(&mut self, block: &Block) {
+        for step in block.steps.iter().rev() {
+            if let Step::Append { extends: Some(array), placed: false, .. } = step {
+                self.extended.insert(*array);
+            }
+            if let Step::Loop { init, worker, .. } = step {
+                self.extends(&worker.body);
+                let inits = init.iter().zip(&worker.params);
+                let grow = inits.filter(|(_, param)| self.extended.contains(*param));
+                let grow: Vec<Atom> = grow.map(|(&init, _)| init).collect();
+                self.extended.extend(grow.iter().filter_map(uses::var));
+            }
         }
     }
 
     fn block(&mut self, block: &Block) {
-        self.extended.extend(block.steps.iter().filter_map(|step| {
-            if let Step::Append { extends, .. } = step { *extends } else { None }
-        }));
+        self.extends(block);
         for step in &block.steps {
             if let Step::Array { var, memory: Memory::New, elems, span, .. } = step
                 && !elems.is_empty()
             {
                 self.note(*var, *span, Why::Outlives);
-            } else if let Step::Append { var, placed: false, span, .. } = step {
-                self.note(*var, *span, Why::Append);
+            } else if let Step::Append {
+                var,
+                extends,
+                placed: false,
+                memory: Memory::New,
+                span,
+                ..
+            } = step
+            {
+                self.note(*var, *span, extends.map_or(Why::Outlives, |_| Why::Append));
             } else if let Step::Copy { var, memory: Memory::New, span, .. }
             | Step::Unique { var, span, .. } = step
             {
@@ -128,12 +188,12 @@ impl Visit<'_, Complete> for Search<'_> {
                 self.note(*vec, *span, why);
             }
         }
-        let before = std::mem::replace(&mut self.in_pass, true);
+        self.steps.push(self.count(&pass.nest.length));
         pass.nest.for_each_stmt(&mut |stmt| {
             if let Stmt::Apply { worker, .. } | Stmt::Update { worker, .. } = stmt {
                 self.block(&worker.body);
             }
         });
-        self.in_pass = before;
+        self.steps.pop();
     }
 }

@@ -149,7 +149,9 @@ impl Append {
                     let room = part.most.iter().cloned().chain(behind).collect();
                     let (var, parts) = (like(var, tables), std::mem::take(&mut pending));
                     let (extends, placed) = (base, false);
-                    let open = Step::Append { var, extends, parts, room, placed, cut, span };
+                    let memory = Memory::New;
+                    let open =
+                        Step::Append { var, extends, parts, room, placed, cut, memory, span };
                     new.push((pass, open));
                     var
                 }
@@ -159,7 +161,8 @@ impl Append {
             let joined = if is_last { var } else { like(var, tables) };
             let (extends, parts) = (Some(before), vec![part.array]);
             let (room, placed, cut) = (Vec::new(), true, cut && is_last);
-            let join = Step::Append { var: joined, extends, parts, room, placed, cut, span };
+            let (var, memory) = (joined, Memory::New);
+            let join = Step::Append { var, extends, parts, room, placed, cut, memory, span };
             new.push((pass + 1, join));
             // The release moves to the join, so that no pass after it takes the memory of the part.
             let ends =
@@ -172,9 +175,9 @@ impl Append {
         if pending.is_empty() {
             steps.remove(at);
         } else {
-            let (room, placed) = (Vec::new(), false);
-            steps[at] =
-                Step::Append { var, extends: base, parts: pending, room, placed, cut, span };
+            let (extends, parts, room) = (base, pending, Vec::new());
+            let (placed, memory) = (false, Memory::New);
+            steps[at] = Step::Append { var, extends, parts, room, placed, cut, memory, span };
         }
         for (at, step) in new.into_iter().rev() {
             steps.insert(at, step);

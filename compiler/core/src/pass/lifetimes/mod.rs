@@ -207,12 +207,22 @@ impl Lifetimes<'_> {
                 }
                 self.step(Step::Pass(pass))
             }
-            Step::Append { var, extends: None, mut parts, room, placed, cut, span } => {
+            Step::Append {
+                var,
+                extends: None,
+                mut parts,
+                room,
+                placed,
+                cut,
+                memory: Memory::New,
+                span,
+            } => {
                 // Its memory may move, so nothing may use it from there on.
                 let mut others = parts[1..].iter().flat_map(|&part| self.view_chain(part));
                 let ends = others.all(|other| other != parts[0]) && dead.swap_remove(&parts[0]);
                 let extends = ends.then(|| parts.remove(0));
-                Step::Append { var, extends, parts, room, placed, cut, span }
+                let memory = Memory::New;
+                Step::Append { var, extends, parts, room, placed, cut, memory, span }
             }
             _ => self.step(step),
         }

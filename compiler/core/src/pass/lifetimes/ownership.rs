@@ -24,7 +24,18 @@ use crate::ir::tables::Tables;
 use crate::source::Span;
 
 /// Removes the checks of a function's body that are not needed, and moves other checks before loops.
+///
+/// An array that is copied, where it was shared before, may have one owner from then on. So a second round follows, which
+/// removes more checks.
 pub(super) fn ownership(body: Block, params: &[VarId], tables: &mut Tables) -> Block {
+    match round(body, params, tables) {
+        (body, false) => body,
+        (body, true) => round(body, params, tables).0,
+    }
+}
+
+/// The body, and whether a share became a copy.
+fn round(body: Block, params: &[VarId], tables: &mut Tables) -> (Block, bool) {
     let Tables { vars, sizes, .. } = tables;
     let mut facts = Facts::new(vars, sizes);
     facts.shared.extend(params);
@@ -32,7 +43,8 @@ pub(super) fn ownership(body: Block, params: &[VarId], tables: &mut Tables) -> B
     let wanted = facts.wanted();
     let (shared, viewed) = (facts.shared(&wanted), facts.seen_in_parts(&wanted));
     let known = Vec::new();
-    Rewrite { wanted, shared, viewed, vars, sizes, known }.block(body)
+    let mut rewrite = Rewrite { wanted, shared, viewed, vars, sizes, known, copies: false };
+    (rewrite.block(body), rewrite.copies)
 }
 
 /// What the steps of a function determine about the ownership of its arrays.
@@ -280,6 +292,8 @@ struct Rewrite<'a> {
     viewed: IndexSet<VarId>,
     /// The comparisons, sums and assertions before the current block, of the blocks around.
     known: Vec<Step>,
+    /// Whether a share became a copy.
+    copies: bool,
     vars: &'a mut PrimaryMap<VarId, Var>,
     sizes: &'a PrimaryMap<SizeId, SizeInfo>,
 }
@@ -308,6 +322,7 @@ impl Mapper for Rewrite<'_> {
                     let params = accumulators(pass);
                     for start in &mut pass.start {
                         if let Start::NewAcc { acc, init } = start {
+                            *init = checked_before(*init, &known);
                             for &param in params.get(acc).into_iter().flatten() {
                                 self.check(init, param, &mut done);
                             }
@@ -316,6 +331,7 @@ impl Mapper for Rewrite<'_> {
                 }
                 Step::Loop { init, worker, .. } => {
                     for (each, &param) in init.iter_mut().zip(&worker.params) {
+                        *each = checked_before(*each, &known);
                         self.check(each, param, &mut done);
                     }
                 }
@@ -329,6 +345,12 @@ impl Mapper for Rewrite<'_> {
         let steps = windows::passes(steps, &results, &self.known, self.vars);
         Block { steps: part::passes(steps, &results, self.vars), results }
     }
+}
+
+/// The array that a removed check was about, or the value itself.
+fn checked_before(value: Atom, known: &IndexMap<VarId, VarId>) -> Atom {
+    let array = variable(&value).and_then(|var| known.get(&var));
+    array.map_or(value, |&array| Atom::Var(array))
 }
 
 impl Rewrite<'_> {
@@ -351,6 +373,7 @@ impl Rewrite<'_> {
                 Some(step @ Step::Share { .. }) => {
                     let Step::Share { array, .. } = *step else { panic!("a share was found") };
                     *step = Step::Copy { var, array, memory: Memory::New, span };
+                    self.copies = true;
                 }
                 Some(_) | None => done.push(Step::Unique { var, array, span }),
             }

@@ -25,11 +25,71 @@ use crate::ir::procedure::concrete::{
 
 /// Moves arrays that the steps of a function's loops make to scratch buffers, where that is possible.
 pub(super) fn scratch(mut body: Block) -> Block {
+    Appends { inside: false }.block(&mut body);
     let mut uses = Uses::default();
     uses.block(&body);
     let escaping = uses.escaping();
     Scratch { escaping, inside: false }.block(&mut body);
     body
+}
+
+/// The walk over blocks that makes the appends in steps of loops copy their first part, if the same block makes it. The
+/// part and the result can be in scratch buffers then, while the runtime would move the part to larger memory.
+struct Appends {
+    /// Whether the block is in the step of a loop.
+    inside: bool,
+}
+
+impl Appends {
+    fn block(&mut self, block: &mut Block) {
+        let mut at = 0;
+        while self.inside && at < block.steps.len() {
+            let (before, rest) = block.steps.split_at_mut(at);
+            let copied = copied_part(before, &mut rest[0]);
+            block.steps.splice(at + 1..at + 1, copied.map(|array| Step::Release { array }));
+            at += 1;
+        }
+        block.steps.iter_mut().for_each(|step| step.visit_mut(self));
+    }
+
+    /// Calls `work` for the steps of a loop.
+    fn in_steps(&mut self, work: impl FnOnce(&mut Self)) {
+        let before = std::mem::replace(&mut self.inside, true);
+        work(self);
+        self.inside = before;
+    }
+}
+
+/// The array that an append extends, if one of the steps `before` makes it: it becomes the first of the parts.
+fn copied_part(before: &[Step], append: &mut Step) -> Option<VarId> {
+    let Step::Append { extends, parts, placed: false, .. } = append else { return None };
+    let makes = |step: &Step, array: &VarId| {
+        matches!(step, Step::Append { var, .. } if var == array) || made(step).contains(array)
+    };
+    let array = extends.filter(|array| before.iter().any(|step| makes(step, array)))?;
+    *extends = None;
+    parts.insert(0, array);
+    Some(array)
+}
+
+impl VisitMut<'_, super::Complete> for Appends {
+    fn branch(&mut self, block: &mut Block) {
+        self.block(block);
+    }
+
+    fn worker(&mut self, worker: &mut Worker) {
+        self.in_steps(|this| this.block(&mut worker.body));
+    }
+
+    fn pass(&mut self, pass: &mut Procedure) {
+        self.in_steps(|this| {
+            pass.nest.for_each_stmt_mut(&mut |stmt| {
+                if let Stmt::Apply { worker, .. } | Stmt::Update { worker, .. } = stmt {
+                    this.block(&mut worker.body);
+                }
+            });
+        });
+    }
 }
 
 /// The aliases among the arrays of a function, and the arrays that are shared.
@@ -64,8 +124,12 @@ impl Uses {
                 self.shared.insert(*array);
             } else if let Step::Call { args, .. } = step {
                 self.shared.extend(args.iter().filter_map(variable));
-            } else if let Step::Append { extends: Some(array), .. } = step {
-                self.shared.insert(*array);
+            } else if let Step::Append { var, extends: Some(array), placed, .. } = step {
+                if *placed {
+                    self.parts.push((*var, *array));
+                } else {
+                    self.shared.insert(*array);
+                }
             } else if let Step::Loop { form: LoopForm::While { cond }, worker, .. } = step {
                 self.names(&cond.params, worker.params.iter().copied().map(Atom::Var));
             }
@@ -116,13 +180,13 @@ impl Visit<'_, super::Complete> for Uses {
     }
 }
 
-/// The place where an array of a block ends.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Ends {
-    /// In the block.
-    Here,
-    /// With the block's result of this number, which it becomes.
-    Yielded(usize),
+/// The numbers of the block's results that an array of the block may become, in the order in which they are found. It ends in the
+/// block if there are none.
+type Ends = IndexSet<usize>;
+
+/// Whether an array always becomes this result of the block, unless it ends in the block.
+fn becomes(ends: &Ends, place: usize) -> bool {
+    !ends.is_empty() && ends.iter().all(|&end| end == place)
 }
 
 /// The walk over blocks that moves arrays to scratch buffers.
@@ -135,16 +199,17 @@ struct Scratch {
 impl Scratch {
     fn block(&mut self, block: &mut Block) {
         if self.inside {
-            self.moves(block, |ends| ends == Ends::Here);
+            self.moves(block, Ends::is_empty);
         }
         block.steps.iter_mut().for_each(|step| step.visit_mut(self));
     }
 
     /// Moves the arrays of a block whose end `fits`: arrays that its steps make, and arrays that the steps of its
     /// loops make for each other.
-    fn moves(&self, block: &mut Block, fits: impl Fn(Ends) -> bool) {
+    fn moves(&self, block: &mut Block, fits: impl Fn(&Ends) -> bool) {
         for at in 0..block.steps.len() {
-            let ends = |array: &VarId| self.ends(block, at + 1, *array).is_some_and(&fits);
+            let ends =
+                |array: &VarId| self.ends(block, at + 1, *array).is_some_and(|ends| fits(&ends));
             let made = made(&block.steps[at]).into_iter().filter(ends).collect::<Vec<_>>();
             let given = given(&block.steps[at]).into_iter().filter(ends).collect::<Vec<_>>();
             let step = &mut block.steps[at];
@@ -159,7 +224,7 @@ impl Scratch {
         if let Step::If { vars, then, otherwise, .. } = step {
             if let Some(place) = vars.iter().position(|&var| var == given) {
                 for branch in [then, otherwise] {
-                    self.moves(branch, |ends| ends == Ends::Yielded(place));
+                    self.moves(branch, |ends| becomes(ends, place));
                 }
             }
         } else if let Step::Loop { vars, worker, .. } = step {
@@ -192,8 +257,9 @@ impl Scratch {
     /// turn makes at most one array, and reads the array of the turn before.
     fn turns(&self, block: &mut Block, place: usize) {
         for at in 0..block.steps.len() {
-            let yields =
-                |array: &VarId| self.ends(block, at + 1, *array) == Some(Ends::Yielded(place));
+            let yields = |array: &VarId| {
+                self.ends(block, at + 1, *array).is_some_and(|ends| becomes(&ends, place))
+            };
             let made = made(&block.steps[at]).into_iter().filter(yields).collect::<Vec<_>>();
             let given = given(&block.steps[at]).into_iter().find(yields);
             let step = &mut block.steps[at];
@@ -211,7 +277,7 @@ impl Scratch {
     /// or if its end is not followed.
     fn ends(&self, block: &Block, from: usize, array: VarId) -> Option<Ends> {
         let mut now = array;
-        for step in &block.steps[from..] {
+        for (at, step) in block.steps.iter().enumerate().skip(from) {
             if self.escaping.contains(&now) {
                 return None;
             }
@@ -219,44 +285,54 @@ impl Scratch {
                 clippy::wildcard_enum_match_arm,
                 reason = "the others leave arrays as they are"
             )]
-            match step {
-                Step::Release { array } if *array == now => return Some(Ends::Here),
-                Step::Replace { var, array, .. } if *array == now => now = *var,
+            let next = match step {
+                Step::Release { array } if *array == now => Vec::new(),
+                Step::Replace { var, array, .. } if *array == now => vec![*var],
+                Step::Append { var, extends: Some(array), placed: true, .. } if *array == now => {
+                    vec![*var]
+                }
                 Step::If { vars, takes, then, otherwise, .. } if takes.contains(&now) => {
-                    match self.through_branches([then, otherwise], now)? {
-                        Ends::Here => return Some(Ends::Here),
-                        Ends::Yielded(place) => now = vars[place],
-                    }
+                    let mut places = self.ends(then, 0, now)?;
+                    places.extend(self.ends(otherwise, 0, now)?);
+                    places.iter().map(|&place| vars[place]).collect()
                 }
                 Step::Unique { array, .. } if *array == now => return None,
                 Step::Loop { vars, init, worker, .. } => {
                     let place = init.iter().position(|&init| init == Atom::Var(now));
                     let Some(place) = place else { continue };
-                    self.carries(worker, place)?;
-                    now = vars[place];
+                    self.carried(worker, place)?.iter().map(|&place| vars[place]).collect()
                 }
-                Step::Pass(pass) => match self.through(pass, now)? {
-                    Some(next) => now = next,
-                    None => return Some(Ends::Here),
-                },
-                _ => {}
+                Step::Pass(pass) => self.through(pass, now)?.into_iter().collect(),
+                _ => continue,
+            };
+            match next[..] {
+                [next] => now = next,
+                ref all => return self.ends_of_all(block, at + 1, all),
             }
         }
         let place = block.results.iter().position(|&result| result == Atom::Var(now));
         (!self.escaping.contains(&now)).then_some(())?;
-        place.map(Ends::Yielded)
+        place.map(|place| Ends::from([place]))
     }
 
-    /// Where an array ends that both branches take over. If a branch yields it, it ends with the `if`'s result of the
-    /// same number.
-    fn through_branches(&self, branches: [&Block; 2], array: VarId) -> Option<Ends> {
-        let [then, otherwise] = branches.map(|branch| self.ends(branch, 0, array));
-        match (then?, otherwise?) {
-            (Ends::Here, ends) | (ends, Ends::Here) => Some(ends),
-            (Ends::Yielded(place), Ends::Yielded(other)) => {
-                (place == other).then_some(Ends::Yielded(place))
-            }
+    /// Where an array ends that is one of several variables before the step at `from`, or has ended if there are none.
+    fn ends_of_all(&self, block: &Block, from: usize, arrays: &[VarId]) -> Option<Ends> {
+        let mut all = Ends::new();
+        for &array in arrays {
+            all.extend(self.ends(block, from, array)?);
         }
+        Some(all)
+    }
+
+    /// The results of a loop that a carried value may become: steps may exchange arrays.
+    fn carried(&self, worker: &Worker, place: usize) -> Option<Ends> {
+        let mut places = Ends::from([place]);
+        let mut at = 0;
+        while let Some(&place) = places.get_index(at) {
+            places.extend(self.ends(&worker.body, 0, worker.params[place])?);
+            at += 1;
+        }
+        Some(places)
     }
 
     /// The variable of an array after a pass. It is the array itself, the vector that overwrites it, or the result of
@@ -296,7 +372,7 @@ impl Scratch {
     /// Whether the array parameter of a worker ends in the worker, or is yielded in the same place, changed or not.
     fn carries(&self, worker: &Worker, place: usize) -> Option<()> {
         let ends = self.ends(&worker.body, 0, worker.params[place])?;
-        (ends == Ends::Here || ends == Ends::Yielded(place)).then_some(())
+        ends.iter().all(|&end| end == place).then_some(())
     }
 
     /// Moves the elements that a step of a pass makes for its other statements.
@@ -304,8 +380,10 @@ impl Scratch {
         for stmt in body {
             let Stmt::Apply { elems, worker, .. } = stmt else { continue };
             self.moves(&mut worker.body, |ends| {
-                let Ends::Yielded(place) = ends else { return false };
-                release.contains(&elems[place]) && !self.escaping.contains(&elems[place])
+                let ends_with_step = |&place: &usize| {
+                    release.contains(&elems[place]) && !self.escaping.contains(&elems[place])
+                };
+                !ends.is_empty() && ends.iter().all(ends_with_step)
             });
         }
     }
@@ -357,21 +435,22 @@ impl VisitMut<'_, super::Complete> for Scratch {
     }
 }
 
-/// The arrays that a step makes in new memory, and whose length is known when it begins.
+/// The arrays that a step makes in new memory.
 fn made(step: &Step) -> Vec<VarId> {
     if let Step::Array { var, memory: Memory::New, elems, .. } = step {
         return if elems.is_empty() { Vec::new() } else { vec![*var] };
     }
-    if let Step::Copy { var, memory: Memory::New, .. } = step {
+    if let Step::Copy { var, memory: Memory::New, .. }
+    | Step::Append { var, extends: None, memory: Memory::New, .. } = step
+    {
         return vec![*var];
     }
     let Step::Pass(pass) = step else { return Vec::new() };
-    let growing = pass.growing();
     let made = pass.start.iter().filter_map(|start| match start {
         Start::NewVec { vec, memory: Memory::New, .. } => Some(*vec),
         Start::NewVec { .. } | Start::NewAcc { .. } | Start::CheckSize { .. } => None,
     });
-    made.filter(|vec| !growing.contains(vec)).collect()
+    made.collect()
 }
 
 /// The results of branches, and the final values of loops and accumulators.
@@ -406,7 +485,9 @@ fn sees(pass: &Procedure, acc: AccId) -> bool {
 
 /// Moves an array that a step makes to the memory `other`.
 fn to(other: &Memory, step: &mut Step, array: VarId) {
-    if let Step::Array { memory, .. } | Step::Copy { memory, .. } = step {
+    if let Step::Array { memory, .. } | Step::Copy { memory, .. } | Step::Append { memory, .. } =
+        step
+    {
         *memory = other.clone();
     } else if let Step::Pass(pass) = step {
         for start in &mut pass.start {

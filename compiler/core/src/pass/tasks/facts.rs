@@ -128,7 +128,10 @@ impl Fit {
 
     fn step(&mut self, step: &Step) {
         self.calls |= matches!(step, Step::Call { .. });
-        if let Step::Array { memory, .. } | Step::Copy { memory, .. } = step {
+        if let Step::Array { memory, .. }
+        | Step::Copy { memory, .. }
+        | Step::Append { memory, .. } = step
+        {
             self.memory(memory);
         }
         step.visit(self);

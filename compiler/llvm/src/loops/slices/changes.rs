@@ -60,8 +60,8 @@ impl<'ctx, 'p> Sliced<'ctx, 'p> {
         ];
         let llvm = declare(pass.body, "list", &params);
         let notes = pass.body.code.unit.notes.len();
-        let mut inner = self.begin(pass.body, llvm);
-        inner.begin_scratch_of(&self.procedure.nest);
+        let (mut inner, shared) = self.begin(pass.body, llvm);
+        inner.begin_scratch_of(&self.procedure.nest, &shared);
         let [from, to] = [2, 3].map(|at| param(llvm, at).into_int_value());
         let [bins, changes] = [4, 5].map(|at| param(llvm, at).into_pointer_value());
         let code = &inner.code;

@@ -20,6 +20,7 @@ use arrc_core::ir::procedure::concrete::{Memory, Start};
 use inkwell::types::{BasicTypeEnum, StructType};
 use inkwell::values::{BasicValue, BasicValueEnum, PointerValue};
 
+use crate::array::scratch::SharedPlaces;
 use crate::code::Code;
 use crate::function::Body;
 use crate::function::parts::Needs;
@@ -41,6 +42,8 @@ pub(super) struct Frame<'ctx> {
     windows: BTreeSet<VarId>,
     /// The vectors that begin where an array begins that the steps read, each with the array.
     over: Vec<(VarId, VarId)>,
+    /// The places of scratch buffers in the function around, which come last.
+    shared: SharedPlaces<'ctx>,
     /// The fields, as the functions have loaded them: those of one function after those of another.
     loads: RefCell<Vec<BasicValueEnum<'ctx>>>,
 }
@@ -67,7 +70,9 @@ impl<'ctx> Frame<'ctx> {
             (sizes.into_iter().collect(), vars.into_iter().collect());
         let of_sizes = sizes.iter().map(|_| body.code.types.i64.into());
         let of_vars = vars.iter().flat_map(|&var| fields_of(&body.code, body.type_of(var)));
-        let fields: Vec<_> = of_sizes.chain(of_vars.map(|(ty, _)| ty)).collect();
+        let shared = body.shared_places(&procedure.nest);
+        let places = shared.iter().map(|_| body.code.types.ptr.into());
+        let fields: Vec<_> = of_sizes.chain(of_vars.map(|(ty, _)| ty)).chain(places).collect();
         let ty = body.code.unit.context.struct_type(&fields, false);
         let is_vector = |var: &VarId| matches!(body.var(*var), LoweredValue::Vector(_));
         let vectors = vars.iter().copied().filter(is_vector).collect();
@@ -78,7 +83,7 @@ impl<'ctx> Frame<'ctx> {
         let windows = windows.collect();
         let over = procedure.start.iter().filter_map(|start| begins_with(start, body));
         let over = over.filter(|(_, array)| vars.contains(array)).collect();
-        Self { ty, sizes, vars, vectors, windows, over, loads: RefCell::default() }
+        Self { ty, sizes, vars, vectors, windows, over, shared, loads: RefCell::default() }
     }
 
     /// Makes the frame, and stores the values that its functions use.
@@ -95,7 +100,8 @@ impl<'ctx> Frame<'ctx> {
             }
             LoweredValue::Array(array) | LoweredValue::Vector(array) => words(array),
         });
-        let values = sizes.chain(vars).flatten();
+        let shared = self.shared.iter().map(|(_, place)| (*place).into());
+        let values = sizes.chain(vars).flatten().chain(shared);
         for ((at, field), value) in self.fields(code, frame).into_iter().enumerate().zip(values) {
             if self.is_used(at) {
                 code.store(field, value);
@@ -104,8 +110,12 @@ impl<'ctx> Frame<'ctx> {
         frame
     }
 
-    /// Binds the sizes and variables to the values in the fields of the frame.
-    pub(super) fn read(&self, body: &mut Body<'_, 'ctx, '_>, frame: PointerValue<'ctx>) {
+    /// Binds the sizes and variables to the values in the fields of the frame. Gives the places of scratch buffers.
+    pub(super) fn read(
+        &self,
+        body: &mut Body<'_, 'ctx, '_>,
+        frame: PointerValue<'ctx>,
+    ) -> SharedPlaces<'ctx> {
         let mut fields = self.fields(&body.code, frame).into_iter();
         let mut load = |code: &Code<'_, 'ctx, '_>, ty| {
             let value = code.load_forwarded(ty, fields.next().expect("there is a field for each"));
@@ -147,6 +157,10 @@ impl<'ctx> Frame<'ctx> {
             body.bind(var, value);
         }
         self.share_pointers(body);
+        let place = |&(array, _): &(VarId, PointerValue<'ctx>)| {
+            (array, load(&body.code, (body.code.types.ptr.into(), WORD)).into_pointer_value())
+        };
+        self.shared.iter().map(place).collect()
     }
 
     /// Gives each array that a vector goes over the pointer of that vector. Two pointers from the frame look different to LLVM,

@@ -128,9 +128,10 @@ impl<P: Phase> Printer<'_, P> {
             }
             Step::Reshape { var, array, shape } => (vec![*var], ops::reshape(names, *array, shape)),
             Step::Length { var, array, dim } => (vec![*var], ops::length(names, *array, *dim)),
-            Step::Append { var, extends, parts, room, placed, cut, .. } => {
+            Step::Append { var, extends, parts, room, placed, cut, memory: to, .. } => {
                 let extends = extends.map(Into::into);
-                (vec![*var], append(names, extends, parts, room) + &marks(*placed, *cut))
+                let made = append(names, extends, parts, room);
+                (vec![*var], made + &marks(*placed, *cut) + &memory(names, to))
             }
             Step::Array { var, elems, memory: to, .. } => {
                 let to = memory(names, to);

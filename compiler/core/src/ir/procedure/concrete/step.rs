@@ -144,6 +144,8 @@ pub enum Step<P: Phase = Complete> {
         /// Whether passes may have written fewer elements than there was room for. The last append, which has no
         /// room, gives back the memory that is left.
         cut: bool,
+        /// Where its elements go, if it extends no array: memory of its own, or a scratch buffer.
+        memory: Memory<P>,
         /// Where it came from.
         span: Span,
     },
@@ -253,6 +255,7 @@ impl<P: Phase> Step<P> {
             room: Vec::new(),
             placed: false,
             cut: false,
+            memory: Memory::New,
             span,
         }
     }

@@ -107,7 +107,7 @@ macro_rules! walk {
                 each!(args, atom);
                 each!(vars, define);
             }
-            Step::Append { var, extends, parts, room, placed: _, cut: _, span: _ } => {
+            Step::Append { var, extends, parts, room, placed: _, cut: _, memory: _, span: _ } => {
                 if let Some(array) = extends {
                     $v.owned(array);
                 }
@@ -381,13 +381,14 @@ pub trait Mapper {
             Step::Call { forks, vars, callee, args, span } => {
                 Step::Call { forks, vars, callee, args, span }
             }
-            Step::Append { var, extends, parts, room, placed, cut, span } => Step::Append {
+            Step::Append { var, extends, parts, room, placed, cut, memory, span } => Step::Append {
                 var,
                 extends: extends.map(From::from),
                 parts,
                 room,
                 placed,
                 cut,
+                memory: of_memory(memory),
                 span,
             },
             Step::Array { var, elem, elems, memory, span } => {

@@ -285,8 +285,9 @@ impl<P: Phase> Reader<'_, '_, P> {
             room.push(self.bracketed_length()?);
         }
         let [placed, cut] = ["placed", "cut"].map(|word| self.cursor.word(word));
+        let memory = self.memory()?;
         let var = self.one(binders, None)?;
-        Ok(Step::Append { var, extends, parts, room, placed, cut, span })
+        Ok(Step::Append { var, extends, parts, room, placed, cut, memory, span })
     }
 
     fn call(&mut self, binders: &[Binder], forks: bool, span: Span) -> Read<Step<P>> {

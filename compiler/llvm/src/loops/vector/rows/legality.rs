@@ -183,7 +183,10 @@ fn spans<'p>(
     // The rows of an array have one length.
     let length = match &fold.nest.length {
         Length::Array(array) => match read.get(array) {
-            Some(Held::Row(matrix)) => SpanLength::Row(*matrix),
+            // Each step of the outer pass may have another matrix.
+            Some(Held::Row(matrix)) => {
+                (!own.contains(matrix)).then_some(SpanLength::Row(*matrix))?
+            }
             Some(Held::Local(_)) => return None,
             None => (!own.contains(array) || rows.contains(array)).then_some(SpanLength::Fold)?,
         },
@@ -237,6 +240,9 @@ fn panel(
             && let Some(held) = read.get(array)
         {
             let Held::Row(matrix) = held else { return None };
+            if own.contains(matrix) {
+                return None;
+            }
             of_rows.push(Panel { var: *elem, array: *matrix, of_rows: true });
         }
         let (Stmt::Apply { worker, args, .. } | Stmt::Update { worker, args, .. }) = stmt else {

@@ -243,7 +243,12 @@ impl<P: Phase> Check<'_, P> {
                 ensure(*dim < rank, || format!("{} has no dimension {dim}", self.name(*array)))?;
                 (*var, Type::Scalar(Scalar::I64))
             }
-            Step::Append { var, extends, parts, room, placed, .. } => {
+            Step::Append { var, extends, parts, room, placed, memory, .. } => {
+                let is_new = matches!(memory, Memory::New);
+                ensure(is_new || extends.is_none(), || {
+                    format!("{} is in the memory of what it extends", self.name(*var))
+                })?;
+                self.literal_memory(*var, memory)?;
                 room.iter().try_for_each(|more| self.length(more))?;
                 let is_one = extends.is_some() && parts.len() == 1;
                 ensure(!placed || is_one, || format!("{} is placed", self.name(*var)))?;
