@@ -42,11 +42,35 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
         (length, level): (IntValue<'ctx>, Level),
     ) {
         let Loop { counter, body, inner, release, .. } = nest;
+        let procedure = self.procedure;
+        let middle = |pass: &mut Self, [from, to]: [IntValue<'ctx>; 2]| {
+            if !way.is_empty() {
+                let Way { body, inner, release } = way;
+                pass.most(Run { procedure, from, to, body, inner, release }, *counter, level);
+            }
+        };
+        let plain = |pass: &mut Self| {
+            let from = pass.body.code.size(0);
+            pass.run(Run { procedure, from, to: length, body, inner, release }, *counter);
+        };
+        self.around(nest, (range, edges), length, (middle, plain));
+    }
+
+    /// The steps at the edges of such a loop, around those of the range. If the range does not lie between edges of that many steps, `plain`
+    /// lowers the loop.
+    pub(super) fn around(
+        &mut self,
+        nest: &'p Loop,
+        (range, edges): (&Range, Edges),
+        length: IntValue<'ctx>,
+        (middle, plain): (impl FnOnce(&mut Self, [IntValue<'ctx>; 2]), impl FnOnce(&mut Self)),
+    ) {
+        let Loop { counter, body, inner, release, .. } = nest;
         let bounds = [range.from, range.to].map(|bound| self.body.int(bound));
         let code = &self.body.code;
         let [before, behind] = [edges.before, edges.behind].map(u64::from);
         let [from, to] = [code.size(before), self.back_from(length, behind)];
-        let [edged, plain, done] =
+        let [edged, unknown, done] =
             ["row.edged", "row.plain", "row.done"].map(|name| code.block(name));
         let tests = [
             code.compare(IntPredicate::SGE, length, code.size(before + behind)),
@@ -55,26 +79,20 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
         ];
         let [long, starts, ends] = tests;
         let both = built(code.b.build_and(starts, ends, ""));
-        code.branch(built(code.b.build_and(long, both, "")), edged, plain);
+        code.branch(built(code.b.build_and(long, both, "")), edged, unknown);
 
         self.body.code.b.position_at_end(edged);
         for step in 0..before {
             self.step(self.body.code.size(step), (body, inner, release), *counter);
         }
-        if !way.is_empty() {
-            let Way { body, inner, release } = way;
-            let procedure = self.procedure;
-            self.most(Run { procedure, from, to, body, inner, release }, *counter, level);
-        }
+        middle(self, [from, to]);
         for step in (1..=behind).rev() {
             self.step(self.back_from(length, step), (body, inner, release), *counter);
         }
         self.body.code.jump(done);
 
-        self.body.code.b.position_at_end(plain);
-        let from = self.body.code.size(0);
-        let all = Run { procedure: self.procedure, from, to: length, body, inner, release };
-        self.run(all, *counter);
+        self.body.code.b.position_at_end(unknown);
+        plain(self);
         self.body.code.jump(done);
         self.body.code.b.position_at_end(done);
     }

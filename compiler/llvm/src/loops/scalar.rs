@@ -301,7 +301,7 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
     }
 
     /// Steps outside of the ranges of a loop.
-    fn outside(&mut self, run: Run<'ctx, 'p>, counter: VarId, level: Level) {
+    pub(super) fn outside(&mut self, run: Run<'ctx, 'p>, counter: VarId, level: Level) {
         let latch = self.run(run, counter);
         if let Some(latch) = latch.filter(|_| self.is_inner(level)) {
             emit::loops::has_few_steps(self.body.code.unit.context, latch);

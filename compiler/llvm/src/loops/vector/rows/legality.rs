@@ -26,11 +26,7 @@ use crate::target::isa::Isa;
 const MAX_STEPS: usize = 16;
 
 /// The rows that steps of a pass make, if several can be made at once.
-pub(in crate::loops::vector) fn of<'p>(
-    run: Run<'_, 'p>,
-    function: &Function,
-    isa: Isa,
-) -> Option<Rows<'p>> {
+pub(super) fn of<'p>(run: Run<'_, 'p>, function: &Function, isa: Isa) -> Option<Rows<'p>> {
     let over = run.procedure.overwrites().next().is_some();
     let [before @ .., Stmt::Apply { elems, worker, args }, write] = run.body else { return None };
     let Stmt::Write { elem, index, placed: true, .. } = write else { return None };
@@ -81,7 +77,7 @@ pub(in crate::loops::vector) fn of<'p>(
     if over && spans.is_none() {
         return None;
     }
-    Some(Rows { before, worker, args, prelude, inner, width, spans, plan })
+    Some(Rows { before, worker, args, prelude, inner, width, spans, stencil: None, plan })
 }
 
 /// Whether a panel fits in the buffer of the frame.
@@ -101,7 +97,7 @@ fn steps<'ctx, 'p>(
 }
 
 /// Whether a statement only binds the element at its position.
-fn binds(stmt: &Stmt) -> bool {
+pub(super) fn binds(stmt: &Stmt) -> bool {
     matches!(stmt, Stmt::Next { .. } | Stmt::Position { .. } | Stmt::Copy { .. })
 }
 

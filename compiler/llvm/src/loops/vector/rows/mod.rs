@@ -29,20 +29,22 @@
 //! whole pass has fewer rows than a tile, or rows that are narrower, all rows are made one by one.
 
 mod legality;
+mod stencil;
 mod tile;
 
 use arrc_core::ids::VarId;
 use arrc_core::ir::cnf::Atom;
-use arrc_core::ir::procedure::concrete::{Procedure, Start, Step, Stmt, Worker};
+use arrc_core::ir::procedure::concrete::{Function, Procedure, Start, Step, Stmt, Worker};
 use inkwell::IntPredicate;
 use inkwell::types::BasicTypeEnum;
 use inkwell::values::{BasicValue, IntValue, PointerValue};
 
-pub(super) use self::legality::of;
+use self::stencil::Stencil;
 pub(super) use self::tile::Tile;
 use super::plan::Plan;
 use crate::loops::pass::{Pass, Run};
 use crate::scalar::vector_of;
+use crate::target::isa::Isa;
 use crate::unit::built;
 use crate::value::LoweredValue;
 
@@ -65,11 +67,23 @@ pub(super) struct Rows<'p> {
     width: Width,
     /// The fold that computes each element, if it can run in spans.
     spans: Option<Spans<'p>>,
+    /// The columns of the vectors, if the rows are those of a stencil.
+    stencil: Option<Stencil<'p>>,
     /// How it runs in vectors: each of its parts is a row.
     pub(super) plan: Plan,
 }
 
-impl Rows<'_> {
+/// The rows that steps of a pass make, if several can be made at once.
+pub(super) fn of<'p>(run: Run<'_, 'p>, function: &Function, isa: Isa) -> Option<Rows<'p>> {
+    legality::of(run, function, isa).or_else(|| stencil::of(run, function, isa))
+}
+
+impl<'p> Rows<'p> {
+    /// The statements that make an element.
+    fn body(&self) -> &'p [Stmt] {
+        self.stencil.map_or(&self.inner.nest.body, Stencil::body)
+    }
+
     /// Whether the folds run in spans.
     pub(super) fn is_in_spans(&self) -> bool {
         self.spans.is_some()
@@ -168,6 +182,9 @@ pub(super) fn lower<'ctx, 'p>(
     run: Run<'ctx, 'p>,
     rows: &Rows<'p>,
 ) -> IntValue<'ctx> {
+    if let Some(stencil) = rows.stencil {
+        return stencil::lower(pass, run, (rows, stencil));
+    }
     let width = rows.width(pass);
     let all = pass.length(&pass.procedure.nest.length);
     let code = &pass.body.code;

@@ -53,7 +53,7 @@ pub(super) fn tile<'ctx, 'p>(
         let mut vectors = VectorLoop::new(inner, plan, Stores::Cached, none, Vec::new());
         let (span, panel) = (part.map(|(span, _)| span), part.and_then(|(_, panel)| panel));
         vectors.tile = Tile { rows: begun, span, panel };
-        vectors.each_row(rows.inner, column);
+        vectors.each_row(rows.body(), column);
     });
     pass.body.sizes = sizes;
 }
@@ -68,10 +68,10 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
     }
 
     /// The steps of a pass that makes a row, at one position of all rows. Folds run for all of them in one loop.
-    fn each_row(&mut self, pass: &'p Procedure, at: IntValue<'ctx>) {
+    fn each_row(&mut self, body: &'p [Stmt], at: IntValue<'ctx>) {
         let parts = 0..self.tile.rows.len();
         self.all_at(at);
-        for stmt in &pass.nest.body {
+        for stmt in body {
             let Stmt::Apply { elems, worker, args } = stmt else {
                 for part in parts.clone() {
                     self.enter(part);
