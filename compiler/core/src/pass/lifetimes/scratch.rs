@@ -33,10 +33,11 @@ pub(super) fn scratch(mut body: Block) -> Block {
     body
 }
 
-/// The walk over blocks that makes the appends in steps of loops copy their first part, if the same block makes it. The
-/// part and the result can be in scratch buffers then, while the runtime would move the part to larger memory.
+/// The walk over blocks that makes the appends in steps of passes copy their first part, if the same block makes it. The
+/// part and the result can be in scratch buffers then, while the runtime would move the part to larger memory. The loops of the program
+/// itself may append to large arrays, which have room more often than small ones.
 struct Appends {
-    /// Whether the block is in the step of a loop.
+    /// Whether the block is in the step of a pass.
     inside: bool,
 }
 
@@ -50,13 +51,6 @@ impl Appends {
             at += 1;
         }
         block.steps.iter_mut().for_each(|step| step.visit_mut(self));
-    }
-
-    /// Calls `work` for the steps of a loop.
-    fn in_steps(&mut self, work: impl FnOnce(&mut Self)) {
-        let before = std::mem::replace(&mut self.inside, true);
-        work(self);
-        self.inside = before;
     }
 }
 
@@ -78,17 +72,17 @@ impl VisitMut<'_, super::Complete> for Appends {
     }
 
     fn worker(&mut self, worker: &mut Worker) {
-        self.in_steps(|this| this.block(&mut worker.body));
+        self.block(&mut worker.body);
     }
 
     fn pass(&mut self, pass: &mut Procedure) {
-        self.in_steps(|this| {
-            pass.nest.for_each_stmt_mut(&mut |stmt| {
-                if let Stmt::Apply { worker, .. } | Stmt::Update { worker, .. } = stmt {
-                    this.block(&mut worker.body);
-                }
-            });
+        let before = std::mem::replace(&mut self.inside, true);
+        pass.nest.for_each_stmt_mut(&mut |stmt| {
+            if let Stmt::Apply { worker, .. } | Stmt::Update { worker, .. } = stmt {
+                self.block(&mut worker.body);
+            }
         });
+        self.inside = before;
     }
 }
 
