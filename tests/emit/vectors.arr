@@ -104,6 +104,7 @@ entry short_rows [h][w] (a: [h][w]f32) (k: i32) (b: [h][w]i32): ([h][w]f32, [h][
 
 -- Columns of short rows, along memory; of longer ones, not.
 entry columns_5 [n] (a: [n][5]f64): [5]f64 = reduce (map2 (+)) (replicate 5 0) a
+entry columns_5_most [n] (a: [n][5]f64): [5]f64 = fold (map2 f64.max) (replicate 5 0) a
 entry columns_40 [n] (a: [n][40]f64): [40]f64 = reduce (map2 (+)) (replicate 40 0) a
 
 -- A scan that begins anew where a flag holds pays in vectors of eight lanes, and in front of a guard that runs behind strips.
