@@ -133,3 +133,5 @@ entry charges [n] (starts: [n]i64) (xs: []f64) (ys: []f64): [n]f64 =
   map (\k -> let zs = map (+ 1) xs[:k] in f64.sum (map2 (\x y -> x * f64.exp (-0.5 * (x * x + y * y))) zs ys[:k])) starts
 entry dots [n] (starts: [n]i64) (xs: []f64) (ys: []f64): [n]f64 =
   map (\k -> f64.sum (map2 (*) xs[:k] ys[:k])) starts
+-- A step that counts in bins of its own.
+entry bins_of_rows [n][m] (xss: [n][m]i64): [n]i64 = map (\r -> i64.maximum (hist (+) 0 16 (map (% 16) r) (replicate m 1))) xss
