@@ -205,7 +205,9 @@ impl fmt::Display for Why {
             Self::Position => "an array is read or written out of step",
             Self::Control => "a step calls a function or makes an array",
             Self::Scattered => "a loop in a step reads elements that are not next to each other",
-            Self::Stores => "a loop in a step mostly stores elements that are not next to each other",
+            Self::Stores => {
+                "a loop in a step mostly stores elements that are not next to each other"
+            }
             Self::Along => "loops in steps read along memory, and differ in their trip counts",
             Self::Wide => "a loop in a step multiplies, divides or compares integers of 64 bits",
             Self::Division => "a loop in a step divides integers by a number of its own",
