@@ -104,6 +104,7 @@ entry short_rows [h][w] (a: [h][w]f32) (k: i32) (b: [h][w]i32): ([h][w]f32, [h][
 
 -- Columns of short rows, along memory; of longer ones, not.
 entry columns_5 [n] (a: [n][5]f64): [5]f64 = reduce (map2 (+)) (replicate 5 0) a
+entry columns_5_most [n] (a: [n][5]f64): [5]f64 = fold (map2 f64.max) (replicate 5 0) a
 entry columns_40 [n] (a: [n][40]f64): [40]f64 = reduce (map2 (+)) (replicate 40 0) a
 
 -- A scan that begins anew where a flag holds pays in vectors of eight lanes, and in front of a guard that runs behind strips.
@@ -132,3 +133,5 @@ entry charges [n] (starts: [n]i64) (xs: []f64) (ys: []f64): [n]f64 =
   map (\k -> let zs = map (+ 1) xs[:k] in f64.sum (map2 (\x y -> x * f64.exp (-0.5 * (x * x + y * y))) zs ys[:k])) starts
 entry dots [n] (starts: [n]i64) (xs: []f64) (ys: []f64): [n]f64 =
   map (\k -> f64.sum (map2 (*) xs[:k] ys[:k])) starts
+-- A step that counts in bins of its own.
+entry bins_of_rows [n][m] (xss: [n][m]i64): [n]i64 = map (\r -> i64.maximum (hist (+) 0 16 (map (% 16) r) (replicate m 1))) xss

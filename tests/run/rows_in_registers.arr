@@ -156,3 +156,37 @@ entry counted_large [s][w] (a: [s][w]f64): i64 =
 -- input { [[1.0, 2, 3, 4, 5, 6, 7, 8, 9, 10], [3.0, 2, 3, 4, 5, 6, 7, 8, 9, 10]] [0i64, 1, 2, 7] } error: index 2 is out of bounds
 entry counted_failing [n][m][k] (a: [n][m]f64) (chosen: [k]i64): [m]f64 =
   loop row = a[0] for i < k do map2 (\x y -> x + 2 * y) row a[chosen[i]]
+
+-- Numbers that a comparison does not order, or orders among equals.
+def special (k: i64): f64 =
+  let values = [-0.0, 0.0, f64.nan, 1.0, -1.0, f64.inf, -f64.inf, 0.0, -0.0]
+  in values[k % 9]
+
+def kind (x: f64): i64 = if f64.isnan x then 1 else if x == 0 then (if 1 / x < 0 then 2 else 3) else i64.f64 (f64.max (-9) (f64.min 9 x)) + 20
+
+-- Extremes with the bits of the interpreter, in rows of every length around those of vectors.
+-- ==
+-- entry: extremes_f64
+-- random input { [5][40]i64 } auto output
+-- random input { [1][40]i64 } auto output
+-- random input { [0][40]i64 } auto output
+entry extremes_f64 [s][w] (a: [s][w]i64): ([w]i64, [w]i64) =
+  let values = map (map special) a
+  let both (m: i64): (i64, i64) =
+    let init = tabulate m (\j -> special (j * 5 // 3))
+    let greatest = loop row = init for x in values do map2 f64.max row x[:m]
+    let least = loop row = init for x in values do map2 f64.min x[:m] row
+    in (weighted (map kind greatest), weighted (map kind least))
+  in unzip (tabulate w both)
+
+-- ==
+-- entry: extremes_f32
+-- random input { [5][75]i64 } auto output
+entry extremes_f32 [s][w] (a: [s][w]i64): ([w]i64, [w]i64) =
+  let values = map (map (\k -> f32.f64 (special k))) a
+  let both (m: i64): (i64, i64) =
+    let init = tabulate m (\j -> f32.f64 (special (j * 5 // 3)))
+    let greatest = loop row = init for x in values do map2 f32.max row x[:m]
+    let least = loop row = init for x in values do map2 f32.min x[:m] row
+    in (weighted (map (\x -> kind (f64.f32 x)) greatest), weighted (map (\x -> kind (f64.f32 x)) least))
+  in unzip (tabulate w both)

@@ -89,3 +89,49 @@ entry backwards [h][w] (a: [h][w]i64): [h][w]i64 =
 -- input { 60i32 [[1i32, 2i32, 3i32, 4i32, 0i32, 6i32, 7i32, 8i32, 9i32]] } error: division by zero
 entry quotients [h][w] (k: i32) (a: [h][w]i32): [h][w]i32 =
   map (\row -> map (\x -> k / x) row) a
+
+-- Rows that are made and added up, of every length around those of vectors. The sums are exact in any order.
+def weighted_row [m] (row: [m]i64): i64 = i64.sum (map2 (\j x -> (j + 7) * x) (iota m) row)
+
+-- ==
+-- entry: halves_f64
+-- random input { [150]i32 } auto output
+-- random input { [3]i32 } auto output
+-- input { empty([0]i32) } auto output
+entry halves_f64 [w] (ks: [w]i32): [w]i64 =
+  let xs = map (\k -> f64.i32 (k % 1000)) ks
+  in tabulate w (\m ->
+    let e = map (\x -> x / 4) xs[:m]
+    let s = f64.sum e
+    in weighted_row (map (\x -> i64.f64 (x * 4 + s * 4)) e))
+
+-- ==
+-- entry: halves_f32
+-- random input { [150]i32 } auto output
+entry halves_f32 [w] (ks: [w]i32): [w]i64 =
+  let xs = map (\k -> f32.i32 (k % 1000)) ks
+  in tabulate w (\m ->
+    let e = map (\x -> x / 4) xs[:m]
+    let s = f32.sum e
+    in weighted_row (map (\x -> i64.f32 (x * 4 + s * 4)) e))
+
+-- ==
+-- entry: more_and_sums
+-- random input { [90]i32 } auto output
+entry more_and_sums [w] (ks: [w]i32): ([w]i64, [w]f64) =
+  let xs = map (\k -> f64.i32 (k % 1000)) ks
+  let both (m: i64): (i64, f64) =
+    let e = map (\x -> x + 1) xs[:m]
+    let (s, t) = (f64.sum e, f64.maximum e)
+    in (weighted_row (map (\x -> i64.f64 (x + s)) e), t)
+  in unzip (tabulate w both)
+
+-- ==
+-- entry: exponentials
+-- random input { [40]i32 } auto output
+entry exponentials [w] (ks: [w]i32): [w]f64 =
+  let xs = map (\k -> f64.i32 (k % 100) / 8) ks
+  in tabulate w (\m ->
+    let e = map (\x -> f64.exp x) xs[:m]
+    let s = f64.sum (map (\x -> f64.floor x) e)
+    in if m == 0 then s else s + e[m // 2] * 0.5 + e[m - 1] + f64.maximum e)

@@ -173,6 +173,8 @@ pub(crate) enum Why {
     Control,
     /// A loop in a step reads elements that do not lie next to each other.
     Scattered,
+    /// A loop in a step stores elements that do not lie next to each other, and does little else.
+    Stores,
     /// A loop in a step reads elements that lie next to each other, and its trip count differs from step to step.
     Along,
     /// A loop in a step uses an operation on 64-bit integers for which the machine has no vector instruction.
@@ -203,6 +205,9 @@ impl fmt::Display for Why {
             Self::Position => "an array is read or written out of step",
             Self::Control => "a step calls a function or makes an array",
             Self::Scattered => "a loop in a step reads elements that are not next to each other",
+            Self::Stores => {
+                "a loop in a step mostly stores elements that are not next to each other"
+            }
             Self::Along => "loops in steps read along memory, and differ in their trip counts",
             Self::Wide => "a loop in a step multiplies, divides or compares integers of 64 bits",
             Self::Division => "a loop in a step divides integers by a number of its own",

@@ -8,7 +8,7 @@
 //! Invariant: [`Isa`] names only instructions that every processor compiled for has.
 //!
 //! ```text
-//! skylake-avx512   has avx512f, avx512dq   ⇒   Avx512        znver1   has avx2   ⇒   Avx2
+//! skylake-avx512   has avx512f, avx512dq, avx512vl   ⇒   Avx512        znver1   has avx2   ⇒   Avx2
 //! ```
 
 use inkwell::attributes::AttributeLoc;
@@ -26,7 +26,7 @@ pub(crate) enum Isa {
     Ssse3,
     /// 32 bytes.
     Avx2,
-    /// 64 bytes, and compaction in one instruction: AVX512F with DQ.
+    /// 64 bytes, and compaction in one instruction: AVX512F with DQ and VL.
     Avx512,
     /// 16 bytes, on ARM.
     Neon,
@@ -35,8 +35,11 @@ pub(crate) enum Isa {
 impl Isa {
     /// The instructions of a 64-bit x86 processor, by its name and additional features.
     pub(crate) fn of_x86(machine: &TargetMachine, cpu: &str, features: &str) -> Self {
-        let sets =
-            [(Self::Avx512, "+avx512f,+avx512dq"), (Self::Avx2, "+avx2"), (Self::Ssse3, "+ssse3")];
+        let sets = [
+            (Self::Avx512, "+avx512f,+avx512dq,+avx512vl"),
+            (Self::Avx2, "+avx2"),
+            (Self::Ssse3, "+ssse3"),
+        ];
         let has = |(_, more): &(Self, &str)| implies(machine, cpu, features, more);
         sets.into_iter().find(has).map_or(Self::Sse2, |(isa, _)| isa)
     }

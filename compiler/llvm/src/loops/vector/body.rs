@@ -193,6 +193,11 @@ impl<'a, 'b, 'u, 'ctx, 'p> VectorLoop<'a, 'b, 'u, 'ctx, 'p> {
         Some(from)
     }
 
+    /// Lets each part be at a position of its own.
+    pub(super) fn place_each(&mut self, places: &[IntValue<'ctx>]) {
+        self.place.at = places.to_vec();
+    }
+
     /// Lets all parts be at one position.
     pub(super) fn all_at(&mut self, at: IntValue<'ctx>) {
         self.place.at = vec![at; self.plan.parts as usize];

@@ -14,7 +14,7 @@
 //! for j in steps of 32      x0 = row[j .. j + 8], …, x3 = row[j + 24 .. j + 32]
 //!   for k < m               x0 = x0 - l[k] * a[k, j .. j + 8]; …; x3 = x3 - l[k] * a[k, j + 24 .. j + 32]
 //!   row[j .. j + 32] = x0, …, x3
-//! the rest in single vectors; the last vector overlaps the one before it, and is loaded before any vector is stored
+//! the last ones the same way: they may overlap others, and are loaded before any vector is stored
 //! ```
 
 use std::collections::BTreeMap;
@@ -34,6 +34,7 @@ use super::cache::Stores;
 use super::lanes::Lanes;
 use super::plan::Plan;
 use super::{legality, profitability, shape};
+use crate::code::Code;
 use crate::emit;
 use crate::function::Body;
 use crate::loops::pass::{Level, Pass, Run};
@@ -49,6 +50,8 @@ pub(super) const VECTORS: u32 = 4;
 const MAX_STEPS: usize = 16;
 /// The most bytes of as many rows as there are steps: what the steps read of a matrix then stays in the second-level cache.
 const MAX_BYTES: u64 = 256 << 10;
+/// The fewest bytes of a vector.
+const LEAST_BYTES: u32 = 16;
 
 /// A pass or loop whose steps change a row.
 pub(in crate::loops) struct Carried<'p> {
@@ -61,6 +64,38 @@ pub(in crate::loops) struct Carried<'p> {
     elem: Scalar,
     /// How it runs in vectors.
     pub(super) plan: Plan,
+}
+
+/// Vectors of a row that go through the steps together.
+struct Group<'ctx> {
+    lanes: u32,
+    /// The position of the first lane of each vector.
+    places: Vec<IntValue<'ctx>>,
+}
+
+impl<'ctx> Group<'ctx> {
+    /// So many consecutive vectors, from a position on.
+    fn at(code: &Code<'_, 'ctx, '_>, first: IntValue<'ctx>, (lanes, count): (u32, u32)) -> Self {
+        let place = |part: u32| code.add_index(first, code.size(u64::from(part * lanes)));
+        Self { lanes, places: (0..count).map(place).collect() }
+    }
+
+    /// So many vectors up to the end of a row of at least one vector. If it is shorter, they overlap: none begins before the row, or behind
+    /// the last vector.
+    fn last(code: &Code<'_, 'ctx, '_>, row: &Array<'ctx>, (lanes, count): (u32, u32)) -> Self {
+        let before_end = |elements: u32| {
+            built(code.b.build_int_sub(row.shape[0], code.size(elements.into()), ""))
+        };
+        let extreme = |name, a: IntValue<'ctx>, b: IntValue<'ctx>| {
+            let ty = code.types.i64.into();
+            code.call_intrinsic(name, &[ty], &[a.into(), b.into()]).into_int_value()
+        };
+        let first = extreme("llvm.smax", before_end(lanes * count), code.size(0));
+        let mut group = Self::at(code, first, (lanes, count));
+        let last = before_end(lanes);
+        group.places.iter_mut().for_each(|place| *place = extreme("llvm.smin", *place, last));
+        group
+    }
 }
 
 /// Whose steps they are.
@@ -240,11 +275,11 @@ pub(super) fn lower<'u, 'ctx: 'u, 'p: 'u>(
 ) -> IntValue<'ctx> {
     let width = row.shape[0];
     let code = &around.body().code;
-    let lanes = code.size(carried.plan.lanes.into());
+    let least = code.size(carried.least_lanes().into());
     let count = built(code.b.build_int_sub(bounds[1], bounds[0], ""));
     let bytes = code.product(code.product(count, width), code.size(carried.elem.bytes().into()));
     let [wide, some, near] = [
-        code.compare(IntPredicate::SGE, width, lanes),
+        code.compare(IntPredicate::SGE, width, least),
         code.compare(IntPredicate::SLT, bounds[0], bounds[1]),
         code.compare(IntPredicate::ULE, bytes, code.size(MAX_BYTES)),
     ];
@@ -253,7 +288,7 @@ pub(super) fn lower<'u, 'ctx: 'u, 'p: 'u>(
     let both = built(code.b.build_and(wide, some, ""));
     code.branch(built(code.b.build_and(both, near, "")), vectors, next);
     code.b.position_at_end(vectors);
-    all_vectors(around, bounds, carried, row);
+    carried.short_row(around, bounds, row);
     let code = &around.body().code;
     let done = code.here();
     code.jump(next);
@@ -261,42 +296,6 @@ pub(super) fn lower<'u, 'ctx: 'u, 'p: 'u>(
     let phi = built(code.b.build_phi(code.types.i64, "from"));
     phi.add_incoming(&[(&bounds[0], before), (&bounds[1], done)]);
     phi.as_basic_value().into_int_value()
-}
-
-/// All vectors of the row.
-fn all_vectors<'u, 'ctx: 'u, 'p: 'u>(
-    around: &mut impl Around<'u, 'ctx, 'p>,
-    bounds: [IntValue<'ctx>; 2],
-    carried: &Carried<'p>,
-    row: &Array<'ctx>,
-) {
-    let width = row.shape[0];
-    let code = &around.body().code;
-    let lanes = carried.plan.lanes;
-    let last = built(code.b.build_int_sub(width, code.size(lanes.into()), ""));
-    let at_last = carried.load(around.body(), row, (1, last));
-    let code = &around.body().code;
-    let together = u64::from(lanes * VECTORS);
-    let whole =
-        built(code.b.build_and(width, code.types.i64.const_int(!(together - 1), false), ""));
-    for (from, to, parts) in [(code.size(0), whole, VECTORS), (whole, last, 1)] {
-        let counted = around.body().code.begin_loop(from, to);
-        let first = carried.load(around.body(), row, (parts, counted.counter));
-        let made = carried.through(around, (bounds, row), counted.counter, &first);
-        carried.store(around.body(), row, (counted.counter, &made));
-        let code = &around.body().code;
-        let back = code.end_loop_by(&counted, code.size(u64::from(lanes * parts)));
-        emit::loops::keep_rolled(code.unit.context, back);
-    }
-    let code = &around.body().code;
-    let [left, next] = ["carried.last", "carried.end"].map(|name| code.block(name));
-    code.branch(code.compare(IntPredicate::NE, whole, width), left, next);
-    code.b.position_at_end(left);
-    let made = carried.through(around, (bounds, row), last, &at_last);
-    carried.store(around.body(), row, (last, &made));
-    let code = &around.body().code;
-    code.jump(next);
-    code.b.position_at_end(next);
 }
 
 impl<'p> Carried<'p> {
@@ -314,47 +313,126 @@ impl<'p> Carried<'p> {
         }
     }
 
-    /// Some vectors of the row from a position on.
+    /// The fewest elements of a row that goes through the steps in vectors.
+    fn least_lanes(&self) -> u32 {
+        self.plan.lanes.min(LEAST_BYTES.div_ceil(self.elem.bytes()))
+    }
+
+    /// All vectors of a row. If it is shorter than a vector, they are two that have fewer lanes.
+    fn short_row<'u, 'ctx: 'u>(
+        &self,
+        around: &mut impl Around<'u, 'ctx, 'p>,
+        bounds: [IntValue<'ctx>; 2],
+        row: &Array<'ctx>,
+    ) where
+        'p: 'u,
+    {
+        let done = around.body().code.block("carried.row");
+        let shorter = |lanes: &u32| Some(lanes / 2).filter(|&lanes| lanes >= self.least_lanes());
+        for lanes in std::iter::successors(Some(self.plan.lanes), shorter) {
+            let code = &around.body().code;
+            let [fits, shorter] = ["carried.fits", "carried.short"].map(|name| code.block(name));
+            let wide = code.compare(IntPredicate::SGE, row.shape[0], code.size(lanes.into()));
+            code.branch(wide, fits, shorter);
+            code.b.position_at_end(fits);
+            if lanes == self.plan.lanes {
+                self.long_row(around, bounds, row);
+            } else {
+                let group = Group::last(&around.body().code, row, (lanes, 2));
+                let first = self.load(around.body(), row, &group);
+                let made = self.through(around, (bounds, row), (&group, &first));
+                self.store(around.body(), row, (&group, &made));
+            }
+            let code = &around.body().code;
+            code.jump(done);
+            code.b.position_at_end(shorter);
+        }
+        // The last test is always true.
+        let code = &around.body().code;
+        code.jump(done);
+        code.b.position_at_end(done);
+    }
+
+    /// All vectors of a row that is at least one vector.
+    fn long_row<'u, 'ctx: 'u>(
+        &self,
+        around: &mut impl Around<'u, 'ctx, 'p>,
+        bounds: [IntValue<'ctx>; 2],
+        row: &Array<'ctx>,
+    ) where
+        'p: 'u,
+    {
+        let (width, lanes) = (row.shape[0], self.plan.lanes);
+        let together = u64::from(lanes * VECTORS);
+        let code = &around.body().code;
+        let lasts = [2, VECTORS].map(|count| Group::last(code, row, (lanes, count)));
+        let first_of_lasts =
+            [&lasts[0], &lasts[1]].map(|group| self.load(around.body(), row, group));
+        let code = &around.body().code;
+        let mask = code.types.i64.const_int(!(together - 1), false);
+        let whole = built(code.b.build_and(width, mask, ""));
+        let counted = code.begin_loop(code.size(0), whole);
+        let group = Group::at(code, counted.counter, (lanes, VECTORS));
+        let first = self.load(around.body(), row, &group);
+        let made = self.through(around, (bounds, row), (&group, &first));
+        self.store(around.body(), row, (&group, &made));
+        let code = &around.body().code;
+        let back = code.end_loop_by(&counted, code.size(together));
+        emit::loops::keep_rolled(code.unit.context, back);
+        let [some, few, many, next] =
+            ["some", "few", "many", "end"].map(|name| code.block(&format!("carried.{name}")));
+        let left = built(code.b.build_int_sub(width, whole, ""));
+        code.branch(code.compare(IntPredicate::SGT, left, code.size(0)), some, next);
+        code.b.position_at_end(some);
+        let is_short = code.compare(IntPredicate::SLE, left, code.size(u64::from(2 * lanes)));
+        code.branch(is_short, few, many);
+        for ((block, group), first) in [few, many].into_iter().zip(&lasts).zip(&first_of_lasts) {
+            around.body().code.b.position_at_end(block);
+            let made = self.through(around, (bounds, row), (group, first));
+            self.store(around.body(), row, (group, &made));
+            around.body().code.jump(next);
+        }
+        around.body().code.b.position_at_end(next);
+    }
+
+    /// The vectors of a group before the first step.
     fn load<'ctx>(
         &self,
         body: &Body<'_, 'ctx, '_>,
         row: &Array<'ctx>,
-        (parts, at): (u32, IntValue<'ctx>),
+        group: &Group<'ctx>,
     ) -> Vec<VectorValue<'ctx>> {
         let (code, data) = (&body.code, row.data);
-        let ty = vector_of(code.types.memory(self.elem), self.plan.lanes);
-        let load = |part: u32| {
-            let at = code.add_index(at, code.size(u64::from(part * self.plan.lanes)));
+        let ty = vector_of(code.types.memory(self.elem), group.lanes);
+        let load = |&at: &IntValue<'ctx>| {
             let loaded = built(code.b.build_load(ty, code.element(self.elem, data, at), ""));
             let load = loaded.as_instruction_value().expect("a load is an instruction");
             load.set_alignment(self.elem.bytes()).expect("loads have an alignment");
             loaded.into_vector_value()
         };
-        (0..parts).map(load).collect()
+        group.places.iter().map(load).collect()
     }
 
-    /// Stores vectors of the row from a position on.
+    /// Stores the vectors of a group.
     fn store<'ctx>(
         &self,
         body: &Body<'_, 'ctx, '_>,
         row: &Array<'ctx>,
-        (at, vectors): (IntValue<'ctx>, &[VectorValue<'ctx>]),
+        (group, vectors): (&Group<'ctx>, &[VectorValue<'ctx>]),
     ) {
         let (code, data) = (&body.code, row.data);
-        for (part, &vector) in (0..).zip(vectors) {
-            let at = code.add_index(at, code.size(part * u64::from(self.plan.lanes)));
+        for (&at, &vector) in group.places.iter().zip(vectors) {
             let store = built(code.b.build_store(code.element(self.elem, data, at), vector));
             store.set_alignment(self.elem.bytes()).expect("stores have an alignment");
         }
     }
 
-    /// The vectors of the row at a position after all steps.
+    /// The vectors of a group after all steps.
     fn through<'u, 'ctx: 'u>(
         &self,
         around: &mut impl Around<'u, 'ctx, 'p>,
         (bounds, row): ([IntValue<'ctx>; 2], &Array<'ctx>),
-        at: IntValue<'ctx>,
-        first: &[VectorValue<'ctx>],
+        (group, first): (&Group<'ctx>, &[VectorValue<'ctx>]),
     ) -> Vec<VectorValue<'ctx>>
     where
         'p: 'u,
@@ -376,7 +454,7 @@ impl<'p> Carried<'p> {
         let vectors: Vec<_> =
             phis.iter().map(|phi| phi.as_basic_value().into_vector_value()).collect();
         let sizes = around.body().sizes.clone();
-        let made = self.step(around, (step, row), (at, &vectors));
+        let made = self.step(around, (step, row), (group, &vectors));
         around.body().sizes = sizes;
         let code = &around.body().code;
         let latch = code.here();
@@ -392,12 +470,12 @@ impl<'p> Carried<'p> {
         made
     }
 
-    /// The vectors of the row at a position after one step.
+    /// The vectors of a group after one step.
     fn step<'u, 'ctx: 'u>(
         &self,
         around: &mut impl Around<'u, 'ctx, 'p>,
         (number, row): (IntValue<'ctx>, &Array<'ctx>),
-        (at, vectors): (IntValue<'ctx>, &[VectorValue<'ctx>]),
+        (group, vectors): (&Group<'ctx>, &[VectorValue<'ctx>]),
     ) -> Vec<VectorValue<'ctx>>
     where
         'p: 'u,
@@ -415,10 +493,10 @@ impl<'p> Carried<'p> {
         let mut made = Vec::new();
         scalar::within(body, self.inner, |inner| {
             let parts = u32::try_from(vectors.len()).expect("there are a few vectors");
-            let plan = Plan { parts, ..self.plan.clone() };
+            let plan = Plan { lanes: group.lanes, parts, ..self.plan.clone() };
             let mut lanes =
                 VectorLoop::new(inner, plan, Stores::Cached, BTreeMap::new(), Vec::new());
-            lanes.place = lanes.place_at(at);
+            lanes.place_each(&group.places);
             for (part, &vector) in vectors.iter().enumerate() {
                 lanes.part = part;
                 for stmt in &self.inner.nest.body {

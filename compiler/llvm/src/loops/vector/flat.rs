@@ -74,7 +74,7 @@ pub(super) fn of(run: Run<'_, '_>, function: &Function, isa: Isa) -> Option<Flat
     for stmt in stmts {
         match columns_of(stmt, *row) {
             Some(more) => columns.extend(more),
-            None => folds.push(fold(stmt, &columns, (run.procedure, *elem, width))?),
+            None => folds.push(fold(stmt, (*row, &columns), (run.procedure, *elem, width))?),
         }
     }
     let lanes = isa.register() / elem.bytes();
@@ -98,14 +98,9 @@ fn gcd(a: u32, b: u32) -> u32 {
 /// The variables that a statement binds, if they are elements of the row, with their columns.
 fn columns_of(stmt: &Stmt, row: VarId) -> Option<Vec<(VarId, u32)>> {
     let Stmt::Apply { elems, worker, args } = stmt else { return None };
-    let (&[param], [Atom::Var(arg)]) = (&worker.params[..], &args[..]) else { return None };
-    let mut read = BTreeMap::new();
-    for step in &worker.body.steps {
-        let Step::Index { var, array, indices, inside: true, .. } = step else { return None };
-        let [Atom::Const(index)] = indices[..] else { return None };
-        read.insert(*var, u32::try_from(index.as_i128()).ok()?);
-        (*array == param && *arg == row).then_some(())?;
-    }
+    let rows = rows(&worker.params, args, row);
+    let read = worker.body.steps.iter().map(|step| column(step, &rows));
+    let read = read.collect::<Option<BTreeMap<VarId, u32>>>()?;
     let results = elems.iter().zip(&worker.body.results);
     let column = |(&elem, result): (&VarId, &Atom)| match result {
         Atom::Var(var) => Some((elem, *read.get(var)?)),
@@ -114,27 +109,51 @@ fn columns_of(stmt: &Stmt, row: VarId) -> Option<Vec<(VarId, u32)>> {
     results.map(column).collect()
 }
 
-/// The fold of all columns that a statement performs, if it performs one.
+/// The parameters of a worker that are the row.
+fn rows(params: &[VarId], args: &[Atom], row: VarId) -> Vec<VarId> {
+    let both = params.iter().zip(args);
+    both.filter(|&(_, arg)| *arg == Atom::Var(row)).map(|(&param, _)| param).collect()
+}
+
+/// The variable that a step binds to an element of the row, and the element's column.
+fn column(step: &Step, rows: &[VarId]) -> Option<(VarId, u32)> {
+    let Step::Index { var, array, indices, inside: true, .. } = step else { return None };
+    let [Atom::Const(index)] = indices[..] else { return None };
+    let column = u32::try_from(index.as_i128()).ok()?;
+    rows.contains(array).then_some((*var, column))
+}
+
+/// The fold of all columns that a statement performs, if it performs one. It takes elements of the row that were read before, or reads
+/// them itself.
 fn fold(
     stmt: &Stmt,
-    columns: &BTreeMap<VarId, u32>,
+    (row, columns): (VarId, &BTreeMap<VarId, u32>),
     (procedure, elem, width): (&Procedure, Scalar, u32),
 ) -> Option<Columns> {
     let Stmt::Update { accs, order, worker, args } = stmt else { return None };
     let folds = separate(worker, accs.len())?;
     let op = folds.first()?.op;
-    let params = worker.params[accs.len()..].iter().zip(args);
-    let params: BTreeMap<VarId, &Atom> = params.map(|(&param, arg)| (param, arg)).collect();
+    let params = &worker.params[accs.len()..];
+    let rows = rows(params, args, row);
+    let mut read: BTreeMap<VarId, u32> =
+        worker.body.steps.iter().filter_map(|step| column(step, &rows)).collect();
+    let own = read.len();
+    for (&param, arg) in params.iter().zip(args) {
+        if let Atom::Var(arg) = arg
+            && let Some(&column) = columns.get(arg)
+        {
+            read.insert(param, column);
+        }
+    }
     let mut found = BTreeMap::new();
     for (&acc, fold) in accs.iter().zip(&folds) {
-        let Atom::Var(param) = fold.elem else { return None };
-        let Atom::Var(arg) = params.get(&param)? else { return None };
+        let Atom::Var(elem_of) = fold.elem else { return None };
         let is_elem = procedure.accs[acc].ty.as_scalar() == Some(elem);
         (fold.op == op && is_elem).then_some(())?;
-        found.insert(*columns.get(arg)?, acc);
+        found.insert(*read.get(&elem_of)?, acc);
     }
     let all = found.keys().copied().eq(0..width) && accs.len() == found.len();
-    let plain = worker.body.steps.len() == accs.len() && in_any_order(op, elem, *order);
+    let plain = worker.body.steps.len() == own + accs.len() && in_any_order(op, elem, *order);
     (all && plain).then(|| Columns { op, accs: found.into_values().collect() })
 }
 

@@ -227,29 +227,25 @@ impl<'ctx> Code<'_, 'ctx, '_> {
     ) -> VectorValue<'ctx> {
         // The operand selects the minimum or the maximum, with the sign of the result.
         let how = self.types.i32.const_int(if least { 0b0100 } else { 0b0101 }, false);
-        let current_rounding = self.types.i32.const_int(4, false);
-        let lanes = std::num::NonZeroU32::new(number.get_type().get_size());
-        let all = lanes.and_then(|lanes| self.unit.context.custom_width_int_type(lanes).ok());
+        let lanes = number.get_type().get_size();
+        let suffix = if ty == Scalar::F64 { "pd" } else { "ps" };
+        let bytes = lanes * ty.bytes();
+        // Masks have at least eight bits.
+        let all = std::num::NonZeroU32::new(lanes.max(8));
+        let all = all.and_then(|bits| self.unit.context.custom_width_int_type(bits).ok());
         let all = all.expect("integers are that wide").const_all_ones();
-        let name = if ty == Scalar::F64 {
-            "llvm.x86.avx512.mask.range.pd.512"
-        } else {
-            "llvm.x86.avx512.mask.range.ps.512"
-        };
         let other = self.lanes_intrinsic("llvm.canonicalize", &[other.into()]);
-        let args = [
-            number.into(),
-            other.into(),
-            how.into(),
-            number.into(),
-            all.into(),
-            current_rounding.into(),
-        ];
-        self.call_intrinsic(name, &[], &args).into_vector_value()
+        let mut args = vec![number.into(), other.into(), how.into(), number.into(), all.into()];
+        if bytes == 64 {
+            let current_rounding = self.types.i32.const_int(4, false);
+            args.push(current_rounding.into());
+        }
+        let name = format!("llvm.x86.avx512.mask.range.{suffix}.{}", 8 * bytes);
+        self.call_intrinsic(&name, &[], &args).into_vector_value()
     }
 }
 
 /// Whether the smaller or larger of two vectors of floats is one instruction.
 pub(super) fn has_range(isa: Isa, ty: Scalar, lanes: u32) -> bool {
-    isa == Isa::Avx512 && lanes * ty.bytes() == 64
+    isa == Isa::Avx512 && matches!(lanes * ty.bytes(), 16 | 32 | 64)
 }

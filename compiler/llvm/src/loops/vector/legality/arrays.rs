@@ -242,6 +242,7 @@ impl Walk<'_> {
             return Err(Why::Control);
         }
         self.facts.may_fail = true;
+        self.facts.turns.stores += u32::from(self.inner > 0 && self.varies(indices[0]));
         self.same_array(var, Atom::Var(array));
         Ok(())
     }

@@ -16,7 +16,7 @@ use arrc_core::ir::procedure::concrete::{
 use arrc_core::prim::{BinOp, Cost, Scalar};
 
 use super::super::divide::divides_lanes;
-use super::super::plan::Held;
+use super::super::plan::{Held, Turns};
 use super::Walk;
 use super::along::runs_along;
 use crate::note::Why;
@@ -59,9 +59,9 @@ impl<'p> Walk<'p> {
             self.same_arrays(&cond.params, init);
         }
         let mut differs: Vec<bool> = init.iter().map(|&init| self.varies(init)).collect();
-        let operations = self.facts.turns.operations;
+        let Turns { operations, stores, .. } = self.facts.turns;
         loop {
-            self.facts.turns.operations = operations;
+            self.facts.turns = Turns { operations, stores, ..self.facts.turns };
             let next = self.turn(form, &differs, worker)?;
             if next == differs {
                 break;

@@ -115,6 +115,9 @@ fn facts_with(
     if !run.release.iter().all(|array| facts.arrays.contains_key(array)) {
         return Err(Why::Rows);
     }
+    if facts.turns.mostly_store() {
+        return Err(Why::Stores);
+    }
     // LLVM stores a row of a few scalars as well, but runs a loop of the step one step at a time.
     if places_row && !has_loop {
         return Err(Why::Rows);
