@@ -132,3 +132,13 @@ entry charges [n] (starts: [n]i64) (xs: []f64) (ys: []f64): [n]f64 =
   map (\k -> let zs = map (+ 1) xs[:k] in f64.sum (map2 (\x y -> x * f64.exp (-0.5 * (x * x + y * y))) zs ys[:k])) starts
 entry dots [n] (starts: [n]i64) (xs: []f64) (ys: []f64): [n]f64 =
   map (\k -> f64.sum (map2 (*) xs[:k] ys[:k])) starts
+-- Searches end earlier in some lanes. The bins that they count change behind strips, also those of an inner loop.
+entry searched [n][k] (sorted: [k]f64) (xs: [n]f64): [n]i64 = map (place sorted) xs
+entry searched_counts [n][k] (sorted: [k]f64) (xs: [n]f64): [k + 1]i64 =
+  hist (+) 0 (k + 1) (map (place sorted) xs) (replicate n 1)
+entry searched_pairs [n][m][k] (sorted: [k]f64) (xs: [n]f64) (ys: [m]f64): [k + 1]i64 =
+  hist (+) 0 (k + 1) (map (\(x, y) -> place sorted (x * y)) (cross xs ys)) (replicate (n * m) 1)
+def place [k] (sorted: [k]f64) (x: f64): i64 =
+  let (low, _) = loop (low, high) = (0, k) while low < high do
+    let mid = (low + high) / 2 in if sorted[mid] < x then (mid + 1, high) else (low, mid)
+  in low

@@ -103,6 +103,8 @@ pub(crate) enum Means {
     Shorter,
     /// Results beyond the caches are written past them.
     Streams,
+    /// Steps of an inner loop run in vectors.
+    Inner,
     /// Inner loops with a small bounded trip count are lowered without a loop.
     Few,
 }
@@ -130,6 +132,7 @@ impl fmt::Display for Means {
             Self::Ahead => "the last vector is computed first",
             Self::Shorter => "few steps run in shorter vectors",
             Self::Streams => "results beyond the caches are written past them",
+            Self::Inner => "the inner loop runs in vectors",
             Self::Few => "parts of few elements are made without a loop",
         })
     }

@@ -63,8 +63,9 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
         }
         if !way.is_empty() {
             let Way { body, inner, release } = way;
-            let procedure = self.procedure;
-            self.most(Run { procedure, from, to, body, inner, release }, *counter, level);
+            let (procedure, counter) = (self.procedure, *counter);
+            let run = Run { procedure, counter, from, to, body, inner, release };
+            self.most(run, counter, level);
         }
         for step in (1..=behind).rev() {
             self.step(self.back_from(length, step), (body, inner, release), *counter);
@@ -73,8 +74,9 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
 
         self.body.code.b.position_at_end(plain);
         let from = self.body.code.size(0);
-        let all = Run { procedure: self.procedure, from, to: length, body, inner, release };
-        self.run(all, *counter);
+        let (procedure, counter) = (self.procedure, *counter);
+        let all = Run { procedure, counter, from, to: length, body, inner, release };
+        self.run(all, counter);
         self.body.code.jump(done);
         self.body.code.b.position_at_end(done);
     }

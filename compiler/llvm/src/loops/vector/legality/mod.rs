@@ -85,12 +85,13 @@ fn facts_with(
             widest_value: 1,
             ..Facts::default()
         },
-        inside: BTreeSet::from([procedure.nest.counter]),
-        varying: BTreeSet::from([procedure.nest.counter]),
-        counter: procedure.nest.counter,
+        inside: BTreeSet::from([run.counter]),
+        varying: BTreeSet::from([run.counter]),
+        counter: run.counter,
         inner_counter: inner.map(|inner| inner.counter),
         masked: 0,
         ends_by_lane: 0,
+        searches: 0,
         inner: 0,
         in_rows,
         counting,
@@ -199,6 +200,9 @@ struct Walk<'p> {
     masked: u32,
     /// How many enclosing `while` loops end earlier in some lanes than in others.
     ends_by_lane: u32,
+    /// How many of these branch in each turn. One step at a time, the processor mispredicts these branches, which takes longer
+    /// than to read elements lane by lane. A loop that only follows links mispredicts its end, and most lanes wait for the longest way.
+    searches: u32,
     /// The number of enclosing loops of a step.
     inner: u32,
     /// Whether several rows are made at once.
@@ -253,7 +257,8 @@ impl<'p> Walk<'p> {
         let is_first =
             self.inner_counter.is_none() && !self.in_rows && self.facts.deferred.is_none();
         let of = (self.procedure, self.function);
-        let Some(deferred) = Deferred::of(guard, of, &self.inside).filter(|_| is_first) else {
+        let steps = (self.counter, &self.inside);
+        let Some(deferred) = Deferred::of(guard, of, steps).filter(|_| is_first) else {
             *self = after;
             return outcome;
         };
@@ -504,7 +509,8 @@ impl<'p> Walk<'p> {
             return self.columns(array, inside);
         }
         let (varies, moving) = (self.varies(last), self.moving(last));
-        if self.inner > 0 && varies && !matches!(moving, Some(Move::Straight | Move::Clamped)) {
+        let is_near = matches!(moving, Some(Move::Straight | Move::Clamped));
+        if self.inner > 0 && varies && !is_near && self.searches == 0 {
             return Err(Why::Scattered);
         }
         let is_run = matches!(moving, Some(Move::Straight | Move::Backward));
