@@ -142,3 +142,10 @@ def place [k] (sorted: [k]f64) (x: f64): i64 =
   let (low, _) = loop (low, high) = (0, k) while low < high do
     let mid = (low + high) / 2 in if sorted[mid] < x then (mid + 1, high) else (low, mid)
   in low
+-- Steps that read short rows and check indices run in vectors only if they compute much.
+entry linked_much [n][m] (is: [n][2]i32) (ks: [n]f64) (xs: [m]f64): [n]f64 =
+  map2 (\i k ->
+    let (a, b) = (xs[i64.i32 i[0] & 1023], xs[i64.i32 i[1] & 1023])
+    in (a / (k + b) + b / (k + a)) / f64.sqrt (a * a + b * b + k)) is ks
+entry linked_little [n][m] (is: [n][2]i32) (xs: [m]f64): [n]f64 =
+  map (\i -> xs[i64.i32 i[0] & 1023] / xs[i64.i32 i[1] & 1023]) is

@@ -65,6 +65,8 @@ impl fmt::Display for Note {
 pub(crate) enum Means {
     /// A step contains loops. Each lane runs the loop of its own step.
     Loops,
+    /// A step reads a short row. Each lane reads that of its own step.
+    ShortRows,
     /// Each vector of a step is in another row of the result.
     Rows,
     /// Columns are folded along memory, as if there were no rows.
@@ -113,6 +115,7 @@ impl fmt::Display for Means {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Loops => "loops in steps run across lanes",
+            Self::ShortRows => "each lane reads the row of its step",
             Self::Rows => "each vector is in a row of its own",
             Self::Flat => "columns are folded along memory",
             Self::Carried => "vectors of the row go through all steps in registers",

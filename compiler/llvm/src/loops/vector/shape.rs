@@ -91,7 +91,11 @@ pub(super) fn plan(
         let may_wait = facts.turns.are_short() && !facts.in_rows;
         let registers = if may_wait { MOST_REGISTERS } else { LEAST_REGISTERS };
         let most = if facts.compacts { most } else { MAX_IN_LOOPS };
-        (registers * isa.register() / facts.widest_carried.max(1)).min(most)
+        match facts.widest_carried {
+            // The steps read rows, and have no loops.
+            0 => isa.register() / facts.widest,
+            carried => (registers * isa.register() / carried).min(most),
+        }
     } else if is_row || facts.has(|role| role == Role::Count) {
         (isa.register() / facts.widest_value).min(MAX_IN_ROW)
     } else if gains && adds_row(&facts, level) {

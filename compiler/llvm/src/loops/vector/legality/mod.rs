@@ -28,6 +28,7 @@ use super::super::operator::chooses;
 use super::deferred_guards::Behind;
 use super::guard::reads_elements;
 use super::plan::{Facts, Held, Move, Role, is_current};
+use super::shape::LEAST_LANES;
 use super::spread;
 use crate::loops::deferred::{self, Deferred};
 use crate::loops::pass::Run;
@@ -37,6 +38,9 @@ use crate::target::isa::Isa;
 
 /// The most elements of a row that straight-line code reads.
 const MAX_IN_ROW: i64 = 16;
+
+/// The fewest operations for each element that is read lane by lane with which a step with slow operations runs in vectors.
+const FEWEST_A_READ: u32 = 4;
 
 /// The facts about steps of a pass, if these can run in vectors.
 pub(super) fn facts(run: Run<'_, '_>, function: &Function, isa: Isa) -> Result<Facts, Why> {
@@ -98,6 +102,7 @@ fn facts_with(
         reads_row: false,
         reads_column: false,
         is_slow: false,
+        lane_reads: 0,
         has_loop: false,
         places_row: false,
         runs: BTreeSet::new(),
@@ -109,7 +114,7 @@ fn facts_with(
     if walk.reads_column && !walk.has_loop && !walk.is_slow {
         return Err(Why::Position);
     }
-    let (has_loop, places_row) = (walk.has_loop, walk.places_row);
+    let Walk { has_loop, is_slow, lane_reads, places_row, .. } = walk;
     let mut facts = walk.facts;
     facts.columns = walk.reads_column && !has_loop;
     facts.repeats = repeats(run, &facts, function);
@@ -124,8 +129,12 @@ fn facts_with(
     if !facts.arrays.is_empty() && (!run.inner.is_empty() || function.recursive) {
         return Err(Why::Rows);
     }
-    // LLVM reads such rows in groups, and our code reads them lane by lane.
-    if !has_loop && facts.locals.is_empty() && has_short_rows(&facts, function) {
+    // LLVM reads such rows in groups, and our code reads them lane by lane. But LLVM vectorises no step that checks indices. There,
+    // slow operations and many others take longer than to read lanes, if there are a few.
+    let computes = is_slow && facts.operations >= FEWEST_A_READ * lane_reads;
+    let has_few_lanes = isa.register() / facts.widest < LEAST_LANES;
+    let is_open = facts.scattered && isa.compares_indices() && computes && !has_few_lanes;
+    if !has_loop && !is_open && facts.locals.is_empty() && has_short_rows(&facts, function) {
         return Err(Why::Rows);
     }
     let is_simple =
@@ -215,6 +224,8 @@ struct Walk<'p> {
     reads_column: bool,
     /// A step divides floats, or computes a root or an elementary function.
     is_slow: bool,
+    /// The elements that a step reads lane by lane.
+    lane_reads: u32,
     /// A step has a loop.
     has_loop: bool,
     /// A step makes a row in its place in the result.
@@ -527,6 +538,7 @@ impl<'p> Walk<'p> {
             Some(Move::Straight | Move::Jumping) => true,
             Some(Move::Backward) => inside,
         };
+        self.lane_reads += u32::from(varies && moving.is_none());
         // An index that needs no check is no reason for vectors of ours.
         self.facts.scattered |= varies && !is_run && !inside;
         self.facts.gathered.insert(array);
