@@ -135,3 +135,27 @@ entry dots [n] (starts: [n]i64) (xs: []f64) (ys: []f64): [n]f64 =
   map (\k -> f64.sum (map2 (*) xs[:k] ys[:k])) starts
 -- A step that counts in bins of its own.
 entry bins_of_rows [n][m] (xss: [n][m]i64): [n]i64 = map (\r -> i64.maximum (hist (+) 0 16 (map (% 16) r) (replicate m 1))) xss
+-- Searches end earlier in some lanes. The bins that they count change behind strips, also those of an inner loop.
+entry searched [n][k] (sorted: [k]f64) (xs: [n]f64): [n]i64 = map (place sorted) xs
+entry searched_counts [n][k] (sorted: [k]f64) (xs: [n]f64): [k + 1]i64 =
+  hist (+) 0 (k + 1) (map (place sorted) xs) (replicate n 1)
+entry searched_pairs [n][m][k] (sorted: [k]f64) (xs: [n]f64) (ys: [m]f64): [k + 1]i64 =
+  hist (+) 0 (k + 1) (map (\(x, y) -> place sorted (x * y)) (cross xs ys)) (replicate (n * m) 1)
+def place [k] (sorted: [k]f64) (x: f64): i64 =
+  let (low, _) = loop (low, high) = (0, k) while low < high do
+    let mid = (low + high) / 2 in if sorted[mid] < x then (mid + 1, high) else (low, mid)
+  in low
+-- Steps that read short rows and check indices run in vectors only if they compute much.
+entry linked_much [n][m] (is: [n][2]i32) (ks: [n]f64) (xs: [m]f64): [n]f64 =
+  map2 (\i k ->
+    let (a, b) = (xs[i64.i32 i[0] & 1023], xs[i64.i32 i[1] & 1023])
+    in (a / (k + b) + b / (k + a)) / f64.sqrt (a * a + b * b + k)) is ks
+entry linked_little [n][m] (is: [n][2]i32) (xs: [m]f64): [n]f64 =
+  map (\i -> xs[i64.i32 i[0] & 1023] / xs[i64.i32 i[1] & 1023]) is
+-- Rows of a stencil are made four at a time, if they share enough loads.
+entry nine_points [h][w] (x: [h][w]f64): [h][w]f64 =
+  tabulate_2d h w (\r c -> if r < 1 || c < 1 || r >= h - 1 || c >= w - 1 then 0 else
+    f64.sum (flatten (tabulate_2d 3 3 (\i j -> x[r + i - 1, c + j - 1]))))
+entry five_points [h][w] (x: [h][w]f64): [h][w]f64 =
+  tabulate_2d h w (\r c -> if r < 1 || c < 1 || r >= h - 1 || c >= w - 1 then 0 else
+    x[r, c] + x[r - 1, c] + x[r + 1, c] + x[r, c - 1] + x[r, c + 1])

@@ -36,3 +36,29 @@ entry digits (most: i64) (base: i64): [most]i64 =
 entry look [m] [l] (ks: [m]i64) (ts: [l]i64) (n: i64): [n][m]i64 =
   tabulate n (\i -> let by = if i % 2 == 0 then 1 else i + 1
                     in map (\k -> loop s = 0 for j < k do s + by * ts[j]) ks)
+
+-- Steps that look elements up by the numbers in a row, and divide: some numbers are outside, and fail in their step only where they are used.
+-- ==
+-- entry: flows
+-- input { [[0, 1], [2, -1], [-3, 0]] [1.0, 2.0, 3.0] [1.0, 3.0, 7.0] } output { [1.1830127018922194, 2.2647432754711323, 4.527777777777778] }
+-- input { [[0, 1], [2, 3], [-3, 0]] [1.0, 2.0, 3.0] [1.0, 3.0, 7.0] } error: index 3 is out of bounds for an array of length 3
+-- input { empty([0][2]i32) empty([0]f64) [1.0] } output { empty([0]f64) }
+-- input { [[0, 1], [2, -1], [-3, 0]] [1.0, 2.0, 3.0] empty([0]f64) } error: index 0 is out of bounds for an array of length 0
+-- input { [[-1, -1], [-2, -1], [-3, -9]] [1.0, 2.0, 3.0] empty([0]f64) } output { [2.0, 4.0, 6.0] }
+entry flows [n][m] (links: [n][2]i32) (ks: [n]f64) (xs: [m]f64): [n]f64 =
+  let flow k i = if i < 0 then k else let x = xs[i64.i32 i] in (k * x + x / k) / (1 + x * x / (2 + k * k)) / f64.sqrt (3 + x * x)
+  in map2 (\is k -> flow k is[0] + flow k is[1]) links ks
+
+-- ==
+-- entry: flows_of
+-- random input { [1][4]i32 [1][3]f64 [100]f64 } auto output
+-- random input { [7][4]i32 [7][3]f64 [100]f64 } auto output
+-- random input { [8][4]i32 [8][3]f64 [100]f64 } auto output
+-- random input { [9][4]i32 [9][3]f64 [100]f64 } auto output
+-- random input { [77][4]i32 [77][3]f64 [100]f64 } auto output
+entry flows_of [n][m] (links: [n][4]i32) (ws: [n][3]f64) (xs: [m]f64): ([n]f64, [n]f64) =
+  let at i = xs[i64.i32 i & 63]
+  in unzip (map2 (\is w ->
+    let (a, b, c, d) = (at is[0], at is[1], at is[2], at is[3])
+    let u = (w[0] * a + w[1] * b) / (1 + c * c + d * d) + (a * b - c * d) / (2 + w[2] * w[2]) / (3 + a * a * b * b)
+    in (if is[3] < 0 then f64.sqrt (1 + u * u) else u / (1 + b * b), (u - a) / (1 + d * d))) links ws)

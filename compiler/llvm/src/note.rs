@@ -65,6 +65,8 @@ impl fmt::Display for Note {
 pub(crate) enum Means {
     /// A step contains loops. Each lane runs the loop of its own step.
     Loops,
+    /// A step reads a short row. Each lane reads that of its own step.
+    ShortRows,
     /// Each vector of a step is in another row of the result.
     Rows,
     /// Columns are folded along memory, as if there were no rows.
@@ -103,6 +105,8 @@ pub(crate) enum Means {
     Shorter,
     /// Results beyond the caches are written past them.
     Streams,
+    /// Steps of an inner loop run in vectors.
+    Inner,
     /// Inner loops with a small bounded trip count are lowered without a loop.
     Few,
 }
@@ -111,6 +115,7 @@ impl fmt::Display for Means {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Loops => "loops in steps run across lanes",
+            Self::ShortRows => "each lane reads the row of its step",
             Self::Rows => "each vector is in a row of its own",
             Self::Flat => "columns are folded along memory",
             Self::Carried => "vectors of the row go through all steps in registers",
@@ -130,6 +135,7 @@ impl fmt::Display for Means {
             Self::Ahead => "the last vector is computed first",
             Self::Shorter => "few steps run in shorter vectors",
             Self::Streams => "results beyond the caches are written past them",
+            Self::Inner => "the inner loop runs in vectors",
             Self::Few => "parts of few elements are made without a loop",
         })
     }

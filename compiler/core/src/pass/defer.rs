@@ -19,7 +19,7 @@ use crate::ir::cnf::{Atom, Operation, Type, Var};
 use crate::ir::procedure::Acc;
 use crate::ir::procedure::concrete::mentions::{defines, uses, uses_in};
 use crate::ir::procedure::concrete::{
-    Block, Complete, Guard, Nest, Procedure, Program, Start, Step, Stmt, VisitMut, Worker,
+    Block, Complete, Guard, Loop, Nest, Procedure, Program, Start, Step, Stmt, VisitMut, Worker,
 };
 use crate::ir::tables::Tables;
 use crate::names::Name;
@@ -50,23 +50,22 @@ fn defer_in(block: &mut Block, tables: &mut Tables) {
 
 /// Moves the updates of a pass behind a guard, if they change arrays that no step reads, and the rest of a step is dear.
 fn defer_updates(pass: &mut Procedure, tables: &mut Tables) {
-    let nest = &pass.nest;
-    let is_plain = nest.inner.is_empty() && nest.ranges.is_empty() && nest.release.is_empty();
+    let Some(nest) = innermost(&mut pass.nest) else { return };
     let is_deferred = |stmt: &Stmt| matches!(stmt, Stmt::Update { accs, .. } if accs.iter().all(|acc| pass.accs[*acc].ty.is_array()));
     let is_read =
         |stmt: &Stmt| matches!(stmt, Stmt::Current { acc, .. } if pass.accs[*acc].ty.is_array());
-    if !is_plain || !nest.body.iter().any(is_deferred) || nest.body.iter().any(is_read) {
+    if !nest.body.iter().any(is_deferred) || nest.body.iter().any(is_read) {
         return;
     }
     let computes = |stmt: &Stmt| is_deferred(stmt) && !dear_part(stmt, &tables.vars).is_empty();
     if !nest.body.iter().any(|stmt| is_dear(stmt, &tables.vars) || computes(stmt)) {
         return;
     }
-    let (body, rest) = std::mem::take(&mut pass.nest.body)
+    let (body, rest) = std::mem::take(&mut nest.body)
         .into_iter()
         .flat_map(|stmt| if is_deferred(&stmt) { parted(stmt, tables) } else { vec![stmt] })
         .partition(is_deferred);
-    pass.nest.body = rest;
+    nest.body = rest;
     let number = Type::Scalar(Scalar::I64);
     let index = tables.vars.push(Var { name: Name::new_static("update_ix"), ty: number.clone() });
     let counter = pass.accs.push(Acc { name: Name::new_static("updates_acc"), ty: number });
@@ -74,7 +73,23 @@ fn defer_updates(pass: &mut Procedure, tables: &mut Tables) {
     pass.start.push(Start::NewAcc { acc: counter, init });
     let flag = Atom::Const(Const::bool(true));
     let guard = Guard { index, counter, flag, body, inner: Vec::new(), release: Vec::new() };
-    pass.nest.inner.push(Nest::Guard(guard));
+    nest.inner.push(Nest::Guard(guard));
+}
+
+/// The innermost loop, if each loop has no ranges and nothing but the next one inside it. The updates of a step of a loop
+/// around it come before those of the inner loop, as they did.
+fn innermost(nest: &mut Loop) -> Option<&mut Loop> {
+    if !nest.ranges.is_empty() || !nest.release.is_empty() {
+        return None;
+    }
+    match nest.inner.as_slice() {
+        [] => Some(nest),
+        [Nest::Loop(_)] => {
+            let Some(Nest::Loop(inner)) = nest.inner.first_mut() else { return None };
+            innermost(inner)
+        }
+        [_, ..] => None,
+    }
 }
 
 /// The operations of an update that are dear and need no accumulator, and those on which they depend. An operation that can
@@ -175,13 +190,17 @@ impl VisitMut<'_, Complete> for Renamed<'_> {
     }
 }
 
-/// Whether a statement computes with an operation that takes less time for several steps together.
+/// Whether a statement computes with an operation that takes less time for several steps together, or has a loop, whose turns the lanes
+/// of several steps run together.
 fn is_dear(stmt: &Stmt, vars: &PrimaryMap<VarId, Var>) -> bool {
     let Stmt::Apply { worker, .. } = stmt else { return false };
     let mut own = worker.params.clone();
     own.extend(worker.body.steps.iter().flat_map(defines));
-    let mut operations = worker.body.steps.iter().filter_map(Step::operation);
-    operations.any(|(_, operation)| is_dear_operation(operation, &own, vars))
+    worker.body.steps.iter().any(|step| {
+        let is_loop = matches!(step, Step::Loop { vars: made, .. } if made.iter().all(|var| !vars[*var].ty.is_array()));
+        let dear = |(_, operation)| is_dear_operation(operation, &own, vars);
+        is_loop || step.operation().is_some_and(dear)
+    })
 }
 
 /// Whether an operation is elementary, or a division of integers by a number that is the same in all steps.

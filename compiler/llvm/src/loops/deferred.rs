@@ -37,17 +37,19 @@ const SLACK: u32 = 64;
 pub(super) struct Deferred {
     /// The guard's counter, by which it is known.
     pub(super) counter: AccId,
+    /// The counter of the loop whose steps the guard is in.
+    pub(super) step: VarId,
     /// The guard's inputs from a step.
     pub(super) inputs: Vec<(VarId, Scalar)>,
 }
 
 impl Deferred {
-    /// The inputs of a guard that can run behind its strip: it needs only a few scalars of its own step. `inside` are
-    /// the variables of the step.
+    /// The inputs of a guard that can run behind its strip: it needs only a few scalars of its own step. `step` is the
+    /// counter of the loop, and `inside` are the variables of the step.
     pub(super) fn of(
         guard: &Guard,
         (procedure, function): (&Procedure, &Function),
-        inside: &BTreeSet<VarId>,
+        (step, inside): (VarId, &BTreeSet<VarId>),
     ) -> Option<Self> {
         if function.recursive || !makes_nothing(guard) {
             return None;
@@ -59,8 +61,8 @@ impl Deferred {
         }
         let own = uses.iter().filter(|var| inside.contains(*var) && **var != guard.index);
         let input = |var: &VarId| Some((*var, function.tables.vars[*var].ty.as_scalar()?));
-        let deferred =
-            Self { counter: guard.counter, inputs: own.map(input).collect::<Option<_>>()? };
+        let inputs = own.map(input).collect::<Option<_>>()?;
+        let deferred = Self { counter: guard.counter, step, inputs };
         (deferred.steps() >= FEWEST).then_some(deferred)
     }
 

@@ -42,16 +42,20 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
         (length, level): (IntValue<'ctx>, Level),
     ) {
         let Loop { counter, body, inner, release, .. } = nest;
-        let procedure = self.procedure;
+        let (procedure, counter) = (self.procedure, *counter);
         let middle = |pass: &mut Self, [from, to]: [IntValue<'ctx>; 2]| {
             if !way.is_empty() {
                 let Way { body, inner, release } = way;
-                pass.most(Run { procedure, from, to, body, inner, release }, *counter, level);
+                pass.most(
+                    Run { procedure, counter, from, to, body, inner, release },
+                    counter,
+                    level,
+                );
             }
         };
         let plain = |pass: &mut Self| {
             let from = pass.body.code.size(0);
-            pass.run(Run { procedure, from, to: length, body, inner, release }, *counter);
+            pass.run(Run { procedure, counter, from, to: length, body, inner, release }, counter);
         };
         self.around(nest, (range, edges), length, (middle, plain));
     }

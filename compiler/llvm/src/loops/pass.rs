@@ -32,6 +32,8 @@ pub(super) enum Level {
 #[derive(Clone, Copy)]
 pub(super) struct Run<'ctx, 'p> {
     pub(super) procedure: &'p Procedure,
+    /// The counter of their loop.
+    pub(super) counter: VarId,
     /// The first step.
     pub(super) from: IntValue<'ctx>,
     /// The first step after it.

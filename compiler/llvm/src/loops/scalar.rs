@@ -271,32 +271,33 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
     /// vectorised: they have few steps or none, and the addresses of their vectors would take the registers of the rows.
     pub(super) fn counted(&mut self, nest: &'p Loop, steps: [IntValue<'ctx>; 2], level: Level) {
         let Loop { counter, body, inner, release, ranges, .. } = nest;
+        let (counter, procedure) = (*counter, self.procedure);
         if let Some(edged) = self.edges_of(nest, steps[0], level) {
             return self.with_edges(nest, edged, (steps[1], level));
         }
         let [mut done, length] = steps;
         for range in ranges {
             let [from, to] = self.bounds(range, level);
-            let run = Run { procedure: self.procedure, from: done, to: from, body, inner, release };
-            self.outside(run, *counter, level);
+            let run = Run { procedure, counter, from: done, to: from, body, inner, release };
+            self.outside(run, counter, level);
             if let Some(turns) = &range.turns {
-                self.in_turns([from, to], (range, turns), (*counter, level));
+                self.in_turns([from, to], (range, turns), (counter, level));
             } else if let [Way { body, inner, release }] = range.ways.as_slice() {
                 if range.ways[0].is_empty() {
                     done = to;
                     continue;
                 }
-                self.most(Run { from, to, body, inner, release, ..run }, *counter, level);
+                self.most(Run { from, to, body, inner, release, ..run }, counter, level);
             } else {
-                self.unrolled([from, to], &range.ways, *counter);
+                self.unrolled([from, to], &range.ways, counter);
             }
             done = to;
         }
-        let rest = Run { procedure: self.procedure, from: done, to: length, body, inner, release };
+        let rest = Run { procedure, counter, from: done, to: length, body, inner, release };
         if ranges.is_empty() {
-            self.most(rest, *counter, level);
+            self.most(rest, counter, level);
         } else {
-            self.outside(rest, *counter, level);
+            self.outside(rest, counter, level);
         }
     }
 
@@ -336,7 +337,8 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
     /// Steps, in vectors as far as possible.
     pub(super) fn most(&mut self, run: Run<'ctx, 'p>, counter: VarId, level: Level) {
         if level == Level::Inner {
-            self.run(run, counter);
+            let from = vector::lower_inner(self, run);
+            self.run(Run { from, ..run }, counter);
             return;
         }
         let vector::Rest { from, in_order, are_few } = vector::lower(self, run);

@@ -62,7 +62,8 @@ pub(super) fn guard_behind<'p>(
         guard = inner;
     }
     let is_chosen = matches!(guard.flag, Atom::Var(_)) && !is_flat(guard, function);
-    let deferred = Deferred::of(guard, (run.procedure, function), &inside).filter(|_| is_chosen)?;
+    let deferred =
+        Deferred::of(guard, (run.procedure, function), (counter, &inside)).filter(|_| is_chosen)?;
     is_separate(run, deferred.counter).then_some((deferred, guard))
 }
 

@@ -129,7 +129,8 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
             let Way { body, inner, release } = way;
             let from = self.pick("llvm.smax", [ends[0], from]);
             let to = self.pick("llvm.smin", [ends[1], to]);
-            self.run(Run { procedure: self.procedure, from, to, body, inner, release }, counter);
+            let procedure = self.procedure;
+            self.run(Run { procedure, counter, from, to, body, inner, release }, counter);
         }
     }
 

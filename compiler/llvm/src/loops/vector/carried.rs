@@ -159,9 +159,9 @@ fn carried<'ctx, 'p>(
         return None;
     }
     let nest = &inner.nest;
-    let (body, release) = (&nest.body, &nest.release);
+    let (body, release, counter) = (&nest.body, &nest.release, nest.counter);
     // The bounds do not matter.
-    let run = Run { procedure: inner, from, to, body, inner: &nest.inner, release };
+    let run = Run { procedure: inner, counter, from, to, body, inner: &nest.inner, release };
     let facts = legality::facts(run, function, isa).ok()?;
     let gains = profitability::changes_row(&facts, run, Level::Inner);
     let folds = facts.roles.values().any(Option::is_some);

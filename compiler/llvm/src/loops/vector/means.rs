@@ -35,7 +35,8 @@ pub(super) fn means(plan: &Plan, run: Run<'_, '_>, pass: &Pass<'_, '_, '_, '_>) 
     let isa = pass.body.code.unit.isa;
     let is_ahead = is_ahead(facts, run, pass.level);
     let said = [
-        (facts.loops, Means::Loops),
+        (facts.loops && facts.widest_carried > 0, Means::Loops),
+        (facts.loops && facts.widest_carried == 0, Means::ShortRows),
         (facts.scattered, Means::Indices),
         (!facts.divisors.is_empty(), Means::Reciprocals),
         (facts.divides && divides_lanes(isa), Means::Doubles),

@@ -117,6 +117,41 @@ pub(super) fn lower<'ctx, 'p>(pass: &mut Pass<'_, '_, 'ctx, 'p>, run: Run<'ctx, 
     Rest { from, in_order, are_few }
 }
 
+/// Lowers the steps of an inner loop that run in vectors, if they do more than a guard that runs behind a strip of them. Returns the
+/// step that the scalar loop begins with.
+pub(super) fn lower_inner<'ctx, 'p>(
+    pass: &mut Pass<'_, '_, 'ctx, 'p>,
+    run: Run<'ctx, 'p>,
+) -> IntValue<'ctx> {
+    let Some(plan) = inner_plan(pass, run) else { return run.from };
+    let notes = &mut pass.body.code.unit.notes;
+    let name = run.procedure.name.to_string();
+    if let Some(note) = notes.iter_mut().rev().find(|note| note.name == name) {
+        note.means.insert(Means::Inner);
+    }
+    let from = planned_steps(pass, run, &plan);
+    match shape::shorter(&plan, false) {
+        Some(shorter) => planned_steps(pass, Run { from, ..run }, &shorter),
+        None => from,
+    }
+}
+
+/// The plan of an inner loop. Other inner loops are left to LLVM: their steps may write to an array, or combine elements.
+fn inner_plan<'ctx>(pass: &Pass<'_, '_, 'ctx, '_>, run: Run<'ctx, '_>) -> Option<Plan> {
+    let unit = &pass.body.code.unit;
+    if !unit.vectors || !matches!(run.inner, [Nest::Guard(_)]) {
+        return None;
+    }
+    let binds = |stmt: &Stmt| !matches!(stmt, Stmt::Update { .. } | Stmt::Write { .. });
+    if !run.release.is_empty() || !run.body.iter().all(binds) {
+        return None;
+    }
+    let plan = planned(run, pass.body.function, unit.isa, Level::Inner).ok()?;
+    let only_defers =
+        plan.facts.deferred.is_some() && plan.facts.roles.values().flatten().count() == 1;
+    (plan.gains && only_defers).then_some(plan)
+}
+
 /// Lowers the steps that run in vectors by a plan, and returns the step that the scalar loop begins with.
 fn planned_steps<'ctx, 'p>(
     pass: &mut Pass<'_, '_, 'ctx, 'p>,

@@ -8,7 +8,7 @@
 //! AVX2, f64 and i32, a filter   ⇒   4 lanes, 2 vectors a step        AVX-512, a filter of i32   ⇒   16 lanes
 //! ```
 
-use arrc_core::ids::VarId;
+use arrc_core::ids::{AccId, VarId};
 use arrc_core::ir::procedure::concrete::Function;
 
 use super::plan::{Facts, Plan, Role};
@@ -79,14 +79,23 @@ pub(super) fn plan(
     level: Level,
 ) -> Result<Plan, Why> {
     let most = if facts.compacts && isa != Isa::Avx512 { TABLE_LANES } else { MAX_LANES };
-    let simple = |role: Role| matches!(role, Role::Each(_));
+    // The counter of a guard behind a strip needs no lanes.
+    let behind = facts.deferred.as_ref().map(|deferred| deferred.counter);
+    let simple = |(acc, role): (AccId, &Option<Role>)| {
+        matches!(role, None | Some(Role::Each(_))) || behind == Some(acc)
+    };
     let is_row = gains && is_row(&facts, level);
-    let in_loops = facts.loops && !facts.has(|role| !simple(role));
+    let in_loops = facts.loops && facts.roles.iter().all(simple);
     let lanes = if in_loops {
         // A wider value before or after the loops takes several registers there.
         let may_wait = facts.turns.are_short() && !facts.in_rows;
         let registers = if may_wait { MOST_REGISTERS } else { LEAST_REGISTERS };
-        (registers * isa.register() / facts.widest_carried.max(1)).min(MAX_IN_LOOPS)
+        let most = if facts.compacts { most } else { MAX_IN_LOOPS };
+        match facts.widest_carried {
+            // The steps read rows, and have no loops.
+            0 => isa.register() / facts.widest,
+            carried => (registers * isa.register() / carried).min(most),
+        }
     } else if is_row || facts.has(|role| role == Role::Count) {
         (isa.register() / facts.widest_value).min(MAX_IN_ROW)
     } else if gains && adds_row(&facts, level) {

@@ -91,7 +91,7 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
             let code = &self.pass.body.code;
             let at = built(code.b.build_int_sub(kept.position, seen, ""));
             for (number, &(var, ty)) in deferred.inputs.iter().enumerate() {
-                let lanes = self.lanes_in_memory(ty, self.input(var));
+                let lanes = self.lanes_in_memory(ty, self.input(var, deferred.step));
                 let code = &mut self.pass.body.code;
                 let lanes = code.kept(self.isa, lanes, kept.flags, kept.bits);
                 let place = code.element(ty, self.buffers[number], at);
@@ -115,13 +115,9 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
         }
     }
 
-    /// The value of a variable in each lane; the loop's counter is the position.
-    fn input(&self, var: VarId) -> VectorValue<'ctx> {
-        if var == self.pass.procedure.nest.counter {
-            self.positions_here()
-        } else {
-            self.each_var(var)
-        }
+    /// The value of a variable in each lane; the loop's counter `step` is the position.
+    fn input(&self, var: VarId, step: VarId) -> VectorValue<'ctx> {
+        if var == step { self.positions_here() } else { self.each_var(var) }
     }
 
     /// Runs the guard for the kept steps of the strip.

@@ -162,7 +162,9 @@ impl Walk<'_> {
 
     /// Takes note of what reading an element of an array of the step needs.
     pub(super) fn held_element(&mut self, array: VarId, inside: bool) {
-        self.reads_row |= matches!(self.held(Atom::Var(array)), Some(Held::Row(_)));
+        let is_row = matches!(self.held(Atom::Var(array)), Some(Held::Row(_)));
+        self.reads_row |= is_row;
+        self.lane_reads += u32::from(is_row);
         self.facts.may_fail |= !inside || self.masked > 0;
         self.facts.widest =
             self.facts.widest.max(self.function.tables.vars[array].ty.scalars().bytes());

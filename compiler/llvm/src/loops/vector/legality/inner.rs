@@ -102,8 +102,12 @@ impl<'p> Walk<'p> {
         self.note_turn(carried, masks);
         let ends_by_lane = masks && matches!(form, LoopForm::While { .. });
         self.masked += u32::from(masks);
+        let searches =
+            ends_by_lane && worker.body.steps.iter().any(|step| step.branches().is_some());
         self.ends_by_lane += u32::from(ends_by_lane);
+        self.searches += u32::from(searches);
         self.block(&worker.body)?;
+        self.searches -= u32::from(searches);
         self.ends_by_lane -= u32::from(ends_by_lane);
         self.masked -= u32::from(masks);
         let results = worker.body.results.iter().zip(differs);

@@ -28,6 +28,7 @@ use super::super::operator::chooses;
 use super::deferred_guards::Behind;
 use super::guard::reads_elements;
 use super::plan::{Facts, Held, Move, Role, is_current};
+use super::shape::LEAST_LANES;
 use super::spread;
 use crate::loops::deferred::{self, Deferred};
 use crate::loops::pass::Run;
@@ -37,6 +38,9 @@ use crate::target::isa::Isa;
 
 /// The most elements of a row that straight-line code reads.
 const MAX_IN_ROW: i64 = 16;
+
+/// The fewest operations for each element that is read lane by lane with which a step with slow operations runs in vectors.
+const FEWEST_A_READ: u32 = 4;
 
 /// The facts about steps of a pass, if these can run in vectors.
 pub(super) fn facts(run: Run<'_, '_>, function: &Function, isa: Isa) -> Result<Facts, Why> {
@@ -85,18 +89,20 @@ fn facts_with(
             widest_value: 1,
             ..Facts::default()
         },
-        inside: BTreeSet::from([procedure.nest.counter]),
-        varying: BTreeSet::from([procedure.nest.counter]),
-        counter: procedure.nest.counter,
+        inside: BTreeSet::from([run.counter]),
+        varying: BTreeSet::from([run.counter]),
+        counter: run.counter,
         inner_counter: inner.map(|inner| inner.counter),
         masked: 0,
         ends_by_lane: 0,
+        searches: 0,
         inner: 0,
         in_rows,
         counting,
         reads_row: false,
         reads_column: false,
         is_slow: false,
+        lane_reads: 0,
         has_loop: false,
         places_row: false,
         runs: BTreeSet::new(),
@@ -108,7 +114,7 @@ fn facts_with(
     if walk.reads_column && !walk.has_loop && !walk.is_slow {
         return Err(Why::Position);
     }
-    let (has_loop, places_row) = (walk.has_loop, walk.places_row);
+    let Walk { has_loop, is_slow, lane_reads, places_row, .. } = walk;
     let mut facts = walk.facts;
     facts.columns = walk.reads_column && !has_loop;
     facts.repeats = repeats(run, &facts, function);
@@ -126,8 +132,12 @@ fn facts_with(
     if !facts.arrays.is_empty() && (!run.inner.is_empty() || function.recursive) {
         return Err(Why::Rows);
     }
-    // LLVM reads such rows in groups, and our code reads them lane by lane.
-    if !has_loop && facts.locals.is_empty() && has_short_rows(&facts, function) {
+    // LLVM reads such rows in groups, and our code reads them lane by lane. But LLVM vectorises no step that checks indices. There,
+    // slow operations and many others take longer than to read lanes, if there are a few.
+    let computes = is_slow && facts.operations >= FEWEST_A_READ * lane_reads;
+    let has_few_lanes = isa.register() / facts.widest < LEAST_LANES;
+    let is_open = facts.scattered && isa.compares_indices() && computes && !has_few_lanes;
+    if !has_loop && !is_open && facts.locals.is_empty() && has_short_rows(&facts, function) {
         return Err(Why::Rows);
     }
     let is_simple =
@@ -202,6 +212,9 @@ struct Walk<'p> {
     masked: u32,
     /// How many enclosing `while` loops end earlier in some lanes than in others.
     ends_by_lane: u32,
+    /// How many of these branch in each turn. One step at a time, the processor mispredicts these branches, which takes longer
+    /// than to read elements lane by lane. A loop that only follows links mispredicts its end, and most lanes wait for the longest way.
+    searches: u32,
     /// The number of enclosing loops of a step.
     inner: u32,
     /// Whether several rows are made at once.
@@ -214,6 +227,8 @@ struct Walk<'p> {
     reads_column: bool,
     /// A step divides floats, or computes a root or an elementary function.
     is_slow: bool,
+    /// The elements that a step reads lane by lane.
+    lane_reads: u32,
     /// A step has a loop.
     has_loop: bool,
     /// A step makes a row in its place in the result.
@@ -256,7 +271,8 @@ impl<'p> Walk<'p> {
         let is_first =
             self.inner_counter.is_none() && !self.in_rows && self.facts.deferred.is_none();
         let of = (self.procedure, self.function);
-        let Some(deferred) = Deferred::of(guard, of, &self.inside).filter(|_| is_first) else {
+        let steps = (self.counter, &self.inside);
+        let Some(deferred) = Deferred::of(guard, of, steps).filter(|_| is_first) else {
             *self = after;
             return outcome;
         };
@@ -507,7 +523,8 @@ impl<'p> Walk<'p> {
             return self.columns(array, inside);
         }
         let (varies, moving) = (self.varies(last), self.moving(last));
-        if self.inner > 0 && varies && !matches!(moving, Some(Move::Straight | Move::Clamped)) {
+        let is_near = matches!(moving, Some(Move::Straight | Move::Clamped));
+        if self.inner > 0 && varies && !is_near && self.searches == 0 {
             return Err(Why::Scattered);
         }
         let is_run = matches!(moving, Some(Move::Straight | Move::Backward));
@@ -524,6 +541,7 @@ impl<'p> Walk<'p> {
             Some(Move::Straight | Move::Jumping) => true,
             Some(Move::Backward) => inside,
         };
+        self.lane_reads += u32::from(varies && moving.is_none());
         // An index that needs no check is no reason for vectors of ours.
         self.facts.scattered |= varies && !is_run && !inside;
         self.facts.gathered.insert(array);

@@ -92,8 +92,9 @@ fn steps<'ctx, 'p>(
     from: IntValue<'ctx>,
     to: IntValue<'ctx>,
 ) -> Run<'ctx, 'p> {
-    let nest = &inner.nest;
-    Run { procedure: inner, from, to, body: &nest.body, inner: &nest.inner, release: &nest.release }
+    let (nest, counter) = (&inner.nest, inner.nest.counter);
+    let (body, release) = (&nest.body, &nest.release);
+    Run { procedure: inner, counter, from, to, body, inner: &nest.inner, release }
 }
 
 /// Whether a statement only binds the element at its position.

@@ -19,7 +19,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use arrc_core::ids::VarId;
 use arrc_core::ir::cnf::Atom;
 use arrc_core::ir::procedure::concrete::{
-    Function, Memory, Position, Procedure, Range, Start, Step, Stmt, Way, Worker, mentions,
+    Function, Loop, Memory, Position, Procedure, Range, Start, Step, Stmt, Way, Worker, mentions,
 };
 use arrc_core::prim::BinOp;
 use indexmap::IndexSet;
@@ -88,6 +88,7 @@ pub(super) fn of<'p>(run: Run<'_, 'p>, function: &Function, isa: Isa) -> Option<
     }
     let way = Run {
         procedure: inner,
+        counter: inner.nest.counter,
         body: &stencil.way.body,
         inner: &stencil.way.inner,
         release: &stencil.way.release,
@@ -325,10 +326,10 @@ fn edges<'ctx, 'p>(
         let plain = |inner: &mut Pass<'_, '_, 'ctx, 'p>| {
             let [from, to] = [*from, *to].map(|bound| inner.body.int(bound));
             for [from, to] in [[inner.body.code.size(0), from], [to, length]] {
-                let (body, release) = (&nest.body[..], &nest.release[..]);
-                let run =
-                    Run { procedure: rows.inner, from, to, body, inner: &nest.inner, release };
-                inner.outside(run, nest.counter, Level::Inner);
+                let Loop { counter, body, inner: nests, release, .. } = nest;
+                let (procedure, counter) = (rows.inner, *counter);
+                let run = Run { procedure, counter, from, to, body, inner: nests, release };
+                inner.outside(run, counter, Level::Inner);
             }
         };
         match edges {
