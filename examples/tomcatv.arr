@@ -76,7 +76,7 @@ def moved [n] [m] (p: mesh [n] [m]) (s: systems [n] [m]): mesh [n] [m] =
 -- input { 3i64 [[0.0, 1.0]] [[5.0, 5.0]] } output { [[0.0, 1.0]] [[5.0, 5.0]] 0.0 0.0 }
 -- input { 3i64 empty([0][4]f64) empty([0][4]f64) } output { empty([0][4]f64) empty([0][4]f64) 0.0 0.0 }
 -- random input { 3i64 [9][8]f64 [9][8]f64 } auto output
--- structure { allocated 9 }
+-- structure { allocated 8 }
 -- structure tomcatv.loop.loop { clusters 1 loops 1 }
 -- structure tomcatv.loop.loop2 { clusters 1 loops 1 }
 entry tomcatv [n] [m] (steps: i64) (x: [n][m]f64) (y: [n][m]f64): ([n][m]f64, [n][m]f64, f64, f64) =

@@ -109,3 +109,29 @@ entry climbs [n] (xs: [n]i32): [n]i64 =
 entry ways [n] (up: [n]i64) (k: i64): [n]i64 =
   map (\i ->
     (loop (i, j) = (i, up[i]) while i != j do if j % 4 == k then (j, up[j - 1]) else (j, up[j])).0) (iota n)
+
+-- Searches in 32 bits, some of which are kept.
+-- ==
+-- entry: kept_counts
+-- input { [1i32, 3i32, 3i32, 7i32] [0i32, 1i32, 2i32, -3i32, 9i32, 4i32, -7i32, 3i32, 3i32, 8i32, 7i32, 6i32] } output { [2, 3, 0, 3, 2] }
+-- input { [1i32] empty([0]i32) } output { [0, 0] }
+-- random input { [20]i32 [15]i32 } auto output
+-- random input { [20]i32 [16]i32 } auto output
+-- random input { [20]i32 [2100]i32 } auto output
+entry kept_counts [n][k] (sorted: [k]i32) (xs: [n]i32): [k + 1]i64 =
+  let place x =
+    let (low, _) = loop (low, high) = (0i32, i32.i64 k) while low < high do
+      let mid = low + ((high - low) >> 1)
+      in if sorted[i64.i32 mid] < x then (mid + 1, high) else (low, mid)
+    in i64.i32 low
+  let places = map place (filter (>= 0) xs)
+  in hist (+) 0 (k + 1) places (map (\_ -> 1) places)
+
+-- Loops of few bits, in front of a histogram.
+-- ==
+-- entry: lengths
+-- input { [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17] } output { [3, 2, 1, 2, 1, 2, 1, 2, 3] }
+-- random input { [33]u16 } auto output
+entry lengths [n] (xs: [n]u16): [9]i32 =
+  let steps (x: u16) = (loop (k, x) = (0u16, x & 63) while x > 1 do (k + 1, if x & 1 == 0 then x >> 1 else 3 * x + 1)).0
+  in hist (+) 0 9 (map (\x -> i64.u16 (steps x) % 9) xs) (replicate n 1i32)

@@ -157,7 +157,7 @@ entry kept_in_a_branch [n][m] (k: i64) (xss: [n][m]i64): [n]i64 =
 -- entry: appended
 -- input { [5i64, 0i64] 2i64 } output { [22i64, 2i64] }
 -- allocates 3
--- structure { allocated 2 * n + 1 }
+-- structure { allocated 3 }
 entry appended [n] (xs: [n]i64) (k: i64): [n]i64 =
   map (\x -> let a = map (* k) (iota x) ++ [1] in a[x] + i64.sum a) xs
 

@@ -13,11 +13,12 @@
 use std::collections::BTreeSet;
 
 use arrc_core::ids::{AccId, VarId};
+use arrc_core::ir::cnf::Atom;
 use arrc_core::ir::procedure::concrete::mentions::{shaped, uses_in_guard};
 use arrc_core::ir::procedure::concrete::{
     Complete, Function, Guard, Nest, Procedure, Stmt, VisitPlace, VisitStmt,
 };
-use arrc_core::prim::Scalar;
+use arrc_core::prim::{Const, Scalar};
 use inkwell::values::{IntValue, PointerValue};
 
 use super::pass::{Pass, Run};
@@ -39,6 +40,8 @@ pub(super) struct Deferred {
     pub(super) counter: AccId,
     /// The counter of the loop whose steps the guard is in.
     pub(super) step: VarId,
+    /// Whether the guard runs for all steps, so that nothing is moved together.
+    pub(super) keeps_all: bool,
     /// The guard's inputs from a step.
     pub(super) inputs: Vec<(VarId, Scalar)>,
 }
@@ -62,7 +65,8 @@ impl Deferred {
         let own = uses.iter().filter(|var| inside.contains(*var) && **var != guard.index);
         let input = |var: &VarId| Some((*var, function.tables.vars[*var].ty.as_scalar()?));
         let inputs = own.map(input).collect::<Option<_>>()?;
-        let deferred = Self { counter: guard.counter, step, inputs };
+        let keeps_all = guard.flag == Atom::Const(Const::bool(true));
+        let deferred = Self { counter: guard.counter, step, keeps_all, inputs };
         (deferred.steps() >= FEWEST).then_some(deferred)
     }
 

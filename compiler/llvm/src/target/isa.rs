@@ -78,6 +78,14 @@ impl Isa {
         }
     }
 
+    /// Whether the arithmetic shift of vectors of 64-bit integers by a constant is an instruction, or a few.
+    pub(crate) fn shifts_wide_by_constants(self) -> bool {
+        match self {
+            Self::Sse2 | Self::Ssse3 | Self::Neon => false,
+            Self::Avx2 | Self::Avx512 => true,
+        }
+    }
+
     /// Whether a product of vectors of 64-bit integers, and their arithmetic shift, is an instruction.
     pub(crate) fn multiplies_wide(self) -> bool {
         match self {

@@ -90,7 +90,12 @@ pub(super) fn plan(
         // A wider value before or after the loops takes several registers there.
         let may_wait = facts.turns.are_short() && !facts.in_rows;
         let registers = if may_wait { MOST_REGISTERS } else { LEAST_REGISTERS };
-        let most = if facts.compacts { most } else { MAX_IN_LOOPS };
+        let keeps_all = facts.deferred.as_ref().is_some_and(|deferred| deferred.keeps_all);
+        let most = match facts.compacts {
+            false => MAX_IN_LOOPS,
+            true if keeps_all => MAX_LANES,
+            true => (isa.register() / facts.widest).min(most),
+        };
         match facts.widest_carried {
             // The steps read rows, and have no loops.
             0 => isa.register() / facts.widest,

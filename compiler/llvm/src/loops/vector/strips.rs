@@ -93,7 +93,11 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
             for (number, &(var, ty)) in deferred.inputs.iter().enumerate() {
                 let lanes = self.lanes_in_memory(ty, self.input(var, deferred.step));
                 let code = &mut self.pass.body.code;
-                let lanes = code.kept(self.isa, lanes, kept.flags, kept.bits);
+                let lanes = if deferred.keeps_all {
+                    lanes
+                } else {
+                    code.kept(self.isa, lanes, kept.flags, kept.bits)
+                };
                 let place = code.element(ty, self.buffers[number], at);
                 let store = built(code.b.build_store(place, lanes));
                 store.set_alignment(ty.bytes()).expect("stores have an alignment");

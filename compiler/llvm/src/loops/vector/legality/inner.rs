@@ -15,7 +15,7 @@ use arrc_core::ir::procedure::concrete::{
 };
 use arrc_core::prim::{BinOp, Cost, Scalar};
 
-use super::super::divide::divides_lanes;
+use super::super::divide::{divides_lanes, is_wide_divisor};
 use super::super::plan::{Held, Turns};
 use super::Walk;
 use super::along::runs_along;
@@ -238,8 +238,13 @@ impl<'p> Walk<'p> {
 
     /// Checks that an operation on lanes takes a few instructions. Otherwise it is faster to run the loop of each step
     /// by itself.
-    pub(super) fn in_inner_loop(&self, op: BinOp, ty: Scalar) -> Result<(), Why> {
+    pub(super) fn in_inner_loop(&self, op: BinOp, ty: Scalar, right: Atom) -> Result<(), Why> {
         if !matches!(ty, Scalar::I64 | Scalar::U64) {
+            return Ok(());
+        }
+        // A quotient by a power of two is a shift.
+        let halves = matches!(right, Atom::Const(by) if by.as_i128() > 0 && !is_wide_divisor(by));
+        if op == BinOp::Div && halves && self.isa.shifts_wide_by_constants() {
             return Ok(());
         }
         let multiplies = matches!(op, BinOp::Mul | BinOp::Shr);

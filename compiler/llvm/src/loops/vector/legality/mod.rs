@@ -272,10 +272,11 @@ impl<'p> Walk<'p> {
             self.inner_counter.is_none() && !self.in_rows && self.facts.deferred.is_none();
         let of = (self.procedure, self.function);
         let steps = (self.counter, &self.inside);
-        let Some(deferred) = Deferred::of(guard, of, steps).filter(|_| is_first) else {
+        let Some(mut deferred) = Deferred::of(guard, of, steps).filter(|_| is_first) else {
             *self = after;
             return outcome;
         };
+        deferred.keeps_all &= self.masked == 0;
         self.facts.deferred = Some(deferred);
         self.facts.roles[guard.counter] = Some(Role::Counter);
         self.facts.compacts = true;

@@ -86,12 +86,12 @@ impl<'p> Walk<'p> {
     fn binary(&mut self, var: VarId, op: BinOp, args: [Atom; 2]) -> Result<(), Why> {
         let ty = self.scalar_type(args[0]).ok_or(Why::Rows)?;
         if self.inner > 0 && args.iter().any(|&arg| self.varies(arg)) {
-            self.in_inner_loop(op, ty)?;
+            self.in_inner_loop(op, ty, args[1])?;
         }
         self.operation(op, ty, args)?;
         let varies = args.iter().any(|&arg| self.varies(arg));
         self.note_operation(varies, op.cost(ty), ty);
-        self.facts.is_slow |= varies && self.in_inner_loop(op, ty).is_err();
+        self.facts.is_slow |= varies && self.in_inner_loop(op, ty, args[1]).is_err();
         self.moves(var, self.move_by(op, args));
         let in_each = op.traps(ty) && !is_constant_divisor(args[1]);
         self.define(var, in_each || varies)
