@@ -73,7 +73,7 @@ entry middles [n] (xs: [n]i64): [n]i64 =
 -- The slices of the pass use the same buffer.
 -- ==
 -- entry: many
--- input { 40000i64 }
+-- input { 400i64 }
 -- allocates 1
 entry many (n: i64): i64 =
   i64.sum (map (\x -> let v = scan (+) 0 (tabulate (1 + (x & 1)) (\i -> (i * x) % 17)) in v[v[length v / 2] % length v]) (iota n))
