@@ -13,7 +13,7 @@ entry appended [n] (xs: [n]i64): [n]i64 =
              let ys = scan (+) 0 (iota k) ++ map (* 3) (iota (k / 2))
              in if length ys > 0 then ys[length ys / 2] + ys[length ys - 1] else x) xs
 
--- An append of an append, and one whose first part is a filter, of which the length is counted.
+-- Appends of appends. The first part of one append is a filter, which counts its elements.
 -- ==
 -- entry: appended_twice
 -- input { [5i64, 0i64, 3i64, 17i64, 1i64, 8i64, 64i64, 2i64] [1i64, 2i64, 3i64, 4i64, 5i64, 6i64, 7i64] } auto output

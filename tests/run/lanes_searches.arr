@@ -52,7 +52,7 @@ entry pairs [n][m][k] (sorted: [k]i32) (as: [n]i32) (bs: [m]i32): [k + 1]i64 =
     in low
   in hist (+) 0 (k + 1) (map place (cross as bs)) (replicate (n * m) 1)
 
--- What is added depends on the step around and on the step itself.
+-- The value that an update adds depends on the step of the outer loop and on the step of the inner loop.
 -- ==
 -- entry: weights
 -- input { [1, 2, 3] [1, 2, 5, 11, 17, 40] } output { [9, 12, 0, 57, 0, 60, 0, 0, 126] }
@@ -63,7 +63,7 @@ entry weights [n][m] (as: [n]i32) (bs: [m]i32): [9]i32 =
   let (keys, values) = unzip (map one (cross as bs))
   in hist (+) 0 9 keys values
 
--- Chains of links, of which one leads out of the array: in the whole vector, in the rest, or behind the end of all chains.
+-- Each step follows a chain of links. One link is out of bounds: it is read in a whole vector, in the steps that remain, or by no step.
 -- ==
 -- entry: roots
 -- input { [0, 0, 1, 2, 3, 4, 5, 7, 7, 8, 9, 10, 11, 11, 12, 15, 15, 16, 3, 2] }
@@ -96,7 +96,7 @@ entry climbs [n] (xs: [n]i32): [n]i64 =
   let up = map (\x -> i64.i32 x %% n) xs
   in map (\i -> (loop (i, c) = (i, 0) while c < 50 && up[i] > i do (up[i], c + 1)).1) (iota n)
 
--- Chains of links with two ways, of which one leads out of the array.
+-- Each step follows one of two links at each place. One link is out of bounds.
 -- ==
 -- entry: ways
 -- input { [0, 0, 1, 2, 3, 4, 5, 7, 7, 8, 9, 10, 11, 11, 12, 15, 15, 16, 3, 2] 3 }

@@ -74,14 +74,14 @@ struct Group<'ctx> {
 }
 
 impl<'ctx> Group<'ctx> {
-    /// So many consecutive vectors, from a position on.
+    /// A group of `count` consecutive vectors. The first one begins at a position.
     fn at(code: &Code<'_, 'ctx, '_>, first: IntValue<'ctx>, (lanes, count): (u32, u32)) -> Self {
         let place = |part: u32| code.add_index(first, code.size(u64::from(part * lanes)));
         Self { lanes, places: (0..count).map(place).collect() }
     }
 
-    /// So many vectors up to the end of a row of at least one vector. If it is shorter, they overlap: none begins before the row, or behind
-    /// the last vector.
+    /// A group of the last `count` vectors of a row, which has at least as many elements as one vector. If the row has fewer elements than
+    /// the group, the vectors overlap. Each vector lies within the row.
     fn last(code: &Code<'_, 'ctx, '_>, row: &Array<'ctx>, (lanes, count): (u32, u32)) -> Self {
         let before_end = |elements: u32| {
             built(code.b.build_int_sub(row.shape[0], code.size(elements.into()), ""))

@@ -202,16 +202,27 @@ pub(super) fn lower<'ctx, 'p>(
         }
         Some(_) | None => many,
     };
-    let code = &pass.body.code;
-    let [tiles, next] = ["rows", "rows.done"].map(|name| code.block(name));
-    let before = code.here();
-    code.branch(built(code.b.build_and(wide, many, "")), tiles, next);
-
-    code.b.position_at_end(tiles);
-    match rows.spans {
+    let fits = built(pass.body.code.b.build_and(wide, many, ""));
+    all_if(pass, run, fits, |pass| match rows.spans {
         None => columns(pass, run, rows, None),
         Some(spans) => blocks(pass, run, rows, spans),
-    }
+    })
+}
+
+/// Lowers all rows in tiles, under a condition; returns the first row that is left.
+fn all_if<'b, 'u, 'ctx, 'p>(
+    pass: &mut Pass<'b, 'u, 'ctx, 'p>,
+    run: Run<'ctx, 'p>,
+    condition: IntValue<'ctx>,
+    tiles: impl FnOnce(&mut Pass<'b, 'u, 'ctx, 'p>),
+) -> IntValue<'ctx> {
+    let code = &pass.body.code;
+    let [some, next] = ["rows", "rows.done"].map(|name| code.block(name));
+    let before = code.here();
+    code.branch(condition, some, next);
+
+    code.b.position_at_end(some);
+    tiles(pass);
     let code = &pass.body.code;
     let done = code.here();
     code.jump(next);
@@ -332,11 +343,8 @@ fn columns<'ctx, 'p>(
     let zero = pass.body.code.size(0);
     let lanes = u64::from(rows.plan.lanes);
     steps_of(pass, (zero, width, lanes), |pass, at| {
+        let column = column_of(pass, at, (width, lanes));
         let code = &pass.body.code;
-        let last = built(code.b.build_int_sub(width, code.size(lanes), ""));
-        let i64 = code.types.i64.into();
-        let column = code.call_intrinsic("llvm.smin", &[i64], &[at.into(), last.into()]);
-        let column = column.into_int_value();
         let seen = built(code.b.build_int_sub(at, column, ""));
         let part = part.map(|(span, panel)| {
             let place =
@@ -345,6 +353,18 @@ fn columns<'ctx, 'p>(
         });
         tiles(pass, run, rows, part, column);
     });
+}
+
+/// The column where a vector begins. The last vector ends with the columns, and may overlap the one before.
+fn column_of<'ctx>(
+    pass: &Pass<'_, '_, 'ctx, '_>,
+    at: IntValue<'ctx>,
+    (end, lanes): (IntValue<'ctx>, u64),
+) -> IntValue<'ctx> {
+    let code = &pass.body.code;
+    let last = built(code.b.build_int_sub(end, code.size(lanes), ""));
+    let i64 = code.types.i64.into();
+    code.call_intrinsic("llvm.smin", &[i64], &[at.into(), last.into()]).into_int_value()
 }
 
 /// The tiles of a column: whole ones, and those of one row for the rest.

@@ -29,7 +29,7 @@ use inkwell::values::IntValue;
 use super::super::plan::Plan;
 use super::super::{legality as steps_legality, profitability, shape};
 use super::legality::{binds, defined};
-use super::{Rows, Width, begin, steps_if_any, steps_of, tile};
+use super::{Rows, Width, all_if, begin, column_of, steps_if_any, steps_of, tile};
 use crate::loops::pass::{Level, Pass, Run};
 use crate::loops::scalar;
 use crate::target::isa::Isa;
@@ -251,28 +251,20 @@ pub(super) fn lower<'ctx, 'p>(
     let count = built(code.b.build_int_sub(run.to, run.from, ""));
     let wide = code.compare(IntPredicate::SGE, columns, lanes);
     let many = code.compare(IntPredicate::SGE, count, parts);
-    let [tiles, next] = ["stencil", "stencil.done"].map(|name| code.block(name));
-    let before = code.here();
-    code.branch(built(code.b.build_and(wide, many, "")), tiles, next);
-
-    code.b.position_at_end(tiles);
-    let left = built(code.b.build_int_unsigned_rem(count, parts, ""));
-    let end = built(code.b.build_int_sub(run.to, left, ""));
-    for (first, last, parts) in [(run.from, end, ROWS), (end, run.to, 1)] {
-        steps_if_any(pass, (first, last, parts.into()), |pass, row| {
-            row_of_tiles(pass, run, (rows, parts), [row, from, to]);
-            let behind = pass.body.code.add_index(row, pass.body.code.size(parts.into()));
-            steps_of(pass, (row, behind, 1), |pass, row| edges(pass, run, (rows, stencil), row));
-        });
-    }
-    let code = &pass.body.code;
-    let done = code.here();
-    code.jump(next);
-
-    code.b.position_at_end(next);
-    let phi = built(code.b.build_phi(code.types.i64, "from"));
-    phi.add_incoming(&[(&run.from, before), (&run.to, done)]);
-    phi.as_basic_value().into_int_value()
+    let fits = built(code.b.build_and(wide, many, ""));
+    all_if(pass, run, fits, |pass| {
+        let code = &pass.body.code;
+        let left = built(code.b.build_int_unsigned_rem(count, parts, ""));
+        let end = built(code.b.build_int_sub(run.to, left, ""));
+        for (first, last, parts) in [(run.from, end, ROWS), (end, run.to, 1)] {
+            steps_if_any(pass, (first, last, parts.into()), |pass, row| {
+                row_of_tiles(pass, run, (rows, parts), [row, from, to]);
+                let behind = pass.body.code.add_index(row, pass.body.code.size(parts.into()));
+                let edges = |pass: &mut _, row| edges(pass, run, (rows, stencil), row);
+                steps_of(pass, (row, behind, 1), edges);
+            });
+        }
+    })
 }
 
 /// The columns in which no edge is tested.
@@ -301,11 +293,7 @@ fn row_of_tiles<'ctx, 'p>(
 ) {
     let lanes = u64::from(rows.plan.lanes);
     steps_of(pass, (from, to, lanes), |pass, at| {
-        let code = &pass.body.code;
-        let last = built(code.b.build_int_sub(to, code.size(lanes), ""));
-        let i64 = code.types.i64.into();
-        let column = code.call_intrinsic("llvm.smin", &[i64], &[at.into(), last.into()]);
-        let column = column.into_int_value();
+        let column = column_of(pass, at, (to, lanes));
         tile::tile(pass, run.procedure, (rows, parts), None, [row, column]);
     });
 }
