@@ -128,9 +128,8 @@ impl<'a> Machine<'a> {
                 let (x, y) = (frame.scalar(*x), frame.scalar(*y));
                 one(scalar::bin(*op, x, y).map_err(|trap| RunError::trapped(trap, y, span))?)
             }
-            Op::Fma(args) => {
-                let [a, b, c] = args.map(|arg| frame.scalar(arg));
-                one(scalar::fma(a, b, c))
+            Op::MulAdd(rounding, args) => {
+                one(scalar::mul_add(*rounding, args.map(|arg| frame.scalar(arg))))
             }
             Op::Index { array, indices, inside } => {
                 let indices = indices.iter().map(|&index| frame.scalar(index));

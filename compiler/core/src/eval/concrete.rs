@@ -130,9 +130,9 @@ impl<P: Phase> Frame<'_, P> {
                     scalar::bin(*op, x, y).map_err(|trap| RunError::trapped(trap, y, *span))?;
                 self.set(*var, Value::Scalar(value));
             }
-            Step::Fma { var, args } => {
-                let [a, b, c] = args.map(|arg| self.scalar(arg));
-                self.set(*var, Value::Scalar(scalar::fma(a, b, c)));
+            Step::MulAdd { var, rounding, args } => {
+                let value = scalar::mul_add(*rounding, args.map(|arg| self.scalar(arg)));
+                self.set(*var, Value::Scalar(value));
             }
             Step::Index { var, array, indices, inside, span } => {
                 let read = self.read(*var, *array, indices, *span);

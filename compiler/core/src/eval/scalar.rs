@@ -7,7 +7,7 @@
 //! bin(Div, -7i64, 2i64) ⇒ Ok(-4i64)      bin(Div, 1i64, 0i64) ⇒ Err(DivisionByZero)
 //! ```
 
-use crate::prim::{BinOp, Const, Int, On, Relation, Scalar, Trap, UnOp};
+use crate::prim::{BinOp, Const, Int, On, Relation, Rounding, Scalar, Trap, UnOp};
 
 /// Evaluates an operation on one scalar.
 ///
@@ -58,6 +58,19 @@ pub fn fma(a: Const, b: Const, c: Const) -> Const {
         to_f32(a).mul_add(to_f32(b), to_f32(c)).into()
     } else {
         a.as_f64().mul_add(b.as_f64(), c.as_f64()).into()
+    }
+}
+
+/// Evaluates `a * b + c` of floats. Where any rounding is allowed, it is rounded twice.
+///
+/// # Panics
+/// If the operands are not floats of one type.
+#[must_use]
+pub fn mul_add(rounding: Rounding, [a, b, c]: [Const; 3]) -> Const {
+    let plain = |op, x, y| bin(op, x, y).expect("sums and products of floats do not fail");
+    match rounding {
+        Rounding::Once => fma(a, b, c),
+        Rounding::Any => plain(BinOp::Add, plain(BinOp::Mul, a, b), c),
     }
 }
 

@@ -409,7 +409,7 @@ impl Count<'_> {
             Operation::Bin(BinOp::Mul, [left, right]) => {
                 Some(self.scalar(left)?.times(&self.scalar(right)?))
             }
-            Operation::Un(..) | Operation::Bin(..) | Operation::Fma(_) => None,
+            Operation::Un(..) | Operation::Bin(..) | Operation::MulAdd(..) => None,
         }
     }
 }

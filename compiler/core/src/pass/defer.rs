@@ -213,6 +213,6 @@ fn is_dear_operation(operation: Operation, own: &[VarId], vars: &PrimaryMap<VarI
             let is_same = matches!(right, Atom::Var(by) if !own.contains(&by));
             divides && is_same || op.cost(ty) == Cost::Elementary
         }
-        Operation::Fma(_) => false,
+        Operation::MulAdd(..) => false,
     }
 }

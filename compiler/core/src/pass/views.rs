@@ -131,7 +131,7 @@ fn reads(step: &Step<Plain>, arrays: &[VarId]) -> bool {
         }),
         Step::Un { .. }
         | Step::Bin { .. }
-        | Step::Fma { .. }
+        | Step::MulAdd { .. }
         | Step::Slice { .. }
         | Step::Assert { .. }
         | Step::If { .. }

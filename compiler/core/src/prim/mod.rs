@@ -22,6 +22,26 @@ pub use interval::Interval;
 pub use relation::Relation;
 pub use unary::{UnOp, Unary};
 
+/// How often `a * b + c` of floats is rounded.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Rounding {
+    /// Once: `fma`.
+    Once,
+    /// Once or twice: the sum of a `reduce`, which may be contracted. The machine's instructions decide.
+    Any,
+}
+
+impl Rounding {
+    /// The operation's name.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Once => "fma",
+            Self::Any => "muladd",
+        }
+    }
+}
+
 /// A scalar constant. Floats are kept as bits, so that equality and hashing are exact.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct Const {

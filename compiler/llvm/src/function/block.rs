@@ -57,9 +57,9 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
                 let value = self.binary(*op, *args, *span);
                 self.bind(*var, LoweredValue::Scalar(value));
             }
-            Step::Fma { var, args } => {
+            Step::MulAdd { var, rounding, args } => {
                 let args = args.map(|arg| self.scalar(arg));
-                self.bind(*var, LoweredValue::Scalar(self.code.fma(args)));
+                self.bind(*var, LoweredValue::Scalar(self.code.mul_add(*rounding, args)));
             }
             Step::Index { var, array, indices, inside, span } if self.lists(*array) => {
                 let value = self.listed_element(*array, indices, (!inside).then_some(*span));

@@ -198,7 +198,7 @@ impl<'ctx> Body<'_, 'ctx, '_> {
             Step::If { .. } | Step::Call { .. } => Vec::new(),
             Step::Un { .. }
             | Step::Bin { .. }
-            | Step::Fma { .. }
+            | Step::MulAdd { .. }
             | Step::Index { .. }
             | Step::Row { .. }
             | Step::Slice { .. }

@@ -21,7 +21,7 @@ use arrc_core::ir::procedure::concrete::{
     Block, Complete, Guard, Loop, Nest, Position, Separate, Step, Stmt, VisitPlace, VisitStmt,
     Worker, neutral, separate,
 };
-use arrc_core::prim::{BinOp, Cost, Fold};
+use arrc_core::prim::{BinOp, Cost, Fold, Rounding};
 use inkwell::values::{BasicValueEnum, IntValue};
 
 use super::pass::Pass;
@@ -242,7 +242,7 @@ pub(super) fn cost(block: &Block) -> Option<usize> {
     block.steps.iter().try_fold(0, |sum, step| Some(sum + cost_of_step(step)?))
 }
 
-/// The same for a step. `Fma` is a call on machines that have no such instruction.
+/// The same for a step. `fma` is a call on machines that have no such instruction.
 fn cost_of_step(step: &Step) -> Option<usize> {
     if let Some([then, otherwise]) = step.branches() {
         return Some(1 + cost(then)? + cost(otherwise)?);
@@ -250,7 +250,7 @@ fn cost_of_step(step: &Step) -> Option<usize> {
     let cheap = match step.operation()?.1 {
         Operation::Un(op, _) => is_cheap(op.greatest_cost()),
         Operation::Bin(op, _) => is_cheap(op.greatest_cost()),
-        Operation::Fma(_) => false,
+        Operation::MulAdd(rounding, _) => rounding == Rounding::Any,
     };
     cheap.then_some(1)
 }

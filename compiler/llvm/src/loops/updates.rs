@@ -151,7 +151,7 @@ impl Found<'_> {
         self.operations += block.steps.len();
         for step in &block.steps {
             match step {
-                Step::Un { .. } | Step::Bin { .. } | Step::Fma { .. } | Step::Length { .. } => {
+                Step::Un { .. } | Step::Bin { .. } | Step::MulAdd { .. } | Step::Length { .. } => {
                     let operation = step.operation();
                     self.can_fail |= operation.is_some_and(|(_, of)| of.fails(self.vars));
                 }

@@ -20,7 +20,7 @@ mod shaped;
 pub(crate) use elementary::{define_all, inline_offered};
 pub(crate) use shaped::vector_of;
 
-use arrc_core::prim::{self, BinOp, BinaryRecipe, Scalar, Trap, UnOp, UnaryRecipe};
+use arrc_core::prim::{self, BinOp, BinaryRecipe, Rounding, Scalar, Trap, UnOp, UnaryRecipe};
 use arrc_core::source::Span;
 use inkwell::IntPredicate;
 use inkwell::values::{BasicValueEnum, InstructionOpcode};
@@ -86,9 +86,16 @@ impl<'ctx> Code<'_, 'ctx, '_> {
         }
     }
 
-    /// `a * b + c`, rounded once: an instruction, or C's function on machines that have none.
-    pub(crate) fn fma(&self, args: [BasicValueEnum<'ctx>; 3]) -> BasicValueEnum<'ctx> {
-        self.intrinsic_on("llvm.fma", &args)
+    /// `a * b + c` of floats. Rounded once, it is an instruction, or C's function on machines that have none.
+    pub(crate) fn mul_add(
+        &self,
+        rounding: Rounding,
+        [a, b, c]: [BasicValueEnum<'ctx>; 3],
+    ) -> BasicValueEnum<'ctx> {
+        match rounding {
+            Rounding::Once => self.intrinsic_on("llvm.fma", &[a, b, c]),
+            Rounding::Any => self.intrinsic_on("llvm.fmuladd", &[a, b, c]),
+        }
     }
 
     /// `a op b` of scalars; what can fail is checked first.

@@ -143,7 +143,7 @@ impl Op {
         match self {
             Self::Un(op, _) => (op.name(), None),
             Self::Bin(op, ..) => (op.name(), None),
-            Self::Fma(_) => ("fma", None),
+            Self::MulAdd(rounding, _) => (rounding.name(), None),
             Self::Length { .. } => ("length", None),
             Self::Assert { .. } => ("assert", None),
             // `index` is a barrier if it gives a row, and `if` if it is over arrays. Otherwise they are scalar
@@ -175,8 +175,8 @@ impl Op {
             Some(Operation::Bin(op, [left, right]))
         } else if let Self::Un(op, arg) = *self {
             Some(Operation::Un(op, arg))
-        } else if let Self::Fma(args) = *self {
-            Some(Operation::Fma(args))
+        } else if let Self::MulAdd(rounding, args) = *self {
+            Some(Operation::MulAdd(rounding, args))
         } else {
             None
         }
@@ -337,7 +337,7 @@ impl Op {
             Self::Replace { array, .. } => vec![[&[*array], vars].concat()],
             Self::Un(..)
             | Self::Bin(..)
-            | Self::Fma(_)
+            | Self::MulAdd(..)
             | Self::Index { .. }
             | Self::Length { .. }
             | Self::Assert { .. }
@@ -389,7 +389,7 @@ impl From<Operation> for Op {
         match operation {
             Operation::Un(op, arg) => Self::Un(op, arg),
             Operation::Bin(op, [left, right]) => Self::Bin(op, left, right),
-            Operation::Fma(args) => Self::Fma(args),
+            Operation::MulAdd(rounding, args) => Self::MulAdd(rounding, args),
         }
     }
 }

@@ -37,7 +37,7 @@ use crate::ir::data::Data;
 use crate::ir::effect::Effect;
 use crate::ir::tables::Tables;
 use crate::names::Name;
-use crate::prim::{BinOp, Const, Scalar, UnOp};
+use crate::prim::{BinOp, Const, Rounding, Scalar, UnOp};
 use crate::source::{Calls, Span};
 
 /// A whole program.
@@ -377,8 +377,8 @@ pub enum Op {
     Un(UnOp, Atom),
     /// An operation on two scalars.
     Bin(BinOp, Atom, Atom),
-    /// `a * b + c` of three floats, rounded once.
-    Fma([Atom; 3]),
+    /// `a * b + c` of three floats.
+    MulAdd(Rounding, [Atom; 3]),
     /// `a[i]`: one element of an array, checked. With fewer indices than dimensions it is a row: a view of the other
     /// dimensions. A row is a barrier instead of a scalar binding.
     Index {

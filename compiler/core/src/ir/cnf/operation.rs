@@ -9,7 +9,7 @@
 
 use super::{Atom, Var};
 use crate::ids::{PrimaryMap, VarId};
-use crate::prim::{BinOp, Scalar, UnOp};
+use crate::prim::{BinOp, Rounding, Scalar, UnOp};
 
 /// An operation on scalars, and its operands.
 #[derive(Clone, Copy, Debug)]
@@ -19,7 +19,7 @@ pub enum Operation {
     /// An operation with two operands.
     Bin(BinOp, [Atom; 2]),
     /// `a * b + c`.
-    Fma([Atom; 3]),
+    MulAdd(Rounding, [Atom; 3]),
 }
 
 impl Operation {
@@ -35,7 +35,7 @@ impl Operation {
         match self {
             Self::Un(op, _) => op.result(operand),
             Self::Bin(op, _) => op.result(operand),
-            Self::Fma(_) => operand,
+            Self::MulAdd(..) => operand,
         }
     }
 

@@ -90,7 +90,7 @@ impl Types<'_> {
         Ok(match op {
             Op::Un(op, x) => vec![op.result(self.scalar(*x)?).into()],
             Op::Bin(op, x, _) => vec![op.result(self.scalar(*x)?).into()],
-            Op::Fma([x, ..]) => vec![self.scalar(*x)?.into()],
+            Op::MulAdd(_, [x, ..]) => vec![self.scalar(*x)?.into()],
             Op::Index { array, indices, inside: _ } => {
                 let element = |told: Told, _| told.element();
                 vec![indices.iter().try_fold(self.array(*array)?, element)?]
@@ -181,7 +181,7 @@ impl Types<'_> {
             Op::If { .. } => vec![Vec::new(); 2],
             Op::Un(..)
             | Op::Bin(..)
-            | Op::Fma(_)
+            | Op::MulAdd(..)
             | Op::Index { .. }
             | Op::Length { .. }
             | Op::Assert { .. }

@@ -246,10 +246,11 @@ impl Verifier<'_> {
                 want(x == self.scalar(*y)?, "both operands have one type")?;
                 want(bin.accepts(x), "the operator is defined on its operands")
             }
-            Op::Fma(args) => {
+            Op::MulAdd(_, args) => {
                 let ty = self.scalar(args[0])?;
-                want(ty.is_float(), "fma is of floats")?;
-                args.iter().try_for_each(|&arg| self.is(arg, ty, "fma is of floats of one type"))
+                want(ty.is_float(), "`a * b + c` is of floats")?;
+                args.iter()
+                    .try_for_each(|&arg| self.is(arg, ty, "`a * b + c` is of floats of one type"))
             }
             Op::Index { array, indices, inside: _ } => self.indices(*array, indices),
             Op::Length { array, dim } => {

@@ -69,7 +69,7 @@ macro_rules! walk {
                 $v.atom(x);
                 $v.atom(y);
             }
-            Op::Fma(args) => each!(args),
+            Op::MulAdd(_, args) => each!(args),
             Op::Index { array, indices, inside: _ } => {
                 $v.array(array, Usage::Elements);
                 each!(indices);

@@ -227,7 +227,7 @@ fn negated(worker: &Worker, vars: &PrimaryMap<VarId, Var>) -> Option<Worker> {
             no.body.binds.pop();
         }
         Operation::Bin(op, [x, y]) => last.op = Op::Bin(inverse(op, x.ty(vars).scalars())?, x, y),
-        Operation::Un(..) | Operation::Fma(_) => return None,
+        Operation::Un(..) | Operation::MulAdd(..) => return None,
     }
     Some(no)
 }

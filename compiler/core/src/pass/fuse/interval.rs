@@ -73,7 +73,7 @@ impl<'a> Intervals<'a> {
         match op.operation()? {
             Operation::Un(op, x) => Some((op.row().interval?)(self.of(x)?)),
             Operation::Bin(op, [x, y]) => (op.row().interval?)(self.of(x)?, self.of(y)?),
-            Operation::Fma(_) => None,
+            Operation::MulAdd(..) => None,
         }
     }
 }

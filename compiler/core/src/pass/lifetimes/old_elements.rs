@@ -134,7 +134,7 @@ fn may_be_early(step: &Step<Ranged>) -> bool {
     match step {
         Step::Un { .. }
         | Step::Bin { .. }
-        | Step::Fma { .. }
+        | Step::MulAdd { .. }
         | Step::Index { .. }
         | Step::Row { .. }
         | Step::Slice { .. }

@@ -103,8 +103,13 @@ impl Folder<'_> {
         if let Op::Bin(op, x, y) = op {
             return self.bin(*op, *x, *y);
         }
-        if let Op::Fma([Atom::Const(a), Atom::Const(b), Atom::Const(c)]) = op {
-            return Folded::Atom(scalar::fma(*a, *b, *c).into());
+        if let Op::MulAdd(rounding, [Atom::Const(a), Atom::Const(b), Atom::Const(c)]) = op {
+            return Folded::Atom(scalar::mul_add(*rounding, [*a, *b, *c]).into());
+        }
+        if let Op::MulAdd(_, [a, b, c]) = op {
+            let is_one = |atom: &Atom| matches!(atom, Atom::Const(one) if one.as_f64() == 1.0);
+            let other = [(a, b), (b, a)].into_iter().find(|(one, _)| is_one(one));
+            return other.map_or(Folded::Same, |(_, x)| Folded::Op(Op::Bin(BinOp::Add, *x, *c)));
         }
         if let Some((array, dim)) = op.length() {
             return self.length(array, dim);

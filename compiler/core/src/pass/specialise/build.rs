@@ -15,7 +15,7 @@ use crate::ids::{EntityRef, PrimaryMap, SecondaryMap, SizeId, VarId};
 use crate::ir::cnf::{self, Atom, Bind, Block, Extent, Function, Op, SizeDef, SizeInfo, Type, Var};
 use crate::ir::tables::Tables;
 use crate::names::Name;
-use crate::prim::{BinOp, Const, Scalar, UnOp};
+use crate::prim::{BinOp, Const, Rounding, Scalar, UnOp};
 use crate::source::{CallId, Span};
 
 /// A block, by its number in the function.
@@ -288,7 +288,7 @@ impl Builder {
             return Atom::Const(scalar::fma(a, b, c));
         }
         let ty = Type::Scalar(self.scalar_of(args[0]));
-        Atom::Var(self.emit_one(Op::Fma(args), ty, span))
+        Atom::Var(self.emit_one(Op::MulAdd(Rounding::Once, args), ty, span))
     }
 
     /// The extent of a sum or difference of extents. Products do not become extents: a product of two extents as a size

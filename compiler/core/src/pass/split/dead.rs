@@ -84,7 +84,7 @@ fn is_scalar(step: &Step<Plain>) -> bool {
         step,
         Step::Un { .. }
             | Step::Bin { .. }
-            | Step::Fma { .. }
+            | Step::MulAdd { .. }
             | Step::Index { .. }
             | Step::Length { .. }
             | Step::Assert { .. }
@@ -99,6 +99,9 @@ pub(super) fn is_pure(step: &Step<Plain>, vars: &PrimaryMap<VarId, Var>) -> bool
     }
     matches!(
         step,
-        Step::Un { .. } | Step::Fma { .. } | Step::Index { inside: true, .. } | Step::Length { .. }
+        Step::Un { .. }
+            | Step::MulAdd { .. }
+            | Step::Index { inside: true, .. }
+            | Step::Length { .. }
     )
 }

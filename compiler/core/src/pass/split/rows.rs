@@ -301,7 +301,7 @@ fn computes(step: &Step<Plain>, inside: &mut IndexSet<VarId>) -> bool {
             inside.extend(mentions::defines(step));
             computes(step, inside)
         }),
-        None => matches!(step, Step::Un { .. } | Step::Bin { .. } | Step::Fma { .. }),
+        None => matches!(step, Step::Un { .. } | Step::Bin { .. } | Step::MulAdd { .. }),
     }
 }
 

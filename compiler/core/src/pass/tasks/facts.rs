@@ -28,7 +28,7 @@ impl Role {
         let fits = match step {
             Step::Un { .. }
             | Step::Bin { .. }
-            | Step::Fma { .. }
+            | Step::MulAdd { .. }
             | Step::Index { .. }
             | Step::Row { .. }
             | Step::Slice { .. }
@@ -70,7 +70,7 @@ pub(super) fn moves(step: &Step, vars: &PrimaryMap<VarId, Var>) -> bool {
         Step::Pass(pass) => is_new(pass) && !Fit::of(step, false).calls,
         Step::Un { .. }
         | Step::Bin { .. }
-        | Step::Fma { .. }
+        | Step::MulAdd { .. }
         | Step::Index { .. }
         | Step::Row { .. }
         | Step::Slice { .. }
@@ -194,7 +194,7 @@ pub(super) fn ends(program: &Program, step: &Step) -> Vec<VarId> {
         }
         Step::Un { .. }
         | Step::Bin { .. }
-        | Step::Fma { .. }
+        | Step::MulAdd { .. }
         | Step::Index { .. }
         | Step::Row { .. }
         | Step::Slice { .. }

@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 use arrc_core::ids::{AccId, SecondaryMap, VarId};
 use arrc_core::ir::cnf::Atom;
 use arrc_core::ir::procedure::concrete::{Block, Nest, Position, Step, Stmt};
-use arrc_core::prim::{BinOp, Scalar, UnOp};
+use arrc_core::prim::{BinOp, Rounding, Scalar, UnOp};
 use arrc_core::source::Span;
 use inkwell::IntPredicate;
 use inkwell::basic_block::BasicBlock;
@@ -452,7 +452,7 @@ impl<'a, 'b, 'u, 'ctx, 'p> VectorLoop<'a, 'b, 'u, 'ctx, 'p> {
     }
 
     pub(super) fn step(&mut self, step: &'p Step, flags: Option<VectorValue<'ctx>>) {
-        if self.array_step(step, flags) {
+        if self.pair_step(step) || self.array_step(step, flags) {
             return;
         }
         #[allow(clippy::wildcard_enum_match_arm, reason = "the plan has no other steps")]
@@ -463,6 +463,10 @@ impl<'a, 'b, 'u, 'ctx, 'p> VectorLoop<'a, 'b, 'u, 'ctx, 'p> {
             }
             Step::Bin { var, op, args, span } => {
                 let value = self.binary(*op, *args, *span, flags);
+                self.bind(*var, value);
+            }
+            Step::MulAdd { var, rounding, args } => {
+                let value = self.mul_add(*rounding, *args);
                 self.bind(*var, value);
             }
             Step::Index { var, array, indices, inside, .. } => {
@@ -543,6 +547,15 @@ impl<'a, 'b, 'u, 'ctx, 'p> VectorLoop<'a, 'b, 'u, 'ctx, 'p> {
             contract(value);
         }
         Lanes::Each(value.into_vector_value())
+    }
+
+    fn mul_add(&self, rounding: Rounding, args: [Atom; 3]) -> Lanes<'ctx> {
+        let code = &self.pass.body.code;
+        if let [Lanes::Same(a), Lanes::Same(b), Lanes::Same(c)] = args.map(|arg| self.lanes(arg)) {
+            return Lanes::Same(code.mul_add(rounding, [a, b, c]));
+        }
+        let args = args.map(|arg| self.each(arg).into());
+        Lanes::Each(code.mul_add(rounding, args).into_vector_value())
     }
 
     /// Whether the dividend is the same in all lanes, and the divisor is a constant other than 0.

@@ -25,7 +25,7 @@ use arrc_core::ir::procedure::concrete::{
     End, Function, Length, Memory, Position, Procedure, Start, Step, Stmt, Worker, Written,
     mentions,
 };
-use arrc_core::prim::{Cost, Scalar};
+use arrc_core::prim::{Cost, Rounding, Scalar};
 use inkwell::IntPredicate;
 use inkwell::values::{BasicValue, IntValue, VectorValue};
 
@@ -201,7 +201,9 @@ fn is_plain(step: &Step, row: VarId, function: &Function) -> bool {
         Step::Index { array, .. } | Step::Row { array, .. } | Step::Slice { array, .. } => {
             *array != row
         }
-        Step::Length { .. } | Step::Assert { .. } => true,
+        Step::Length { .. }
+        | Step::Assert { .. }
+        | Step::MulAdd { rounding: Rounding::Any, .. } => true,
         _ => false,
     }
 }

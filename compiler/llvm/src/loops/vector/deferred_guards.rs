@@ -24,6 +24,7 @@ use arrc_core::ir::cnf::Atom;
 use arrc_core::ir::procedure::concrete::{
     Block, Function, Guard, Nest, Position, Procedure, Step, Stmt,
 };
+use arrc_core::prim::Rounding;
 /// The inputs of the guards in a guard that are deferred.
 #[derive(Clone, Debug)]
 pub(super) struct Behind {
@@ -162,6 +163,10 @@ impl Needs<'_> {
         match step {
             Step::Un { var, arg, .. } => {
                 self.atom(*arg);
+                self.binds.insert(*var);
+            }
+            Step::MulAdd { var, rounding: Rounding::Any, args } => {
+                args.iter().for_each(|&arg| self.atom(arg));
                 self.binds.insert(*var);
             }
             Step::Bin { var, op, args, .. } => {

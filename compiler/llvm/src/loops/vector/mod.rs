@@ -39,6 +39,7 @@ mod legality;
 mod local;
 mod masks;
 mod means;
+mod pairs;
 mod plan;
 mod profitability;
 mod read;

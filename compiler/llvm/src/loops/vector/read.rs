@@ -363,7 +363,7 @@ impl<'ctx> VectorLoop<'_, '_, '_, 'ctx, '_> {
     }
 
     /// The elements from a position on, `count` of them.
-    fn load_some(
+    pub(super) fn load_some(
         &self,
         array: VarId,
         data: PointerValue<'ctx>,

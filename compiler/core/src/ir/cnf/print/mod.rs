@@ -190,7 +190,7 @@ impl<'a> Printer<'a> {
 
     fn bind(&self, f: &mut impl Write, bind: &Bind, indent: usize) -> fmt::Result {
         match &bind.op {
-            Op::Un(..) | Op::Bin(..) | Op::Fma(_) => {
+            Op::Un(..) | Op::Bin(..) | Op::MulAdd(..) => {
                 let operation = bind.op.operation().expect("an operation on scalars");
                 f.write_str(&self.scalar(operation))
             }

@@ -32,10 +32,10 @@ pub(crate) fn show(operation: Operation, mut atom: impl FnMut(Atom) -> (Type, St
             }
             format!("{name} {left} {right}")
         }
-        Operation::Fma(args) => {
+        Operation::MulAdd(rounding, args) => {
             let module = module(&atom(args[0]).0);
             let [a, b, c] = args.map(|arg| argument(atom(arg).1));
-            format!("{module}.fma {a} {b} {c}")
+            format!("{module}.{} {a} {b} {c}", rounding.name())
         }
     }
 }

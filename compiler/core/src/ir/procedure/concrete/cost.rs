@@ -168,7 +168,7 @@ impl Order<'_> {
             let time = match &operation {
                 Operation::Un(_, arg) => time_of(arg),
                 Operation::Bin(_, args) => args.iter().filter_map(time_of).max(),
-                Operation::Fma(args) => args.iter().filter_map(time_of).max(),
+                Operation::MulAdd(_, args) => args.iter().filter_map(time_of).max(),
             };
             if let Some(time) = time {
                 known.insert(var, time + self.latency(&operation, quick));
@@ -187,7 +187,7 @@ impl Order<'_> {
             return;
         }
         match step {
-            Step::Un { .. } | Step::Bin { .. } | Step::Fma { .. } => {
+            Step::Un { .. } | Step::Bin { .. } | Step::MulAdd { .. } => {
                 unreachable!("operations have been counted")
             }
             Step::Index { .. } => cost.own += GATHERED,
@@ -261,7 +261,7 @@ impl Order<'_> {
         match operation {
             Operation::Un(op, arg) => op.cost(scalar(arg)),
             Operation::Bin(op, [arg, _]) => op.cost(scalar(arg)),
-            Operation::Fma(_) => prim::Cost::Quick,
+            Operation::MulAdd(..) => prim::Cost::Quick,
         }
     }
 }

@@ -10,7 +10,7 @@ use crate::ids::VarId;
 use crate::ir::check::Piece;
 use crate::ir::cnf::{Atom, Callee};
 use crate::ir::data::Data;
-use crate::prim::{BinOp, Scalar, UnOp};
+use crate::prim::{BinOp, Rounding, Scalar, UnOp};
 use crate::source::Span;
 
 /// One step.
@@ -36,10 +36,12 @@ pub enum Step<P: Phase = Complete> {
         /// Where it came from.
         span: Span,
     },
-    /// `var = a * b + c` of floats, rounded once.
-    Fma {
+    /// `var = a * b + c` of floats.
+    MulAdd {
         /// The result.
         var: VarId,
+        /// How often it is rounded.
+        rounding: Rounding,
         /// The operands.
         args: [Atom; 3],
     },

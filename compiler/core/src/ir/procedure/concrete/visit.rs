@@ -68,7 +68,7 @@ macro_rules! walk {
                 each!(args, atom);
                 $v.define(var);
             }
-            Step::Fma { var, args } => {
+            Step::MulAdd { var, rounding: _, args } => {
                 each!(args, atom);
                 $v.define(var);
             }
@@ -169,7 +169,7 @@ impl<P: Phase> Step<P> {
         match operation {
             Operation::Un(op, arg) => Self::Un { var, op, arg },
             Operation::Bin(op, args) => Self::Bin { var, op, args, span },
-            Operation::Fma(args) => Self::Fma { var, args },
+            Operation::MulAdd(rounding, args) => Self::MulAdd { var, rounding, args },
         }
     }
 
@@ -180,8 +180,8 @@ impl<P: Phase> Step<P> {
             Some((*var, Operation::Bin(*op, *args)))
         } else if let Self::Un { var, op, arg } = self {
             Some((*var, Operation::Un(*op, *arg)))
-        } else if let Self::Fma { var, args } = self {
-            Some((*var, Operation::Fma(*args)))
+        } else if let Self::MulAdd { var, rounding, args } = self {
+            Some((*var, Operation::MulAdd(*rounding, *args)))
         } else {
             None
         }
@@ -362,7 +362,7 @@ pub trait Mapper {
         match step {
             Step::Un { var, op, arg } => Step::Un { var, op, arg },
             Step::Bin { var, op, args, span } => Step::Bin { var, op, args, span },
-            Step::Fma { var, args } => Step::Fma { var, args },
+            Step::MulAdd { var, rounding, args } => Step::MulAdd { var, rounding, args },
             Step::Index { var, array, indices, inside, span } => {
                 Step::Index { var, array, indices, inside, span }
             }

@@ -154,7 +154,7 @@ fn early(steps: &[Step]) -> Option<Vec<bool>> {
         let moves = match step {
             Step::Un { .. }
             | Step::Bin { .. }
-            | Step::Fma { .. }
+            | Step::MulAdd { .. }
             | Step::Length { .. }
             | Step::Assert { .. }
             | Step::Copy { .. } => true,

@@ -24,7 +24,7 @@ use crate::ir::cnf::{Atom, Callee, Component, Entry, External, SizeDef, Type, Va
 use crate::ir::effect::Effect;
 use crate::ir::tables::Tables;
 use crate::names::Name;
-use crate::prim::Scalar;
+use crate::prim::{Rounding, Scalar};
 use crate::source::Span;
 
 /// What names of functions stand for.
@@ -178,7 +178,10 @@ impl Vars {
         let found = match operands[..] {
             [x] => scalar::find_unary(&name, ty).map(|op| Operation::Un(op, x)),
             [x, y] => scalar::find_binary(&name, ty).map(|op| Operation::Bin(op, [x, y])),
-            [x, y, z] if name.ends_with(".fma") => Some(Operation::Fma([x, y, z])),
+            [x, y, z] => [Rounding::Once, Rounding::Any]
+                .into_iter()
+                .find(|rounding| name == format!("{ty}.{}", rounding.name()))
+                .map(|rounding| Operation::MulAdd(rounding, [x, y, z])),
             _ => None,
         };
         match found {

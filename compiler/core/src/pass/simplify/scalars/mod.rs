@@ -4,7 +4,8 @@
 //! index becomes the scalar. Arrays that loops and folds carry, and arrays that branches choose, are taken apart in the
 //! same way. The array itself is made only where an operation still needs it whole.
 //!
-//! Invariant: each element is computed from the same operands in the same order as before.
+//! Invariant: each element is computed from the same operands in the same order as before. Only a `reduce` may combine its elements
+//! in another grouping, and round a product together with the sum.
 //!
 //! ```text
 //! map (\x -> { t = x * 2; a = [x, t]; s = reduce (+) 0 a; s }) xs
@@ -12,6 +13,7 @@
 //! ```
 
 mod carried;
+mod contract;
 mod cost;
 mod unroll;
 
@@ -47,9 +49,9 @@ pub(super) fn scalarise_at(function: &mut Function, runs: Runs) -> bool {
     let facts = Facts::default();
     let mut scalars = Scalars { function, facts, streams: IndexSet::new() };
     scalars.block(&mut body, runs);
-    let Facts { substitution, changed, .. } = scalars.facts;
+    let Facts { substitution, sums, changed, .. } = scalars.facts;
     function.body = body;
-    substitution.finish(function) | changed
+    substitution.finish(function) | contract::contract(function, &sums) | changed
 }
 
 /// The arrays of a function, while they are taken apart.
@@ -68,6 +70,8 @@ struct Facts {
     known: IndexMap<VarId, Vec<Atom>>,
     /// The array of a row, and the row's constant indices.
     rows: IndexMap<VarId, (VarId, Vec<Atom>)>,
+    /// The results of additions that an unrolled `reduce` may contract.
+    sums: IndexSet<VarId>,
     changed: bool,
 }
 

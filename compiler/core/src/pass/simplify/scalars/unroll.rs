@@ -1,17 +1,21 @@
 //! Combinators with few steps, unrolled.
 //!
-//! Invariant: the steps run in their order, each on variables of its own.
+//! Invariant: the steps run in their order, each on variables of its own. Only a `reduce` of elements in memory by an operator
+//! combines them in pairs.
 //!
 //! ```text
 //! ys = map (\x -> { t = x * 2; t }) xs, xs: [2]f64
 //! ⇒ x = xs[0]; t = x * 2; x_2 = xs[1]; t_2 = x_2 * 2; ys = [t, t_2]
+//!
+//! s = reduce (+) 0 xs, xs: [4]f64
+//! ⇒ a = xs[0]; b = xs[1]; c = xs[2]; d = xs[3]; t = a + b; u = c + d; v = t + u; s = 0 + v
 //! ```
 
 use indexmap::IndexMap;
 
-use super::{Runs, Scalars};
+use super::{Runs, Scalars, variable};
 use crate::ids::VarId;
-use crate::ir::cnf::{Atom, Bind, Block, Op, Prefix, Worker};
+use crate::ir::cnf::{Atom, Bind, Block, Op, Order, Prefix, Worker};
 use crate::prim::Const;
 use crate::source::Span;
 
@@ -43,11 +47,23 @@ impl Scalars<'_> {
                 let steps = steps.collect();
                 self.literals(&vars, steps, span, done);
             }
-            Op::Fold { worker, init, inputs, .. } => {
+            Op::Fold { order, worker, init, inputs }
+                if order != Order::Strict && self.is_of_memory(&worker, &inputs) =>
+            {
+                let elems = (0..trips).map(|step| self.elements(&inputs, step, span, done)[0]);
+                let elems = elems.collect();
+                let all = self.in_pairs(&worker, elems, done);
+                let result = self.apply(&worker, &[init[0], all], done)[0];
+                self.alias(vars[0], result);
+            }
+            Op::Fold { order, worker, init, inputs } => {
+                let sums = self.sums(order, &worker);
                 let mut accs = init;
                 for step in 0..trips {
                     accs.extend(self.elements(&inputs, step, span, done));
                     accs = self.apply(&worker, &accs, done);
+                    let added = sums.iter().filter_map(|&sum| variable(accs[sum]));
+                    self.facts.sums.extend(added);
                 }
                 for (&var, &acc) in vars.iter().zip(&accs) {
                     self.alias(var, acc);
@@ -69,6 +85,31 @@ impl Scalars<'_> {
             }
             _ => panic!("a combinator with a number of steps is unrolled"),
         }
+    }
+
+    /// Whether a fold does nothing but combine the elements of one array in memory by an operator.
+    fn is_of_memory(&self, worker: &Worker, inputs: &[VarId]) -> bool {
+        let ([acc, elem], [bind], [array]) = (&worker.params[..], &worker.body.binds[..], inputs)
+        else {
+            return false;
+        };
+        let Op::Bin(_, left, right) = bind.op else { return false };
+        !self.facts.known.contains_key(array)
+            && worker.body.results == [Atom::Var(bind.vars[0])]
+            && [left, right] == [acc, elem].map(|&var| Atom::Var(var))
+    }
+
+    /// Combines neighbours, then their results, until one is left. So few operations wait for each other, and vectors can
+    /// combine the elements of several rows in the same order.
+    fn in_pairs(&mut self, worker: &Worker, mut elems: Vec<Atom>, done: &mut Vec<Bind>) -> Atom {
+        while elems.len() > 1 {
+            let pairs = elems.chunks(2).map(|pair| match *pair {
+                [left, right] => self.apply(worker, &[left, right], done)[0],
+                _ => pair[0],
+            });
+            elems = pairs.collect();
+        }
+        elems[0]
     }
 
     /// From here on a variable is replaced by another one, or by a constant.

@@ -83,7 +83,7 @@ impl Along {
                     self.follows.insert(*var);
                 }
             }
-            Step::Fma { var, args } => {
+            Step::MulAdd { var, args, .. } => {
                 if args.iter().any(|&arg| self.depends(arg)) {
                     self.depends.insert(*var);
                 }

@@ -13,6 +13,7 @@ use arrc_core::ir::cnf::{Atom, Extent, Type};
 use arrc_core::ir::procedure::concrete::{Length, Memory, Start, Step};
 use arrc_core::prim::Const;
 
+use super::super::pairs;
 use super::super::plan::{Held, Local, LocalLength};
 use super::Walk;
 use crate::note::Why;
@@ -168,6 +169,19 @@ impl Walk<'_> {
         self.facts.may_fail |= !inside || self.masked > 0;
         self.facts.widest =
             self.facts.widest.max(self.function.tables.vars[array].ty.scalars().bytes());
+    }
+
+    /// Looks at a step that is a part of a reduction of rows, or gives its result; nothing if it is another step.
+    pub(super) fn pair_step(&mut self, step: &Step) -> Option<Result<(), Why>> {
+        let var = pairs::combines(step)?;
+        if self.facts.pairs.has_inside(var) {
+            return Some(Ok(()));
+        }
+        let reduction = self.facts.pairs.reduction(var)?;
+        let elem = self.scalar_type(Atom::Var(var))?;
+        self.facts.widest = self.facts.widest.max(elem.bytes());
+        self.facts.operations += reduction.operations();
+        Some(self.define(var, true))
     }
 
     /// Looks at a step on an array that the step of the loop made; nothing if it is another step.

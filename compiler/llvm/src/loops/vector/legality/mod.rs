@@ -27,6 +27,7 @@ pub(super) use self::inner::{body as inner_body, range as inner_range};
 use super::super::operator::chooses;
 use super::deferred_guards::Behind;
 use super::guard::reads_elements;
+use super::pairs::{self, Pairs};
 use super::plan::{Facts, Held, Move, Role, is_current};
 use super::shape::LEAST_LANES;
 use super::spread;
@@ -78,6 +79,11 @@ fn facts_with(
 ) -> Result<Facts, Why> {
     let procedure = run.procedure;
     let inner = spread::inner(run);
+    let pairs = if run.inner.is_empty() && !in_rows {
+        pairs::of(run.body, function, isa)
+    } else {
+        Pairs::default()
+    };
     let mut walk = Walk {
         procedure,
         function,
@@ -85,6 +91,7 @@ fn facts_with(
         facts: Facts {
             inner_lanes: inner.map(spread::lanes_of),
             in_rows,
+            pairs,
             widest: 1,
             widest_value: 1,
             ..Facts::default()
@@ -115,6 +122,7 @@ fn facts_with(
         return Err(Why::Position);
     }
     let Walk { has_loop, is_slow, lane_reads, places_row, .. } = walk;
+    let only_reduces = !walk.facts.pairs.is_empty() && lane_reads == 0;
     let mut facts = walk.facts;
     facts.columns = walk.reads_column && !has_loop;
     facts.repeats = repeats(run, &facts, function);
@@ -137,7 +145,12 @@ fn facts_with(
     let computes = is_slow && facts.operations >= FEWEST_A_READ * lane_reads;
     let has_few_lanes = isa.register() / facts.widest < LEAST_LANES;
     let is_open = facts.scattered && isa.compares_indices() && computes && !has_few_lanes;
-    if !has_loop && !is_open && facts.locals.is_empty() && has_short_rows(&facts, function) {
+    if !has_loop
+        && !is_open
+        && !only_reduces
+        && facts.locals.is_empty()
+        && has_short_rows(&facts, function)
+    {
         return Err(Why::Rows);
     }
     let is_simple =

@@ -10,7 +10,7 @@
 use arrc_core::ids::VarId;
 use arrc_core::ir::cnf::Atom;
 use arrc_core::ir::procedure::concrete::{Block, Step, Worker};
-use arrc_core::prim::{BinOp, Cost, Scalar, UnOp};
+use arrc_core::prim::{BinOp, Cost, Rounding, Scalar, UnOp};
 
 use super::super::divide::{divides_lanes, is_wide_divisor};
 use super::super::plan::{Move, is_constant_divisor};
@@ -41,7 +41,7 @@ impl<'p> Walk<'p> {
     }
 
     fn step(&mut self, step: &'p Step) -> Result<(), Why> {
-        if let Some(judged) = self.array_step(step) {
+        if let Some(judged) = self.pair_step(step).or_else(|| self.array_step(step)) {
             return judged;
         }
         #[allow(
@@ -78,7 +78,8 @@ impl<'p> Walk<'p> {
             Step::Loop { vars, form, init, worker } => self.repeat(vars, form, init, worker),
             Step::Pass(pass) => self.folds(pass),
             // On machines without such an instruction, this is a call.
-            Step::Fma { .. } => Err(Why::Call),
+            Step::MulAdd { rounding: Rounding::Once, .. } => Err(Why::Call),
+            Step::MulAdd { var, rounding: Rounding::Any, args } => self.mul_add(*var, *args),
             _ => Err(Why::Control),
         }
     }
@@ -95,6 +96,16 @@ impl<'p> Walk<'p> {
         self.moves(var, self.move_by(op, args));
         let in_each = op.traps(ty) && !is_constant_divisor(args[1]);
         self.define(var, in_each || varies)
+    }
+
+    /// A product and a sum.
+    fn mul_add(&mut self, var: VarId, args: [Atom; 3]) -> Result<(), Why> {
+        let ty = self.scalar_type(args[0]).ok_or(Why::Rows)?;
+        let varies = args.iter().any(|&arg| self.varies(arg));
+        for op in [BinOp::Mul, BinOp::Add] {
+            self.note_operation(varies, op.cost(ty), ty);
+        }
+        self.define(var, varies)
     }
 
     /// A choice. Where lanes differ in it, they run both branches under masks.

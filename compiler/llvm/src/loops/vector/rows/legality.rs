@@ -12,7 +12,7 @@ use arrc_core::ir::procedure::concrete::{
     End, Function, Length, Memory, Position, Procedure, Start, Step, Stmt, Worker, Written,
     mentions,
 };
-use arrc_core::prim::BinOp;
+use arrc_core::prim::{BinOp, Rounding};
 use inkwell::values::IntValue;
 
 use super::super::plan::{Held, Plan};
@@ -109,7 +109,11 @@ fn is_plain(step: &Step) -> bool {
     }
     matches!(
         step,
-        Step::Un { .. } | Step::Length { .. } | Step::Reshape { .. } | Step::Slice { .. }
+        Step::Un { .. }
+            | Step::MulAdd { rounding: Rounding::Any, .. }
+            | Step::Length { .. }
+            | Step::Reshape { .. }
+            | Step::Slice { .. }
     )
 }
 

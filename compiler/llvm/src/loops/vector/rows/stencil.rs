@@ -21,7 +21,7 @@ use arrc_core::ir::cnf::Atom;
 use arrc_core::ir::procedure::concrete::{
     Function, Loop, Memory, Position, Procedure, Range, Start, Step, Stmt, Way, Worker, mentions,
 };
-use arrc_core::prim::BinOp;
+use arrc_core::prim::{BinOp, Rounding};
 use indexmap::IndexSet;
 use inkwell::IntPredicate;
 use inkwell::values::IntValue;
@@ -130,7 +130,10 @@ fn is_scalar(step: &Step) -> bool {
         let both = [then, otherwise];
         return takes.is_empty() && both.iter().all(|block| block.steps.iter().all(is_scalar));
     }
-    matches!(step, Step::Un { .. } | Step::Length { .. })
+    matches!(
+        step,
+        Step::Un { .. } | Step::MulAdd { rounding: Rounding::Any, .. } | Step::Length { .. }
+    )
 }
 
 /// The variables of a row's code that may differ from row to row.

@@ -131,7 +131,7 @@ impl<P: Phase> Check<'_, P> {
             }
             Step::Un { .. }
             | Step::Bin { .. }
-            | Step::Fma { .. }
+            | Step::MulAdd { .. }
             | Step::Index { .. }
             | Step::Length { .. }
             | Step::Array { .. }
@@ -218,10 +218,10 @@ impl<P: Phase> Check<'_, P> {
                 ensure(op.accepts(operand), || format!("`{}` of {operand}", op.name()))?;
                 (*var, Type::Scalar(op.result(operand)))
             }
-            Step::Fma { var, args } => {
+            Step::MulAdd { var, rounding: _, args } => {
                 let operand = self.scalar(args[0])?;
                 args.iter().try_for_each(|&arg| self.is(arg, operand))?;
-                ensure(operand.is_float(), || format!("`fma` of {operand}"))?;
+                ensure(operand.is_float(), || format!("`a * b + c` of {operand}"))?;
                 (*var, Type::Scalar(operand))
             }
             Step::Index { var, array, indices, .. } => {

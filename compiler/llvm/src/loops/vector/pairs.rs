@@ -1,0 +1,339 @@
+//! Reductions of whole short rows, for as many rows as a vector has lanes.
+//!
+//! Such a reduction combines the neighbours in a row, then their results, until one is left. The rows of consecutive steps
+//! lie one behind the other, so they are loaded as whole vectors. Two shuffles bring the left and the right elements of the pairs
+//! of two vectors together, and one operation combines them. So rows of m elements take 2 (m - 1) shuffles a vector of
+//! results, where their columns would take m log m of them.
+//!
+//! Invariant: every operation has the operands that it has in a single step, in the same order. So the results have the same
+//! bits.
+//!
+//! ```text
+//! t = x[0] + x[1]; u = x[2] + x[3]; s = t + u, x: row i of a, a: [n][4]f64
+//! ⇒ v0 … v3 = load <4 x f64> at a[i] … a[i + 3]
+//!   w0 = <v0[0], v1[0], v0[2], v1[2]> + <v0[1], v1[1], v0[3], v1[3]>; w1 from v2, v3
+//!   s = <w0[0], w0[1], w1[0], w1[1]> + <w0[2], w0[3], w1[2], w1[3]>
+//! ```
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use arrc_core::ids::VarId;
+use arrc_core::ir::cnf::{Atom, Extent};
+use arrc_core::ir::procedure::concrete::mentions::{uses, uses_of};
+use arrc_core::ir::procedure::concrete::{Function, Step, Stmt};
+use arrc_core::prim::{BinOp, Cost, Scalar};
+use inkwell::values::VectorValue;
+
+use super::body::VectorLoop;
+use super::lanes::Lanes;
+use crate::target::isa::Isa;
+
+/// The fewest elements of such a row. LLVM reads shorter ones in groups.
+const LEAST: u32 = 4;
+/// The bytes of a part of a register within which shuffles are cheapest.
+const BLOCK: u32 = 16;
+
+/// The reductions of rows in the steps of a loop.
+#[derive(Clone, Default, Debug)]
+pub(super) struct Pairs {
+    /// The reductions, by their results.
+    reductions: BTreeMap<VarId, Reduction>,
+    /// The elements, and the results of their pairs, which nothing else uses.
+    inner: BTreeSet<VarId>,
+}
+
+/// The reduction of a row.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Reduction {
+    op: BinOp,
+    /// The matrix of the rows.
+    matrix: VarId,
+    /// The elements of a row, a power of two.
+    length: u32,
+}
+
+impl Reduction {
+    /// The operations on vectors for a vector of results: shuffles take as long as sums.
+    pub(super) fn operations(self) -> u32 {
+        3 * (self.length - 1)
+    }
+}
+
+/// Some consecutive elements of a row, combined by an operator.
+#[derive(Clone, Copy)]
+struct Part {
+    row: VarId,
+    op: Option<BinOp>,
+    first: u32,
+    count: u32,
+}
+
+/// The reductions of rows among these statements.
+pub(super) fn of(body: &[Stmt], function: &Function, isa: Isa) -> Pairs {
+    let mut search = Search::new(body);
+    let mut pairs = Pairs::default();
+    for stmt in body {
+        let (Stmt::Apply { worker, .. } | Stmt::Update { worker, .. }) = stmt else { continue };
+        for step in &worker.body.steps {
+            search.step(step, (function, isa), &mut pairs);
+        }
+    }
+    // The row in a reduction that was found within a larger one is the same row: only whole rows are reductions.
+    for &var in pairs.reductions.keys() {
+        search.mark(var, &mut pairs.inner);
+        pairs.inner.remove(&var);
+    }
+    pairs
+}
+
+impl Pairs {
+    /// Whether there are none.
+    pub(super) fn is_empty(&self) -> bool {
+        self.reductions.is_empty()
+    }
+
+    /// The reduction of a row whose result this is.
+    pub(super) fn reduction(&self, var: VarId) -> Option<Reduction> {
+        self.reductions.get(&var).copied()
+    }
+
+    /// Whether a value is only a part of a reduction.
+    pub(super) fn has_inside(&self, var: VarId) -> bool {
+        self.inner.contains(&var)
+    }
+}
+
+/// What is known of the values of a step.
+struct Search {
+    /// The matrices of rows.
+    rows: HashMap<VarId, VarId>,
+    uses: HashMap<VarId, usize>,
+    parts: HashMap<VarId, Part>,
+    /// The operands of the values that are parts.
+    operands: HashMap<VarId, [Atom; 2]>,
+}
+
+impl Search {
+    fn new(body: &[Stmt]) -> Self {
+        let mut search = Self {
+            rows: HashMap::new(),
+            uses: HashMap::new(),
+            parts: HashMap::new(),
+            operands: HashMap::new(),
+        };
+        for stmt in body {
+            match stmt {
+                Stmt::Next { elem, array, .. } => {
+                    search.rows.insert(*elem, *array);
+                }
+                Stmt::Apply { worker, args, .. } => search.name(&worker.params, args),
+                Stmt::Update { accs, worker, args, .. } => {
+                    search.name(&worker.params[accs.len()..], args);
+                }
+                Stmt::Copy { elem, from } => search.name(&[*elem], &[*from]),
+                Stmt::Position { .. }
+                | Stmt::Read { .. }
+                | Stmt::Current { .. }
+                | Stmt::Reserve { .. }
+                | Stmt::Write { .. } => {}
+            }
+            search.count(stmt);
+        }
+        search
+    }
+
+    fn name(&mut self, names: &[VarId], values: &[Atom]) {
+        for (&name, &value) in names.iter().zip(values) {
+            if let Atom::Var(value) = value
+                && let Some(&matrix) = self.rows.get(&value)
+            {
+                self.rows.insert(name, matrix);
+            }
+        }
+    }
+
+    fn count(&mut self, stmt: &Stmt) {
+        let used: Vec<VarId> = match stmt {
+            Stmt::Apply { worker, .. } | Stmt::Update { worker, .. } => {
+                let results = worker.body.results.iter().filter_map(|result| match result {
+                    Atom::Var(var) => Some(*var),
+                    Atom::Const(_) => None,
+                });
+                worker.body.steps.iter().flat_map(uses).chain(results).collect()
+            }
+            Stmt::Next { .. }
+            | Stmt::Position { .. }
+            | Stmt::Read { .. }
+            | Stmt::Current { .. }
+            | Stmt::Copy { .. }
+            | Stmt::Reserve { .. }
+            | Stmt::Write { .. } => uses_of(stmt).into_iter().collect(),
+        };
+        for var in used {
+            *self.uses.entry(var).or_insert(0) += 1;
+        }
+    }
+
+    fn step(&mut self, step: &Step, target: (&Function, Isa), pairs: &mut Pairs) {
+        #[allow(clippy::wildcard_enum_match_arm, reason = "the others combine no elements")]
+        match step {
+            Step::Index { var, array, indices, inside: true, .. } => {
+                if let (Some(&row), [Atom::Const(index)]) = (self.rows.get(array), &indices[..])
+                    && let Ok(first) = u32::try_from(index.as_i128())
+                {
+                    self.parts.insert(*var, Part { row, op: None, first, count: 1 });
+                }
+            }
+            Step::Bin { var, op, args, .. } => {
+                let Some(part) = self.combined(*op, *args) else { return };
+                self.operands.insert(*var, *args);
+                let Some(length) = row_length(part.row, *op, target) else { return };
+                if part.first == 0 && part.count == length && length >= LEAST {
+                    let matrix = part.row;
+                    pairs.reductions.insert(*var, Reduction { op: *op, matrix, length });
+                } else {
+                    self.parts.insert(*var, part);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// The elements that an operation combines, if its operands are neighbours of one size.
+    fn combined(&self, op: BinOp, args: [Atom; 2]) -> Option<Part> {
+        let [left, right] = args.map(|arg| match arg {
+            Atom::Var(var) if self.uses.get(&var) == Some(&1) => self.parts.get(&var).copied(),
+            Atom::Var(_) | Atom::Const(_) => None,
+        });
+        let (left, right) = (left?, right?);
+        let is_pair = left.row == right.row
+            && left.count == right.count
+            && left.first + left.count == right.first
+            && [left.op, right.op].iter().all(|inner| inner.is_none_or(|inner| inner == op));
+        is_pair.then_some(Part { op: Some(op), count: 2 * left.count, ..left })
+    }
+
+    /// Adds the values that a reduction consists of.
+    fn mark(&self, var: VarId, inner: &mut BTreeSet<VarId>) {
+        inner.insert(var);
+        for arg in self.operands.get(&var).into_iter().flatten() {
+            if let Atom::Var(arg) = arg {
+                self.mark(*arg, inner);
+            }
+        }
+    }
+}
+
+/// The value that a step reads from an array, or computes from two others.
+pub(super) fn combines(step: &Step) -> Option<VarId> {
+    if let Step::Index { var, .. } | Step::Bin { var, .. } = step { Some(*var) } else { None }
+}
+
+/// The elements of a matrix's rows, if their number is a constant power of two, and vectors of results are quicker than LLVM's code.
+fn row_length(matrix: VarId, op: BinOp, (function, isa): (&Function, Isa)) -> Option<u32> {
+    let ty = &function.tables.vars[matrix].ty;
+    let elem = ty.scalars();
+    let &[_, Extent::Const(length)] = ty.shape() else { return None };
+    let length = u32::try_from(length).ok().filter(|length| length.is_power_of_two())?;
+    let is_plain = op.cost(elem) == Cost::Quick && op.result(elem) == elem && !op.traps(elem);
+    (is_plain && !is_left_to_llvm(elem, length, isa)).then_some(length)
+}
+
+/// Whether LLVM is as quick. It combines integers along a row in any grouping, which pays where the row fills a register or more. With
+/// AVX2, it reads four rows of four doubles in as few instructions.
+fn is_left_to_llvm(elem: Scalar, length: u32, isa: Isa) -> bool {
+    let bytes = length * elem.bytes();
+    if elem.is_float() {
+        return isa == Isa::Avx2 && length == 4 && elem.bytes() == 8;
+    }
+    bytes > isa.register() || bytes == isa.register() && elem.bytes() < 4 && length > 8
+}
+
+impl<'ctx> VectorLoop<'_, '_, '_, 'ctx, '_> {
+    /// Emits a step that is a part of a reduction of rows, or gives its result. False if it is another step.
+    pub(super) fn pair_step(&mut self, step: &Step) -> bool {
+        let Some(var) = combines(step) else { return false };
+        if let Some(reduction) = self.plan.facts.pairs.reduction(var) {
+            self.bind(var, Lanes::Each(self.reduced_rows(reduction)));
+            return true;
+        }
+        self.plan.facts.pairs.has_inside(var)
+    }
+
+    /// The results of a reduction in consecutive rows, one a lane.
+    fn reduced_rows(&self, reduction: Reduction) -> VectorValue<'ctx> {
+        let Reduction { op, matrix, length } = reduction;
+        let (elem, _) = self.pass.body.array_type(matrix);
+        let lanes = self.plan.lanes;
+        // The elements of a row in a vector, and the vectors of a row.
+        let count = length.min(lanes);
+        let mut parts: Vec<_> =
+            (0..length / count).map(|part| self.reduced_part(reduction, (elem, part))).collect();
+        while parts.len() > 1 {
+            parts = parts
+                .chunks(2)
+                .map(|pair| self.combine_pairs(op, elem, [pair[0], pair[1]]))
+                .collect();
+        }
+        parts[0]
+    }
+
+    /// The results of a part of each row, as wide as a vector at most.
+    fn reduced_part(&self, reduction: Reduction, (elem, part): (Scalar, u32)) -> VectorValue<'ctx> {
+        let Reduction { op, matrix, length } = reduction;
+        let (code, lanes) = (&self.pass.body.code, self.plan.lanes);
+        let (count, stride) = (length.min(lanes), length.max(lanes));
+        let data = self.pass.body.var(matrix).array(matrix).data;
+        let first = code.mul_index(self.at(), code.size(length.into()));
+        let mut vectors: Vec<_> = (0..count)
+            .map(|vector| {
+                let from = vector * stride + part * lanes;
+                let at = code.add_index(first, code.size(from.into()));
+                let rows: Vec<u32> = (0..lanes).map(|lane| (from + lane) / length).collect();
+                (self.load_some(matrix, data, at, lanes), rows)
+            })
+            .collect();
+        let block = (BLOCK / elem.bytes()).min(lanes);
+        let mut left = count;
+        while left > 1 {
+            let unit = if count / left < block { 1 } else { block };
+            let pairs = vectors.chunks(2).map(|pair| {
+                let [(a, rows), (b, more)] = pair else { panic!("their number is a power of two") };
+                let [low, high] = [0, 1].map(|side| halves(side, (unit, block), lanes));
+                let rows: Vec<u32> = [&rows[..], more].concat();
+                let rows = low.iter().map(|&lane| rows[lane as usize]).collect();
+                let sides = [low, high].map(|lanes| code.shuffle(*a, *b, lanes.into_iter()));
+                (self.combine_pairs(op, elem, sides), rows)
+            });
+            vectors = pairs.collect();
+            left /= 2;
+        }
+        let (reduced, rows) = vectors.swap_remove(0);
+        let mut order: Vec<u32> = (0..lanes).collect();
+        order.sort_by_key(|&lane| rows[lane as usize]);
+        code.shuffle(reduced, reduced, order.into_iter())
+    }
+
+    fn combine_pairs(
+        &self,
+        op: BinOp,
+        elem: Scalar,
+        [left, right]: [VectorValue<'ctx>; 2],
+    ) -> VectorValue<'ctx> {
+        self.pass.body.code.apply(op, elem, [left.into(), right.into()]).into_vector_value()
+    }
+}
+
+/// The lanes of two vectors that hold the left operands of pairs, or the right ones. A pair lies in two neighbouring units, which are
+/// lanes of a block, or blocks.
+fn halves(side: u32, (unit, block): (u32, u32), lanes: u32) -> Vec<u32> {
+    let group = if unit == 1 { block } else { lanes };
+    let mut order = Vec::new();
+    for first in (0..lanes).step_by(group as usize) {
+        for vector in [0, lanes] {
+            let units = (side * unit..group).step_by(2 * unit as usize);
+            order.extend(units.flat_map(|at| (at..at + unit).map(move |at| vector + first + at)));
+        }
+    }
+    order
+}
