@@ -452,7 +452,7 @@ impl<'a, 'b, 'u, 'ctx, 'p> VectorLoop<'a, 'b, 'u, 'ctx, 'p> {
     }
 
     pub(super) fn step(&mut self, step: &'p Step, flags: Option<VectorValue<'ctx>>) {
-        if self.pair_step(step) || self.array_step(step, flags) {
+        if self.row_reduction_step(step) || self.array_step(step, flags) {
             return;
         }
         #[allow(clippy::wildcard_enum_match_arm, reason = "the plan has no other steps")]

@@ -16,7 +16,7 @@ use arrc_core::ir::procedure::concrete::{Length, Stmt};
 use arrc_core::prim::{BinOp, Scalar};
 
 use super::deferred_guards::Behind;
-use super::pairs::Pairs;
+use super::row_reductions::RowReductions;
 use crate::loops::deferred::Deferred;
 
 /// How a pass runs in vectors.
@@ -72,7 +72,7 @@ pub(super) struct Facts {
     /// The arrays of the step, by their variables.
     pub(super) arrays: BTreeMap<VarId, Held>,
     /// The reductions of whole rows.
-    pub(super) pairs: Pairs,
+    pub(super) row_reductions: RowReductions,
     /// The local arrays that have the elements of rows, by the rows' matrices: a loop in the step reads the elements often.
     pub(super) copies: BTreeMap<VarId, usize>,
     /// The widest scalar that differs between lanes in these loops, in bytes.

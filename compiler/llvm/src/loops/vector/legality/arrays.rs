@@ -13,8 +13,8 @@ use arrc_core::ir::cnf::{Atom, Extent, Type};
 use arrc_core::ir::procedure::concrete::{Length, Memory, Start, Step};
 use arrc_core::prim::Const;
 
-use super::super::pairs;
 use super::super::plan::{Held, Local, LocalLength};
+use super::super::row_reductions;
 use super::Walk;
 use crate::note::Why;
 
@@ -172,12 +172,12 @@ impl Walk<'_> {
     }
 
     /// Looks at a step that is a part of a reduction of rows, or gives its result; nothing if it is another step.
-    pub(super) fn pair_step(&mut self, step: &Step) -> Option<Result<(), Why>> {
-        let var = pairs::combines(step)?;
-        if self.facts.pairs.has_inside(var) {
+    pub(super) fn row_reduction_step(&mut self, step: &Step) -> Option<Result<(), Why>> {
+        let var = row_reductions::combines(step)?;
+        if self.facts.row_reductions.has_inside(var) {
             return Some(Ok(()));
         }
-        let reduction = self.facts.pairs.reduction(var)?;
+        let reduction = self.facts.row_reductions.reduction(var)?;
         let elem = self.scalar_type(Atom::Var(var))?;
         self.facts.widest = self.facts.widest.max(elem.bytes());
         self.facts.operations += reduction.operations();

@@ -27,8 +27,8 @@ pub(super) use self::inner::{body as inner_body, range as inner_range};
 use super::super::operator::chooses;
 use super::deferred_guards::Behind;
 use super::guard::reads_elements;
-use super::pairs::{self, Pairs};
 use super::plan::{Facts, Held, Move, Role, is_current};
+use super::row_reductions::{self, RowReductions};
 use super::shape::LEAST_LANES;
 use super::spread;
 use crate::loops::deferred::{self, Deferred};
@@ -79,10 +79,10 @@ fn facts_with(
 ) -> Result<Facts, Why> {
     let procedure = run.procedure;
     let inner = spread::inner(run);
-    let pairs = if run.inner.is_empty() && !in_rows {
-        pairs::of(run.body, function, isa)
+    let row_reductions = if run.inner.is_empty() && !in_rows {
+        row_reductions::of(run.body, function, isa)
     } else {
-        Pairs::default()
+        RowReductions::default()
     };
     let mut walk = Walk {
         procedure,
@@ -91,7 +91,7 @@ fn facts_with(
         facts: Facts {
             inner_lanes: inner.map(spread::lanes_of),
             in_rows,
-            pairs,
+            row_reductions,
             widest: 1,
             widest_value: 1,
             ..Facts::default()
@@ -122,7 +122,7 @@ fn facts_with(
         return Err(Why::Position);
     }
     let Walk { has_loop, is_slow, lane_reads, places_row, .. } = walk;
-    let only_reduces = !walk.facts.pairs.is_empty() && lane_reads == 0;
+    let only_reduces = !walk.facts.row_reductions.is_empty() && lane_reads == 0;
     let mut facts = walk.facts;
     facts.columns = walk.reads_column && !has_loop;
     facts.repeats = repeats(run, &facts, function);

@@ -41,7 +41,7 @@ impl<'p> Walk<'p> {
     }
 
     fn step(&mut self, step: &'p Step) -> Result<(), Why> {
-        if let Some(judged) = self.pair_step(step).or_else(|| self.array_step(step)) {
+        if let Some(judged) = self.row_reduction_step(step).or_else(|| self.array_step(step)) {
             return judged;
         }
         #[allow(

@@ -1,9 +1,9 @@
 //! Reductions of whole short rows, for as many rows as a vector has lanes.
 //!
 //! Such a reduction combines the neighbours in a row, then their results, until one is left. The rows of consecutive steps
-//! lie one behind the other, so they are loaded as whole vectors. Two shuffles bring the left and the right elements of the pairs
-//! of two vectors together, and one operation combines them. So rows of m elements take 2 (m - 1) shuffles a vector of
-//! results, where their columns would take m log m of them.
+//! lie one behind the other, so whole vectors of them are loaded. Two shuffles of two vectors give the left and the right elements
+//! of their pairs, and one operation combines them. Rows of m elements take 2 (m - 1) shuffles for a vector of results. A
+//! vector for each column would take m log m.
 //!
 //! Invariant: every operation has the operands that it has in a single step, in the same order. So the results have the same
 //! bits.
@@ -35,7 +35,7 @@ const BLOCK: u32 = 16;
 
 /// The reductions of rows in the steps of a loop.
 #[derive(Clone, Default, Debug)]
-pub(super) struct Pairs {
+pub(super) struct RowReductions {
     /// The reductions, by their results.
     reductions: BTreeMap<VarId, Reduction>,
     /// The elements, and the results of their pairs, which nothing else uses.
@@ -69,24 +69,22 @@ struct Part {
 }
 
 /// The reductions of rows among these statements.
-pub(super) fn of(body: &[Stmt], function: &Function, isa: Isa) -> Pairs {
+pub(super) fn of(body: &[Stmt], function: &Function, isa: Isa) -> RowReductions {
     let mut search = Search::new(body);
-    let mut pairs = Pairs::default();
+    let mut found = RowReductions::default();
     for stmt in body {
         let (Stmt::Apply { worker, .. } | Stmt::Update { worker, .. }) = stmt else { continue };
         for step in &worker.body.steps {
-            search.step(step, (function, isa), &mut pairs);
+            search.step(step, (function, isa), &mut found);
         }
     }
-    // The row in a reduction that was found within a larger one is the same row: only whole rows are reductions.
-    for &var in pairs.reductions.keys() {
-        search.mark(var, &mut pairs.inner);
-        pairs.inner.remove(&var);
+    for &var in found.reductions.keys() {
+        search.mark(var, &mut found.inner);
     }
-    pairs
+    found
 }
 
-impl Pairs {
+impl RowReductions {
     /// Whether there are none.
     pub(super) fn is_empty(&self) -> bool {
         self.reductions.is_empty()
@@ -174,7 +172,7 @@ impl Search {
         }
     }
 
-    fn step(&mut self, step: &Step, target: (&Function, Isa), pairs: &mut Pairs) {
+    fn step(&mut self, step: &Step, target: (&Function, Isa), found: &mut RowReductions) {
         #[allow(clippy::wildcard_enum_match_arm, reason = "the others combine no elements")]
         match step {
             Step::Index { var, array, indices, inside: true, .. } => {
@@ -190,7 +188,7 @@ impl Search {
                 let Some(length) = row_length(part.row, *op, target) else { return };
                 if part.first == 0 && part.count == length && length >= LEAST {
                     let matrix = part.row;
-                    pairs.reductions.insert(*var, Reduction { op: *op, matrix, length });
+                    found.reductions.insert(*var, Reduction { op: *op, matrix, length });
                 } else {
                     self.parts.insert(*var, part);
                 }
@@ -213,12 +211,12 @@ impl Search {
         is_pair.then_some(Part { op: Some(op), count: 2 * left.count, ..left })
     }
 
-    /// Adds the values that a reduction consists of.
+    /// Adds the values from which a value is combined.
     fn mark(&self, var: VarId, inner: &mut BTreeSet<VarId>) {
-        inner.insert(var);
         for arg in self.operands.get(&var).into_iter().flatten() {
-            if let Atom::Var(arg) = arg {
-                self.mark(*arg, inner);
+            if let Atom::Var(arg) = *arg {
+                inner.insert(arg);
+                self.mark(arg, inner);
             }
         }
     }
@@ -251,24 +249,22 @@ fn is_left_to_llvm(elem: Scalar, length: u32, isa: Isa) -> bool {
 
 impl<'ctx> VectorLoop<'_, '_, '_, 'ctx, '_> {
     /// Emits a step that is a part of a reduction of rows, or gives its result. False if it is another step.
-    pub(super) fn pair_step(&mut self, step: &Step) -> bool {
+    pub(super) fn row_reduction_step(&mut self, step: &Step) -> bool {
         let Some(var) = combines(step) else { return false };
-        if let Some(reduction) = self.plan.facts.pairs.reduction(var) {
+        if let Some(reduction) = self.plan.facts.row_reductions.reduction(var) {
             self.bind(var, Lanes::Each(self.reduced_rows(reduction)));
             return true;
         }
-        self.plan.facts.pairs.has_inside(var)
+        self.plan.facts.row_reductions.has_inside(var)
     }
 
     /// The results of a reduction in consecutive rows, one a lane.
     fn reduced_rows(&self, reduction: Reduction) -> VectorValue<'ctx> {
         let Reduction { op, matrix, length } = reduction;
         let (elem, _) = self.pass.body.array_type(matrix);
-        let lanes = self.plan.lanes;
-        // The elements of a row in a vector, and the vectors of a row.
-        let count = length.min(lanes);
+        let count = length.div_ceil(self.plan.lanes);
         let mut parts: Vec<_> =
-            (0..length / count).map(|part| self.reduced_part(reduction, (elem, part))).collect();
+            (0..count).map(|part| self.reduced_part(reduction, (elem, part))).collect();
         while parts.len() > 1 {
             parts = parts
                 .chunks(2)
@@ -280,38 +276,42 @@ impl<'ctx> VectorLoop<'_, '_, '_, 'ctx, '_> {
 
     /// The results of a part of each row, as wide as a vector at most.
     fn reduced_part(&self, reduction: Reduction, (elem, part): (Scalar, u32)) -> VectorValue<'ctx> {
-        let Reduction { op, matrix, length } = reduction;
         let (code, lanes) = (&self.pass.body.code, self.plan.lanes);
-        let (count, stride) = (length.min(lanes), length.max(lanes));
-        let data = self.pass.body.var(matrix).array(matrix).data;
-        let first = code.mul_index(self.at(), code.size(length.into()));
-        let mut vectors: Vec<_> = (0..count)
-            .map(|vector| {
-                let from = vector * stride + part * lanes;
-                let at = code.add_index(first, code.size(from.into()));
-                let rows: Vec<u32> = (0..lanes).map(|lane| (from + lane) / length).collect();
-                (self.load_some(matrix, data, at, lanes), rows)
-            })
-            .collect();
         let block = (BLOCK / elem.bytes()).min(lanes);
-        let mut left = count;
-        while left > 1 {
-            let unit = if count / left < block { 1 } else { block };
+        let mut vectors = self.loaded_part(reduction, part);
+        let mut combined = 1;
+        while vectors.len() > 1 {
+            let unit = if combined < block { 1 } else { block };
+            let sides = [0, 1].map(|side| halves(side, (unit, block), lanes));
             let pairs = vectors.chunks(2).map(|pair| {
                 let [(a, rows), (b, more)] = pair else { panic!("their number is a power of two") };
-                let [low, high] = [0, 1].map(|side| halves(side, (unit, block), lanes));
-                let rows: Vec<u32> = [&rows[..], more].concat();
-                let rows = low.iter().map(|&lane| rows[lane as usize]).collect();
-                let sides = [low, high].map(|lanes| code.shuffle(*a, *b, lanes.into_iter()));
-                (self.combine_pairs(op, elem, sides), rows)
+                let rows = [&rows[..], more].concat();
+                let rows = sides[0].iter().map(|&lane| rows[lane as usize]).collect();
+                let sides = sides.each_ref().map(|side| code.shuffle(*a, *b, side.iter().copied()));
+                (self.combine_pairs(reduction.op, elem, sides), rows)
             });
             vectors = pairs.collect();
-            left /= 2;
+            combined *= 2;
         }
         let (reduced, rows) = vectors.swap_remove(0);
         let mut order: Vec<u32> = (0..lanes).collect();
         order.sort_by_key(|&lane| rows[lane as usize]);
         code.shuffle(reduced, reduced, order.into_iter())
+    }
+
+    /// The vectors of a part of each row, with the row of each lane. A vector has several rows if they are shorter.
+    fn loaded_part(&self, reduction: Reduction, part: u32) -> Vec<(VectorValue<'ctx>, Vec<u32>)> {
+        let Reduction { matrix, length, .. } = reduction;
+        let (code, lanes) = (&self.pass.body.code, self.plan.lanes);
+        let data = self.pass.body.var(matrix).array(matrix).data;
+        let first = code.mul_index(self.at(), code.size(length.into()));
+        let load = |vector: u32| {
+            let from = vector * length.max(lanes) + part * lanes;
+            let at = code.add_index(first, code.size(from.into()));
+            let rows = (0..lanes).map(|lane| (from + lane) / length).collect();
+            (self.load_some(matrix, data, at, lanes), rows)
+        };
+        (0..length.min(lanes)).map(load).collect()
     }
 
     fn combine_pairs(
