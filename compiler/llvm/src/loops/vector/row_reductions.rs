@@ -1,12 +1,13 @@
 //! Reductions of whole short rows, for as many rows as a vector has lanes.
 //!
-//! Such a reduction combines the neighbours in a row, then their results, until one is left. The rows of consecutive steps
+//! A vector combines the neighbours in a row, then their results, until one is left. The rows of consecutive steps
 //! lie one behind the other, so whole vectors of them are loaded. Two shuffles of two vectors give the left and the right elements
-//! of their pairs, and one operation combines them. Rows of m elements take 2 (m - 1) shuffles for a vector of results. A
-//! vector for each column would take m log m.
+//! of their pairs, and one operation combines them. Rows of m elements, m a power of two, take 2 (m - 1) shuffles for a vector of
+//! results. A vector for each column would take m log m. In rows of another length, the last element of an odd number waits for the
+//! others, and shuffles pick the elements in the order of the rows.
 //!
-//! Invariant: every operation has the operands that it has in a single step, in the same order. So the results have the same
-//! bits.
+//! Invariant: sums and products of floats have the operands that they have in a single step, in the same order. Other operations
+//! give the same bits in every grouping.
 //!
 //! ```text
 //! t = x[0] + x[1]; u = x[2] + x[3]; s = t + u, x: row i of a, a: [n][4]f64
@@ -21,7 +22,7 @@ use arrc_core::ids::VarId;
 use arrc_core::ir::cnf::{Atom, Extent};
 use arrc_core::ir::procedure::concrete::mentions::{uses, uses_of};
 use arrc_core::ir::procedure::concrete::{Function, Step, Stmt};
-use arrc_core::prim::{BinOp, Cost, Scalar};
+use arrc_core::prim::{BinOp, Cost, Fold, Scalar};
 use inkwell::values::VectorValue;
 
 use super::body::VectorLoop;
@@ -30,6 +31,8 @@ use crate::target::isa::Isa;
 
 /// The fewest elements of such a row. LLVM reads shorter ones in groups.
 const LEAST: u32 = 4;
+/// The most integers of such a row if their number is no power of two. More of them take many shuffles.
+const MAX_UNEVEN: u32 = 12;
 /// The bytes of a part of a register within which shuffles are cheapest.
 const BLOCK: u32 = 16;
 
@@ -48,7 +51,9 @@ pub(super) struct Reduction {
     op: BinOp,
     /// The matrix of the rows.
     matrix: VarId,
-    /// The elements of a row, a power of two.
+    /// The value that is combined with the elements.
+    start: Option<Atom>,
+    /// The elements of a row.
     length: u32,
 }
 
@@ -64,6 +69,8 @@ impl Reduction {
 struct Part {
     row: VarId,
     op: Option<BinOp>,
+    /// The value that is combined with them first.
+    start: Option<Atom>,
     first: u32,
     count: u32,
 }
@@ -78,9 +85,12 @@ pub(super) fn of(body: &[Stmt], function: &Function, isa: Isa) -> RowReductions 
             search.step(step, (function, isa), &mut found);
         }
     }
+    let mut inner = HashMap::new();
     for &var in found.reductions.keys() {
-        search.mark(var, &mut found.inner);
+        search.count_parts(var, &mut inner);
     }
+    let only_there = |(var, count): (VarId, usize)| (search.uses[&var] == count).then_some(var);
+    found.inner = inner.into_iter().filter_map(only_there).collect();
     found
 }
 
@@ -179,16 +189,16 @@ impl Search {
                 if let (Some(&row), [Atom::Const(index)]) = (self.rows.get(array), &indices[..])
                     && let Ok(first) = u32::try_from(index.as_i128())
                 {
-                    self.parts.insert(*var, Part { row, op: None, first, count: 1 });
+                    self.parts.insert(*var, Part { row, op: None, start: None, first, count: 1 });
                 }
             }
             Step::Bin { var, op, args, .. } => {
-                let Some(part) = self.combined(*op, *args) else { return };
+                let Some(part) = self.combined(*op, *args, target.0) else { return };
                 self.operands.insert(*var, *args);
                 let Some(length) = row_length(part.row, *op, target) else { return };
                 if part.first == 0 && part.count == length && length >= LEAST {
-                    let matrix = part.row;
-                    found.reductions.insert(*var, Reduction { op: *op, matrix, length });
+                    let (matrix, start) = (part.row, part.start);
+                    found.reductions.insert(*var, Reduction { op: *op, matrix, start, length });
                 } else {
                     self.parts.insert(*var, part);
                 }
@@ -197,26 +207,40 @@ impl Search {
         }
     }
 
-    /// The elements that an operation combines, if its operands are neighbours of one size.
-    fn combined(&self, op: BinOp, args: [Atom; 2]) -> Option<Part> {
-        let [left, right] = args.map(|arg| match arg {
-            Atom::Var(var) if self.uses.get(&var) == Some(&1) => self.parts.get(&var).copied(),
-            Atom::Var(_) | Atom::Const(_) => None,
-        });
-        let (left, right) = (left?, right?);
-        let is_pair = left.row == right.row
-            && left.count == right.count
+    /// The elements that an operation combines.
+    fn combined(&self, op: BinOp, args: [Atom; 2], function: &Function) -> Option<Part> {
+        let [left, right] = args.map(|arg| self.part(arg));
+        let right = right.filter(|right| right.start.is_none())?;
+        let is_exact = is_exact(op, Atom::Var(right.row).ty(&function.tables.vars).scalars());
+        let Some(left) = left else {
+            let begins = is_exact && right.first == 0;
+            return begins.then_some(Part { op: Some(op), start: Some(args[0]), ..right });
+        };
+        let are_neighbours = left.row == right.row
             && left.first + left.count == right.first
             && [left.op, right.op].iter().all(|inner| inner.is_none_or(|inner| inner == op));
-        is_pair.then_some(Part { op: Some(op), count: 2 * left.count, ..left })
+        let is_paired = left.count.is_power_of_two()
+            && left.first.is_multiple_of(2 * left.count)
+            && right.count <= left.count;
+        let count = left.count + right.count;
+        (are_neighbours && (is_exact || is_paired)).then_some(Part { op: Some(op), count, ..left })
     }
 
-    /// Adds the values from which a value is combined.
-    fn mark(&self, var: VarId, inner: &mut BTreeSet<VarId>) {
+    /// The elements that a value combines, if nothing else uses the result. Several reductions may use an element.
+    fn part(&self, atom: Atom) -> Option<Part> {
+        let Atom::Var(var) = atom else { return None };
+        let part = self.parts.get(&var).copied()?;
+        (part.op.is_none() || self.uses.get(&var) == Some(&1)).then_some(part)
+    }
+
+    /// Counts the uses of the values from which a value is combined.
+    fn count_parts(&self, var: VarId, inner: &mut HashMap<VarId, usize>) {
         for arg in self.operands.get(&var).into_iter().flatten() {
-            if let Atom::Var(arg) = *arg {
-                inner.insert(arg);
-                self.mark(arg, inner);
+            if let Atom::Var(arg) = *arg
+                && self.parts.contains_key(&arg)
+            {
+                *inner.entry(arg).or_insert(0) += 1;
+                self.count_parts(arg, inner);
             }
         }
     }
@@ -227,24 +251,43 @@ pub(super) fn combines(step: &Step) -> Option<VarId> {
     if let Step::Index { var, .. } | Step::Bin { var, .. } = step { Some(*var) } else { None }
 }
 
+/// Whether an operation gives the same bits in every grouping.
+fn is_exact(op: BinOp, elem: Scalar) -> bool {
+    match op.fold() {
+        Fold::Choice => true,
+        Fold::Sum => !elem.is_float(),
+        Fold::Ordered => false,
+    }
+}
+
 /// The elements of a matrix's rows, if their number is a constant power of two, and vectors of results are quicker than LLVM's code.
 fn row_length(matrix: VarId, op: BinOp, (function, isa): (&Function, Isa)) -> Option<u32> {
     let ty = &function.tables.vars[matrix].ty;
     let elem = ty.scalars();
     let &[_, Extent::Const(length)] = ty.shape() else { return None };
-    let length = u32::try_from(length).ok().filter(|length| length.is_power_of_two())?;
-    let is_plain = op.cost(elem) == Cost::Quick && op.result(elem) == elem && !op.traps(elem);
+    let length = u32::try_from(length).ok()?;
+    let is_number = elem != Scalar::Bool;
+    let is_plain =
+        is_number && op.cost(elem) == Cost::Quick && op.result(elem) == elem && !op.traps(elem);
     (is_plain && !is_left_to_llvm(elem, length, isa)).then_some(length)
 }
 
 /// Whether LLVM is as quick. It combines integers along a row in any grouping, which pays where the row fills a register or more. With
-/// AVX2, it reads four rows of four doubles in as few instructions.
+/// AVX2, it reads four rows of four doubles in as few instructions, and a shuffle of two vectors takes several.
 fn is_left_to_llvm(elem: Scalar, length: u32, isa: Isa) -> bool {
     let bytes = length * elem.bytes();
-    if elem.is_float() {
-        return isa == Isa::Avx2 && length == 4 && elem.bytes() == 8;
-    }
-    bytes > isa.register() || bytes == isa.register() && elem.bytes() < 4 && length > 8
+    let is_even = length.is_power_of_two();
+    let shuffles = match isa {
+        Isa::Sse2 | Isa::Ssse3 | Isa::Neon => is_even,
+        Isa::Avx2 => elem.bytes() < 8 || is_even && (length > 4 || !elem.is_float()),
+        Isa::Avx512 => true,
+    };
+    let is_long = if is_even {
+        bytes == isa.register() && elem.bytes() < 4 && length > 8
+    } else {
+        length > MAX_UNEVEN && (elem.bytes() >= 4 || isa == Isa::Avx2)
+    };
+    !shuffles || !elem.is_float() && (bytes > isa.register() || is_long)
 }
 
 impl<'ctx> VectorLoop<'_, '_, '_, 'ctx, '_> {
@@ -252,7 +295,12 @@ impl<'ctx> VectorLoop<'_, '_, '_, 'ctx, '_> {
     pub(super) fn row_reduction_step(&mut self, step: &Step) -> bool {
         let Some(var) = combines(step) else { return false };
         if let Some(reduction) = self.plan.facts.row_reductions.reduction(var) {
-            self.bind(var, Lanes::Each(self.reduced_rows(reduction)));
+            let rows = self.reduced_rows(reduction);
+            let reduced = reduction.start.map_or(rows, |start| {
+                let (elem, _) = self.pass.body.array_type(reduction.matrix);
+                self.combine_pairs(reduction.op, elem, [self.each(start), rows])
+            });
+            self.bind(var, Lanes::Each(reduced));
             return true;
         }
         self.plan.facts.row_reductions.has_inside(var)
@@ -260,8 +308,11 @@ impl<'ctx> VectorLoop<'_, '_, '_, 'ctx, '_> {
 
     /// The results of a reduction in consecutive rows, one a lane.
     fn reduced_rows(&self, reduction: Reduction) -> VectorValue<'ctx> {
-        let Reduction { op, matrix, length } = reduction;
+        let Reduction { op, matrix, length, .. } = reduction;
         let (elem, _) = self.pass.body.array_type(matrix);
+        if !length.is_power_of_two() {
+            return self.reduced_uneven(reduction, elem);
+        }
         let count = length.div_ceil(self.plan.lanes);
         let mut parts: Vec<_> =
             (0..count).map(|part| self.reduced_part(reduction, (elem, part))).collect();
@@ -299,19 +350,79 @@ impl<'ctx> VectorLoop<'_, '_, '_, 'ctx, '_> {
         code.shuffle(reduced, reduced, order.into_iter())
     }
 
+    /// The results of rows whose length is no power of two. An element without a neighbour is combined with the others last.
+    fn reduced_uneven(&self, reduction: Reduction, elem: Scalar) -> VectorValue<'ctx> {
+        let Reduction { op, length, .. } = reduction;
+        let mut vectors: Vec<_> =
+            (0..length).map(|vector| self.loaded(reduction, vector * self.plan.lanes)).collect();
+        let mut count = length;
+        let mut last = None;
+        while count > 1 {
+            let every = |first: u32| {
+                let rows = 0..self.plan.lanes;
+                rows.flat_map(move |row| {
+                    (first..count - 1).step_by(2).map(move |at| row * count + at)
+                })
+            };
+            if count % 2 == 1 {
+                let single = (0..self.plan.lanes).map(|row| row * count + count - 1);
+                let single = self.picked(&vectors, &single.collect::<Vec<_>>());
+                last =
+                    Some(last.map_or(single, |last| self.combine_pairs(op, elem, [single, last])));
+            }
+            let [left, right] = [0, 1].map(|side| every(0).map(|at| at + side).collect::<Vec<_>>());
+            let lanes = self.plan.lanes as usize;
+            let pairs = left.chunks(lanes).zip(right.chunks(lanes)).map(|(left, right)| {
+                self.combine_pairs(
+                    op,
+                    elem,
+                    [left, right].map(|lanes| self.picked(&vectors, lanes)),
+                )
+            });
+            vectors = pairs.collect();
+            count /= 2;
+        }
+        last.map_or(vectors[0], |last| self.combine_pairs(op, elem, [vectors[0], last]))
+    }
+
+    /// The lanes at these places of vectors that lie one behind the other.
+    fn picked(&self, vectors: &[VectorValue<'ctx>], places: &[u32]) -> VectorValue<'ctx> {
+        let (code, lanes) = (&self.pass.body.code, self.plan.lanes);
+        let sources: BTreeSet<u32> = places.iter().map(|place| place / lanes).collect();
+        let mut sources = sources.into_iter();
+        let first = sources.next().expect("a vector has lanes");
+        // The lane of a place: in the vector that is picked so far if that is its source, else in the next one.
+        let source = vectors[first as usize];
+        let own = places.iter().map(|place| place % lanes);
+        let mut picked = code.shuffle(source, source, own);
+        for source in sources {
+            let order = (0..lanes).zip(places).map(|(lane, place)| {
+                if place / lanes == source { lanes + place % lanes } else { lane }
+            });
+            picked = code.shuffle(picked, vectors[source as usize], order);
+        }
+        picked
+    }
+
     /// The vectors of a part of each row, with the row of each lane. A vector has several rows if they are shorter.
     fn loaded_part(&self, reduction: Reduction, part: u32) -> Vec<(VectorValue<'ctx>, Vec<u32>)> {
-        let Reduction { matrix, length, .. } = reduction;
-        let (code, lanes) = (&self.pass.body.code, self.plan.lanes);
-        let data = self.pass.body.var(matrix).array(matrix).data;
-        let first = code.mul_index(self.at(), code.size(length.into()));
+        let (length, lanes) = (reduction.length, self.plan.lanes);
         let load = |vector: u32| {
             let from = vector * length.max(lanes) + part * lanes;
-            let at = code.add_index(first, code.size(from.into()));
             let rows = (0..lanes).map(|lane| (from + lane) / length).collect();
-            (self.load_some(matrix, data, at, lanes), rows)
+            (self.loaded(reduction, from), rows)
         };
         (0..length.min(lanes)).map(load).collect()
+    }
+
+    /// A vector of elements from one on, counted from the first one of the first lane's row.
+    fn loaded(&self, reduction: Reduction, from: u32) -> VectorValue<'ctx> {
+        let Reduction { matrix, length, .. } = reduction;
+        let code = &self.pass.body.code;
+        let data = self.pass.body.var(matrix).array(matrix).data;
+        let first = code.mul_index(self.at(), code.size(length.into()));
+        let at = code.add_index(first, code.size(from.into()));
+        self.load_some(matrix, data, at, self.plan.lanes)
     }
 
     fn combine_pairs(

@@ -1,6 +1,6 @@
 //! Combinators with few steps, unrolled.
 //!
-//! Invariant: the steps run in their order, each on variables of its own. Only a `reduce` of elements in memory by an operator
+//! Invariant: the steps run in their order, each on variables of its own. Only a `reduce` that adds or multiplies floats in memory
 //! combines them in pairs.
 //!
 //! ```text
@@ -16,7 +16,7 @@ use indexmap::IndexMap;
 use super::{Runs, Scalars, variable};
 use crate::ids::VarId;
 use crate::ir::cnf::{Atom, Bind, Block, Op, Order, Prefix, Worker};
-use crate::prim::Const;
+use crate::prim::{self, Const};
 use crate::source::Span;
 
 impl Scalars<'_> {
@@ -48,7 +48,7 @@ impl Scalars<'_> {
                 self.literals(&vars, steps, span, done);
             }
             Op::Fold { order, worker, init, inputs }
-                if order != Order::Strict && self.is_of_memory(&worker, &inputs) =>
+                if order != Order::Strict && self.sums_memory(&worker, &inputs) =>
             {
                 let elems = (0..trips).map(|step| self.elements(&inputs, step, span, done)[0]);
                 let elems = elems.collect();
@@ -87,14 +87,17 @@ impl Scalars<'_> {
         }
     }
 
-    /// Whether a fold does nothing but combine the elements of one array in memory by an operator.
-    fn is_of_memory(&self, worker: &Worker, inputs: &[VarId]) -> bool {
+    /// Whether a fold only adds or multiplies the floats of one array in memory. Operations whose results do not depend on the order of
+    /// the elements stay in theirs.
+    fn sums_memory(&self, worker: &Worker, inputs: &[VarId]) -> bool {
         let ([acc, elem], [bind], [array]) = (&worker.params[..], &worker.body.binds[..], inputs)
         else {
             return false;
         };
-        let Op::Bin(_, left, right) = bind.op else { return false };
-        !self.facts.known.contains_key(array)
+        let Op::Bin(op, left, right) = bind.op else { return false };
+        let ty = Atom::Var(*elem).ty(&self.function.tables.vars).as_scalar();
+        ty.is_some_and(|ty| ty.is_float() && op.fold() == prim::Fold::Sum)
+            && !self.facts.known.contains_key(array)
             && worker.body.results == [Atom::Var(bind.vars[0])]
             && [left, right] == [acc, elem].map(|&var| Atom::Var(var))
     }
