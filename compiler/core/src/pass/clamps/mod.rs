@@ -67,7 +67,7 @@ struct Counts {
 }
 
 impl Counts {
-    /// The counts of a pass that does nothing but change accumulators. `before` are the steps of the block before it.
+    /// The counts of a pass. `before` are the steps of the block before it.
     fn of(
         pass: &Procedure<Plain>,
         before: &[Step<Plain>],

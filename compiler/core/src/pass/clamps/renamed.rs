@@ -12,13 +12,18 @@ use indexmap::IndexMap;
 use crate::ids::{PrimaryMap, VarId};
 use crate::ir::cnf::{Atom, Var};
 use crate::ir::procedure::concrete::{
-    Block, End, Plain, Procedure, Start, Step, Stmt, VisitMut, VisitPlaceMut, VisitStmtMut, Worker,
+    Block, End, Memory, Plain, Procedure, Start, Step, Stmt, VisitMut, VisitPlaceMut, VisitStmtMut,
+    Worker,
 };
 
-/// Whether a pass can be copied: it changes accumulators only, by operations on scalars and on elements of arrays.
+/// Whether a pass can be copied: it has one loop, the arrays that it makes are in memory of their own, and its steps consist of
+/// operations on scalars and on elements of arrays.
 pub(super) fn can_copy(pass: &Procedure<Plain>) -> bool {
-    let mut is_simple = pass.start.iter().all(|start| matches!(start, Start::NewAcc { .. }));
-    is_simple &= pass.nest.inner.is_empty();
+    let mut is_simple = pass.nest.inner.is_empty();
+    is_simple &= pass.start.iter().all(|start| match start {
+        Start::NewVec { memory, .. } => matches!(memory, Memory::New),
+        Start::NewAcc { .. } | Start::CheckSize { .. } => true,
+    });
     pass.nest.for_each_stmt(&mut |stmt| {
         is_simple &= match stmt {
             Stmt::Apply { worker, .. } | Stmt::Update { worker, .. } => is_scalar(&worker.body),
@@ -26,8 +31,9 @@ pub(super) fn can_copy(pass: &Procedure<Plain>) -> bool {
             | Stmt::Position { .. }
             | Stmt::Copy { .. }
             | Stmt::Read { .. }
-            | Stmt::Current { .. } => true,
-            Stmt::Reserve { .. } | Stmt::Write { .. } => false,
+            | Stmt::Current { .. }
+            | Stmt::Write { .. } => true,
+            Stmt::Reserve { .. } => false,
         };
     });
     is_simple
@@ -63,12 +69,17 @@ fn is_scalar(block: &Block<Plain>) -> bool {
 pub(super) fn copy(pass: &Procedure<Plain>, vars: &mut PrimaryMap<VarId, Var>) -> Procedure<Plain> {
     let mut copy = pass.clone();
     let mut names = Names { vars, names: IndexMap::new() };
+    for start in &mut copy.start {
+        if let Start::NewVec { vec, .. } = start {
+            *vec = names.fresh(*vec);
+        }
+    }
     copy.nest.counter = names.fresh(copy.nest.counter);
     copy.nest.body.iter_mut().for_each(|stmt| stmt.visit_mut(&mut names));
     for end in &mut copy.end {
         match end {
             End::Read { result, .. } => *result = names.fresh(*result),
-            End::Slice { .. } => unreachable!("the pass makes no vector"),
+            End::Slice { vec, length: _ } => *vec = names.var(*vec),
         }
     }
     copy.yields.iter_mut().for_each(|var| *var = names.var(*var));
@@ -115,6 +126,10 @@ impl VisitPlaceMut<'_> for Names<'_> {
 }
 
 impl VisitStmtMut<'_, Plain> for Names<'_> {
+    fn vec(&mut self, vec: &mut VarId) {
+        *vec = self.var(*vec);
+    }
+
     fn worker(&mut self, worker: &mut Worker<Plain>) {
         worker.params.iter_mut().for_each(|param| *param = self.fresh(*param));
         self.block(&mut worker.body);
