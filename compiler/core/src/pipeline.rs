@@ -21,8 +21,8 @@ use crate::pass::load::{self, Loader};
 use crate::pass::rematerialise::{self, Recomputed, Rematerialised};
 use crate::pass::simplify::Runs;
 use crate::pass::{
-    chunk, cluster, defer, fuse, hint, indices, infer, lifetimes, lint, narrow, parse, rate,
-    repair, schedule, select, simplify, slice, specialise, split, tasks, unique, views,
+    chunk, clamps, cluster, defer, fuse, hint, indices, infer, lifetimes, lint, narrow, parse,
+    rate, repair, schedule, select, simplify, slice, specialise, split, tasks, unique, views,
 };
 use crate::source::{Sources, Span};
 use crate::stdlib;
@@ -143,6 +143,8 @@ pub fn complete(program: concrete::Program<Plain>) -> concrete::Program {
     verified("concrete, with views", || program.verify());
     let program = narrow::narrow(program);
     verified("concrete, narrowed", || program.verify());
+    let program = clamps::clamps(program);
+    verified("concrete, with plain counts", || program.verify());
     let program = split::split(program);
     verified("concrete, split", || program.verify());
     let program = accumulate(program);

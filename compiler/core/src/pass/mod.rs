@@ -3,6 +3,7 @@
 pub mod accumulate;
 pub(crate) mod affine;
 pub mod chunk;
+pub mod clamps;
 pub mod cluster;
 mod copy;
 pub mod defer;

@@ -8,7 +8,7 @@
 //! ```
 
 use super::parse::form;
-use super::{accumulate, defer, lifetimes, narrow, simplify, slice, split, tasks, views};
+use super::{accumulate, clamps, defer, lifetimes, narrow, simplify, slice, split, tasks, views};
 use crate::eval;
 use crate::eval::cnf::Value;
 use crate::eval::error::RunError;
@@ -38,7 +38,7 @@ enum Pass {
 }
 
 /// The passes, in the order of the pipeline.
-const PASSES: [(&str, Pass); 14] = [
+const PASSES: [(&str, Pass); 15] = [
     ("simplify", Pass::Program(simplify::simplify)),
     ("rate", Pass::Blocks(Stage::Graph)),
     ("cluster", Pass::Blocks(Stage::Clusters)),
@@ -47,6 +47,7 @@ const PASSES: [(&str, Pass); 14] = [
     ("concretise", Pass::Concretise),
     ("views", Pass::Plain(|program| Form::Plain(views::views(program)))),
     ("narrow", Pass::Plain(|program| Form::Plain(narrow::narrow(program)))),
+    ("clamps", Pass::Plain(|program| Form::Plain(clamps::clamps(program)))),
     ("split", Pass::Plain(|program| Form::Ranged(split::split(program)))),
     ("accumulate", Pass::Ranged(|program| Form::Ranged(accumulate::accumulate(program)))),
     ("lifetimes", Pass::Ranged(|program| Form::Complete(lifetimes::lifetimes(program)))),

@@ -8,7 +8,7 @@ mod update;
 
 use arr_abi::ErrorCode;
 use arrc_core::ids::VarId;
-use arrc_core::ir::cnf::Atom;
+use arrc_core::ir::cnf::{Atom, Extent};
 use arrc_core::ir::data::Data;
 use arrc_core::ir::procedure::concrete::{Length, Memory, Position, RowLocation};
 use arrc_core::prim::{Const, Scalar};
@@ -213,7 +213,13 @@ impl<'ctx> Body<'_, 'ctx, '_> {
     /// A number of elements that is known before a pass.
     pub(crate) fn length(&self, length: &Length) -> IntValue<'ctx> {
         match length {
-            Length::Array(array) => self.var(*array).array(*array).shape[0],
+            Length::Array(array) => {
+                let known = match self.type_of(*array).shape()[0] {
+                    Extent::Size(size) => self.sizes[size].filter(|size| size.is_const()),
+                    Extent::Const(_) => None,
+                };
+                known.unwrap_or_else(|| self.var(*array).array(*array).shape[0])
+            }
             Length::Value(size) => self.int(*size),
             Length::Product(a, b) => self.code.product(self.length(a), self.length(b)),
         }

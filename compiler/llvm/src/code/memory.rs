@@ -183,6 +183,15 @@ impl<'ctx> Code<'_, 'ctx, '_> {
         loaded
     }
 
+    /// Tells LLVM that a loaded `i64` is not negative.
+    pub(crate) fn is_not_negative(&self, loaded: BasicValueEnum<'ctx>) {
+        let load = loaded.as_instruction_value().expect("a load is an instruction");
+        let [zero, end] = [0, 1 << 63].map(|bound| self.size(bound).into());
+        let context = self.unit.context;
+        let range = context.metadata_node(&[zero, end]);
+        load.set_metadata(range, context.get_kind_id("range")).expect("the bounds are a node");
+    }
+
     /// The value of a scalar that was read from memory.
     pub(crate) fn in_register(
         &self,

@@ -23,6 +23,7 @@ use inkwell::values::{InstructionValue, IntValue};
 
 use super::order::reassociates;
 use super::pass::{Growing, Level, Pass, Run, Slice, begins_as_number, note_contractions};
+use super::vector::short_rows;
 use super::{Collapsed, columns, guard, slices, strips, terms, ties, vector, zeros};
 use crate::emit;
 use crate::function::Body;
@@ -401,8 +402,17 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
         unit.remarks = remarks;
     }
 
-    /// Steps, one at a time; what LLVM does with their loop is added to a note.
-    pub(super) fn marked(&mut self, run: Run<'ctx, 'p>, (counter, note): (VarId, usize)) {
+    /// Steps, one at a time; what LLVM does with their loop is added to a note. They are lowered a second time where they fold rows
+    /// that may be short.
+    pub(super) fn marked(&mut self, run: Run<'ctx, 'p>, to_note: (VarId, usize)) {
+        match short_rows::of(self, run) {
+            Some(rows) => self.with_short_rows(run, rows, to_note),
+            None => self.marked_once(run, to_note),
+        }
+    }
+
+    /// The same, lowered once.
+    pub(super) fn marked_once(&mut self, run: Run<'ctx, 'p>, (counter, note): (VarId, usize)) {
         if let Some(latch) = self.run(run, counter) {
             self.mark(latch, note);
         }

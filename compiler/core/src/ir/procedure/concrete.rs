@@ -24,7 +24,7 @@ mod verify;
 mod visit;
 mod work;
 
-pub use bins::{Bins, Listed};
+pub use bins::{Bins, Listed, operations};
 pub use cost::{Cost, UNKNOWN};
 pub use forks::{Chained, group_len, groups, is_sliced};
 pub use joins::{Combiners, Filled, Join};

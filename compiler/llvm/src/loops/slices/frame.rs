@@ -3,6 +3,9 @@
 //! Each number and each pointer is a field of its own. The functions of the pass that read the frame are lowered before it
 //! is filled, so that a field that none of them uses is not stored: most owners, and sizes that several arrays share.
 //!
+//! LLVM is told which numbers are not negative, since it does not see the checks before the pass: so `0 <= k && k < n` is one
+//! comparison.
+//!
 //! Invariant: [`Frame::fill`] and [`Frame::read`] visit the fields in the same order, sizes first. Once it has been filled, no
 //! further function reads it.
 //!
@@ -14,7 +17,7 @@ use std::cell::RefCell;
 use std::collections::BTreeSet;
 
 use arrc_core::ids::{SizeId, VarId};
-use arrc_core::ir::cnf::{Atom, Type};
+use arrc_core::ir::cnf::{Atom, Extent, SizeDef, Type};
 use arrc_core::ir::procedure::concrete::mentions::uses_in_nest;
 use arrc_core::ir::procedure::concrete::{Memory, Start};
 use inkwell::types::{BasicTypeEnum, StructType};
@@ -36,6 +39,9 @@ pub(super) struct Frame<'ctx> {
     ty: StructType<'ctx>,
     sizes: Vec<SizeId>,
     vars: Vec<VarId>,
+    /// The sizes of arrays among `vars`, and the numbers that define them: they are not negative.
+    extents: BTreeSet<SizeId>,
+    counts: BTreeSet<VarId>,
     /// The variables among `vars` that are vectors under construction.
     vectors: BTreeSet<VarId>,
     /// The vectors whose memory is a part of an array.
@@ -75,7 +81,18 @@ impl<'ctx> Frame<'ctx> {
         let fields: Vec<_> = of_sizes.chain(of_vars.map(|(ty, _)| ty)).chain(places).collect();
         let ty = body.code.unit.context.struct_type(&fields, false);
         let is_vector = |var: &VarId| matches!(body.var(*var), LoweredValue::Vector(_));
-        let vectors = vars.iter().copied().filter(is_vector).collect();
+        let vectors: BTreeSet<_> = vars.iter().copied().filter(is_vector).collect();
+        let arrays = vars.iter().filter(|var| !vectors.contains(var));
+        let extents = arrays
+            .flat_map(|&var| body.type_of(var).shape())
+            .filter_map(|extent| if let Extent::Size(size) = extent { Some(*size) } else { None });
+        let extents: BTreeSet<_> = extents.collect();
+        let counts =
+            extents.iter().filter_map(|&size| match body.function.tables.sizes[size].def {
+                SizeDef::Value(var) => Some(var),
+                SizeDef::Param | SizeDef::Exists | SizeDef::Sum(..) | SizeDef::Product(..) => None,
+            });
+        let counts = counts.collect();
         let windows = procedure.start.iter().filter_map(|start| match start {
             Start::NewVec { vec, memory: Memory::Part(_), .. } => Some(*vec),
             Start::NewVec { .. } | Start::NewAcc { .. } | Start::CheckSize { .. } => None,
@@ -83,7 +100,8 @@ impl<'ctx> Frame<'ctx> {
         let windows = windows.collect();
         let over = procedure.start.iter().filter_map(|start| begins_with(start, body));
         let over = over.filter(|(_, array)| vars.contains(array)).collect();
-        Self { ty, sizes, vars, vectors, windows, over, shared, loads: RefCell::default() }
+        let loads = RefCell::default();
+        Self { ty, sizes, vars, extents, counts, vectors, windows, over, shared, loads }
     }
 
     /// Makes the frame, and stores the values that its functions use.
@@ -124,6 +142,9 @@ impl<'ctx> Frame<'ctx> {
         };
         for &size in &self.sizes {
             let value = load(&body.code, (body.code.types.i64.into(), WORD));
+            if self.extents.contains(&size) {
+                body.code.is_not_negative(value);
+            }
             body.sizes[size] = Some(value.into_int_value());
         }
         for &var in &self.vars {
@@ -134,7 +155,11 @@ impl<'ctx> Frame<'ctx> {
             let mut next = || parts.next().expect("a value has a part");
             let value = match ty {
                 Type::Scalar(scalar) => {
-                    LoweredValue::Scalar(body.code.in_register(*scalar, next()))
+                    let value = next();
+                    if self.counts.contains(&var) {
+                        body.code.is_not_negative(value);
+                    }
+                    LoweredValue::Scalar(body.code.in_register(*scalar, value))
                 }
                 Type::Array { .. } => {
                     let [data, owner] = [next(), next()].map(BasicValueEnum::into_pointer_value);

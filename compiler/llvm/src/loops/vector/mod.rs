@@ -46,6 +46,7 @@ mod reduce;
 mod row_reductions;
 mod rows;
 mod shape;
+pub(super) mod short_rows;
 mod signs;
 mod spread;
 mod state;
@@ -483,6 +484,9 @@ fn vector_loops<'ctx, 'p>(
         (None, Some(_)) if is_ahead => vectors.last_ahead(run),
         (Some(behind), _) => strips::strips(vectors, run, behind, end),
         (None, None) => vector_loop(vectors, run, end),
+        (None, Some(_)) if short_rows::vectors_of(run, &vectors.plan).is_some() => {
+            vectors.without_loop(run)
+        }
         (None, Some(rest)) => {
             let from = vector_loop_if_any(vectors, run, end, Then::Join);
             let parts = std::mem::replace(&mut vectors.plan.parts, 1);

@@ -66,7 +66,7 @@ pub(super) fn shorter(plan: &Plan, in_place: bool) -> Option<Plan> {
 }
 
 /// Whether a pass in the step of another pass adds up a row, with few operations on each element.
-fn adds_row(facts: &Facts, level: Level) -> bool {
+pub(super) fn adds_row(facts: &Facts, level: Level) -> bool {
     folds_row(facts, level) && !facts.extremes && facts.operations <= MOST_OPERATIONS_IN_SUM
 }
 

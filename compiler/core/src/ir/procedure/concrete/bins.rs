@@ -132,7 +132,8 @@ fn changes_in<P: Phase>(block: &Block<P>, arrays: &mut BTreeSet<VarId>) -> usize
 
 /// The operation by which a worker changes each of its first `count` parameters, or single elements of it. The other
 /// operand depends on none of these parameters. `None` if the worker uses these parameters in any other way.
-pub(super) fn operations<P: Phase>(worker: &Worker<P>, count: usize) -> Option<Vec<BinOp>> {
+#[must_use]
+pub fn operations<P: Phase>(worker: &Worker<P>, count: usize) -> Option<Vec<BinOp>> {
     let accs = &worker.params[..count];
     let mut search = Search::new(worker, accs);
     let ops = accs.iter().zip(&worker.body.results).map(|(&acc, &result)| {
