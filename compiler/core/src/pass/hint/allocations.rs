@@ -8,25 +8,33 @@
 //! ⇒ warning[A0714]: an array is allocated in each of the n steps of a pass
 //! ```
 
-use indexmap::IndexSet;
+use std::collections::BTreeSet;
+
+use indexmap::{IndexMap, IndexSet};
 
 use crate::diagnostics::{Code, Diagnostic};
-use crate::ids::{SizeId, VarId};
+use crate::ids::{FileId, SizeId, VarId};
 use crate::ir::cnf::{Atom, Extent, SizeDef, SizeInfo};
 use crate::ir::procedure::concrete::{
     Block, Complete, Function, Length, Memory, Procedure, Start, Step, Stmt, Visit, Worker,
 };
 use crate::ir::process::uses;
 use crate::ir::tables::Tables;
-use crate::source::Span;
+use crate::names::Name;
+use crate::source::{Call, CallId, Calls, Span};
 
-/// The arrays that the steps of a function's passes allocate.
+/// The arrays that the steps of a function's passes allocate. The places of the warnings are in the files `own`, which
+/// the user can change.
 #[must_use]
-pub fn allocations(function: &Function) -> Vec<Diagnostic> {
+pub fn allocations(function: &Function, calls: &Calls, own: &BTreeSet<FileId>) -> Vec<Diagnostic> {
     let mut search = Search {
         tables: &function.tables,
+        calls,
+        own,
+        around: Some(function.span).filter(|span| own.contains(&span.file)),
         steps: Vec::new(),
         extended: IndexSet::new(),
+        lengths: IndexMap::new(),
         found: IndexSet::new(),
     };
     search.block(&function.body);
@@ -38,6 +46,8 @@ pub fn allocations(function: &Function) -> Vec<Diagnostic> {
 struct Allocated {
     span: Span,
     name: Option<String>,
+    /// The library function that makes it and is called at the place, if the user's own code does not make it.
+    maker: Option<Name>,
     /// How many steps there are, if the program has a name for it.
     steps: Option<String>,
     why: Why,
@@ -56,7 +66,7 @@ enum Why {
     Outlives,
 }
 
-fn warning(Allocated { span, name, steps, why }: &Allocated) -> Diagnostic {
+fn warning(Allocated { span, name, maker, steps, why }: &Allocated) -> Diagnostic {
     let (label, help) = match why {
         Why::Append => (
             "it grows, and each step needs memory for it",
@@ -75,7 +85,11 @@ fn warning(Allocated { span, name, steps, why }: &Allocated) -> Diagnostic {
             "carry what is used of it as scalars, or update what the step was given with `with`",
         ),
     };
-    let subject = name.as_ref().map_or("an array".to_owned(), |name| format!("the array `{name}`"));
+    let subject = match (name, maker) {
+        (Some(name), _) => format!("the array `{name}`"),
+        (None, Some(maker)) => format!("an array that `{maker}` makes"),
+        (None, None) => "an array".to_owned(),
+    };
     let each =
         steps.as_ref().map_or("each step".to_owned(), |steps| format!("each of the {steps} steps"));
     let message = format!("{subject} is allocated in {each} of a pass");
@@ -84,38 +98,64 @@ fn warning(Allocated { span, name, steps, why }: &Allocated) -> Diagnostic {
 
 struct Search<'a> {
     tables: &'a Tables,
+    calls: &'a Calls,
+    own: &'a BTreeSet<FileId>,
+    /// The place of the pass around in the user's files, or that of the function.
+    around: Option<Span>,
     /// The passes around, from the outside, each with the number of its steps if the program has a name for it.
     steps: Vec<Option<String>>,
     /// The arrays that appends extend. The warning about the append covers them.
     extended: IndexSet<VarId>,
+    /// The names of extents that the program takes from arrays.
+    lengths: IndexMap<VarId, String>,
     found: IndexSet<Allocated>,
 }
 
 impl Search<'_> {
     fn note(&mut self, array: VarId, span: Span, why: Why) {
         if !self.steps.is_empty() && !self.extended.contains(&array) {
-            let name = self.tables.given(array).map(ToString::to_string);
+            let Some((maker, span)) = self.place(span) else { return };
+            let name = self.tables.given(array).filter(|_| maker.is_none());
+            let name = name.map(ToString::to_string);
             let steps: Option<Vec<String>> = self.steps.iter().cloned().collect();
             let steps = steps.map(|all| all.join(" * "));
-            self.found.insert(Allocated { span, name, steps, why });
+            self.found.insert(Allocated { span, name, maker, steps, why });
         }
+    }
+
+    /// The place in the user's files from which code comes, and the library function that is called there if the code is
+    /// the library's. The place of the pass around if there is none.
+    fn place(&self, span: Span) -> Option<(Option<Name>, Span)> {
+        let (mut maker, mut place) = (None, span);
+        while !self.own.contains(&place.file) {
+            let Some(Call { name, at }) = self.calls.get(place.calls) else {
+                return self.around.map(|around| (maker, around));
+            };
+            (maker, place) = (Some(name.clone()), *at);
+        }
+        Some((maker, Span { calls: CallId::NONE, ..place }))
     }
 
     /// The number of steps of a pass, as the program names it.
     fn count(&self, length: &Length) -> Option<String> {
         match length {
-            Length::Array(array) => {
-                let extent = self.tables.vars[*array].ty.shape().first()?;
-                match *extent {
-                    Extent::Const(count) => Some(count.to_string()),
-                    Extent::Size(size) => self.size(size),
-                }
-            }
+            Length::Array(array) => self.extent(*array, 0),
             Length::Value(Atom::Const(count)) => Some(count.as_i128().to_string()),
-            Length::Value(Atom::Var(var)) => self.tables.given(*var).map(ToString::to_string),
+            Length::Value(Atom::Var(var)) => {
+                let given = self.tables.given(*var).map(ToString::to_string);
+                given.or_else(|| self.lengths.get(var).cloned())
+            }
             Length::Product(left, right) => {
                 Some(format!("{} * {}", self.count(left)?, self.count(right)?))
             }
+        }
+    }
+
+    /// An extent of an array, as the program names it.
+    fn extent(&self, array: VarId, dim: usize) -> Option<String> {
+        match *self.tables.vars[array].ty.shape().get(dim)? {
+            Extent::Const(count) => Some(count.to_string()),
+            Extent::Size(size) => self.size(size),
         }
     }
 
@@ -165,6 +205,9 @@ impl Search<'_> {
             | Step::Unique { var, span, .. } = step
             {
                 self.note(*var, *span, Why::Copy);
+            } else if let Step::Length { var, array, dim } = step {
+                let named = self.extent(*array, *dim);
+                self.lengths.extend(named.map(|name| (*var, name)));
             }
             step.visit(self);
         }
@@ -182,12 +225,15 @@ impl Visit<'_, Complete> for Search<'_> {
 
     fn pass(&mut self, pass: &Procedure) {
         let growing = pass.growing();
+        let before = self.around;
         for start in &pass.start {
             if let Start::NewVec { vec, memory: Memory::New, span, .. } = start {
                 let why = if growing.contains(vec) { Why::Grows } else { Why::Outlives };
                 self.note(*vec, *span, why);
             }
         }
+        self.around =
+            made_at(pass).and_then(|span| self.place(span)).map_or(before, |(_, span)| Some(span));
         self.steps.push(self.count(&pass.nest.length));
         pass.nest.for_each_stmt(&mut |stmt| {
             if let Stmt::Apply { worker, .. } | Stmt::Update { worker, .. } = stmt {
@@ -195,5 +241,14 @@ impl Visit<'_, Complete> for Search<'_> {
             }
         });
         self.steps.pop();
+        self.around = before;
     }
+}
+
+/// The place of the first array that a pass makes.
+fn made_at(pass: &Procedure) -> Option<Span> {
+    pass.start.iter().find_map(|start| match start {
+        Start::NewVec { span, .. } => Some(*span),
+        Start::NewAcc { .. } | Start::CheckSize { .. } => None,
+    })
 }
