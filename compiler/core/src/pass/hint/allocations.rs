@@ -13,6 +13,7 @@ use std::collections::BTreeSet;
 use indexmap::{IndexMap, IndexSet};
 
 use crate::diagnostics::{Code, Diagnostic};
+use crate::explain::limits::Limits;
 use crate::ids::{FileId, SizeId, VarId};
 use crate::ir::cnf::{Atom, Extent, SizeDef, SizeInfo};
 use crate::ir::procedure::concrete::{
@@ -27,18 +28,29 @@ use crate::source::{Call, CallId, Calls, Span};
 /// the user can change.
 #[must_use]
 pub fn allocations(function: &Function, calls: &Calls, own: &BTreeSet<FileId>) -> Vec<Diagnostic> {
-    let mut search = Search {
-        tables: &function.tables,
-        calls,
-        own,
-        around: Some(function.span).filter(|span| own.contains(&span.file)),
-        steps: Vec::new(),
-        extended: IndexSet::new(),
-        lengths: IndexMap::new(),
-        found: IndexSet::new(),
+    let find = |limit| {
+        let mut search = Search {
+            tables: &function.tables,
+            calls,
+            own,
+            around: Some(function.span).filter(|span| own.contains(&span.file)),
+            steps: Vec::new(),
+            extended: IndexSet::new(),
+            lengths: IndexMap::new(),
+            limits: Limits::new(&function.tables, limit),
+            found: IndexSet::new(),
+        };
+        search.block(&function.body);
+        (search.found, search.limits.compared)
     };
-    search.block(&function.body);
-    search.found.iter().map(warning).collect()
+    let (found, compared) = find(None);
+    let short = compared.limits().map(|limit| (limit, find(Some(limit)).0));
+    let short = short.filter(|(_, short)| short.len() < found.len()).next();
+    let condition = |array: &Allocated| {
+        let (limit, _) = short.as_ref().filter(|(_, short)| !short.contains(array))?;
+        Some(compared.reach(*limit))
+    };
+    found.iter().map(|array| warning(array, condition(array))).collect()
 }
 
 /// An array that steps allocate.
@@ -66,7 +78,11 @@ enum Why {
     Outlives,
 }
 
-fn warning(Allocated { span, name, maker, steps, why }: &Allocated) -> Diagnostic {
+/// The warning on an array. `condition` says when it is allocated, if it is not always.
+fn warning(
+    Allocated { span, name, maker, steps, why }: &Allocated,
+    condition: Option<String>,
+) -> Diagnostic {
     let (label, help) = match why {
         Why::Append => (
             "it grows, and each step needs memory for it",
@@ -92,7 +108,8 @@ fn warning(Allocated { span, name, maker, steps, why }: &Allocated) -> Diagnosti
     };
     let each =
         steps.as_ref().map_or("each step".to_owned(), |steps| format!("each of the {steps} steps"));
-    let message = format!("{subject} is allocated in {each} of a pass");
+    let condition = condition.map_or_else(String::new, |condition| format!(" if {condition}"));
+    let message = format!("{subject} is allocated in {each} of a pass{condition}");
     Diagnostic::warning(Code::ARRAY_IN_STEP, *span, message).label(label).help(help)
 }
 
@@ -108,6 +125,7 @@ struct Search<'a> {
     extended: IndexSet<VarId>,
     /// The names of extents that the program takes from arrays.
     lengths: IndexMap<VarId, String>,
+    limits: Limits,
     found: IndexSet<Allocated>,
 }
 
@@ -208,8 +226,23 @@ impl Search<'_> {
             } else if let Step::Length { var, array, dim } = step {
                 let named = self.extent(*array, *dim);
                 self.lengths.extend(named.map(|name| (*var, name)));
+                self.limits.length(*var);
+            } else if let Some((var, operation)) = step.operation() {
+                let text = |length: VarId| {
+                    let name = self.tables.given(length).map(ToString::to_string);
+                    name.or_else(|| self.lengths.get(&length).cloned())
+                };
+                self.limits.operation(var, operation, text);
             }
-            step.visit(self);
+            let mut only = None;
+            if let Step::If { cond, then, otherwise, .. } = step {
+                let decision = self.limits.decision(*cond);
+                only = decision.map(|holds| if holds { then } else { otherwise });
+            }
+            match only {
+                Some(branch) => self.block(branch),
+                None => step.visit(self),
+            }
         }
     }
 }
