@@ -3,10 +3,12 @@
 //!
 //! The outermost enclosing pass or loop owns the buffer. It is as large as the largest array so far, so that an array
 //! whose length does not change is allocated once. If each step of an inner loop makes a new array from the array of
-//! the step before, the arrays are in two such buffers by turns.
+//! the step before, the arrays are in two such buffers by turns. So are the arrays that the steps of an outermost loop make
+//! for each other, if all of them have the same shape: the result of the loop takes its buffer over.
 //!
 //! Invariant: no part of such an array is shared or passed to a call, and it ends in the step that makes it. An array
-//! in buffers by turns ends in the next step of its loop, or with the result of the loop.
+//! in buffers by turns ends in the next step of its loop, or with the result of the loop, or is the result of the outermost
+//! loop.
 //!
 //! ```text
 //! ys <- (\x -> { pass { t = newVecI k … }; s = …; release t; yield (s) }) xs
@@ -16,20 +18,20 @@
 use indexmap::IndexSet;
 
 use super::variable;
-use crate::ids::{AccId, VarId};
-use crate::ir::cnf::Atom;
+use crate::ids::{AccId, PrimaryMap, VarId};
+use crate::ir::cnf::{Atom, Var};
 use crate::ir::procedure::concrete::{
     Block, End, Guard, Loop, LoopForm, Memory, Nest, Procedure, Start, Step, Stmt, Visit, VisitMut,
     Worker,
 };
 
 /// Moves arrays that the steps of a function's loops make to scratch buffers, where that is possible.
-pub(super) fn scratch(mut body: Block) -> Block {
+pub(super) fn scratch(mut body: Block, vars: &PrimaryMap<VarId, Var>) -> Block {
     Appends { inside: false }.block(&mut body);
     let mut uses = Uses::default();
     uses.block(&body);
     let escaping = uses.escaping();
-    Scratch { escaping, inside: false }.block(&mut body);
+    Scratch { escaping, vars, inside: false }.block(&mut body);
     body
 }
 
@@ -184,16 +186,21 @@ fn becomes(ends: &Ends, place: usize) -> bool {
 }
 
 /// The walk over blocks that moves arrays to scratch buffers.
-struct Scratch {
+struct Scratch<'a> {
     escaping: IndexSet<VarId>,
+    vars: &'a PrimaryMap<VarId, Var>,
     /// Whether the block is in the step of a loop.
     inside: bool,
 }
 
-impl Scratch {
+impl Scratch<'_> {
     fn block(&mut self, block: &mut Block) {
         if self.inside {
             self.moves(block, Ends::is_empty);
+        } else {
+            let loops = block.steps.iter_mut().filter(|step| !matches!(step, Step::If { .. }));
+            loops
+                .for_each(|step| given(step).into_iter().for_each(|array| self.given(step, array)));
         }
         block.steps.iter_mut().for_each(|step| step.visit_mut(self));
     }
@@ -243,26 +250,32 @@ impl Scratch {
     /// or be yielded in the same place.
     fn next(&self, worker: &mut Worker, place: usize) {
         if self.carries(worker, place).is_some() {
-            self.turns(&mut worker.body, place);
+            self.turns(&mut worker.body, place, worker.params[place]);
         }
     }
 
-    /// Moves the arrays that a block or its branches make and yield in that place. For each place in the program, a
-    /// turn makes at most one array, and reads the array of the turn before.
-    fn turns(&self, block: &mut Block, place: usize) {
+    /// Moves the arrays that a block, its branches and its loops make and yield in that place, as the next value of a
+    /// parameter. For each place in the program, a turn makes at most one array, and reads the array of the turn before.
+    fn turns(&self, block: &mut Block, place: usize, param: VarId) {
         for at in 0..block.steps.len() {
             let yields = |array: &VarId| {
                 self.ends(block, at + 1, *array).is_some_and(|ends| becomes(&ends, place))
             };
-            let made = made(&block.steps[at]).into_iter().filter(yields).collect::<Vec<_>>();
+            // The result of an outermost loop must not have more memory than it needs.
+            let fits = |array: &VarId| self.inside || self.vars[*array].ty == self.vars[param].ty;
+            let made = made(&block.steps[at]).into_iter().filter(yields).filter(fits);
+            let made = made.collect::<Vec<_>>();
             let given = given(&block.steps[at]).into_iter().find(yields);
             let step = &mut block.steps[at];
             made.into_iter().for_each(|array| to(&Memory::Turns, step, array));
-            if let Step::If { vars, then, otherwise, .. } = step
-                && let Some(place) = vars.iter().position(|&var| Some(var) == given)
-            {
-                self.turns(then, place);
-                self.turns(otherwise, place);
+            let Some(given) = given else { continue };
+            if let Step::If { vars, then, otherwise, .. } = step {
+                let place = vars.iter().position(|&var| var == given);
+                let place = place.expect("it is a result of the branches");
+                self.turns(then, place, param);
+                self.turns(otherwise, place, param);
+            } else if fits(&given) && begins_with(step, given, param) {
+                self.given(step, given);
             }
         }
     }
@@ -415,7 +428,7 @@ impl Scratch {
     }
 }
 
-impl VisitMut<'_, super::Complete> for Scratch {
+impl VisitMut<'_, super::Complete> for Scratch<'_> {
     fn branch(&mut self, block: &mut Block) {
         self.block(block);
     }
@@ -458,6 +471,20 @@ fn given(step: &Step) -> Vec<VarId> {
         End::Slice { .. } => None,
     });
     ends.collect()
+}
+
+/// Whether a result of a loop or pass has that initial value.
+fn begins_with(step: &Step, given: VarId, value: VarId) -> bool {
+    let value = Atom::Var(value);
+    if let Step::Loop { vars, init, .. } = step {
+        return vars.iter().zip(init).any(|(&var, &init)| var == given && init == value);
+    }
+    let Step::Pass(pass) = step else { return false };
+    let acc = accumulator(pass, given);
+    pass.start.iter().any(|start| match start {
+        Start::NewAcc { acc: of, init } => Some(*of) == acc && *init == value,
+        Start::NewVec { .. } | Start::CheckSize { .. } => false,
+    })
 }
 
 /// The accumulator of a pass whose result is that variable.
