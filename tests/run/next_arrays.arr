@@ -121,6 +121,14 @@ entry shared [m] (n: i64) (a: [m]i64): ([m]i64, [m]i64, [m]i64) =
 entry halved [m] (a: [m]i64): []i64 =
   loop (xs: []i64) = a while length xs > 3 do tabulate (length xs / 2) (\j -> xs[2 * j] + xs[2 * j + 1])
 
+-- ==
+-- entry: kept_less
+-- input { 3i64 [1i64, 2i64, 3i64] } auto output
+-- input { 1i64 [1i64, 2i64, 3i64, 4i64] } auto output
+-- random input { 4i64 [100]i64 } auto output
+entry kept_less [m] (n: i64) (a: [m]i64): []i64 =
+  loop (xs: []i64) = a for i < n do filter (\x -> (x + xs[0] + i) % 3 != 0) (xs ++ [i])
+
 -- A loop until a condition on the array holds.
 -- ==
 -- entry: until

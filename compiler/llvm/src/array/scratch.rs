@@ -174,10 +174,10 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
     /// Makes a result of the outermost loop the owner of the buffer that it is in, if it is in one of two which its steps use by turns.
     fn take_over(&mut self, result: VarId) {
         let LoweredValue::Array(mut array) = self.var(result).clone() else { return };
-        let ty = self.type_of(result);
+        let ty = self.array_type(result);
         let buffers = self.scratch.iter().flatten();
-        let buffers =
-            buffers.filter(|(made, buffer)| buffer.other.is_some() && self.type_of(**made) == ty);
+        let buffers = buffers
+            .filter(|(made, buffer)| buffer.other.is_some() && self.array_type(**made) == ty);
         for room in buffers.flat_map(|(_, buffer)| buffer.rooms()) {
             let code = &self.code;
             let owner = code.load(code.types.ptr, room.owner, "scratch").into_pointer_value();

@@ -199,8 +199,9 @@ impl Scratch<'_> {
             self.moves(block, Ends::is_empty);
         } else {
             let loops = block.steps.iter_mut().filter(|step| !matches!(step, Step::If { .. }));
-            loops
-                .for_each(|step| given(step).into_iter().for_each(|array| self.given(step, array)));
+            loops.for_each(|step| {
+                given(step).into_iter().for_each(|array| self.given(step, array, array))
+            });
         }
         block.steps.iter_mut().for_each(|step| step.visit_mut(self));
     }
@@ -215,13 +216,13 @@ impl Scratch<'_> {
             let given = given(&block.steps[at]).into_iter().filter(ends).collect::<Vec<_>>();
             let step = &mut block.steps[at];
             made.into_iter().for_each(|array| to(&Memory::Scratch, step, array));
-            given.into_iter().for_each(|array| self.given(step, array));
+            given.into_iter().for_each(|array| self.given(step, array, array));
         }
     }
 
     /// Moves the results of a step: arrays that its branches make, and arrays that the steps of a loop pass to the
-    /// next step.
-    fn given(&self, step: &mut Step, given: VarId) {
+    /// next step. `last` is the result of the outermost loop.
+    fn given(&self, step: &mut Step, given: VarId, last: VarId) {
         if let Step::If { vars, then, otherwise, .. } = step {
             if let Some(place) = vars.iter().position(|&var| var == given) {
                 for branch in [then, otherwise] {
@@ -230,7 +231,7 @@ impl Scratch<'_> {
             }
         } else if let Step::Loop { vars, worker, .. } = step {
             if let Some(place) = vars.iter().position(|&var| var == given) {
-                self.next(worker, place);
+                self.next(worker, place, last);
             }
         } else if let Step::Pass(pass) = step
             && let Some(acc) = accumulator(pass, given)
@@ -240,7 +241,7 @@ impl Scratch<'_> {
                 if let Stmt::Update { accs, worker, .. } = stmt
                     && let Some(place) = accs.iter().position(|&of| of == acc)
                 {
-                    self.next(worker, place);
+                    self.next(worker, place, last);
                 }
             });
         }
@@ -248,21 +249,23 @@ impl Scratch<'_> {
 
     /// Moves the arrays that a worker makes as the next value of a parameter. The parameter must end in the worker,
     /// or be yielded in the same place.
-    fn next(&self, worker: &mut Worker, place: usize) {
+    fn next(&self, worker: &mut Worker, place: usize, last: VarId) {
         if self.carries(worker, place).is_some() {
-            self.turns(&mut worker.body, place, worker.params[place]);
+            self.turns(&mut worker.body, place, [worker.params[place], last]);
         }
     }
 
     /// Moves the arrays that a block, its branches and its loops make and yield in that place, as the next value of a
     /// parameter. For each place in the program, a turn makes at most one array, and reads the array of the turn before.
-    fn turns(&self, block: &mut Block, place: usize, param: VarId) {
+    fn turns(&self, block: &mut Block, place: usize, [param, last]: [VarId; 2]) {
         for at in 0..block.steps.len() {
             let yields = |array: &VarId| {
                 self.ends(block, at + 1, *array).is_some_and(|ends| becomes(&ends, place))
             };
-            // The result of an outermost loop must not have more memory than it needs.
-            let fits = |array: &VarId| self.inside || self.vars[*array].ty == self.vars[param].ty;
+            // The result of an outermost loop must not have more memory than it needs. The sizes in its type are known outside of the
+            // loop, so they are the same in all steps.
+            let is_alike = |array: VarId| self.vars[array].ty == self.vars[last].ty;
+            let fits = |array: &VarId| self.inside || is_alike(param) && is_alike(*array);
             let made = made(&block.steps[at]).into_iter().filter(yields).filter(fits);
             let made = made.collect::<Vec<_>>();
             let given = given(&block.steps[at]).into_iter().find(yields);
@@ -272,10 +275,10 @@ impl Scratch<'_> {
             if let Step::If { vars, then, otherwise, .. } = step {
                 let place = vars.iter().position(|&var| var == given);
                 let place = place.expect("it is a result of the branches");
-                self.turns(then, place, param);
-                self.turns(otherwise, place, param);
+                self.turns(then, place, [param, last]);
+                self.turns(otherwise, place, [param, last]);
             } else if fits(&given) && begins_with(step, given, param) {
-                self.given(step, given);
+                self.given(step, given, last);
             }
         }
     }
