@@ -162,3 +162,22 @@ entry failing [m] (n: i64) (a: [m]i64): [m]i64 =
 -- structure { allocated 4 }
 entry in_steps [n] (m: i64) (xs: [n]i64): [n]i64 =
   map (\x -> i64.sum (loop acc = replicate m x for i < 10 do tabulate m (\j -> acc[j] + acc[(j + 1) % m] * i))) xs
+
+-- Turns that make an array and may drop it.
+-- ==
+-- entry: dropped
+-- input { 9i64 [1i64, 2i64, 3i64] } auto output
+-- random input { 40i64 [40]i64 } auto output
+entry dropped [m] (n: i64) (a: [m]i64): [m]i64 =
+  loop acc = a for i < n do
+    let next = tabulate m (\j -> acc[j] + acc[(j + 1) % m] * i)
+    in if next[i % m] % 3 == 0 then acc else next
+
+-- ==
+-- entry: dropped_in_steps
+-- input { 9i64 [1i64, 2i64, 3i64] } auto output
+-- random input { 40i64 [40]i64 } auto output
+entry dropped_in_steps [n] (m: i64) (xs: [n]i64): [n]i64 =
+  map (\x -> i64.sum (loop acc = replicate m x for i < 17 do
+                        let next = tabulate m (\j -> acc[j] + acc[(j + 1) % m] * i)
+                        in if next[i % m] % 3 == 0 then acc else next)) xs

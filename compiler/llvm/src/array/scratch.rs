@@ -302,4 +302,41 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
         let data = code.elements(code.load(code.types.ptr, owner, "scratch").into_pointer_value());
         Array { data, owner: code.types.ptr.const_null(), shape }
     }
+
+    /// The scratch buffer of an array, with the bytes of an array that ends, and room for more bytes behind them.
+    pub(crate) fn scratch_room_of(
+        &self,
+        array: VarId,
+        first: &Array<'ctx>,
+        [used, more]: [IntValue<'ctx>; 2],
+        site: PointerValue<'ctx>,
+    ) -> PointerValue<'ctx> {
+        let Room { owner: place, capacity, .. } = self.scratch_buffer(array).this;
+        let code = &self.code;
+        let owner = code.load(code.types.ptr, place, "scratch").into_pointer_value();
+        let is_here = code.same_place(first.data, code.elements(owner));
+        let needed = code.sum(used, more);
+        let room = code.load(code.types.i64, capacity, "capacity").into_int_value();
+        let little = code.compare(IntPredicate::SGT, needed, room);
+        let [grow, enough, copy, done] =
+            ["grow", "room", "copy", "appended"].map(|name| code.block(name));
+        code.branch(little, grow, enough);
+        code.b.position_at_end(grow);
+        let nothing = Array { data: code.elements(owner), owner, shape: Vec::new() };
+        let kept = code.select(is_here, used.into(), code.size(0).into()).into_int_value();
+        let rest = built(code.b.build_int_sub(needed, kept, ""));
+        let longer = code.extend(&nothing, [kept, rest], site);
+        code.store(place, longer);
+        code.store(capacity, code.capacity(longer));
+        code.jump(enough);
+        code.b.position_at_end(enough);
+        let owner = code.load(code.types.ptr, place, "scratch").into_pointer_value();
+        code.branch(is_here, done, copy);
+        code.b.position_at_end(copy);
+        built(code.b.build_memcpy(code.elements(owner), 1, first.data, 1, used));
+        code.release(first);
+        code.jump(done);
+        code.b.position_at_end(done);
+        owner
+    }
 }

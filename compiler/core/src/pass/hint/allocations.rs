@@ -4,7 +4,7 @@
 //! the program itself may make an array in each step.
 //!
 //! ```text
-//! map (\x -> loop ys = [x] for i < x do ys ++ [i]) xs
+//! map (\x -> let ys = loop ys = [x] for i < x do if i < 9 then ys ++ [i] else ys ++ [9, x] in ys[x]) xs
 //! ⇒ warning[A0714]: an array is allocated in each of the n steps of a pass
 //! ```
 
@@ -86,7 +86,7 @@ fn warning(
     let (label, help) = match why {
         Why::Append => (
             "it grows, and each step needs memory for it",
-            "if its length is known, make it by `tabulate` or `scan`, or change the elements of a `replicate`",
+            "let one place in the loop append to it, or make it by `tabulate` or `scan` if its length is known",
         ),
         Why::Grows => (
             "its length is known only when it is made",
