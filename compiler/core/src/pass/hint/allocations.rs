@@ -44,8 +44,8 @@ pub fn allocations(function: &Function, calls: &Calls, own: &BTreeSet<FileId>) -
         (search.found, search.limits.compared)
     };
     let (found, compared) = find(None);
-    let short = compared.limits().map(|limit| (limit, find(Some(limit)).0));
-    let short = short.filter(|(_, short)| short.len() < found.len()).next();
+    let mut short = compared.limits().map(|limit| (limit, find(Some(limit)).0));
+    let short = short.find(|(_, short)| short.len() < found.len());
     let condition = |array: &Allocated| {
         let (limit, _) = short.as_ref().filter(|(_, short)| !short.contains(array))?;
         Some(compared.reach(*limit))
