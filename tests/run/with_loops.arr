@@ -177,7 +177,7 @@ entry points [n] (a: [n]i64) (k: i64): ([n]i64, [2][2]i64, [2]i64, [2]f64) =
 -- | Steps over ghost cells: the edges are written in place in each step.
 -- ==
 -- entry: ghosts
--- structure { allocated n + 5 }
+-- structure { allocated 7 }
 -- input { 2i64 [[0.0, 0.0, 0.0, 0.0], [0.0, 8.0, 0.0, 0.0], [0.0, 0.0, 0.0, 0.0]] }
 -- output { [[6.0, 6.0, 2.0, 2.0], [6.0, 5.0, 3.0, 2.0], [6.0, 6.0, 2.0, 2.0]] }
 entry ghosts [h] [w] (n: i64) (a: *[h][w]f64): *[h][w]f64 =
@@ -268,7 +268,7 @@ entry carved (h: i64) (w: i64) (d: i64) (p: i64) (q: i64): [h][w][d]i64 =
 -- | Other elements are read, so the array is made anew.
 -- ==
 -- entry: mirrored
--- structure { allocated k + 1 }
+-- structure { allocated 3 }
 -- input { 4i64 1i64 4i64 1i64 } output { [0i64, 2i64, 1i64, 0i64] }
 -- input { 4i64 1i64 4i64 2i64 } output { [0i64, 1i64, 2i64, 0i64] }
 entry mirrored (n: i64) (p: i64) (q: i64) (k: i64): [n]i64 =

@@ -1,10 +1,10 @@
 -- $ arrc explain FILE
 -- An array that each step of a pass allocates: one that grows in a loop, and one that becomes the accumulator of the next step.
 entry grown [n] (xs: [n]i64): [n]i64 =
-  map (\x -> let ys = loop ys = [x] for i < x % 10 do ys ++ [i * x] in ys[length ys / 2]) xs
+  map (\x -> let ys = loop ys = [x] for i < x do if i < 9 then ys ++ [i] else ys ++ [9, x] in ys[x]) xs
 
-entry next_one [n] [m] (xs: [n]i64) (z: [m]i64): [m]i64 =
-  fold (\acc x -> map (\i -> acc[(i + x) % m]) (iota m)) z xs
+entry next_ones [n] [m] (xs: [n]i64) (z: [m]i64): ([m]i64, [m]i64) =
+  fold (\(a, b) x -> (b, map (\i -> a[(i + x) % m]) (iota m))) (z, z) xs
 
 -- Most need no memory of their own, or are in buffers that all steps use.
 entry buffered [n] (xs: [n]i64): [n]i64 =

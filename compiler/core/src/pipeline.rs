@@ -376,10 +376,7 @@ impl<'a> Way<'a> {
     fn allocating(&mut self, program: &concrete::Program) -> Vec<Diagnostic> {
         let mut all = Vec::new();
         for function in program.functions.values() {
-            let mut found = hint::allocations(function);
-            found.retain(|warning| {
-                warning.primary.as_ref().is_some_and(|at| self.own.contains(&at.span.file))
-            });
+            let found = hint::allocations(function, &program.calls, &self.own);
             let of_function = |plan: &&mut Plan| {
                 let rest = plan.block.graph.name.strip_prefix(function.name.as_str());
                 rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))

@@ -3,7 +3,8 @@
 //!
 //! Invariant: no call on one thread allocates more, as long as its scratch buffers do not grow, and the formula tells how many may; on
 //! several threads, slices of a pass that run at the same time have scratch buffers of their own. There is no formula if the trip count of a loop that allocates
-//! is not known before the call, if an array grows, or if the function calls itself.
+//! is not known before the call, if an array grows, or if the function calls itself. Where code for long arrays allocates in
+//! each step, as a sort of 4,096 elements does, there is a second formula for calls that do not reach it.
 //!
 //! ```text
 //! as = newVecI (n); loop n { bs = newVecI (m) scratch; cs = newVecI (m) }   ⇒   n + 2
@@ -14,6 +15,7 @@ use std::fmt;
 
 use indexmap::IndexMap;
 
+use super::limits::{Compared, Limits};
 use crate::ids::{AccId, FuncId, PrimaryMap, VarId};
 use crate::ir::cnf::{Atom, Callee, Extent, Operation, SizeDef, Var};
 use crate::ir::procedure::concrete::mentions;
@@ -33,6 +35,16 @@ pub struct Demand {
     terms: BTreeMap<Vec<Name>, u64>,
     /// How many scratch buffers may grow. Each of them counts once in the sum.
     growing: u64,
+    /// The bound for calls with short arrays only, if it has fewer sizes.
+    short: Option<Box<Short>>,
+}
+
+/// The bound for calls with short arrays only.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct Short {
+    /// The condition on the sizes of arrays.
+    condition: String,
+    demand: Demand,
 }
 
 impl Demand {
@@ -45,7 +57,7 @@ impl Demand {
     }
 
     fn term(names: Vec<Name>, count: u64) -> Self {
-        Self { terms: BTreeMap::from([(names, count)]), growing: 0 }
+        Self { terms: BTreeMap::from([(names, count)]), ..Self::default() }
     }
 
     fn is_none(&self) -> bool {
@@ -79,13 +91,33 @@ impl Demand {
         if self.is_none() {
             return "no arrays".into();
         }
-        let plural = if self.terms == Self::constant(1).terms { "" } else { "s" };
         let growth = match self.growing {
             0 => String::new(),
             1 => ", and more where a scratch buffer grows".into(),
             buffers => format!(", and more where {buffers} scratch buffers grow"),
         };
-        format!("at most {self} array{plural}{growth}")
+        let least = self.short.as_deref().map(|Short { condition, demand }| {
+            format!("at most {} where {condition}, otherwise ", demand.counted())
+        });
+        format!("{}at most {}{growth}", least.unwrap_or_default(), self.counted())
+    }
+
+    /// The formula with its unit: `1 array`.
+    fn counted(&self) -> String {
+        let plural = if self.terms == Self::constant(1).terms { "" } else { "s" };
+        format!("{self} array{plural}")
+    }
+
+    /// The bound for calls with short arrays only, or the only one.
+    #[must_use]
+    pub fn least(&self) -> &Self {
+        self.short.as_ref().map_or(self, |short| &short.demand)
+    }
+
+    /// Whether a size is in the formula.
+    #[must_use]
+    pub fn is_constant(&self) -> bool {
+        self.terms.keys().all(Vec::is_empty)
     }
 
     /// How many scratch buffers may grow. The room of a buffer at least doubles each time, which takes another array.
@@ -124,16 +156,39 @@ impl Program {
     #[must_use]
     pub fn demand(&self, name: &str) -> Option<Demand> {
         let function = self.functions.values().find(|function| function.name == name)?;
-        let (known, symbols) = (IndexMap::new(), &function.params[..]);
-        let mut count = Count { program: self, function, symbols, known, buffers: 0, growing: 0 };
+        let (mut all, compared) = self.demand_below(function, None)?;
+        for limit in compared.limits() {
+            let (demand, _) = self.demand_below(function, Some(limit))?;
+            if sizes(&demand) < sizes(&all) {
+                let condition = compared.below(limit);
+                all.short = Some(Box::new(Short { condition, demand }));
+                break;
+            }
+        }
+        Some(all)
+    }
+
+    /// The bound for a call in which all lengths are below the limit, if there is one, and the comparisons of lengths with
+    /// constants.
+    fn demand_below(&self, function: &Function, limit: Option<u64>) -> Option<(Demand, Compared)> {
+        let limits = Limits::new(&function.tables, limit);
+        let mut count = Count::of(self, function, &function.params, limits);
         let own = count.block(&function.body)?;
         // The call copies each result that it does not own.
         let made = Made { program: self, vars: &function.tables.vars };
         let is_copied = |&&result: &&Atom| !made.is_made(&function.body, &[], result);
         let copies = function.body.results.iter().filter(is_copied).count();
         let more = count.buffers + u64::try_from(copies).unwrap_or(u64::MAX);
-        Some(Demand { growing: count.growing, ..own.plus(&Demand::constant(more)) })
+        let all = own.plus(&Demand::constant(more));
+        Some((Demand { growing: count.growing, ..all }, count.limits.compared))
     }
+}
+
+/// How many products of sizes are in a formula, each with its coefficient.
+fn sizes(demand: &Demand) -> u64 {
+    let counts =
+        demand.terms.iter().filter(|(names, _)| !names.is_empty()).map(|(_, count)| *count);
+    counts.fold(0, u64::saturating_add)
 }
 
 /// Tells which arrays of a function are made by its steps.
@@ -225,9 +280,20 @@ struct Count<'a> {
     buffers: u64,
     /// How many of them have lengths that are not known before the call, and may differ between steps.
     growing: u64,
+    limits: Limits,
 }
 
-impl Count<'_> {
+impl<'a> Count<'a> {
+    fn of(
+        program: &'a Program,
+        function: &'a Function,
+        symbols: &'a [VarId],
+        limits: Limits,
+    ) -> Self {
+        let known = IndexMap::new();
+        Self { program, function, symbols, known, buffers: 0, growing: 0, limits }
+    }
+
     fn tables(&self) -> &Tables {
         &self.function.tables
     }
@@ -245,14 +311,27 @@ impl Count<'_> {
             if let Some(value) = self.operation(operation) {
                 self.known.insert(var, value);
             }
+            let vars = &self.function.tables.vars;
+            let text = |length: VarId| {
+                let formula = self.known.get(&length).filter(|formula| !formula.is_constant());
+                let given =
+                    || self.symbols.contains(&length).then(|| vars[length].name.to_string());
+                formula.map(ToString::to_string).or_else(given)
+            };
+            self.limits.operation(var, operation, text);
             return Some(Demand::default());
         }
-        if let Some([then, otherwise]) = step.branches() {
-            return Some(self.block(then)?.max(&self.block(otherwise)?));
+        if let Step::If { cond, then, otherwise, .. } = step {
+            return match self.limits.decision(*cond) {
+                Some(true) => self.block(then),
+                Some(false) => self.block(otherwise),
+                None => Some(self.block(then)?.max(&self.block(otherwise)?)),
+            };
         }
         #[allow(clippy::wildcard_enum_match_arm, reason = "the others allocate nothing")]
         match step {
             Step::Length { var, array, dim } => {
+                self.limits.length(*var);
                 if let Some(value) = self.extent(self.tables().vars[*array].ty.shape()[*dim]) {
                     self.known.insert(*var, value);
                 }
@@ -291,11 +370,12 @@ impl Count<'_> {
             return None;
         }
         let function = &self.program.functions[callee];
+        let limits = self.limits.of_call(&function.tables, &function.params, args);
+        let mut count = Count::of(self.program, function, &[], limits);
         let params = function.params.iter().zip(args);
-        let known = params.filter_map(|(&param, &arg)| Some((param, self.scalar(arg)?))).collect();
-        let mut count =
-            Count { program: self.program, function, symbols: &[], known, buffers: 0, growing: 0 };
+        count.known = params.filter_map(|(&of, &arg)| Some((of, self.scalar(arg)?))).collect();
         let own = count.block(&function.body);
+        self.limits.compared.extend(count.limits.compared);
         self.buffers += count.buffers;
         self.growing += count.growing;
         own

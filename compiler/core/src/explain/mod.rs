@@ -18,6 +18,7 @@ mod ends;
 mod generators;
 mod json;
 mod labels;
+pub(crate) mod limits;
 mod neighbours;
 mod notes;
 mod parallel;

@@ -96,7 +96,13 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
         let (new, behind) = match parts.as_slice() {
             [Appended::Array(first), behind @ ..] if extends.is_some() => {
                 at = self.code.count(&first.shape);
-                (self.extended(elem, (first, field), (behind, room), shape, site), behind)
+                let is_scratch = matches!(memory, Memory::Scratch);
+                let new = if is_scratch {
+                    self.extended_in_scratch(var, elem, (first, behind), shape, site)
+                } else {
+                    self.extended(elem, (first, field), (behind, room), shape, site)
+                };
+                (new, behind)
             }
             all => {
                 let length = room.map_or(shape[0], |room| self.code.sum(shape[0], room));
@@ -229,6 +235,24 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
         let more = code.product(code.count(&more), code.size(u64::from(elem.bytes())));
         let owner = self.with_room((first, field), [used, more], site);
         Array { data: code.elements(owner), owner, shape }
+    }
+
+    /// The first part in a scratch buffer, with room for the others behind it.
+    fn extended_in_scratch(
+        &self,
+        var: VarId,
+        elem: Scalar,
+        (first, behind): (&Array<'ctx>, &[Appended<'ctx, 'p>]),
+        shape: Vec<IntValue<'ctx>>,
+        site: PointerValue<'ctx>,
+    ) -> Array<'ctx> {
+        let code = &self.code;
+        let used = code.byte_count(elem, code.count(&first.shape));
+        let more = [&[self.length_of(behind)], &first.shape[1..]].concat();
+        let more = code.product(code.count(&more), code.size(u64::from(elem.bytes())));
+        let owner = self.scratch_room_of(var, first, [used, more], site);
+        let data = code.elements(owner);
+        Array { data, owner: code.types.ptr.const_null(), shape }
     }
 
     /// The buffer of an array that ends, if it has one owner and room for more bytes; else the buffer that the runtime

@@ -2,7 +2,8 @@
 //!
 //! Arrays that the steps of an inner loop make by turns have two buffers, which are exchanged when an array is made.
 //!
-//! Invariant: a buffer belongs to the outermost pass or loop, and is released when that ends. An array in it has no owner.
+//! Invariant: a buffer belongs to the outermost pass or loop, and is released when that ends, unless the result is in it. An array in
+//! it has no owner.
 //! The slices of a pass take the buffers from the frame of the pass, and put them back: only slices that run at the same time
 //! have buffers of their own.
 //!
@@ -14,6 +15,7 @@
 //! ```
 
 use arrc_core::ids::VarId;
+use arrc_core::ir::procedure::concrete::mentions;
 use arrc_core::ir::procedure::concrete::{
     Block, Complete, Loop, Memory, Procedure, Start, Step, Stmt, Visit, Worker,
 };
@@ -26,7 +28,7 @@ use inkwell::{AtomicOrdering, AtomicRMWBinOp, IntPredicate};
 use crate::code::Code;
 use crate::function::Body;
 use crate::unit::built;
-use crate::value::Array;
+use crate::value::{Array, LoweredValue};
 
 /// The scratch buffers of a pass or loop, by the arrays that are made in them.
 pub(crate) type Buffers<'ctx> = IndexMap<VarId, Buffer<'ctx>>;
@@ -163,7 +165,30 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
         found.step(step);
         self.begin_scratch(found);
         self.step(step);
+        for var in mentions::defines(step) {
+            self.take_over(var);
+        }
         self.end_scratch();
+    }
+
+    /// Makes a result of the outermost loop the owner of the buffer that it is in, if it is in one of two which its steps use by turns.
+    fn take_over(&mut self, result: VarId) {
+        let LoweredValue::Array(mut array) = self.var(result).clone() else { return };
+        let ty = self.array_type(result);
+        let buffers = self.scratch.iter().flatten();
+        let buffers = buffers
+            .filter(|(made, buffer)| buffer.other.is_some() && self.array_type(**made) == ty);
+        for room in buffers.flat_map(|(_, buffer)| buffer.rooms()) {
+            let code = &self.code;
+            let owner = code.load(code.types.ptr, room.owner, "scratch").into_pointer_value();
+            let is_here = code.same_place(array.data, code.elements(owner));
+            let none = code.types.ptr.const_null();
+            array.owner =
+                code.select(is_here, owner.into(), array.owner.into()).into_pointer_value();
+            let rest = code.select(is_here, none.into(), owner.into()).into_pointer_value();
+            code.store(room.owner, rest);
+        }
+        self.bind(result, LoweredValue::Array(array));
     }
 
     /// Begins the steps of a loop in a function of its own, which takes the scratch buffers from these places.
@@ -276,5 +301,42 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
         code.b.position_at_end(enough);
         let data = code.elements(code.load(code.types.ptr, owner, "scratch").into_pointer_value());
         Array { data, owner: code.types.ptr.const_null(), shape }
+    }
+
+    /// The scratch buffer of an array, with the bytes of an array that ends, and room for more bytes behind them.
+    pub(crate) fn scratch_room_of(
+        &self,
+        array: VarId,
+        first: &Array<'ctx>,
+        [used, more]: [IntValue<'ctx>; 2],
+        site: PointerValue<'ctx>,
+    ) -> PointerValue<'ctx> {
+        let Room { owner: place, capacity, .. } = self.scratch_buffer(array).this;
+        let code = &self.code;
+        let owner = code.load(code.types.ptr, place, "scratch").into_pointer_value();
+        let is_here = code.same_place(first.data, code.elements(owner));
+        let needed = code.sum(used, more);
+        let room = code.load(code.types.i64, capacity, "capacity").into_int_value();
+        let little = code.compare(IntPredicate::SGT, needed, room);
+        let [grow, enough, copy, done] =
+            ["grow", "room", "copy", "appended"].map(|name| code.block(name));
+        code.branch(little, grow, enough);
+        code.b.position_at_end(grow);
+        let nothing = Array { data: code.elements(owner), owner, shape: Vec::new() };
+        let kept = code.select(is_here, used.into(), code.size(0).into()).into_int_value();
+        let rest = built(code.b.build_int_sub(needed, kept, ""));
+        let longer = code.extend(&nothing, [kept, rest], site);
+        code.store(place, longer);
+        code.store(capacity, code.capacity(longer));
+        code.jump(enough);
+        code.b.position_at_end(enough);
+        let owner = code.load(code.types.ptr, place, "scratch").into_pointer_value();
+        code.branch(is_here, done, copy);
+        code.b.position_at_end(copy);
+        built(code.b.build_memcpy(code.elements(owner), 1, first.data, 1, used));
+        code.release(first);
+        code.jump(done);
+        code.b.position_at_end(done);
+        owner
     }
 }

@@ -25,6 +25,7 @@ use std::collections::BTreeMap;
 use arr_abi::layout;
 
 use self::machine::{CHANGE, Parts, estimate};
+pub(super) use self::text::grouped;
 use crate::ids::{PrimaryMap, VarId};
 use crate::ir::cnf::{Atom, Extent, Type, Var};
 use crate::ir::procedure::concrete::{

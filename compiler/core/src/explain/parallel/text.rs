@@ -250,7 +250,7 @@ fn scaled(f: &mut fmt::Formatter<'_>, number: u64, units: &[&str]) -> fmt::Resul
 }
 
 /// A number with commas between groups of three digits.
-fn grouped(number: u64) -> String {
+pub(in crate::explain) fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::new();
     for (at, digit) in digits.chars().enumerate() {

@@ -316,7 +316,8 @@ pub enum Memory<P: Phase = Complete> {
     /// step that makes it, and has one owner.
     Scratch,
     /// One of two scratch buffers that alternate from step to step. The next step of the loop may read the array, and
-    /// the array ends before a step writes to its buffer again.
+    /// the array ends before a step writes to its buffer again. If it is the result of the outermost loop, the result takes the
+    /// buffer over.
     Turns,
     /// The place of a row in a vector of an enclosing pass.
     Row(RowLocation),

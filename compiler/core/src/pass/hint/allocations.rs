@@ -4,33 +4,53 @@
 //! the program itself may make an array in each step.
 //!
 //! ```text
-//! map (\x -> loop ys = [x] for i < x do ys ++ [i]) xs
+//! map (\x -> let ys = loop ys = [x] for i < x do if i < 9 then ys ++ [i] else ys ++ [9, x] in ys[x]) xs
 //! ⇒ warning[A0714]: an array is allocated in each of the n steps of a pass
 //! ```
 
-use indexmap::IndexSet;
+use std::collections::BTreeSet;
+
+use indexmap::{IndexMap, IndexSet};
 
 use crate::diagnostics::{Code, Diagnostic};
-use crate::ids::{SizeId, VarId};
+use crate::explain::limits::Limits;
+use crate::ids::{FileId, SizeId, VarId};
 use crate::ir::cnf::{Atom, Extent, SizeDef, SizeInfo};
 use crate::ir::procedure::concrete::{
     Block, Complete, Function, Length, Memory, Procedure, Start, Step, Stmt, Visit, Worker,
 };
 use crate::ir::process::uses;
 use crate::ir::tables::Tables;
-use crate::source::Span;
+use crate::names::Name;
+use crate::source::{Call, CallId, Calls, Span};
 
-/// The arrays that the steps of a function's passes allocate.
+/// The arrays that the steps of a function's passes allocate. The places of the warnings are in the files `own`, which
+/// the user can change.
 #[must_use]
-pub fn allocations(function: &Function) -> Vec<Diagnostic> {
-    let mut search = Search {
-        tables: &function.tables,
-        steps: Vec::new(),
-        extended: IndexSet::new(),
-        found: IndexSet::new(),
+pub fn allocations(function: &Function, calls: &Calls, own: &BTreeSet<FileId>) -> Vec<Diagnostic> {
+    let find = |limit| {
+        let mut search = Search {
+            tables: &function.tables,
+            calls,
+            own,
+            around: Some(function.span).filter(|span| own.contains(&span.file)),
+            steps: Vec::new(),
+            extended: IndexSet::new(),
+            lengths: IndexMap::new(),
+            limits: Limits::new(&function.tables, limit),
+            found: IndexSet::new(),
+        };
+        search.block(&function.body);
+        (search.found, search.limits.compared)
     };
-    search.block(&function.body);
-    search.found.iter().map(warning).collect()
+    let (found, compared) = find(None);
+    let mut short = compared.limits().map(|limit| (limit, find(Some(limit)).0));
+    let short = short.find(|(_, short)| short.len() < found.len());
+    let condition = |array: &Allocated| {
+        let (limit, _) = short.as_ref().filter(|(_, short)| !short.contains(array))?;
+        Some(compared.reach(*limit))
+    };
+    found.iter().map(|array| warning(array, condition(array))).collect()
 }
 
 /// An array that steps allocate.
@@ -38,6 +58,8 @@ pub fn allocations(function: &Function) -> Vec<Diagnostic> {
 struct Allocated {
     span: Span,
     name: Option<String>,
+    /// The library function that makes it and is called at the place, if the user's own code does not make it.
+    maker: Option<Name>,
     /// How many steps there are, if the program has a name for it.
     steps: Option<String>,
     why: Why,
@@ -56,11 +78,15 @@ enum Why {
     Outlives,
 }
 
-fn warning(Allocated { span, name, steps, why }: &Allocated) -> Diagnostic {
+/// The warning on an array. `condition` says when it is allocated, if it is not always.
+fn warning(
+    Allocated { span, name, maker, steps, why }: &Allocated,
+    condition: Option<String>,
+) -> Diagnostic {
     let (label, help) = match why {
         Why::Append => (
             "it grows, and each step needs memory for it",
-            "if its length is known, make it by `tabulate` or `scan`, or change the elements of a `replicate`",
+            "let one place in the loop append to it, or make it by `tabulate` or `scan` if its length is known",
         ),
         Why::Grows => (
             "its length is known only when it is made",
@@ -75,47 +101,79 @@ fn warning(Allocated { span, name, steps, why }: &Allocated) -> Diagnostic {
             "carry what is used of it as scalars, or update what the step was given with `with`",
         ),
     };
-    let subject = name.as_ref().map_or("an array".to_owned(), |name| format!("the array `{name}`"));
+    let subject = match (name, maker) {
+        (Some(name), _) => format!("the array `{name}`"),
+        (None, Some(maker)) => format!("an array that `{maker}` makes"),
+        (None, None) => "an array".to_owned(),
+    };
     let each =
         steps.as_ref().map_or("each step".to_owned(), |steps| format!("each of the {steps} steps"));
-    let message = format!("{subject} is allocated in {each} of a pass");
+    let condition = condition.map_or_else(String::new, |condition| format!(" if {condition}"));
+    let message = format!("{subject} is allocated in {each} of a pass{condition}");
     Diagnostic::warning(Code::ARRAY_IN_STEP, *span, message).label(label).help(help)
 }
 
 struct Search<'a> {
     tables: &'a Tables,
+    calls: &'a Calls,
+    own: &'a BTreeSet<FileId>,
+    /// The place of the pass around in the user's files, or that of the function.
+    around: Option<Span>,
     /// The passes around, from the outside, each with the number of its steps if the program has a name for it.
     steps: Vec<Option<String>>,
     /// The arrays that appends extend. The warning about the append covers them.
     extended: IndexSet<VarId>,
+    /// The names of extents that the program takes from arrays.
+    lengths: IndexMap<VarId, String>,
+    limits: Limits,
     found: IndexSet<Allocated>,
 }
 
 impl Search<'_> {
     fn note(&mut self, array: VarId, span: Span, why: Why) {
         if !self.steps.is_empty() && !self.extended.contains(&array) {
-            let name = self.tables.given(array).map(ToString::to_string);
+            let Some((maker, span)) = self.place(span) else { return };
+            let name = self.tables.given(array).filter(|_| maker.is_none());
+            let name = name.map(ToString::to_string);
             let steps: Option<Vec<String>> = self.steps.iter().cloned().collect();
             let steps = steps.map(|all| all.join(" * "));
-            self.found.insert(Allocated { span, name, steps, why });
+            self.found.insert(Allocated { span, name, maker, steps, why });
         }
+    }
+
+    /// The place in the user's files from which code comes, and the library function that is called there if the code is
+    /// the library's. The place of the pass around if there is none.
+    fn place(&self, span: Span) -> Option<(Option<Name>, Span)> {
+        let (mut maker, mut place) = (None, span);
+        while !self.own.contains(&place.file) {
+            let Some(Call { name, at }) = self.calls.get(place.calls) else {
+                return self.around.map(|around| (maker, around));
+            };
+            (maker, place) = (Some(name.clone()), *at);
+        }
+        Some((maker, Span { calls: CallId::NONE, ..place }))
     }
 
     /// The number of steps of a pass, as the program names it.
     fn count(&self, length: &Length) -> Option<String> {
         match length {
-            Length::Array(array) => {
-                let extent = self.tables.vars[*array].ty.shape().first()?;
-                match *extent {
-                    Extent::Const(count) => Some(count.to_string()),
-                    Extent::Size(size) => self.size(size),
-                }
-            }
+            Length::Array(array) => self.extent(*array, 0),
             Length::Value(Atom::Const(count)) => Some(count.as_i128().to_string()),
-            Length::Value(Atom::Var(var)) => self.tables.given(*var).map(ToString::to_string),
+            Length::Value(Atom::Var(var)) => {
+                let given = self.tables.given(*var).map(ToString::to_string);
+                given.or_else(|| self.lengths.get(var).cloned())
+            }
             Length::Product(left, right) => {
                 Some(format!("{} * {}", self.count(left)?, self.count(right)?))
             }
+        }
+    }
+
+    /// An extent of an array, as the program names it.
+    fn extent(&self, array: VarId, dim: usize) -> Option<String> {
+        match *self.tables.vars[array].ty.shape().get(dim)? {
+            Extent::Const(count) => Some(count.to_string()),
+            Extent::Size(size) => self.size(size),
         }
     }
 
@@ -165,8 +223,26 @@ impl Search<'_> {
             | Step::Unique { var, span, .. } = step
             {
                 self.note(*var, *span, Why::Copy);
+            } else if let Step::Length { var, array, dim } = step {
+                let named = self.extent(*array, *dim);
+                self.lengths.extend(named.map(|name| (*var, name)));
+                self.limits.length(*var);
+            } else if let Some((var, operation)) = step.operation() {
+                let text = |length: VarId| {
+                    let name = self.tables.given(length).map(ToString::to_string);
+                    name.or_else(|| self.lengths.get(&length).cloned())
+                };
+                self.limits.operation(var, operation, text);
             }
-            step.visit(self);
+            let mut only = None;
+            if let Step::If { cond, then, otherwise, .. } = step {
+                let decision = self.limits.decision(*cond);
+                only = decision.map(|holds| if holds { then } else { otherwise });
+            }
+            match only {
+                Some(branch) => self.block(branch),
+                None => step.visit(self),
+            }
         }
     }
 }
@@ -182,12 +258,15 @@ impl Visit<'_, Complete> for Search<'_> {
 
     fn pass(&mut self, pass: &Procedure) {
         let growing = pass.growing();
+        let before = self.around;
         for start in &pass.start {
             if let Start::NewVec { vec, memory: Memory::New, span, .. } = start {
                 let why = if growing.contains(vec) { Why::Grows } else { Why::Outlives };
                 self.note(*vec, *span, why);
             }
         }
+        self.around =
+            made_at(pass).and_then(|span| self.place(span)).map_or(before, |(_, span)| Some(span));
         self.steps.push(self.count(&pass.nest.length));
         pass.nest.for_each_stmt(&mut |stmt| {
             if let Stmt::Apply { worker, .. } | Stmt::Update { worker, .. } = stmt {
@@ -195,5 +274,14 @@ impl Visit<'_, Complete> for Search<'_> {
             }
         });
         self.steps.pop();
+        self.around = before;
     }
+}
+
+/// The place of the first array that a pass makes.
+fn made_at(pass: &Procedure) -> Option<Span> {
+    pass.start.iter().find_map(|start| match start {
+        Start::NewVec { span, .. } => Some(*span),
+        Start::NewAcc { .. } | Start::CheckSize { .. } => None,
+    })
 }

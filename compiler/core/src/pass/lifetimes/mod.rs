@@ -54,7 +54,8 @@ pub fn lifetimes(program: Program<Ranged>) -> Program {
         let body = Lifetimes { vars, takes: &takes, views, copies }.owning(body, &owned);
         let body = append_in_place::append_in_place(body, &mut tables);
         let body = elements::elements(body, &mut tables);
-        let body = scratch::scratch(ownership::ownership(body, &params, &mut tables));
+        let body = ownership::ownership(body, &params, &mut tables);
+        let body = scratch::scratch(body, &tables.vars);
         Function { name, span, params, owned, appends, body, results, tables, recursive }
     });
     Program { functions: functions.collect(), externals, entries, calls }

@@ -3,10 +3,12 @@
 //!
 //! The outermost enclosing pass or loop owns the buffer. It is as large as the largest array so far, so that an array
 //! whose length does not change is allocated once. If each step of an inner loop makes a new array from the array of
-//! the step before, the arrays are in two such buffers by turns.
+//! the step before, the arrays are in two such buffers by turns. So are the arrays that the steps of an outermost loop make
+//! for each other, if all of them have the same shape: the result of the loop takes its buffer over.
 //!
 //! Invariant: no part of such an array is shared or passed to a call, and it ends in the step that makes it. An array
-//! in buffers by turns ends in the next step of its loop, or with the result of the loop.
+//! in buffers by turns ends in the next step of its loop, or with the result of the loop, or is the result of the outermost
+//! loop.
 //!
 //! ```text
 //! ys <- (\x -> { pass { t = newVecI k … }; s = …; release t; yield (s) }) xs
@@ -16,20 +18,20 @@
 use indexmap::IndexSet;
 
 use super::variable;
-use crate::ids::{AccId, VarId};
-use crate::ir::cnf::Atom;
+use crate::ids::{AccId, PrimaryMap, VarId};
+use crate::ir::cnf::{Atom, Var};
 use crate::ir::procedure::concrete::{
     Block, End, Guard, Loop, LoopForm, Memory, Nest, Procedure, Start, Step, Stmt, Visit, VisitMut,
     Worker,
 };
 
 /// Moves arrays that the steps of a function's loops make to scratch buffers, where that is possible.
-pub(super) fn scratch(mut body: Block) -> Block {
+pub(super) fn scratch(mut body: Block, vars: &PrimaryMap<VarId, Var>) -> Block {
     Appends { inside: false }.block(&mut body);
     let mut uses = Uses::default();
     uses.block(&body);
     let escaping = uses.escaping();
-    Scratch { escaping, inside: false }.block(&mut body);
+    Scratch { escaping, vars, inside: false }.block(&mut body);
     body
 }
 
@@ -118,12 +120,8 @@ impl Uses {
                 self.shared.insert(*array);
             } else if let Step::Call { args, .. } = step {
                 self.shared.extend(args.iter().filter_map(variable));
-            } else if let Step::Append { var, extends: Some(array), placed, .. } = step {
-                if *placed {
-                    self.parts.push((*var, *array));
-                } else {
-                    self.shared.insert(*array);
-                }
+            } else if let Step::Append { var, extends: Some(array), .. } = step {
+                self.parts.push((*var, *array));
             } else if let Step::Loop { form: LoopForm::While { cond }, worker, .. } = step {
                 self.names(&cond.params, worker.params.iter().copied().map(Atom::Var));
             }
@@ -174,26 +172,45 @@ impl Visit<'_, super::Complete> for Uses {
     }
 }
 
-/// The numbers of the block's results that an array of the block may become, in the order in which they are found. It ends in the
-/// block if there are none.
+/// The numbers of the block's results that an array of the block may become, in the order in which they are found, and [`ENDED`] if
+/// it may end in the block.
 type Ends = IndexSet<usize>;
 
-/// Whether an array always becomes this result of the block, unless it ends in the block.
-fn becomes(ends: &Ends, place: usize) -> bool {
+/// The end of an array that becomes no result.
+const ENDED: usize = usize::MAX;
+
+/// Whether an array always ends in the block.
+fn end_here(ends: &Ends) -> bool {
+    ends.iter().all(|&end| end == ENDED)
+}
+
+/// Whether an array always becomes this result of the block.
+fn always_becomes(ends: &Ends, place: usize) -> bool {
     !ends.is_empty() && ends.iter().all(|&end| end == place)
 }
 
+/// Whether an array always becomes this result of the block, unless it ends in the block.
+fn becomes(ends: &Ends, place: usize) -> bool {
+    ends.contains(&place) && ends.iter().all(|&end| end == place || end == ENDED)
+}
+
 /// The walk over blocks that moves arrays to scratch buffers.
-struct Scratch {
+struct Scratch<'a> {
     escaping: IndexSet<VarId>,
+    vars: &'a PrimaryMap<VarId, Var>,
     /// Whether the block is in the step of a loop.
     inside: bool,
 }
 
-impl Scratch {
+impl Scratch<'_> {
     fn block(&mut self, block: &mut Block) {
         if self.inside {
-            self.moves(block, Ends::is_empty);
+            self.moves(block, end_here);
+        } else {
+            let loops = block.steps.iter_mut().filter(|step| !matches!(step, Step::If { .. }));
+            loops.for_each(|step| {
+                given(step).into_iter().for_each(|array| self.given(step, array, array))
+            });
         }
         block.steps.iter_mut().for_each(|step| step.visit_mut(self));
     }
@@ -204,17 +221,21 @@ impl Scratch {
         for at in 0..block.steps.len() {
             let ends =
                 |array: &VarId| self.ends(block, at + 1, *array).is_some_and(|ends| fits(&ends));
-            let made = made(&block.steps[at]).into_iter().filter(ends).collect::<Vec<_>>();
+            let made = made(&block.steps[at]).into_iter().chain(extending(&block.steps[at]));
+            let made = made.filter(ends).collect::<Vec<_>>();
             let given = given(&block.steps[at]).into_iter().filter(ends).collect::<Vec<_>>();
             let step = &mut block.steps[at];
             made.into_iter().for_each(|array| to(&Memory::Scratch, step, array));
-            given.into_iter().for_each(|array| self.given(step, array));
+            for array in given {
+                self.given(step, array, array);
+                self.grows(step, array);
+            }
         }
     }
 
     /// Moves the results of a step: arrays that its branches make, and arrays that the steps of a loop pass to the
-    /// next step.
-    fn given(&self, step: &mut Step, given: VarId) {
+    /// next step. `last` is the result of the outermost loop.
+    fn given(&self, step: &mut Step, given: VarId, last: VarId) {
         if let Step::If { vars, then, otherwise, .. } = step {
             if let Some(place) = vars.iter().position(|&var| var == given) {
                 for branch in [then, otherwise] {
@@ -223,7 +244,7 @@ impl Scratch {
             }
         } else if let Step::Loop { vars, worker, .. } = step {
             if let Some(place) = vars.iter().position(|&var| var == given) {
-                self.next(worker, place);
+                self.next(worker, place, last);
             }
         } else if let Step::Pass(pass) = step
             && let Some(acc) = accumulator(pass, given)
@@ -233,7 +254,7 @@ impl Scratch {
                 if let Stmt::Update { accs, worker, .. } = stmt
                     && let Some(place) = accs.iter().position(|&of| of == acc)
                 {
-                    self.next(worker, place);
+                    self.next(worker, place, last);
                 }
             });
         }
@@ -241,28 +262,90 @@ impl Scratch {
 
     /// Moves the arrays that a worker makes as the next value of a parameter. The parameter must end in the worker,
     /// or be yielded in the same place.
-    fn next(&self, worker: &mut Worker, place: usize) {
+    fn next(&self, worker: &mut Worker, place: usize, last: VarId) {
         if self.carries(worker, place).is_some() {
-            self.turns(&mut worker.body, place);
+            self.turns(&mut worker.body, place, [worker.params[place], last]);
         }
     }
 
-    /// Moves the arrays that a block or its branches make and yield in that place. For each place in the program, a
-    /// turn makes at most one array, and reads the array of the turn before.
-    fn turns(&self, block: &mut Block, place: usize) {
+    /// Moves the arrays that a block, its branches and its loops make and yield in that place, as the next value of a
+    /// parameter. For each place in the program, a turn makes at most one array, and reads the array of the turn before. An array
+    /// that the turn may drop is not moved: the array of the turn before would be in the buffer of the next one.
+    fn turns(&self, block: &mut Block, place: usize, [param, last]: [VarId; 2]) {
         for at in 0..block.steps.len() {
             let yields = |array: &VarId| {
-                self.ends(block, at + 1, *array).is_some_and(|ends| becomes(&ends, place))
+                self.ends(block, at + 1, *array).is_some_and(|ends| always_becomes(&ends, place))
             };
-            let made = made(&block.steps[at]).into_iter().filter(yields).collect::<Vec<_>>();
+            // The result of an outermost loop must not have more memory than it needs. The sizes in its type are known outside of the
+            // loop, so they are the same in all steps.
+            let is_alike = |array: VarId| self.vars[array].ty == self.vars[last].ty;
+            let fits = |array: &VarId| self.inside || is_alike(param) && is_alike(*array);
+            let made = made(&block.steps[at]).into_iter().filter(yields).filter(fits);
+            let made = made.collect::<Vec<_>>();
             let given = given(&block.steps[at]).into_iter().find(yields);
             let step = &mut block.steps[at];
             made.into_iter().for_each(|array| to(&Memory::Turns, step, array));
-            if let Step::If { vars, then, otherwise, .. } = step
-                && let Some(place) = vars.iter().position(|&var| Some(var) == given)
+            let Some(given) = given else { continue };
+            if let Step::If { vars, then, otherwise, .. } = step {
+                let place = vars.iter().position(|&var| var == given);
+                let place = place.expect("it is a result of the branches");
+                self.turns(then, place, [param, last]);
+                self.turns(otherwise, place, [param, last]);
+            } else if fits(&given) && begins_with(step, given, param) {
+                self.given(step, given, last);
+            }
+        }
+    }
+
+    /// Moves the array that each step of a loop extends, to a buffer that grows. If there were several such places in the program,
+    /// each with its buffer, the array would be copied from one to the other.
+    fn grows(&self, step: &mut Step, given: VarId) {
+        let mut places = Vec::new();
+        if let Step::Loop { vars, worker, .. } = &*step {
+            if let Some(place) = vars.iter().position(|&var| var == given) {
+                self.extends(worker, place, &mut places);
+            }
+        } else if let Step::Pass(pass) = &*step
+            && let Some(acc) = accumulator(pass, given)
+            && !sees(pass, acc)
+        {
+            pass.nest.for_each_stmt(&mut |stmt| {
+                if let Stmt::Update { accs, worker, .. } = stmt
+                    && let Some(place) = accs.iter().position(|&of| of == acc)
+                {
+                    self.extends(worker, place, &mut places);
+                }
+            });
+        }
+        if let [place] = places[..] {
+            step.visit_mut(&mut Moved { array: place });
+        }
+    }
+
+    /// Notes the appends that extend the value of a parameter to its next value.
+    fn extends(&self, worker: &Worker, place: usize, found: &mut Vec<VarId>) {
+        if self.carries(worker, place).is_some() {
+            self.extends_in(&worker.body, place, worker.params[place], found);
+        }
+    }
+
+    fn extends_in(&self, block: &Block, place: usize, param: VarId, found: &mut Vec<VarId>) {
+        for (at, step) in block.steps.iter().enumerate() {
+            let yields = |array: &VarId| {
+                self.ends(block, at + 1, *array).is_some_and(|ends| always_becomes(&ends, place))
+            };
+            found.extend(extending(step).filter(|array| yields(array)));
+            let Some(given) = given(step).into_iter().find(yields) else { continue };
+            if let Step::If { vars, then, otherwise, .. } = step {
+                let place = vars.iter().position(|&var| var == given);
+                let place = place.expect("it is a result of the branches");
+                self.extends_in(then, place, param, found);
+                self.extends_in(otherwise, place, param, found);
+            } else if let Step::Loop { vars, worker, .. } = step
+                && begins_with(step, given, param)
+                && let Some(place) = vars.iter().position(|&var| var == given)
             {
-                self.turns(then, place);
-                self.turns(otherwise, place);
+                self.extends(worker, place, found);
             }
         }
     }
@@ -280,40 +363,48 @@ impl Scratch {
                 reason = "the others leave arrays as they are"
             )]
             let next = match step {
-                Step::Release { array } if *array == now => Vec::new(),
-                Step::Replace { var, array, .. } if *array == now => vec![*var],
-                Step::Append { var, extends: Some(array), placed: true, .. } if *array == now => {
-                    vec![*var]
-                }
+                Step::Release { array } if *array == now => return Some(Ends::from([ENDED])),
+                Step::Replace { var, array, .. } if *array == now => *var,
+                Step::Append { var, extends: Some(array), .. } if *array == now => *var,
                 Step::If { vars, takes, then, otherwise, .. } if takes.contains(&now) => {
                     let mut places = self.ends(then, 0, now)?;
                     places.extend(self.ends(otherwise, 0, now)?);
-                    places.iter().map(|&place| vars[place]).collect()
+                    return self.ends_of_all(block, at + 1, &places, vars);
                 }
                 Step::Unique { array, .. } if *array == now => return None,
                 Step::Loop { vars, init, worker, .. } => {
                     let place = init.iter().position(|&init| init == Atom::Var(now));
                     let Some(place) = place else { continue };
-                    self.carried(worker, place)?.iter().map(|&place| vars[place]).collect()
+                    let places = self.carried(worker, place)?;
+                    return self.ends_of_all(block, at + 1, &places, vars);
                 }
-                Step::Pass(pass) => self.through(pass, now)?.into_iter().collect(),
+                Step::Pass(pass) => match self.through(pass, now)? {
+                    Some(next) => next,
+                    None => return Some(Ends::from([ENDED])),
+                },
                 _ => continue,
             };
-            match next[..] {
-                [next] => now = next,
-                ref all => return self.ends_of_all(block, at + 1, all),
-            }
+            now = next;
         }
         let place = block.results.iter().position(|&result| result == Atom::Var(now));
         (!self.escaping.contains(&now)).then_some(())?;
         place.map(|place| Ends::from([place]))
     }
 
-    /// Where an array ends that is one of several variables before the step at `from`, or has ended if there are none.
-    fn ends_of_all(&self, block: &Block, from: usize, arrays: &[VarId]) -> Option<Ends> {
+    /// Where an array ends that has become one of these results of a step before that at `from`, or has ended in it.
+    fn ends_of_all(
+        &self,
+        block: &Block,
+        from: usize,
+        places: &Ends,
+        vars: &[VarId],
+    ) -> Option<Ends> {
         let mut all = Ends::new();
-        for &array in arrays {
-            all.extend(self.ends(block, from, array)?);
+        for &place in places {
+            match vars.get(place) {
+                Some(&var) => all.extend(self.ends(block, from, var)?),
+                None => all.extend([ENDED]),
+            }
         }
         Some(all)
     }
@@ -323,7 +414,10 @@ impl Scratch {
         let mut places = Ends::from([place]);
         let mut at = 0;
         while let Some(&place) = places.get_index(at) {
-            places.extend(self.ends(&worker.body, 0, worker.params[place])?);
+            let param = worker.params.get(place);
+            places.extend(
+                param.map_or(Some(Ends::new()), |&param| self.ends(&worker.body, 0, param))?,
+            );
             at += 1;
         }
         Some(places)
@@ -366,7 +460,7 @@ impl Scratch {
     /// Whether the array parameter of a worker ends in the worker, or is yielded in the same place, changed or not.
     fn carries(&self, worker: &Worker, place: usize) -> Option<()> {
         let ends = self.ends(&worker.body, 0, worker.params[place])?;
-        ends.iter().all(|&end| end == place).then_some(())
+        ends.iter().all(|&end| end == place || end == ENDED).then_some(())
     }
 
     /// Moves the elements that a step of a pass makes for its other statements.
@@ -375,9 +469,10 @@ impl Scratch {
             let Stmt::Apply { elems, worker, .. } = stmt else { continue };
             self.moves(&mut worker.body, |ends| {
                 let ends_with_step = |&place: &usize| {
-                    release.contains(&elems[place]) && !self.escaping.contains(&elems[place])
+                    let elem = elems.get(place);
+                    elem.is_none_or(|elem| release.contains(elem) && !self.escaping.contains(elem))
                 };
-                !ends.is_empty() && ends.iter().all(ends_with_step)
+                !end_here(ends) && ends.iter().all(ends_with_step)
             });
         }
     }
@@ -415,7 +510,7 @@ impl Scratch {
     }
 }
 
-impl VisitMut<'_, super::Complete> for Scratch {
+impl VisitMut<'_, super::Complete> for Scratch<'_> {
     fn branch(&mut self, block: &mut Block) {
         self.block(block);
     }
@@ -427,6 +522,58 @@ impl VisitMut<'_, super::Complete> for Scratch {
     fn pass(&mut self, pass: &mut Procedure) {
         self.in_steps(|this| this.nest(&mut pass.nest));
     }
+}
+
+/// The walk to the append that makes an array, which moves it to a scratch buffer.
+struct Moved {
+    array: VarId,
+}
+
+impl Moved {
+    fn block(&mut self, block: &mut Block) {
+        for step in &mut block.steps {
+            if extending(step) == Some(self.array) {
+                to(&Memory::Scratch, step, self.array);
+            }
+            step.visit_mut(self);
+        }
+    }
+}
+
+impl VisitMut<'_, super::Complete> for Moved {
+    fn branch(&mut self, block: &mut Block) {
+        self.block(block);
+    }
+
+    fn worker(&mut self, worker: &mut Worker) {
+        self.block(&mut worker.body);
+    }
+
+    fn pass(&mut self, pass: &mut Procedure) {
+        pass.nest.for_each_stmt_mut(&mut |stmt| {
+            if let Stmt::Apply { worker, .. } | Stmt::Update { worker, .. } = stmt {
+                self.block(&mut worker.body);
+            }
+        });
+    }
+}
+
+/// The array that an append makes of one that it extends, if its elements are all that there is room for.
+fn extending(step: &Step) -> Option<VarId> {
+    if let Step::Append {
+        var,
+        extends: Some(_),
+        room,
+        placed: false,
+        cut: false,
+        memory: Memory::New,
+        ..
+    } = step
+        && room.is_empty()
+    {
+        return Some(*var);
+    }
+    None
 }
 
 /// The arrays that a step makes in new memory.
@@ -458,6 +605,20 @@ fn given(step: &Step) -> Vec<VarId> {
         End::Slice { .. } => None,
     });
     ends.collect()
+}
+
+/// Whether a result of a loop or pass has that initial value.
+fn begins_with(step: &Step, given: VarId, value: VarId) -> bool {
+    let value = Atom::Var(value);
+    if let Step::Loop { vars, init, .. } = step {
+        return vars.iter().zip(init).any(|(&var, &init)| var == given && init == value);
+    }
+    let Step::Pass(pass) = step else { return false };
+    let acc = accumulator(pass, given);
+    pass.start.iter().any(|start| match start {
+        Start::NewAcc { acc: of, init } => Some(*of) == acc && *init == value,
+        Start::NewVec { .. } | Start::CheckSize { .. } => false,
+    })
 }
 
 /// The accumulator of a pass whose result is that variable.

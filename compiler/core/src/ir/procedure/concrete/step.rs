@@ -146,7 +146,8 @@ pub enum Step<P: Phase = Complete> {
         /// Whether passes may have written fewer elements than there was room for. The last append, which has no
         /// room, gives back the memory that is left.
         cut: bool,
-        /// Where its elements go, if it extends no array: memory of its own, or a scratch buffer.
+        /// Where its elements go: memory of its own, which may be that of an extended array, or a scratch buffer. An extended
+        /// array that is not in this buffer is copied there.
         memory: Memory<P>,
         /// Where it came from.
         span: Span,

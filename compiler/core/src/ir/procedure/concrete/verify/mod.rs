@@ -244,7 +244,7 @@ impl<P: Phase> Check<'_, P> {
                 (*var, Type::Scalar(Scalar::I64))
             }
             Step::Append { var, extends, parts, room, placed, memory, .. } => {
-                let is_new = matches!(memory, Memory::New);
+                let is_new = matches!(memory, Memory::New | Memory::Scratch);
                 ensure(is_new || extends.is_none(), || {
                     format!("{} is in the memory of what it extends", self.name(*var))
                 })?;
