@@ -116,7 +116,7 @@ impl Limits {
             Operation::Bin(BinOp::Lt, [length, Atom::Const(limit)]) => {
                 self.is_below(length, limit, text)
             }
-            Operation::Un(..) | Operation::Bin(..) | Operation::Fma(_) => None,
+            Operation::Un(..) | Operation::Bin(..) | Operation::MulAdd(..) => None,
         };
         self.decided.extend(holds.map(|holds| (var, holds)));
     }

@@ -43,7 +43,7 @@ fn is_scalar(block: &Block<Plain>) -> bool {
     block.steps.iter().all(|step| match step {
         Step::Un { .. }
         | Step::Bin { .. }
-        | Step::Fma { .. }
+        | Step::MulAdd { .. }
         | Step::Index { .. }
         | Step::Length { .. }
         | Step::Assert { .. }
