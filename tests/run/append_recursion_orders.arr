@@ -114,3 +114,16 @@ def looped (n: i64) (xs: []i64): []i64 =
 -- input { 1i64 [1i64] } output { [1i64, 1i64, 1i64, 1i64, 1i64, 1i64, 1i64, 1i64, 1i64, 1i64] [1i64, 1i64, 1i64, 1i64, 1i64, 1i64, 1i64, 1i64, 1i64, 1i64, 1i64] }
 -- input { 2i64 empty([0]i64) } output { [1i64, 1i64, 1i64, 1i64, 1i64, 1i64, 1i64, 1i64, 1i64, 1i64, 2i64] [1i64, 1i64, 1i64, 1i64, 1i64, 1i64, 1i64, 1i64, 1i64, 1i64, 2i64] }
 entry whiled (n: i64) (xs: []i64): ([]i64, []i64) = (looped n xs, looped (n - 1) (looped n xs) ++ xs)
+
+-- A step extends what a call gives, and gives up the result.
+-- ==
+-- entry: extended_in_step
+-- input { 3i64 } output { [3i64, 3i64, 5i64] }
+entry extended_in_step (n: i64): []i64 = map (\x -> i64.sum (odd x ++ [x, 2])) (iota n)
+
+-- A loop in a step appends what a call gives, and one element more.
+-- ==
+-- entry: extended_in_loops
+-- input { 5i64 } output { [0i64, 2i64, 4i64, 8i64, 11i64] }
+entry extended_in_loops (n: i64): []i64 =
+  map (\x -> let ys = loop ys = [x] for i < x do ys ++ odd i ++ [i] in i64.sum ys) (iota n)

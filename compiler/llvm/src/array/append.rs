@@ -92,11 +92,12 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
             self.code.check_room(shape[0], site);
         }
         let mut at = self.code.size(0);
-        let field = extends.and_then(|array| self.fields[array]);
+        // An array in a scratch buffer leaves the record of the array that it extends, whose memory has been released.
+        let is_scratch = matches!(memory, Memory::Scratch);
+        let field = extends.and_then(|array| self.fields[array]).filter(|_| !is_scratch);
         let (new, behind) = match parts.as_slice() {
             [Appended::Array(first), behind @ ..] if extends.is_some() => {
                 at = self.code.count(&first.shape);
-                let is_scratch = matches!(memory, Memory::Scratch);
                 let new = if is_scratch {
                     self.extended_in_scratch(var, elem, (first, behind), shape, site)
                 } else {
