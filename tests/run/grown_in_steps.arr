@@ -56,7 +56,7 @@ entry tables [n] [m] (xs: [n]i64) (zs: [m]i64): [n]i64 =
 entry nested [n] (xs: [n]i64): [n]i64 =
   map (\x -> let ys = loop ys = [x] for i < x & 7 do (loop zs = ys for j < i do zs ++ [i * j]) in ys[length ys / 2] + ys[length ys - 1]) xs
 
--- What is read besides, and what is appended behind the loop.
+-- The loop reads elements of the array that it extends, and the step appends to the result of the loop.
 -- ==
 -- entry: behind
 -- input { [5i64, 0i64, 3i64, 17i64, 1i64, 8i64, 64i64, 2i64] } auto output

@@ -92,7 +92,7 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
             self.code.check_room(shape[0], site);
         }
         let mut at = self.code.size(0);
-        // An array in a scratch buffer leaves the record of the array that it extends, whose memory has been released.
+        // An array in a scratch buffer has no record: the record still describes the extended array, which has been released.
         let is_scratch = matches!(memory, Memory::Scratch);
         let field = extends.and_then(|array| self.fields[array]).filter(|_| !is_scratch);
         let (new, behind) = match parts.as_slice() {

@@ -4,9 +4,10 @@
 //! memory by one instruction. Additions can be made in any order, so threads can share the steps, too.
 //!
 //! Invariant: the initial counts are within the limit, and no plain count leaves the range of its type: a pass of `n` steps adds
-//! the constant `c` at most `n` times to each count. So the counts that would have stopped at the limit are beyond it. The limit
-//! costs a pass over the counts. Where the pass has few steps for each count, or so many that a count might leave the range, it
-//! runs as it was.
+//! the constant `c` at most `n` times to each count. So the counts that would have stopped at the limit are beyond it.
+//!
+//! A second pass, over the counts, applies the limit. The original pass runs in two cases: it has too few steps for each count to
+//! make up for the second pass, or it has so many steps that a count might overflow.
 //!
 //! ```text
 //! bins = 0…; for i < n { bins[xs[i]] = min l (bins[xs[i]] + c) }
@@ -258,7 +259,7 @@ fn in_worker(worker: &mut Worker<Plain>) -> Option<Limit> {
     let mut uses = 0;
     worker.body.for_each_atom(&mut |atom| uses += usize::from(*atom == Atom::Var(sum)));
     drop_step(&mut worker.body, sum);
-    // What is counted does not depend on the counts.
+    // The index and the condition of an update must not depend on the counts.
     let only_adds = operations(worker, 1)? == [BinOp::Add];
     (uses == 0 && only_adds).then_some(limit)
 }

@@ -51,7 +51,7 @@ pub(super) struct Reduction {
     op: BinOp,
     /// The matrix of the rows.
     matrix: VarId,
-    /// The value that is combined with the elements.
+    /// The initial value of the reduction, if it is one of its operands.
     start: Option<Atom>,
     /// The elements of a row.
     length: u32,
@@ -69,7 +69,7 @@ impl Reduction {
 struct Part {
     row: VarId,
     op: Option<BinOp>,
-    /// The value that is combined with them first.
+    /// The initial value of the reduction, if the elements are combined with it.
     start: Option<Atom>,
     first: u32,
     count: u32,
@@ -111,7 +111,7 @@ impl RowReductions {
     }
 }
 
-/// What is known of the values of a step.
+/// The values of a step: the rows, their uses, and the elements that each value combines.
 struct Search {
     /// The matrices of rows.
     rows: HashMap<VarId, VarId>,
@@ -260,7 +260,7 @@ fn is_exact(op: BinOp, elem: Scalar) -> bool {
     }
 }
 
-/// The elements of a matrix's rows, if their number is a constant power of two, and vectors of results are quicker than LLVM's code.
+/// The length of a matrix's rows, if it is a constant, and if vectors of results are quicker than LLVM's code.
 fn row_length(matrix: VarId, op: BinOp, (function, isa): (&Function, Isa)) -> Option<u32> {
     let ty = &function.tables.vars[matrix].ty;
     let elem = ty.scalars();
@@ -391,8 +391,8 @@ impl<'ctx> VectorLoop<'_, '_, '_, 'ctx, '_> {
         let sources: BTreeSet<u32> = places.iter().map(|place| place / lanes).collect();
         let mut sources = sources.into_iter();
         let first = sources.next().expect("a vector has lanes");
-        // The lane of a place: in the vector that is picked so far if that is its source, else in the next one.
         let source = vectors[first as usize];
+        // A lane keeps this element only if its place is in the first source. The shuffles below replace the others.
         let own = places.iter().map(|place| place % lanes);
         let mut picked = code.shuffle(source, source, own);
         for source in sources {
