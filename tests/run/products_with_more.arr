@@ -62,3 +62,22 @@ entry long_in_place [n] [m] (a: [n][m]i64): [n][m]f64 =
   let sides = copy a[:, 40:]
   let a[:, :40] = map2 (\row side -> map2 (\x i -> x - dot side (map (\k -> rest[k, i]) (iota (m - 40)))) row (iota 40)) a[:, :40] sides
   in a
+
+-- A fold whose numbers depend on another sum runs in one span: the result has room for one number an element.
+-- ==
+-- entry: sums_of_prefixes
+-- random input { [9][256]i64 [256][17]i64 } auto output
+-- random input { [17][257]i64 [257][40]i64 } auto output
+-- random input { [12][600]i64 [600][37]i64 } auto output
+entry sums_of_prefixes [n] [m] [k] (a: [n][k]i64) (b: [k][m]i64): [n][m]i64 =
+  map (\row -> tabulate m (\j -> i64.sum (scan (+) 0 (tabulate k (\l -> row[l] * b[l, j]))))) a
+
+-- The same where the two sums have different types.
+-- ==
+-- entry: sums_of_narrow_prefixes
+-- random input { [9][20]i64 [20][17]i64 } auto output
+-- random input { [12][600]i64 [600][37]i64 } auto output
+entry sums_of_narrow_prefixes [n] [m] [k] (a: [n][k]i64) (b: [k][m]i64): [n][m]i64 =
+  let narrow = map (map i32.i64) b
+  let row_sum = \row j -> i64.sum (map i64.i32 (scan (+) 0 (tabulate k (\l -> i32.i64 row[l] * narrow[l, j]))))
+  in map (\row -> tabulate m (row_sum row)) a

@@ -50,7 +50,9 @@ fn check(recipes: &[Vec<u16>], strategy: &str, level: u8) -> Result<(), Failed> 
     let folder = tempfile::tempdir()?;
     let path = folder.path().join("nested.arr");
     std::fs::write(&path, &text)?;
-    let library = library(&path, strategy, level, folder.path())?;
+    let library = library(&path, strategy, level, folder.path());
+    let library =
+        library.map_err(|why| format!("{}\nin\n{text}", why.message().unwrap_or_default()))?;
     let library = Library::open(&library).map_err(|error| error.to_string())?;
     let session =
         Session::new(&library, &SessionOptions { threads: 1, ..SessionOptions::default() });

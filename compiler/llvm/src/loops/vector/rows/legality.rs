@@ -204,8 +204,8 @@ fn spans<'p>(
     }
     let scalar = |var: VarId| function.tables.vars[var].ty.scalars();
     let is_sum = worker.body.results == [Atom::Var(acc)] && worker.body.steps.len() == 1;
-    // Partial sums would replace the elements that the last span still has to read.
-    let waits = !over && scalar(acc) == scalar(end);
+    // The result has room for one partial sum an element, but not if the last span still has to read its old elements.
+    let waits = !over && fold.accs.len() == 1 && scalar(acc) == scalar(end);
     let mut columns = Same::of(inner.nest.counter);
     columns.stmts(before);
     columns.params(&worker.params, args);
