@@ -8,6 +8,7 @@ pub(crate) mod check;
 mod loops;
 mod nested;
 mod spaces;
+mod tiles;
 mod types;
 mod write;
 
@@ -51,6 +52,10 @@ pub fn trials() -> Vec<Trial> {
     trials.extend(QUICK.into_iter().map(|(strategy, level)| {
         let name = format!("random::spaces-{strategy}-O{level}");
         Trial::test(name, move || spaces::agree(strategy, level))
+    }));
+    trials.extend(QUICK.into_iter().map(|(strategy, level)| {
+        let name = format!("random::tiles-{strategy}-O{level}");
+        Trial::test(name, move || tiles::agree(strategy, level))
     }));
     trials.extend(loops::processors().into_iter().map(|processor| {
         Trial::test(format!("random::loops-{processor}"), move || loops::agree(processor))
