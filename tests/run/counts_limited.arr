@@ -44,6 +44,17 @@ entry down (n: i64) (k: i64): bool =
 entry beyond (n: i64) (k: i64): [k]i32 =
   hist (\a b -> i32.min 255 (a + b)) 300 k (map (\i -> 2 * i % k + 1) (iota n)) (replicate n 1)
 
+-- Counts that begin as the counts of another pass: those that do not occur stay beyond the limit.
+-- ==
+-- entry: counted_before
+-- input { 1000i64 } output { [5i64, 5i64, 250i64, 250i64] [5i64, 5i64, 750i64, 750i64] }
+-- input { 3i64 } output { [3i64, 2i64, 1i64, 0i64] [5i64, 4i64, 3i64, 0i64] }
+entry counted_before (n: i64): ([4]i64, [4]i64) =
+  let is = map (& 3) (iota n)
+  let limited = fold (\counts k -> counts with [k & 1] = i64.min 5 (counts[k & 1] + 1))
+  let plain = fold (\counts k -> counts with [k] = counts[k] + 1) (replicate 4 0) is
+  in (limited plain is, limited (hist (+) 0 4 is (replicate n 3)) is)
+
 -- Counts that begin at the limit, and numbers that would wrap.
 -- ==
 -- entry: at_ends

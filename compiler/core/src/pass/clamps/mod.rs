@@ -332,8 +332,11 @@ fn is_within(array: VarId, limit: Limit, before: &[Step<Plain>]) -> bool {
         pass.yields.contains(&array).then_some(pass)
     });
     let Some(pass) = filled else { return false };
-    let mut constants = Vec::new();
-    let mut is_within = true;
+    // A pass writes every element of an array that it makes, but not of an accumulator.
+    let is_made = pass.start.iter().any(
+        |start| matches!(start, Start::NewVec { vec, memory: Memory::New, .. } if *vec == array),
+    );
+    let (mut constants, mut written) = (Vec::new(), Vec::new());
     pass.nest.for_each_stmt(&mut |stmt| {
         if let Stmt::Apply { elems, worker, .. } = stmt {
             let results = elems.iter().zip(&worker.body.results);
@@ -345,12 +348,12 @@ fn is_within(array: VarId, limit: Limit, before: &[Step<Plain>]) -> bool {
         if let Stmt::Write { vec, elem, .. } = stmt
             && *vec == array
         {
-            let constant = match elem {
+            written.push(match elem {
                 Atom::Const(constant) => Some(*constant),
                 Atom::Var(var) => constants.iter().find(|(of, _)| of == var).map(|(_, of)| *of),
-            };
-            is_within &= constant.is_some_and(|constant| limit.keeps(constant));
+            });
         }
     });
-    is_within
+    let keeps = |count: &Option<Const>| count.is_some_and(|count| limit.keeps(count));
+    is_made && !written.is_empty() && written.iter().all(keeps)
 }
