@@ -1,19 +1,8 @@
-/* What the programs of this folder share: checks, and threads that a host lends to a call. */
+/* What the programs of this folder share: threads that a host lends to a call. */
 #ifndef LEND_H
 #define LEND_H
 
-#include <pthread.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-
-#define CHECK(condition) \
-    do { \
-        if (!(condition)) { \
-            fprintf(stderr, "line %d: %s\n", __LINE__, #condition); \
-            exit(1); \
-        } \
-    } while (0)
+#include "check.h"
 
 enum { MOST_HELPERS = 2 };
 

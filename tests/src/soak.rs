@@ -28,6 +28,7 @@ pub fn trials() -> Vec<Trial> {
         trial("address_sanitizer", Some("address"), long, "pool"),
         trial("thread_sanitizer", Some("thread"), long, "lend"),
         Trial::test("soak::parts_of_bins", parts),
+        Trial::test("soak::one_context", move || one_context(if all { 20_000 } else { 500 })),
         Trial::test("soak::a_race_is_found", race),
         Trial::test("soak::programs", programs),
     ];
@@ -55,6 +56,18 @@ fn parts() -> Result<(), Failed> {
         let folder = tempfile::tempdir()?;
         let program = program("parts", Some(sanitizer), folder.path())?;
         succeed(Command::new(program).env("TSAN_OPTIONS", "halt_on_error=1"))?;
+    }
+    Ok(())
+}
+
+/// Threads share a context, others free the results of its calls, and a third kind disturbs both.
+fn one_context(calls: u32) -> Result<(), Failed> {
+    for sanitizer in [None, Some("thread"), Some("address")] {
+        let folder = tempfile::tempdir()?;
+        let program = program("shared", sanitizer, folder.path())?;
+        let mut command = Command::new(program);
+        command.env("TSAN_OPTIONS", "halt_on_error=1");
+        succeed(command.arg(calls.to_string()))?;
     }
     Ok(())
 }

@@ -5,11 +5,11 @@
 
 #[cfg(not(all(test, loom)))]
 pub(crate) use core::sync::atomic::{
-    AtomicBool, AtomicI64, AtomicPtr, AtomicU8, AtomicU32, AtomicUsize, Ordering, fence,
+    AtomicI64, AtomicPtr, AtomicU8, AtomicU32, AtomicUsize, Ordering, fence,
 };
 #[cfg(all(test, loom))]
 pub(crate) use loom::sync::atomic::{
-    AtomicBool, AtomicI64, AtomicPtr, AtomicU8, AtomicU32, AtomicUsize, Ordering, fence,
+    AtomicI64, AtomicPtr, AtomicU8, AtomicU32, AtomicUsize, Ordering, fence,
 };
 
 /// A fence in the order of all such fences: what a thread stores before its fence is seen behind the fence of another thread, or
@@ -26,6 +26,19 @@ pub(crate) fn fence_in_order() {
 #[cfg(not(all(target_arch = "x86_64", not(all(test, loom)))))]
 pub(crate) fn fence_in_order() {
     fence(Ordering::SeqCst);
+}
+
+/// Stores a number that follows the thread's own number before it. What another thread has exchanged for that one lies between the two, since
+/// nothing lies between the number that an exchange reads and the one that it stores.
+#[cfg(not(all(test, loom)))]
+pub(crate) fn store_behind(place: &AtomicUsize, value: usize) {
+    place.store(value, Ordering::Release);
+}
+
+/// The same. Loom does not know that rule: for it, the exchanged number may be the last one, unless the store is an exchange too.
+#[cfg(all(test, loom))]
+pub(crate) fn store_behind(place: &AtomicUsize, value: usize) {
+    place.swap(value, Ordering::Release);
 }
 
 /// How often a thread checks for others before it sleeps.

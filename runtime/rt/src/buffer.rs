@@ -14,7 +14,6 @@ use core::ptr::NonNull;
 use arr_abi::ErrorCode;
 use arr_abi::layout::{HEADER, SLACK, Site};
 
-use crate::atomic::AtomicU32;
 use crate::context::Context;
 use crate::heap::{Heap, Room, capacity_of};
 use crate::memory::{Block, Origin};
@@ -27,7 +26,7 @@ pub const OVERHEAD: usize = HEADER + SLACK;
 #[repr(C, align(64))]
 pub struct Buffer {
     /// The number of references, read by compiled code: the owner of the only reference may write.
-    pub(crate) count: References<AtomicU32>,
+    pub(crate) count: References,
     /// The number of the free list of [`crate::small::Small`] that the buffer comes from; 0: none. Read by compiled code.
     pub(crate) list: u32,
     /// Bytes for elements, as the ledger counts them; read by compiled code. The block may have room for more.
@@ -93,6 +92,7 @@ pub unsafe extern "C" fn arr_rt_reserve(
 
 /// # Safety
 /// As for [`arr_rt_alloc`].
+#[inline]
 unsafe fn allocate(
     context: *mut Context,
     count: i64,
@@ -165,7 +165,7 @@ impl Buffer {
     /// Writes the header of a new buffer with one reference, on no list.
     ///
     /// # Safety
-    /// The block has `capacity` and the overhead; the buffer gets a reference to the heap.
+    /// The block has `capacity` and the overhead; the buffer counts as a user of the heap.
     pub(crate) unsafe fn write(
         block: Block,
         heap: NonNull<Heap>,

@@ -25,7 +25,7 @@ use crate::context::{Context, this_thread};
 pub unsafe extern "C" fn arr_rt_enter(context: *mut Context) -> c_int {
     // SAFETY: by contract.
     let Some(context) = (unsafe { context.as_ref() }) else { return ErrorCode::Argument.number() };
-    if context.busy.swap(true, Ordering::Acquire) {
+    if !context.begin() {
         return ErrorCode::Busy.number();
     }
     context.caller.store(this_thread(), Ordering::Relaxed);
@@ -38,6 +38,7 @@ pub unsafe extern "C" fn arr_rt_enter(context: *mut Context) -> c_int {
 }
 
 /// Refuses a call that asks for several threads where there is neither a pool nor a host that lends them.
+#[cold]
 fn refuse_threads(context: &Context) -> c_int {
     let code = ErrorCode::Argument.number();
     let threads = i64::try_from(context.team.asked()).unwrap_or(i64::MAX).cast_unsigned();
@@ -51,7 +52,7 @@ fn refuse_threads(context: &Context) -> c_int {
     };
     // SAFETY: the text has a place for one number.
     unsafe { context.fail_with(code, &raw const site, &raw const threads) };
-    context.busy.store(false, Ordering::Release);
+    context.stack_limit.end();
     code
 }
 
@@ -66,12 +67,9 @@ pub unsafe extern "C" fn arr_rt_leave(context: *mut Context, code: c_int) -> c_i
     // SAFETY: by contract.
     unsafe { context.end_memory() };
     if code != 0 {
-        // SAFETY: NULL is no site. A reason that was given before stands.
-        unsafe { context.fail(code, core::ptr::null(), 0, 0) };
-        context.finish_failure();
+        context.end_failed(code);
     }
     context.stack_limit.end();
-    context.busy.store(false, Ordering::Release);
     code
 }
 
@@ -163,7 +161,8 @@ mod tests {
     use super::*;
     use crate::buffer::{arr_buffer_release, arr_rt_release, arr_rt_retain};
     use crate::context::{
-        arr_context_error, arr_context_error_code, arr_context_free, arr_context_new,
+        arr_context_cancel, arr_context_error, arr_context_error_code, arr_context_free,
+        arr_context_new,
     };
     use crate::slice::arr_rt_detach;
     use crate::testing::{SITE, TestContext};
@@ -218,6 +217,52 @@ mod tests {
         assert_eq!((code, context.code()), (2, 3));
         assert_eq!(context.leave(context.code()), 3);
         assert_eq!(context.error(), "f.arr:1:2: negative size -1 in iota");
+    }
+
+    #[test]
+    fn a_call_that_does_nothing_is_counted_as_such() {
+        let context = TestContext::new(&Options::new());
+        context.enter();
+        let output = context.alloc(1000, 8).expect("memory for a test").as_ptr();
+        assert!(context.alloc(1, 8).is_some() && context.alloc(2000, 8).is_some());
+        // SAFETY: alive.
+        unsafe { arr_rt_detach(output, 8000) };
+        assert_eq!((context.leave(0), context.stats().call_left_over), (0, 2));
+        assert_eq!(context.stats().call_allocations, 3);
+        assert_eq!(context.stats().bytes_peak, 8000 + 64 + 16_000 + 3 * 128);
+        // Nothing of the next two calls touches the counters, until they are asked for.
+        for _ in 0..2 {
+            context.enter();
+            assert_eq!(context.leave(0), 0);
+        }
+        let stats = context.stats();
+        assert_eq!((stats.call_allocations, stats.call_bytes, stats.call_left_over), (0, 0, 0));
+        assert_eq!((stats.bytes_live, stats.bytes_peak), (8128, 8128));
+        // An array that is freed in a call counted when the call began.
+        context.enter();
+        // SAFETY: the caller's reference.
+        unsafe { arr_buffer_release(context.pointer(), output) };
+        assert_eq!((context.stats().bytes_live, context.stats().bytes_peak), (0, 8128));
+        assert_eq!(context.leave(0), 0);
+    }
+
+    #[test]
+    fn nothing_is_cancelled_between_calls() {
+        let context = TestContext::new(&Options::new());
+        for _ in 0..2 {
+            // SAFETY: the context is alive.
+            unsafe { arr_context_cancel(context.pointer()) };
+            context.enter();
+            assert!(!context.get().is_cancelled());
+            // SAFETY: as above.
+            unsafe { arr_context_cancel(context.pointer()) };
+            assert!(context.get().is_cancelled());
+            // SAFETY: a context in a call.
+            let code = unsafe { arr_rt_fail(context.pointer(), 6, &raw const SITE.0, 0, 0) };
+            assert_eq!(context.leave(code), ErrorCode::Cancelled.number());
+        }
+        context.enter();
+        assert_eq!(context.leave(0), 0);
     }
 
     #[test]

@@ -1,19 +1,19 @@
 //! A context: the state that the calls of a caller share, and the outcome of the last one.
 //!
-//! Invariant: its first fields are `stack_limit`, `small`, `tasks_from` and `short`, which compiled functions use; `busy`
-//! ensures that at most one call runs in it, so that its buffers belong to one call.
+//! Invariant: its first fields are `stack_limit`, `small`, `tasks_from` and `short`, which compiled functions use; the stack
+//! limit ensures that at most one call runs in it, so that its buffers belong to one call.
 
 mod failure;
 
 use core::ptr::NonNull;
-use core::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use core::sync::atomic::{AtomicUsize, Ordering};
 
 use arr_abi::layout::{Options, Stats};
 
 use self::failure::Outcome;
 pub use self::failure::{arr_context_error, arr_context_error_code};
 use crate::buffer::{Buffer, arr_rt_release};
-use crate::cancel::{Cancelled, StackLimit};
+use crate::cancel::StackLimit;
 use crate::heap::{Heap, Room};
 use crate::memory::Block;
 use crate::message::Shortage;
@@ -28,7 +28,7 @@ use crate::team::Team;
 #[repr(C)]
 pub struct Context {
     /// The lowest address that a frame of the running call may have. Compiled functions that
-    /// recurse compare their own with it, so it stays at offset 0.
+    /// recurse compare their own with it, so it stays at offset 0. It also tells whether a call runs.
     pub(crate) stack_limit: StackLimit,
     /// The small buffers of the running call. Compiled functions know their offset and use them.
     small: Small,
@@ -36,11 +36,10 @@ pub struct Context {
     pub(crate) tasks_from: AtomicUsize,
     /// Passes of less work than this, in picoseconds, are one call. Compiled functions compare it, and nothing changes it.
     short: u64,
-    pub(crate) busy: AtomicBool,
-    /// Whether the running call has been cancelled.
-    cancelled: Cancelled,
     /// The thread that made the running call: `pthread_self`.
     pub(crate) caller: AtomicUsize,
+    /// The value of `tasks_from` when a call begins.
+    tasks_at_first: usize,
     /// The bytes of stack that a call may use; 0: the whole stack.
     pub(crate) stack_option: usize,
     heap: NonNull<Heap>,
@@ -118,14 +117,14 @@ impl Context {
             (&raw mut (*context).stack_limit).write(StackLimit::none());
             Small::init(&raw mut (*context).small);
             (&raw mut (*context).tasks_from).write(AtomicUsize::new(0));
-            (&raw mut (*context).busy).write(AtomicBool::new(role != Role::Calls));
-            (&raw mut (*context).cancelled).write(Cancelled::no());
             (&raw mut (*context).caller).write(AtomicUsize::new(0));
             (&raw mut (*context).stack_option).write(options.stack_limit);
             (&raw mut (*context).heap).write(heap);
             (&raw mut (*context).block).write(block);
             let team = Team::new(options);
             (&raw mut (*context).short).write(slices::short(&team));
+            let from = if team.asked() == 1 { 0 } else { tasks::least(team.grain()) };
+            (&raw mut (*context).tasks_at_first).write(from);
             (&raw mut (*context).team).write(team);
             (&raw mut (*context).post).write(Post::new());
             (&raw mut (*context).role).write(role);
@@ -171,11 +170,11 @@ impl Context {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn arr_context_free(context: *mut Context) {
     let Some(context) = NonNull::new(context) else { return };
-    // SAFETY: by contract the context is alive, and after the exchange it is ours alone. Its
+    // SAFETY: by contract the context is alive, and no call begins while it is held. Its
     // memory is from the heap's allocator; the heap goes last.
     unsafe {
         let is_left = context.as_ref().caller.load(Ordering::Relaxed) == this_thread();
-        if context.as_ref().busy.swap(true, Ordering::Acquire) && !is_left {
+        if !context.as_ref().stack_limit.hold() && !is_left {
             return;
         }
         context.as_ref().end_memory();
@@ -237,10 +236,8 @@ fn sum(a: &Stats, b: &Stats) -> Stats {
 pub unsafe extern "C" fn arr_context_cancel(context: *mut Context) {
     // SAFETY: by contract.
     if let Some(context) = unsafe { context.as_ref() }
-        && context.busy.load(Ordering::Acquire)
+        && context.stack_limit.cancel_call()
     {
-        context.cancelled.set();
-        context.stack_limit.cancel();
         context.team.cancel();
     }
 }
@@ -251,11 +248,14 @@ pub unsafe extern "C" fn arr_context_cancel(context: *mut Context) {
 /// `context` is NULL or from `arr_context_new`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn arr_context_trim(context: *mut Context) {
-    // SAFETY: by contract; a context keeps its heap.
-    unsafe {
-        if let Some(context) = context.as_ref() {
-            context.each_heap(|heap| heap.as_ref().trim());
-        }
+    // SAFETY: by contract.
+    let Some(context) = (unsafe { context.as_ref() }) else { return };
+    // The small buffers are those of a call that runs, or else of the thread that holds the context.
+    let is_idle = context.stack_limit.hold();
+    // SAFETY: a context keeps its heap.
+    context.each_heap(|heap, _| unsafe { heap.as_ref() }.trim(is_idle));
+    if is_idle {
+        context.stack_limit.end();
     }
 }
 
@@ -265,12 +265,21 @@ impl Context {
         self.heap
     }
 
-    /// Calls a function with the heap, and with the heaps of workers.
-    fn each_heap(&self, mut act: impl FnMut(NonNull<Heap>)) {
-        act(self.heap);
+    /// Calls a function with the heap, and with the heaps of workers, and their small buffers.
+    #[inline]
+    fn each_heap(&self, mut act: impl FnMut(NonNull<Heap>, &Small)) {
+        act(self.heap, &self.small);
+        if self.team.has_any_for_tasks() {
+            self.each_heap_for_tasks(act);
+        }
+    }
+
+    /// The same with the heaps of workers only, which most contexts do not have.
+    #[cold]
+    fn each_heap_for_tasks(&self, mut act: impl FnMut(NonNull<Heap>, &Small)) {
         self.team.each_for_tasks(|worker| {
             if worker.heap != self.heap {
-                act(worker.heap);
+                act(worker.heap, &worker.small);
             }
         });
     }
@@ -279,14 +288,14 @@ impl Context {
     fn memory(&self) -> Stats {
         let mut all = Stats::default();
         // SAFETY: a context keeps its heap.
-        self.each_heap(|heap| all = sum(&all, &unsafe { heap.as_ref() }.stats()));
+        self.each_heap(|heap, _| all = sum(&all, &unsafe { heap.as_ref() }.stats()));
         all
     }
 
     /// Begins a call: its allocations are counted from here.
     fn begin_memory(&self) {
         // SAFETY: a context keeps its heap.
-        self.each_heap(|heap| unsafe { heap.as_ref() }.begin_call());
+        self.each_heap(|heap, small| unsafe { heap.as_ref() }.begin_call(small));
     }
 
     /// Ends a call: all its arrays are freed, except those that it has given to the caller.
@@ -297,7 +306,7 @@ impl Context {
         // SAFETY: a context keeps its heap, and the rest is the contract.
         unsafe {
             let mut most = self.heap.as_ref().most_kept();
-            self.each_heap(|heap| most = Heap::end_call(heap, most));
+            self.each_heap(|heap, small| most = Heap::end_call(heap, small, most));
         }
     }
 
@@ -310,9 +319,9 @@ impl Context {
         unsafe { Heap::hand_over(self.heap, &self.small) };
     }
 
-    /// Returns to the stack of the thread that began the call, with the limit that it had.
-    pub(crate) fn restore_stack(&self, limit: usize) {
-        self.cancelled.limit(&self.stack_limit, limit);
+    /// Moves the call to the stack of the running thread.
+    pub(crate) fn move_stack(&self) {
+        self.stack_limit.change(stack::limit(self.stack_option));
     }
 
     /// A buffer for `capacity` bytes of elements with one reference, for the running call. It is a small one if it can be.
@@ -364,23 +373,25 @@ impl Context {
         }
     }
 
-    /// Begins a call, which may use the stack down to a limit, and is not cancelled.
+    /// Begins a call, which may use the stack of this thread down to a limit. False if another one runs.
+    pub(crate) fn begin(&self) -> bool {
+        self.stack_limit.begin(stack::limit(self.stack_option))
+    }
+
+    /// Prepares the context for the call that has begun.
     pub(crate) fn begin_call(&self) {
-        self.cancelled.begin();
-        self.limit_stack(self);
-        let from = if self.team.asked() == 1 { 0 } else { tasks::least(self.team.grain()) };
-        self.tasks_from.store(from, Ordering::Relaxed);
+        self.tasks_from.store(self.tasks_at_first, Ordering::Relaxed);
         self.begin_memory();
     }
 
-    /// Sets the stack limit to that of the running thread, or to that of a cancelled call if the call of `of` is
+    /// For a worker: sets the stack limit to that of the running thread, or to that of a cancelled call if the call of `of` is
     /// cancelled.
-    pub(crate) fn limit_stack(&self, of: &Self) {
-        of.cancelled.limit(&self.stack_limit, stack::limit(of.stack_option));
+    pub(crate) fn follow_stack(&self, of: &Self) {
+        self.stack_limit.follow(&of.stack_limit, stack::limit(of.stack_option));
     }
 
     /// Whether the running call has been cancelled.
     pub(crate) fn is_cancelled(&self) -> bool {
-        self.cancelled.get()
+        self.stack_limit.is_cancelled()
     }
 }

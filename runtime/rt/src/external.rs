@@ -12,7 +12,6 @@
 
 use core::ffi::{CStr, c_char, c_int, c_void};
 use core::ptr::NonNull;
-use core::sync::atomic::Ordering;
 
 use arr_abi::ErrorCode;
 use arr_abi::layout::{ArrayField, Site};
@@ -62,7 +61,7 @@ pub unsafe extern "C" fn arr_buffer_new(
         }
         owner.write(core::ptr::null_mut());
         let Some(context) = context else { return core::ptr::null_mut() };
-        if !context.busy.load(Ordering::Acquire) {
+        if !context.stack_limit.has_call() {
             return core::ptr::null_mut();
         }
         let count = match element_count(sizes(shape, rank)) {

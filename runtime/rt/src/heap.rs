@@ -5,21 +5,24 @@
 //! such an array counts from when its length is known.
 //!
 //! Invariant: a heap lives until its context and all its buffers are freed. So an array that a call returned may be
-//! freed before or after the context. The ledger's list holds the buffers that the running call allocated and neither
+//! freed before or after the context. The list holds the buffers that the running call allocated and neither
 //! freed nor handed to the caller; between calls it is empty.
+//!
+//! A call begins and ends without the lock, if it leaves nothing to be done. Its beginning is a number that it counts up: whoever uses the ledger
+//! next sees it, and begins to count anew. That changes no statistics, since the ledger is the same as when the call began.
 
-use core::ptr::NonNull;
+use core::ptr::{NonNull, null_mut};
+use core::sync::atomic::{AtomicPtr, AtomicUsize, Ordering};
 
 use arr_abi::layout::{HEADER, Options, Stats};
 
-use crate::atomic::AtomicUsize;
 use crate::buffer::{Buffer, OVERHEAD};
 use crate::ledger::{Ledger, spare_of, to_u128};
+use crate::list::List;
 use crate::lock::Lock;
 use crate::memory::{Allocator, Block, Origin};
 use crate::message::Shortage;
 use crate::options;
-use crate::references::References;
 use crate::small::{Size, Small};
 
 /// The most unused bytes that arrays keep, to avoid copies.
@@ -42,13 +45,23 @@ pub(crate) enum Room {
 
 /// The state that a context and its buffers share.
 pub(crate) struct Heap {
-    references: References<AtomicUsize>,
     allocator: Allocator,
     limit: usize,
     /// The most bytes that are kept of freed arrays.
     pool_limit: usize,
     /// The block of the heap itself.
     block: Block,
+    /// The buffers of the running call, except small ones. It is changed under the lock, or by the thread of the entry when all others have
+    /// ended what they did for the call.
+    list: List,
+    /// How many calls have begun. Only a call that begins changes it.
+    calls: AtomicUsize,
+    /// The small buffers of the context, as in the ledger, for the thread of its call.
+    small: AtomicPtr<Small>,
+    /// What [`Small::taken`] was when the last one began.
+    taken_before: [AtomicUsize; 2],
+    /// The bytes in the pool when the lock was last free.
+    pooled: AtomicUsize,
     ledger: Lock<Ledger>,
 }
 
@@ -66,10 +79,7 @@ impl Heap {
         if self.limit > 0 {
             return None;
         }
-        let heap = Self::make(self.allocator, 0, self.pool_limit)?;
-        // SAFETY: it is new.
-        unsafe { heap.as_ref() }.begin_call();
-        Some(heap)
+        Self::make(self.allocator, 0, self.pool_limit)
     }
 
     fn make(allocator: Allocator, limit: usize, pool_limit: usize) -> Option<NonNull<Self>> {
@@ -78,11 +88,15 @@ impl Heap {
         let place = heap.as_ptr();
         // SAFETY: the block is new, long enough, and aligned for anything; each field is written.
         unsafe {
-            (&raw mut (*place).references).write(References::one());
             (&raw mut (*place).allocator).write(allocator);
             (&raw mut (*place).limit).write(limit);
             (&raw mut (*place).pool_limit).write(pool_limit);
             (&raw mut (*place).block).write(block);
+            (&raw mut (*place).list).write(List::new());
+            (&raw mut (*place).calls).write(AtomicUsize::new(0));
+            (&raw mut (*place).small).write(AtomicPtr::new(null_mut()));
+            (&raw mut (*place).taken_before).write([const { AtomicUsize::new(0) }; 2]);
+            (&raw mut (*place).pooled).write(AtomicUsize::new(0));
             Lock::init(&raw mut (*place).ledger, |ledger: *mut Ledger| {
                 Ledger::init(ledger, allocator, pool_limit);
             });
@@ -90,21 +104,54 @@ impl Heap {
         Some(heap)
     }
 
-    /// Gives up one reference; the last one frees the heap.
+    /// Ends the use of a heap by its context; the last user frees the heap.
     ///
     /// # Safety
-    /// The reference is the caller's, who does not use the heap any more.
+    /// The context does not use the heap any more.
     pub(crate) unsafe fn release(heap: NonNull<Self>) {
-        // SAFETY: the caller's reference keeps it alive up to here.
-        if unsafe { !heap.as_ref().references.release() } {
-            return;
+        // SAFETY: by contract, and the heap is alive as long as it has users.
+        unsafe {
+            let is_last = heap.as_ref().with(Ledger::leave);
+            Self::free_if(is_last, heap);
         }
-        // SAFETY: that was the last reference, so the heap and its block have no other user.
+    }
+
+    /// Frees the heap if the last user has left it.
+    ///
+    /// # Safety
+    /// Then nobody uses the heap any more. A mutex may be freed as soon as it is free.
+    #[inline]
+    unsafe fn free_if(is_last: bool, heap: NonNull<Self>) {
+        if is_last {
+            // SAFETY: by contract.
+            unsafe { Self::destroy(heap) };
+        }
+    }
+
+    /// # Safety
+    /// The heap and its block have no user any more.
+    #[cold]
+    unsafe fn destroy(heap: NonNull<Self>) {
+        // SAFETY: by contract.
         unsafe {
             let (allocator, block) = (heap.as_ref().allocator, heap.as_ref().block);
             heap.drop_in_place();
             allocator.free(block);
         }
+    }
+
+    /// Calls a function with the ledger, while no other thread has it.
+    fn with<R>(&self, act: impl FnOnce(&mut Ledger) -> R) -> R {
+        self.ledger.with(|ledger| {
+            // Whoever sees the number sees what the call stored before it.
+            let calls = self.calls.load(Ordering::Acquire);
+            if ledger.calls != calls {
+                ledger.begin_call(calls);
+            }
+            let result = act(ledger);
+            self.pooled.store(ledger.pool.bytes(), Ordering::Relaxed);
+            result
+        })
     }
 
     /// The source of all memory, of arrays and of everything else.
@@ -147,18 +194,24 @@ impl Heap {
                 small.adopt(buffer, size.list);
                 buffer
             };
-            let kept = this.ledger.with(|ledger| {
+            let kept = this.with(|ledger| {
                 ledger.hold(bytes, this.limit).ok()?;
-                Some(ledger.pool.take(bytes).map(adopt))
+                Some(ledger.pool.take(bytes).map(|block| {
+                    ledger.users += 1;
+                    adopt(block)
+                }))
             })?;
             if kept.is_some() {
                 return kept;
             }
             let Some(block) = this.fresh(bytes) else {
-                this.ledger.with(|ledger| ledger.held -= bytes);
+                this.with(|ledger| ledger.held -= bytes);
                 return None;
             };
-            Some(this.ledger.with(|_| adopt(block)))
+            Some(this.with(|ledger| {
+                ledger.users += 1;
+                adopt(block)
+            }))
         }
     }
 
@@ -177,7 +230,7 @@ impl Heap {
         let begin = |ledger: &mut Ledger, block| unsafe {
             Self::begin(heap, ledger, block, capacity, room)
         };
-        let (bytes, kept) = this.ledger.with(|ledger| {
+        let (bytes, kept) = this.with(|ledger| {
             let bytes = ledger.reserve(capacity, this.limit)?;
             let kept = ledger.pool.take(bytes);
             Ok((bytes, kept.map(|block| begin(ledger, block))))
@@ -186,10 +239,10 @@ impl Heap {
             return Ok(buffer);
         }
         let Some(block) = this.fresh(bytes) else {
-            this.ledger.with(|ledger| ledger.held -= bytes);
+            this.with(|ledger| ledger.held -= bytes);
             return Err(Shortage { bytes: to_u128(capacity), limit: 0, live: 0 });
         };
-        Ok(this.ledger.with(|ledger| begin(ledger, block)))
+        Ok(this.with(|ledger| begin(ledger, block)))
     }
 
     /// A buffer in a block, on the list of the call.
@@ -204,16 +257,16 @@ impl Heap {
         capacity: usize,
         room: Room,
     ) -> NonNull<Buffer> {
-        // SAFETY: by contract; the reference just taken is the buffer's, and new buffers are on no list.
+        // SAFETY: by contract; new buffers are on no list.
         unsafe {
-            heap.as_ref().references.retain();
+            ledger.users += 1;
             let buffer = Buffer::write(block, heap, capacity);
             if (room, block.origin) == (Room::AtMost, Origin::Pages) {
                 (*buffer.as_ptr()).open = true;
                 ledger.open += capacity;
             }
             ledger.note(capacity);
-            ledger.list.link(buffer);
+            heap.as_ref().list.link(buffer);
             buffer
         }
     }
@@ -223,27 +276,28 @@ impl Heap {
     /// # Safety
     /// The buffer is of this heap and is not used any more. A small one is of the call that runs in this thread.
     pub(crate) unsafe fn free(heap: NonNull<Self>, buffer: NonNull<Buffer>) {
-        // SAFETY: the buffer's reference keeps the heap alive, and is given up last.
+        // SAFETY: the buffer is a user of the heap, and leaves it last.
         unsafe {
             let this = heap.as_ref();
             if buffer.as_ref().is_small() {
-                if let Some(small) = this.ledger.with(|ledger| ledger.small) {
-                    small.as_ref().give(buffer);
+                if let Some(small) = this.small.load(Ordering::Relaxed).as_ref() {
+                    small.give(buffer);
                 }
                 return;
             }
-            this.ledger.with(|ledger| {
-                ledger.list.unlink(buffer);
+            let is_last = this.with(|ledger| {
+                this.list.unlink(buffer);
                 ledger.forget(buffer);
                 ledger.give(Buffer::block(buffer), this.limit);
+                ledger.leave()
             });
-            Self::release(heap);
+            Self::free_if(is_last, heap);
         }
     }
 
     /// A block of at least `bytes` bytes: a kept one, or a new one. `None` if there is no memory.
     pub(crate) fn block(&self, bytes: usize) -> Option<Block> {
-        if let Some(kept) = self.ledger.with(|ledger| ledger.pool.take(bytes)) {
+        if let Some(kept) = self.with(|ledger| ledger.pool.take(bytes)) {
             return Some(kept);
         }
         self.fresh(bytes)
@@ -251,7 +305,7 @@ impl Heap {
 
     /// The same, of a block that counts as an array of the running call does.
     pub(crate) fn counted_block(&self, bytes: usize) -> Option<Block> {
-        let held = self.ledger.with(|ledger| {
+        let held = self.with(|ledger| {
             let held = ledger.hold(bytes, self.limit);
             ledger.mark();
             held
@@ -259,7 +313,7 @@ impl Heap {
         held.ok()?;
         let block = self.block(bytes);
         if block.is_none() {
-            self.ledger.with(|ledger| ledger.held -= bytes);
+            self.with(|ledger| ledger.held -= bytes);
         }
         block
     }
@@ -269,7 +323,7 @@ impl Heap {
     /// # Safety
     /// As for [`Self::give`].
     pub(crate) unsafe fn give_counted(&self, block: Block, bytes: usize) {
-        self.ledger.with(|ledger| {
+        self.with(|ledger| {
             ledger.mark();
             ledger.held -= bytes;
             // SAFETY: by contract.
@@ -279,10 +333,10 @@ impl Heap {
 
     /// A new block of at least `bytes` bytes. `None` if there is no memory.
     fn fresh(&self, bytes: usize) -> Option<Block> {
-        let bytes = self.ledger.with(|ledger| ledger.pool.size(bytes));
+        let bytes = self.with(|ledger| ledger.pool.size(bytes));
         self.allocator.allocate(bytes).or_else(|| {
             // The kept blocks may be the reason for the lack of memory.
-            self.ledger.with(|ledger| {
+            self.with(|ledger| {
                 ledger.shrink_small(0);
                 ledger.pool.clear();
             });
@@ -296,13 +350,13 @@ impl Heap {
     /// The block is of this heap and is not used any more.
     pub(crate) unsafe fn give(&self, block: Block) {
         // SAFETY: by contract.
-        self.ledger.with(|ledger| unsafe { ledger.give(block, self.limit) });
+        self.with(|ledger| unsafe { ledger.give(block, self.limit) });
     }
 
-    /// Gives back the memory that is kept for the next arrays. The small buffers of a running call stay.
-    pub(crate) fn trim(&self) {
-        self.ledger.with(|ledger| {
-            if !ledger.in_call {
+    /// Gives back the memory that is kept for the next arrays. The small buffers stay, unless the thread holds the context.
+    pub(crate) fn trim(&self, is_idle: bool) {
+        self.with(|ledger| {
+            if is_idle {
                 ledger.shrink_small(0);
             }
             ledger.pool.clear();
@@ -311,12 +365,14 @@ impl Heap {
 
     /// Gives the context a place for small buffers.
     pub(crate) fn open(&self, small: NonNull<Small>) {
-        self.ledger.with(|ledger| ledger.small = Some(small));
+        self.small.store(small.as_ptr(), Ordering::Relaxed);
+        self.with(|ledger| ledger.small = Some(small));
     }
 
     /// Ends the context: from now on nothing is kept.
     pub(crate) fn close(&self) {
-        self.ledger.with(|ledger| {
+        self.small.store(null_mut(), Ordering::Relaxed);
+        self.with(|ledger| {
             ledger.shrink_small(0);
             ledger.peak = ledger.peak();
             ledger.small = None;
@@ -327,23 +383,18 @@ impl Heap {
     /// Takes a buffer off the list of the call: it belongs to the caller now.
     ///
     /// # Safety
-    /// The buffer belongs to this heap, and is alive. A small one belongs to the call that runs in this thread.
+    /// The buffer belongs to this heap, and is alive. The call runs in this thread, and no other thread works for it any more.
     pub(crate) unsafe fn detach(&self, buffer: NonNull<Buffer>) {
-        self.ledger.with(|ledger| {
-            ledger.mark();
-            // SAFETY: by contract; an ordinary buffer has a reference to its heap.
-            unsafe {
-                match ledger.small().filter(|_| buffer.as_ref().is_small()) {
-                    Some(small) => {
-                        small.let_go(buffer);
-                        self.references.retain();
-                    }
-                    None => {
-                        ledger.list.unlink(buffer);
-                    }
-                }
+        // No lock is needed. Only this thread uses the small buffers now, and the list: a thread that frees an array of an earlier call finds
+        // that it is not on the list, and leaves the list as it is.
+        // SAFETY: by contract; the pointer is removed before the context ends.
+        unsafe {
+            if !buffer.as_ref().is_small() {
+                self.list.unlink(buffer);
+            } else if let Some(small) = self.small.load(Ordering::Relaxed).as_ref() {
+                small.let_go(buffer);
             }
-        });
+        }
     }
 
     /// Whether a buffer may keep `bytes` unused bytes, besides those that other buffers keep.
@@ -355,7 +406,7 @@ impl Heap {
             0 => MAX_SPARED,
             limit => MAX_SPARED.min(limit / SPARED_OF_LIMIT),
         };
-        self.ledger.with(|ledger| {
+        self.with(|ledger| {
             // SAFETY: by contract; the field is changed under the lock.
             let before = unsafe { spare_of(buffer) };
             let (Ok(spare), after) = (u32::try_from(bytes), ledger.spare - before + bytes) else {
@@ -377,13 +428,13 @@ impl Heap {
     /// Both are of this heap and alive, and `new` is on no list and not counted.
     pub(crate) unsafe fn replace(&self, old: NonNull<Buffer>, new: NonNull<Buffer>) {
         // SAFETY: by contract; the list and what buffers count for are changed under the lock.
-        self.ledger.with(|ledger| unsafe {
+        self.with(|ledger| unsafe {
             ledger.mark();
             ledger.forget(old);
             ledger.held += new.as_ref().capacity + OVERHEAD;
             ledger.mark();
-            if ledger.list.unlink(old) {
-                ledger.list.link(new);
+            if self.list.unlink(old) {
+                self.list.link(new);
             }
         });
     }
@@ -394,7 +445,7 @@ impl Heap {
     /// The buffer is of this heap and alive, and the bytes behind are not used.
     pub(crate) unsafe fn cut(&self, buffer: NonNull<Buffer>, used: usize) {
         // SAFETY: by contract; what a buffer counts for is changed under the lock.
-        self.ledger.with(|ledger| unsafe {
+        self.with(|ledger| unsafe {
             ledger.mark();
             let capacity = buffer.as_ref().capacity;
             if buffer.as_ref().open {
@@ -417,7 +468,7 @@ impl Heap {
         needed: usize,
     ) -> Result<(), Shortage> {
         // SAFETY: by contract; what a buffer counts for is changed under the lock.
-        self.ledger.with(|ledger| unsafe {
+        self.with(|ledger| unsafe {
             let room = Buffer::room(buffer);
             let ahead = if Buffer::is_in_pages(buffer) && !buffer.as_ref().open {
                 room.min(needed.saturating_add(AHEAD))
@@ -452,7 +503,7 @@ impl Heap {
             // Doubling the room takes addresses, but no memory.
             let twice = needed.max(room.saturating_mul(2)).saturating_add(OVERHEAD);
             let (linked, kept) =
-                self.ledger.with(|ledger| (ledger.list.unlink(buffer), ledger.pool.take(twice)));
+                self.with(|ledger| (self.list.unlink(buffer), ledger.pool.take(twice)));
             let grown = match kept {
                 Some(kept) => {
                     let bytes = HEADER + used;
@@ -466,9 +517,9 @@ impl Heap {
                 }
             };
             let new = Buffer::moved_to(grown);
-            self.ledger.with(|ledger| {
+            self.with(|ledger| {
                 if linked {
-                    ledger.list.link(new);
+                    self.list.link(new);
                 }
                 ledger.note(grown.bytes - block.bytes);
             });
@@ -476,32 +527,43 @@ impl Heap {
         }
     }
 
-    /// Begins a call, which is counted from here.
-    pub(crate) fn begin_call(&self) {
-        self.ledger.with(|ledger| {
-            ledger.in_call = true;
-            if let Some(small) = ledger.small() {
-                small.begin();
-            }
-            ledger.peak = ledger.live();
-            ledger.call_allocations = 0;
-            ledger.call_bytes = 0;
-            ledger.call_left_over = 0;
-        });
+    /// Begins a call, which is counted from here. The small buffers are those of the heap.
+    pub(crate) fn begin_call(&self, small: &Small) {
+        for (before, now) in self.taken_before.iter().zip(small.taken()) {
+            before.store(now, Ordering::Relaxed);
+        }
+        small.look();
+        let calls = self.calls.load(Ordering::Relaxed).wrapping_add(1);
+        self.calls.store(calls, Ordering::Release);
     }
 
     /// Ends a call: all of its buffers are freed, whatever refers to them. Keeps at most that many bytes; gives how many bytes
-    /// other heaps may keep.
+    /// other heaps may keep. The small buffers are those of the heap.
     ///
     /// # Safety
     /// `heap` is alive, and the call's buffers are not used any more.
-    pub(crate) unsafe fn end_call(heap: NonNull<Self>, most: usize) -> usize {
+    pub(crate) unsafe fn end_call(heap: NonNull<Self>, small: &Small, most: usize) -> usize {
+        // SAFETY: by contract.
+        unsafe {
+            match heap.as_ref().ended(small, most) {
+                Some(most) => most,
+                None => Self::end_with_rest(heap, most),
+            }
+        }
+    }
+
+    /// The same where something is left to be done.
+    ///
+    /// # Safety
+    /// As for [`Self::end_call`].
+    #[cold]
+    unsafe fn end_with_rest(heap: NonNull<Self>, most: usize) -> usize {
         // SAFETY: the caller's reference keeps the heap alive while the buffers give up theirs;
         // buffers on the list are alive.
         unsafe {
             let this = heap.as_ref();
             loop {
-                let ended = this.ledger.with(|ledger| match ledger.list.newest() {
+                let ended = this.with(|ledger| match this.list.newest() {
                     Some(left) => {
                         ledger.call_left_over += 1;
                         Err(left)
@@ -516,6 +578,24 @@ impl Heap {
         }
     }
 
+    /// The same where nothing is left to be done, as after most calls. `None` if something is.
+    ///
+    /// The threads of the call have ended what they did for it, so its buffers do not change. Another thread may free an array of an earlier call
+    /// meanwhile. That it gives to the pool is seen here or not, as if it came later.
+    fn ended(&self, small: &Small, most: usize) -> Option<usize> {
+        let bytes = small.bytes();
+        let is_left = self.list.newest().is_some() || small.live() > 0;
+        if is_left || bytes > self.most_small() {
+            return None;
+        }
+        most.checked_sub(bytes)?.checked_sub(self.pooled.load(Ordering::Relaxed))
+    }
+
+    /// The most bytes of small buffers that are kept between calls.
+    fn most_small(&self) -> usize {
+        SMALL_LIMIT.min(self.pool_limit)
+    }
+
     /// Ends a call that has small buffers only.
     ///
     /// # Safety
@@ -524,8 +604,7 @@ impl Heap {
         // SAFETY: by contract.
         let left_over = unsafe { ledger.small().map_or(0, |small| small.end()) };
         ledger.call_left_over += left_over;
-        ledger.shrink_small(SMALL_LIMIT.min(self.pool_limit));
-        ledger.in_call = false;
+        ledger.shrink_small(self.most_small());
         let small = ledger.kept() - ledger.pool.bytes();
         ledger.pool.shrink(most.saturating_sub(small));
         most.saturating_sub(ledger.kept())
@@ -539,15 +618,13 @@ impl Heap {
         if small.live() == 0 {
             return;
         }
-        // SAFETY: by contract; ordinary buffers have a reference to their heap.
+        // SAFETY: by contract.
         unsafe {
             let this = heap.as_ref();
-            this.ledger.with(|ledger| {
-                ledger.mark();
+            this.with(|_| {
                 small.each_used(|buffer| {
                     small.let_go(buffer);
-                    this.references.retain();
-                    ledger.list.link(buffer);
+                    this.list.link(buffer);
                 });
             });
         }
@@ -561,13 +638,17 @@ impl Heap {
     /// The statistics of the memory.
     pub(crate) fn stats(&self) -> Stats {
         let number = |bytes| u64::try_from(bytes).unwrap_or(u64::MAX);
-        self.ledger.with(|ledger| {
-            let [allocations, bytes] = ledger.small().map_or([0, 0], Small::taken);
+        let [count_before, bytes_before] =
+            self.taken_before.each_ref().map(|before| before.load(Ordering::Relaxed));
+        self.with(|ledger| {
+            let [count, bytes] = ledger.small().map_or([count_before, bytes_before], Small::taken);
+            let count = count.wrapping_sub(count_before);
+            let bytes = bytes.wrapping_sub(bytes_before).saturating_sub(count * OVERHEAD);
             Stats {
                 bytes_live: number(ledger.live()),
                 bytes_peak: number(ledger.peak()),
-                call_allocations: ledger.call_allocations + allocations,
-                call_bytes: ledger.call_bytes + bytes,
+                call_allocations: ledger.call_allocations + number(count),
+                call_bytes: ledger.call_bytes + number(bytes),
                 call_left_over: ledger.call_left_over,
                 bytes_kept: number(ledger.kept()),
                 threads: 0,

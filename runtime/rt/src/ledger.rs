@@ -6,7 +6,6 @@
 use core::ptr::NonNull;
 
 use crate::buffer::{Buffer, OVERHEAD};
-use crate::list::List;
 use crate::memory::{Allocator, Block};
 use crate::message::Shortage;
 use crate::pool::Pool;
@@ -15,12 +14,12 @@ use crate::small::Small;
 /// The counters of a heap, under one lock: a call may free its arrays while the caller's other threads free arrays of
 /// earlier calls.
 pub(crate) struct Ledger {
-    /// The buffers of the running call, except small ones.
-    pub(crate) list: List,
+    /// The context, if it has not ended, and the buffers: they need the heap.
+    pub(crate) users: usize,
     /// The small buffers of the context, until it ends.
     pub(crate) small: Option<NonNull<Small>>,
-    /// Whether a call runs, to which the small buffers belong.
-    pub(crate) in_call: bool,
+    /// How many calls have begun, as far as the ledger knows. The counters of the last call below are those of this one.
+    pub(crate) calls: usize,
     /// The bytes that the buffers may take.
     pub(crate) held: usize,
     /// The part of them that is the capacity of buffers whose used bytes are not known yet.
@@ -43,9 +42,9 @@ impl Ledger {
     pub(crate) unsafe fn init(place: *mut Self, allocator: Allocator, pool_limit: usize) {
         // SAFETY: by contract; each field is written.
         unsafe {
-            (&raw mut (*place).list).write(List::new());
+            (&raw mut (*place).users).write(1);
             (&raw mut (*place).small).write(None);
-            (&raw mut (*place).in_call).write(false);
+            (&raw mut (*place).calls).write(0);
             (&raw mut (*place).held).write(0);
             (&raw mut (*place).open).write(0);
             (&raw mut (*place).peak).write(0);
@@ -69,6 +68,22 @@ pub(crate) unsafe fn spare_of(buffer: NonNull<Buffer>) -> usize {
 }
 
 impl Ledger {
+    /// Notes that a call has begun. The ledger is told later, by the first one who uses it: the bytes of ordinary buffers are the same as
+    /// when the call began, except for small buffers that it has returned since. These count in the peak anyway.
+    pub(crate) fn begin_call(&mut self, calls: usize) {
+        self.calls = calls;
+        self.peak = self.ordinary();
+        self.call_allocations = 0;
+        self.call_bytes = 0;
+        self.call_left_over = 0;
+    }
+
+    /// Ends the use of the heap by its context or a buffer. Whether that was the last user: then the thread frees the heap.
+    pub(crate) fn leave(&mut self) -> bool {
+        self.users -= 1;
+        self.users == 0
+    }
+
     /// Counts a buffer before it exists, so that several threads cannot exceed the limit together.
     pub(crate) fn reserve(&mut self, capacity: usize, limit: usize) -> Result<usize, Shortage> {
         let none = Shortage { bytes: to_u128(capacity), limit: 0, live: 0 };
@@ -79,8 +94,19 @@ impl Ledger {
     }
 
     /// Counts `bytes` more. Only for the running call.
+    #[inline]
     pub(crate) fn hold(&mut self, bytes: usize, limit: usize) -> Result<(), Shortage> {
         self.mark();
+        match self.held.checked_add(bytes) {
+            Some(held) if limit == 0 => self.held = held,
+            Some(_) | None => self.hold_within(bytes, limit)?,
+        }
+        Ok(())
+    }
+
+    /// The same with a limit, or where the number of bytes is too large.
+    #[cold]
+    fn hold_within(&mut self, bytes: usize, limit: usize) -> Result<(), Shortage> {
         let over = |held: usize| limit > 0 && held.saturating_add(bytes) > limit;
         if over(self.held) {
             self.shrink_small(0);
@@ -173,7 +199,7 @@ impl Ledger {
         self.pool.bytes() + self.small().map_or(0, free)
     }
 
-    /// The bytes that ordinary buffers use.
+    /// The bytes that ordinary buffers use. It must be asked for before [`Small::peak`], which depends on it.
     fn ordinary(&self) -> usize {
         self.held - self.open - self.small().map_or(0, Small::bytes)
     }
@@ -195,6 +221,7 @@ impl Ledger {
         // SAFETY: free buffers are not in use.
         unsafe {
             small.shrink(most, |buffer| {
+                self.users -= 1;
                 self.held -= buffer.as_ref().capacity + OVERHEAD;
                 self.pool.give(Buffer::block(buffer));
             });
@@ -205,12 +232,19 @@ impl Ledger {
     ///
     /// # Safety
     /// The block is of this heap and is not used any more.
+    #[inline]
     pub(crate) unsafe fn give(&mut self, block: Block, limit: usize) {
         // SAFETY: by contract.
         unsafe { self.pool.give(block) };
         if limit > 0 {
-            self.pool.shrink(limit.saturating_sub(self.held));
+            self.shrink_within(limit);
         }
+    }
+
+    /// Gives back kept blocks that the limit leaves no room for.
+    #[cold]
+    fn shrink_within(&mut self, limit: usize) {
+        self.pool.shrink(limit.saturating_sub(self.held));
     }
 }
 

@@ -1,27 +1,32 @@
 //! A list of buffers, linked in both directions.
 //!
-//! Invariant: the buffers on it are alive, and on no other list. Its users ensure that one thread at a time uses it.
+//! Invariant: the buffers on it are alive, and on no other list. Its users ensure that one thread at a time changes it. Any thread may
+//! ask whether it is empty.
 
-use core::cell::Cell;
-use core::ptr::NonNull;
+use core::ptr::{NonNull, null_mut};
+use core::sync::atomic::{AtomicPtr, Ordering};
 
 use crate::buffer::Buffer;
 
 /// Where the list begins. All zero is the empty list.
 #[repr(transparent)]
 pub(crate) struct List {
-    newest: Cell<Option<NonNull<Buffer>>>,
+    newest: AtomicPtr<Buffer>,
 }
 
 impl List {
     /// A list of nothing.
     pub(crate) fn new() -> Self {
-        Self { newest: Cell::new(None) }
+        Self { newest: AtomicPtr::new(null_mut()) }
     }
 
     /// The buffer that came last.
     pub(crate) fn newest(&self) -> Option<NonNull<Buffer>> {
-        self.newest.get()
+        NonNull::new(self.newest.load(Ordering::Relaxed))
+    }
+
+    fn begin_with(&self, buffer: Option<NonNull<Buffer>>) {
+        self.newest.store(buffer.map_or(null_mut(), NonNull::as_ptr), Ordering::Relaxed);
     }
 
     /// Puts a buffer on the list.
@@ -29,7 +34,7 @@ impl List {
     /// # Safety
     /// The buffer is alive and on no list.
     pub(crate) unsafe fn link(&self, buffer: NonNull<Buffer>) {
-        let newest = self.newest.get();
+        let newest = self.newest();
         // SAFETY: by contract, and buffers on the list are alive.
         unsafe {
             (*buffer.as_ptr()).older = newest;
@@ -39,7 +44,7 @@ impl List {
                 (*older.as_ptr()).newer = Some(buffer);
             }
         }
-        self.newest.set(Some(buffer));
+        self.begin_with(Some(buffer));
     }
 
     /// Takes a buffer off the list. Gives whether it was on it.
@@ -60,7 +65,7 @@ impl List {
             }
             match newer {
                 Some(newer) => (*newer.as_ptr()).older = older,
-                None => self.newest.set(older),
+                None => self.begin_with(older),
             }
         }
         true
@@ -68,7 +73,7 @@ impl List {
 
     /// Calls a function with each buffer, which stays on the list.
     pub(crate) fn each(&self, mut act: impl FnMut(NonNull<Buffer>)) {
-        let mut at = self.newest.get();
+        let mut at = self.newest();
         while let Some(buffer) = at {
             // SAFETY: buffers on the list are alive.
             at = unsafe { buffer.as_ref() }.older;

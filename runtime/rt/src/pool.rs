@@ -29,7 +29,9 @@ const SMALL_LIMIT: usize = 1 << 20;
 pub(crate) struct Pool {
     allocator: Allocator,
     limit: usize,
+    /// The first `kept` ones have a block each, in any order: few blocks are found without a look at all slots.
     slots: [Option<Kept>; SLOTS],
+    kept: usize,
     bytes: usize,
     /// Counts the blocks that were given to the pool.
     clock: u64,
@@ -73,6 +75,7 @@ impl Pool {
         unsafe {
             (&raw mut (*place).allocator).write(allocator);
             (&raw mut (*place).limit).write(limit);
+            (&raw mut (*place).kept).write(0);
             (&raw mut (*place).bytes).write(0);
             (&raw mut (*place).clock).write(0);
             (&raw mut (*place).small_bytes).write(0);
@@ -116,12 +119,25 @@ impl Pool {
         let enough = |kept: &Kept| {
             kept.block.bytes >= bytes && kept.block.touched <= bytes.saturating_mul(2)
         };
-        let slot = self
-            .slots
-            .iter_mut()
-            .filter(|slot| slot.as_ref().is_some_and(enough))
-            .min_by_key(|slot| slot.map_or(usize::MAX, |kept| kept.block.bytes))?;
-        let block = slot.take()?.block;
+        let (at, _) = self
+            .all_kept()
+            .filter(|(_, kept)| enough(kept))
+            .min_by_key(|(_, kept)| kept.block.bytes)?;
+        self.take_from(at)
+    }
+
+    /// The blocks in the slots, each with the number of its slot.
+    fn all_kept(&self) -> impl Iterator<Item = (usize, &Kept)> {
+        let slots = self.slots.iter().take(self.kept).enumerate();
+        slots.filter_map(|(at, slot)| slot.as_ref().map(|kept| (at, kept)))
+    }
+
+    /// Takes the block of a slot. The last one takes its place.
+    fn take_from(&mut self, at: usize) -> Option<Block> {
+        let last = self.slots.get_mut(self.kept.checked_sub(1)?)?.take();
+        self.kept -= 1;
+        let taken = if at == self.kept { last } else { self.slots.get_mut(at)?.replace(last?) };
+        let block = taken?.block;
         self.bytes -= block.touched;
         Some(block)
     }
@@ -130,6 +146,7 @@ impl Pool {
     ///
     /// # Safety
     /// The block is from the pool's allocator and is not used any more.
+    #[inline]
     pub(crate) unsafe fn give(&mut self, block: Block) {
         if let Some((class, size)) = size_class(block.bytes)
             && (block.origin, block.bytes) == (Origin::Malloc, size)
@@ -142,6 +159,16 @@ impl Pool {
             self.small_bytes += size;
             return;
         }
+        // SAFETY: by contract.
+        unsafe { self.give_large(block) };
+    }
+
+    /// The same, for a block that is on none of the lists.
+    ///
+    /// # Safety
+    /// As for [`Self::give`].
+    #[inline(never)]
+    unsafe fn give_large(&mut self, block: Block) {
         let hooked = matches!(block.origin, Origin::Hook { .. });
         if hooked || block.bytes < SMALLEST || block.touched > self.limit {
             // SAFETY: by contract.
@@ -149,12 +176,13 @@ impl Pool {
             return;
         }
         self.shrink(self.limit - block.touched);
-        if self.slots.iter().all(Option::is_some) {
+        if self.kept == SLOTS {
             self.drop_oldest();
         }
         self.clock += 1;
-        if let Some(slot) = self.slots.iter_mut().find(|slot| slot.is_none()) {
+        if let Some(slot) = self.slots.get_mut(self.kept) {
             *slot = Some(Kept { block, since: self.clock });
+            self.kept += 1;
             self.bytes += block.touched;
         }
     }
@@ -196,12 +224,10 @@ impl Pool {
     }
 
     fn drop_oldest(&mut self) -> bool {
-        let age = |slot: &&mut Option<Kept>| slot.map_or(u64::MAX, |kept| kept.since);
-        let oldest = self.slots.iter_mut().filter(|slot| slot.is_some()).min_by_key(age);
-        let Some(kept) = oldest.and_then(Option::take) else { return false };
-        self.bytes -= kept.block.touched;
+        let oldest = self.all_kept().min_by_key(|(_, kept)| kept.since).map(|(at, _)| at);
+        let Some(block) = oldest.and_then(|at| self.take_from(at)) else { return false };
         // SAFETY: from this allocator, and free since it came here.
-        unsafe { self.allocator.free(kept.block) };
+        unsafe { self.allocator.free(block) };
         true
     }
 }

@@ -7,66 +7,37 @@
 //! a: reads, releases 2 → 1;  b: sees 1, writes in place, releases 1 → 0, frees
 //! ```
 
-use crate::atomic::{AtomicU32, AtomicUsize, Ordering, fence};
-
-/// An atomic variable that counts.
-pub(crate) trait Counter {
-    /// One.
-    fn one() -> Self;
-    /// One more.
-    fn add(&self);
-    /// One less, after all that this thread has done before. Whether that was the last one.
-    fn subtract(&self) -> bool;
-}
-
-/// Implements [`Counter`] for a type of atomic variables.
-macro_rules! counter {
-    ($atomic:ty) => {
-        impl Counter for $atomic {
-            fn one() -> Self {
-                Self::new(1)
-            }
-
-            fn add(&self) {
-                self.fetch_add(1, Ordering::Relaxed);
-            }
-
-            fn subtract(&self) -> bool {
-                self.fetch_sub(1, Ordering::Release) == 1
-            }
-        }
-    };
-}
-
-counter!(AtomicU32);
-counter!(AtomicUsize);
+use crate::atomic::{AtomicU32, Ordering, fence};
 
 /// The number of references.
 #[repr(transparent)]
-pub(crate) struct References<C>(C);
+pub(crate) struct References(AtomicU32);
 
-impl<C: Counter> References<C> {
+impl References {
     /// The caller's reference, which is the only one.
     pub(crate) fn one() -> Self {
-        Self(C::one())
+        Self(AtomicU32::new(1))
     }
 
     /// One more, by a thread that has one.
     pub(crate) fn retain(&self) {
-        self.0.add();
+        self.0.fetch_add(1, Ordering::Relaxed);
     }
 
     /// One less. Whether it was the last one: then the thread may free the thing.
     pub(crate) fn release(&self) -> bool {
-        let is_last = self.0.subtract();
+        // Only a thread with a reference makes more of them. So if the only one is this thread's, nobody changes the number any more, and
+        // it need not be subtracted: most arrays have one reference, and a load costs less than an atomic subtraction.
+        if self.is_alone() {
+            return true;
+        }
+        let is_last = self.0.fetch_sub(1, Ordering::Release) == 1;
         if is_last {
             fence(Ordering::Acquire);
         }
         is_last
     }
-}
 
-impl References<AtomicU32> {
     /// The number, where no other thread has a reference.
     pub(crate) fn get(&self) -> u32 {
         self.0.load(Ordering::Relaxed)
@@ -77,7 +48,8 @@ impl References<AtomicU32> {
         self.0.store(count, Ordering::Relaxed);
     }
 
-    /// Whether the thread's reference is the only one: then it may write. Compiled code has the same load.
+    /// Whether the thread's reference is the only one: then it may write. Compiled code has the same load. It reads what the last of
+    /// the others has stored when it gave up its reference, so all that they did is seen.
     pub(crate) fn is_alone(&self) -> bool {
         self.0.load(Ordering::Acquire) == 1
     }
@@ -95,7 +67,7 @@ mod interleavings {
 
     /// An array of one element. Loom reports if threads touch the element at the same time, and if it is never freed.
     struct Array {
-        count: References<AtomicU32>,
+        count: References,
         element: UnsafeCell<Track<i64>>,
     }
 

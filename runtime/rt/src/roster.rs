@@ -64,6 +64,11 @@ impl<T: Listed> Roster<T> {
         Self(AtomicPtr::new(null_mut()))
     }
 
+    /// Whether no worker is on the list.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.load(Ordering::Relaxed).is_null()
+    }
+
     /// Takes a free worker, or a new one. `None` if there is neither.
     ///
     /// # Safety

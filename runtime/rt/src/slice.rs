@@ -33,7 +33,7 @@ pub unsafe extern "C" fn arr_rt_slice(buffer: *mut Buffer, used_bytes: i64) -> *
 /// move as by [`arr_rt_slice`]. NULL is fine.
 ///
 /// # Safety
-/// As for [`arr_rt_slice`].
+/// As for [`arr_rt_slice`], by an entry whose work is done.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn arr_rt_detach(buffer: *mut Buffer, used_bytes: i64) -> *mut Buffer {
     let Some(buffer) = NonNull::new(buffer) else { return core::ptr::null_mut() };
@@ -47,6 +47,7 @@ pub unsafe extern "C" fn arr_rt_detach(buffer: *mut Buffer, used_bytes: i64) -> 
 
 /// # Safety
 /// As for [`arr_rt_slice`], with a buffer.
+#[inline]
 unsafe fn cut(buffer: NonNull<Buffer>, used_bytes: i64) -> NonNull<Buffer> {
     // SAFETY: by contract the buffer is alive, and it is not shared if its count is one.
     unsafe {

@@ -3,8 +3,8 @@
 //! A small buffer is an ordinary buffer of the heap that stays with the context when it is freed: it then lies on the
 //! free list of its size. The heap counts it as held as long as the context has it.
 //!
-//! Invariant: while a call runs, only the call's thread accesses the lists; between calls, only the holder of the
-//! heap's lock. The counters may be read at any time. Each small buffer is on `all`; the free ones are on one of the
+//! Invariant: while a call runs, only the call's thread accesses the lists; between calls, only the thread that holds the
+//! context ([`crate::cancel::StackLimit::hold`]). The counters may be read at any time. Each small buffer is on `all`; the free ones are on one of the
 //! lists, too, and have one reference. A buffer that a call returns to its caller leaves both and is ordinary from then
 //! on.
 //!
@@ -106,13 +106,18 @@ impl Small {
     /// The buffer is one of these.
     pub(crate) unsafe fn let_go(&self, mut buffer: NonNull<Buffer>) {
         // SAFETY: by contract.
-        unsafe {
+        let size = unsafe {
             self.all.unlink(buffer);
             buffer.as_mut().list = 0;
-            add(&self.shared.returned, size(buffer));
-            subtract(&self.bytes, size(buffer));
-        }
-        self.look();
+            size(buffer)
+        };
+        // Ordinary buffers have as many bytes more from now on as small ones have less. So the greatest sum of both stays the same if the
+        // peak of the small ones changes with them.
+        let peak = self.peak().max(self.live());
+        self.shared.peak.store(peak - size, Ordering::Relaxed);
+        add(&self.shared.returned, size);
+        // A thread that sees the new bytes sees the new peak, since it reads the bytes first.
+        self.bytes.store(self.bytes() - size, Ordering::Release);
     }
 
     /// Calls a function with each buffer in use, which may be removed meanwhile.
@@ -140,13 +145,6 @@ impl Small {
             }
         });
         mark(1);
-    }
-
-    /// Begins a call.
-    pub(crate) fn begin(&self) {
-        let counters = [&self.shared.allocations, &self.shared.taken, &self.shared.returned];
-        counters.into_iter().for_each(|counter| counter.store(0, Ordering::Relaxed));
-        self.look();
     }
 
     /// Ends a call: every buffer becomes free. Gives how many were in use.
@@ -203,7 +201,7 @@ impl Small {
 
     /// The bytes of all buffers, those in use and the free ones.
     pub(crate) fn bytes(&self) -> usize {
-        self.bytes.load(Ordering::Relaxed)
+        self.bytes.load(Ordering::Acquire)
     }
 
     /// The bytes of the buffers in use.
@@ -222,11 +220,10 @@ impl Small {
         self.shared.peak.store(self.live(), Ordering::Relaxed);
     }
 
-    /// How many buffers the call took, and for how many bytes of elements.
-    pub(crate) fn taken(&self) -> [u64; 2] {
-        let count = self.shared.allocations.load(Ordering::Relaxed);
-        let bytes = self.shared.taken.load(Ordering::Relaxed).wrapping_sub(count * OVERHEAD);
-        [count, bytes].map(|number| u64::try_from(number).unwrap_or(u64::MAX))
+    /// How many buffers the calls took, and how many bytes these had.
+    pub(crate) fn taken(&self) -> [usize; 2] {
+        [&self.shared.allocations, &self.shared.taken]
+            .map(|counter| counter.load(Ordering::Relaxed))
     }
 
     /// The first free buffer of a list.
@@ -400,6 +397,48 @@ mod tests {
         assert_eq!(context.leave(0), 0);
         drop(context);
         release(kept);
+    }
+
+    #[test]
+    fn trimming_leaves_the_buffers_of_a_call() {
+        let context = TestContext::new(&Options::new());
+        // SAFETY: the context is alive.
+        let trim = || unsafe { arr_context_trim(context.pointer()) };
+        context.enter();
+        let buffers = [1, 2, 3].map(|bytes| small(&context, bytes));
+        release(buffers[0]);
+        trim();
+        assert_eq!(context.stats().bytes_kept, 192, "the call may take it at any time");
+        assert_eq!(small(&context, 1), buffers[0]);
+        assert_eq!((context.leave(0), context.stats().bytes_kept), (0, 3 * 192));
+        trim();
+        assert_eq!(context.stats().bytes_kept, 0);
+        context.enter();
+        assert_eq!(context.leave(0), 0);
+    }
+
+    #[test]
+    fn the_peak_counts_what_is_returned_once() {
+        let context = TestContext::new(&Options::new());
+        let mut returned = Vec::new();
+        for before in 0..3 {
+            context.enter();
+            let buffers = [1, 2, 3].map(|bytes| small(&context, bytes));
+            release(buffers[0]);
+            return_to_caller(buffers[1], 2);
+            assert_eq!(context.stats().bytes_peak, (before + 3) * 192);
+            assert_eq!(context.stats().bytes_live, (before + 2) * 192);
+            let more = [1, 2, 3].map(|bytes| small(&context, bytes));
+            assert_eq!(context.stats().bytes_peak, (before + 5) * 192);
+            more.into_iter().chain([buffers[2]]).for_each(release);
+            assert_eq!((context.leave(0), context.stats().bytes_live), (0, (before + 1) * 192));
+            assert_eq!(context.stats().bytes_peak, (before + 5) * 192);
+            context.enter();
+            assert_eq!((context.leave(0), context.stats().bytes_peak), (0, (before + 1) * 192));
+            returned.push(buffers[1]);
+        }
+        returned.into_iter().for_each(release);
+        assert_eq!(context.stats().bytes_live, 0);
     }
 
     #[test]

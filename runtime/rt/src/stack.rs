@@ -25,6 +25,7 @@ std::thread_local! {
 
 /// The lowest address that a frame of a call that starts here may have, if the call may use `option` bytes (0: the
 /// thread's stack).
+#[inline]
 pub(crate) fn limit(option: usize) -> usize {
     let mark = 0_u8;
     let here = core::hint::black_box(&raw const mark).addr();
@@ -46,12 +47,15 @@ fn limit_from(here: usize, bounds: Option<Bounds>, option: usize) -> usize {
 
 fn thread_bounds() -> Option<Bounds> {
     let known = BOUNDS.try_with(Cell::get).ok().flatten();
-    known.or_else(|| {
-        let bounds = ask_for_bounds();
-        // In a thread that is ending, the value may be gone; then it asks again.
-        let _ = BOUNDS.try_with(|cached| cached.set(bounds));
-        bounds
-    })
+    known.or_else(find_bounds)
+}
+
+#[cold]
+fn find_bounds() -> Option<Bounds> {
+    let bounds = ask_for_bounds();
+    // In a thread that is ending, the value may be gone; then it asks again.
+    let _ = BOUNDS.try_with(|cached| cached.set(bounds));
+    bounds
 }
 
 #[cfg(target_os = "linux")]

@@ -216,7 +216,7 @@ unsafe fn run_by_crew(
     }
     post.crew.store(null_mut(), Ordering::Relaxed);
     context.tasks_from.store(before, Ordering::Relaxed);
-    context.restore_stack(limit);
+    context.stack_limit.change(limit);
     crew.queue.with(|queue| queue.code)
 }
 
@@ -333,7 +333,7 @@ impl Crew {
         unsafe {
             let (context, forked) = (&*self.context, &*self.forked);
             if this_thread() != self.caller {
-                context.limit_stack(context);
+                context.move_stack();
             }
             let code = self.fork(context, Calls { forked, frame: self.frame });
             self.queue.with(|queue| (queue.stage, queue.code) = (Stage::Done, code));

@@ -269,7 +269,7 @@ impl Team {
         // SAFETY: workers live as long as their context.
         let worker = unsafe { list.take(new)?.as_ref() };
         worker.clear_failure();
-        worker.limit_stack(context);
+        worker.follow_stack(context);
         Some(worker)
     }
 
@@ -281,6 +281,11 @@ impl Team {
                 worker.as_ref().stack_limit.cancel();
             }
         }
+    }
+
+    /// Whether it has workers for tasks.
+    pub(crate) fn has_any_for_tasks(&self) -> bool {
+        !self.for_tasks.is_empty()
     }
 
     /// Calls a function with each worker for tasks.

@@ -6,7 +6,7 @@ use core::ffi::{CStr, c_char, c_int};
 use core::sync::atomic::{AtomicBool, Ordering};
 
 use arr_abi::ErrorCode;
-use arr_abi::layout::{CANCELLED, Site};
+use arr_abi::layout::Site;
 
 use super::Context;
 use crate::lock::Lock;
@@ -47,10 +47,15 @@ impl Outcome {
     }
 
     /// Removes the error code and the messages of the last call.
+    #[inline]
     fn clear(&self) {
-        if !self.noted.load(Ordering::Relaxed) {
-            return;
+        if self.noted.load(Ordering::Relaxed) {
+            self.clear_noted();
         }
+    }
+
+    #[cold]
+    fn clear_noted(&self) {
         self.failure.with(|failure| {
             failure.code = 0;
             failure.message.clear();
@@ -128,8 +133,7 @@ impl Context {
     /// The code to report for a failure. Cancelling a call changes its stack limit so that the stack check fails too.
     /// Such a failure is reported as a cancellation.
     pub(crate) fn code_of(&self, code: c_int) -> c_int {
-        let is_cancelled = self.stack_limit.get() == CANCELLED;
-        if is_cancelled && code == ErrorCode::Stack.number() {
+        if self.is_cancelled() && code == ErrorCode::Stack.number() {
             return ErrorCode::Cancelled.number();
         }
         code
@@ -239,8 +243,11 @@ impl Context {
         self.outcome.note(|failure| unsafe { failure.message.push_call(site) });
     }
 
-    /// Ends the message of the failure.
-    pub(crate) fn finish_failure(&self) {
+    /// Ends a call that returns a code other than 0. A reason that was given before stands.
+    #[cold]
+    pub(crate) fn end_failed(&self, code: c_int) {
+        // SAFETY: NULL is no site.
+        unsafe { self.fail(code, core::ptr::null(), 0, 0) };
         self.outcome.note(|failure| failure.message.finish());
     }
 
