@@ -36,3 +36,13 @@ entry both [h] [w] (a: [h][w]u8): ([h][w]u8, [w]u8) =
 -- entry: running
 -- input { [[1.0, 2.0], [0.5, 0.25], [-1.5, 4.0]] } output { [[1.0, 2.0], [1.5, 2.25], [0.0, 6.25]] }
 entry running [h] [w] (a: [h][w]f64): [h][w]f64 = transpose (map (scan (+) 0) (transpose a))
+
+-- Rows of the scanned columns are reduced, and nothing else reads them.
+-- ==
+-- entry: rows_of_scans
+-- input { [[1, 2, 3], [4, 5, 6], [7, 8, 9]] } output { [6, 21, 45] }
+-- input { empty([0][3]i64) } output { empty([0]i64) }
+-- random input { [33][20]i64 } auto output
+-- structure rows_of_scans { allocated 2 }
+entry rows_of_scans [h] [w] (a: [h][w]i64): [h]i64 =
+  map (reduce (+) 0) (transpose (map (scan (+) 0) (transpose a)))

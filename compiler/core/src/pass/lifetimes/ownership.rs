@@ -59,6 +59,9 @@ struct Facts<'a> {
     inits: Vec<(VarId, VarId)>,
     /// The first array is a view of the second one: it has no owner. If the view is shared, both are.
     views: Vec<(VarId, VarId)>,
+    /// The first array is what a step of a pass reads of an accumulator, and the second one what the next step updates. Views of
+    /// the first one end with its step.
+    seen: Vec<(VarId, VarId)>,
     /// Arrays that must have one owner, with the place of the update.
     checked: IndexMap<VarId, Span>,
 }
@@ -72,6 +75,7 @@ impl<'a> Facts<'a> {
             flows: Vec::new(),
             inits: Vec::new(),
             views: Vec::new(),
+            seen: Vec::new(),
             checked: IndexMap::new(),
         }
     }
@@ -93,22 +97,23 @@ impl<'a> Facts<'a> {
 
     /// The arrays that may have more than one owner, if the initial values of the wanted carried values are checked.
     fn shared(&self, wanted: &IndexMap<VarId, Span>) -> IndexSet<VarId> {
-        self.closure(self.shared.clone(), wanted)
+        self.closure(self.shared.clone(), &self.seen, wanted)
     }
 
     /// The arrays of [`Self::shared`], all views, and the arrays that have views.
     fn seen_in_parts(&self, wanted: &IndexMap<VarId, Span>) -> IndexSet<VarId> {
         let viewed = self.views.iter().flat_map(|&(part, array)| [part, array]);
-        self.closure(self.shared.iter().copied().chain(viewed).collect(), wanted)
+        self.closure(self.shared(wanted).into_iter().chain(viewed).collect(), &[], wanted)
     }
 
     fn closure(
         &self,
         mut shared: IndexSet<VarId>,
+        seen: &[(VarId, VarId)],
         wanted: &IndexMap<VarId, Span>,
     ) -> IndexSet<VarId> {
         let unchecked = self.inits.iter().filter(|(_, to)| !wanted.contains_key(to));
-        let flows = self.flows.iter().chain(&self.views).chain(unchecked);
+        let flows = self.flows.iter().chain(seen).chain(&self.views).chain(unchecked);
         let flows = flows.copied().collect::<Vec<_>>();
         let mut before = 0;
         while shared.len() > before {
@@ -188,7 +193,13 @@ impl<'a> Facts<'a> {
     }
 
     fn pass(&mut self, pass: &Procedure) {
-        pass.nest.for_each_stmt(&mut |stmt| self.stmt(stmt));
+        let mut seen = IndexSet::new();
+        pass.nest.for_each_stmt(&mut |stmt| {
+            if let Stmt::Current { elem, .. } = stmt {
+                seen.insert(*elem);
+            }
+        });
+        pass.nest.for_each_stmt(&mut |stmt| self.stmt(stmt, &seen));
         let params = accumulators(pass);
         self.looked_at(pass, &params);
         for start in &pass.start {
@@ -218,7 +229,7 @@ impl<'a> Facts<'a> {
             if let Stmt::Current { elem, acc } = stmt {
                 let params = params.get(acc).into_iter().flatten();
                 if updated.contains(acc) {
-                    self.flows.extend(params.map(|&param| (*elem, param)));
+                    self.seen.extend(params.map(|&param| (*elem, param)));
                 } else {
                     self.shared.extend(params);
                 }
@@ -238,7 +249,8 @@ impl<'a> Facts<'a> {
         }
     }
 
-    fn stmt(&mut self, stmt: &Stmt) {
+    /// A statement of a pass whose steps read these values of accumulators.
+    fn stmt(&mut self, stmt: &Stmt, seen: &IndexSet<VarId>) {
         #[allow(clippy::wildcard_enum_match_arm, reason = "the others share nothing")]
         match stmt {
             Stmt::Next { elem, array, .. } | Stmt::Read { elem, array, .. } => {
@@ -251,7 +263,7 @@ impl<'a> Facts<'a> {
             // Elements that are arrays belong to the pass, and all of its statements can read them.
             Stmt::Apply { elems, worker, args } => {
                 self.shared.extend(elems);
-                self.worker(worker, args);
+                self.applied(worker, args, seen);
             }
             // The body owns the accumulators, and returns their next values.
             Stmt::Update { accs, worker, args, .. } => {
@@ -264,9 +276,15 @@ impl<'a> Facts<'a> {
         }
     }
 
-    fn worker(&mut self, worker: &Worker, args: &[Atom]) {
-        self.shared.extend(&worker.params);
-        self.shared.extend(args.iter().filter_map(variable));
+    /// A worker that only looks at its arguments. It may give another owner to each of them, except to those that are `seen`,
+    /// where its body tells.
+    fn applied(&mut self, worker: &Worker, args: &[Atom], seen: &IndexSet<VarId>) {
+        for (&param, arg) in worker.params.iter().zip(args) {
+            match variable(arg) {
+                Some(arg) if seen.contains(&arg) => self.view(param, arg),
+                arg => self.shared.extend(arg.into_iter().chain([param])),
+            }
+        }
         self.block(&worker.body);
     }
 }

@@ -76,7 +76,6 @@ impl Columns<'_> {
                 self.lengths.insert(bind.vars[0], self.vars[array].ty.shape()[dim]);
             }
             if let Some(of) = self.transposed(&bind) {
-                transposed.insert(bind.vars[0], of);
                 if let Some(&(place, source)) = scanned.get(&of.matrix)
                     && let Some(scan) = done.get_mut(place).and_then(Option::take)
                 {
@@ -84,6 +83,7 @@ impl Columns<'_> {
                     changed = true;
                     continue;
                 }
+                transposed.insert(bind.vars[0], of);
             }
             let combined = self.combined(&bind);
             let source = combined.and_then(|(array, how)| Some((*transposed.get(&array)?, how)));
