@@ -133,7 +133,7 @@ impl Writer<'_> {
             6 => {
                 let (name, made) = (self.name("t"), self.next(length, scope, depth - 1, names));
                 let scope = scope.with_array(&name, length);
-                let names = [&[name.clone()], names].concat();
+                let names = [std::slice::from_ref(&name), names].concat();
                 let rest = self.next(length, &scope, depth - 1, &names);
                 format!("(let {name} = {made} in {rest})")
             }
@@ -210,7 +210,7 @@ impl Writer<'_> {
         let most = u16::try_from(names.len()).expect("few names");
         let mut known = || names[usize::from(self.below(most))].clone();
         let [one, other] = [known(), known()];
-        let choice = if depth == 0 { self.below(6) } else { self.below(13) };
+        let choice = if depth == 0 { self.below(6) } else { self.below(15) };
         match choice {
             0 | 6 => {
                 let value = self.scalar(scope, depth.saturating_sub(1));
@@ -243,11 +243,16 @@ impl Writer<'_> {
                 let (name, made) = (self.name("t"), self.next_varied(scope, depth - 1, names));
                 let mut scope = scope.clone();
                 scope.varied.push(name.clone());
-                let names = [&[name.clone()], names].concat();
+                let names = [std::slice::from_ref(&name), names].concat();
                 let rest = self.next_varied(&scope, depth - 1, &names);
                 format!("(let {name} = {made} in {rest})")
             }
             9 | 10 => self.varied_turns(scope, depth - 1, Some(&one)),
+            12 => {
+                let by = format!("i64.min {} (length {one})", self.below(3));
+                format!("{one}[{by}:] ++ {one}[:{by}]")
+            }
+            13 => format!("{one} ++ {other}[:i64.min 3 (length {other})]"),
             11 => format!("({one})[i64.min 1 (length {one}):]"),
             _ => {
                 let made = self.varied(scope, depth - 1);
@@ -255,6 +260,45 @@ impl Writer<'_> {
                 format!("(let {name} = {made} in {})", self.limited_append(&one, &name))
             }
         }
+    }
+
+    /// A loop over two matrices of `rows` and `columns`, the first of which begins as `first`.
+    pub(super) fn planes(&mut self, first: &str, [rows, columns]: [&str; 2]) -> String {
+        let names = [self.name("g"), self.name("h")];
+        let types = format!("[{rows}][{columns}]{}", self.elem);
+        let turn = self.name("q");
+        let other = format!("map (\\row -> map (* 2) row) {first}");
+        let next: Vec<String> = names
+            .iter()
+            .map(|_| {
+                let [one, other] = [0; 2].map(|_| names[usize::from(self.below(2))].clone());
+                match self.below(6) {
+                    0 | 1 => {
+                        let (down, right) = (self.below(3), self.below(3));
+                        let at = format!("[(i + {down}) % {rows}, (j + {right}) % {columns}]");
+                        let elem = self.limited(&format!("{one}[i, j] - {other}{at}"));
+                        format!("tabulate_2d {rows} {columns} (\\i j -> {elem})")
+                    }
+                    2 => one,
+                    3 => format!("reverse {one}"),
+                    4 => {
+                        let row = self.name("r");
+                        let scope = Scope::default().with_scalar(&self.elem_of(&turn));
+                        let made = self.scalar(&scope, 2);
+                        let elem = self.limited(&format!("{made} + x"));
+                        format!("map (\\{row} -> map (\\x -> {elem}) {row}) {other}")
+                    }
+                    _ => format!("(if {turn} % 2 == 0 then {one} else {other})"),
+                }
+            })
+            .collect();
+        let [one, other_name] = &names;
+        let result = self.below(2);
+        format!(
+            "(loop (({one}: {types}), ({other_name}: {types})) = ({first}, {other}) for {turn} < {} do ({})).{result}",
+            self.below(5),
+            next.join(", ")
+        )
     }
 
     /// A recursive function over an array whose calls become tasks. The result is the function, with its first arguments.

@@ -172,7 +172,8 @@ impl Writer<'_> {
         let row = self.name("r");
         let over = |length| Scope::default().with_array(&row, length);
         let scope = over(Length::Row);
-        match self.below(20) {
+        match self.below(21) {
+            20 => self.planes("(map reverse a)", ["n", "m"]),
             15 => self.turns(Length::Row, &Scope::default(), 4, None),
             16 => self.varied_turns(&Scope::default(), 4, None),
             17 => match self.below(3) {
@@ -241,7 +242,11 @@ impl Writer<'_> {
     fn result_3d(&mut self, row: &str) -> String {
         let plane = self.name("p");
         let over = |length| Scope::default().with_array(row, length);
-        match self.below(6) {
+        match self.below(7) {
+            6 => {
+                let made = self.planes(&plane, ["2", "m"]);
+                format!("map (\\{plane} -> {made}) b")
+            }
             0 => {
                 let made = self.scalar(&over(Length::Row), 3);
                 format!("map (\\{plane} -> map (\\{row} -> {made}) {plane}) b")
