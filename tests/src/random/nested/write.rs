@@ -173,7 +173,7 @@ impl Writer<'_> {
         let over = |length| Scope::default().with_array(&row, length);
         let scope = over(Length::Row);
         match self.below(21) {
-            20 => self.planes("(map reverse a)", ["n", "m"]),
+            20 => self.planes("a", ["n", "m"]),
             15 => self.turns(Length::Row, &Scope::default(), 4, None),
             16 => self.varied_turns(&Scope::default(), 4, None),
             17 => match self.below(3) {
