@@ -83,7 +83,7 @@ entry many (n: i64): i64 =
 -- entry: greatest_sorted
 -- input { [3i64, 5i64, 1i64] } auto output
 -- input { empty([0]i64) } auto output
--- random input { [40000]i64 } auto output
+-- random input { [17000]i64 } auto output
 entry greatest_sorted [n] (xs: [n]i64): i64 =
   reduce (\a b ->
             let t = tabulate (2 + (a & 3)) (\j -> if j == 0 then a else b)
@@ -92,14 +92,14 @@ entry greatest_sorted [n] (xs: [n]i64): i64 =
 -- ==
 -- entry: greatest_checked
 -- input { [3i64, 5i64, 1i64] } auto output
--- random input { [40000]i64 } auto output
+-- random input { [17000]i64 } auto output
 entry greatest_checked [n] (xs: [n]i64): i64 =
   reduce (\a b -> let t = tabulate (2 + (a & 3)) (\j -> if j == 0 then a else b) in t[if a > b then 0 else 1]) i64.lowest xs
 
 -- ==
 -- entry: greatest_appended
 -- input { [3i64, 5i64, 1i64] } auto output
--- random input { [40000]i64 } auto output
+-- random input { [17000]i64 } auto output
 entry greatest_appended [n] (xs: [n]i64): i64 =
   reduce (\a b ->
             let t = loop (v: []i64) = [a, b] for i < a & 3 do v ++ [b + i]
