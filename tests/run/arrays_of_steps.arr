@@ -77,3 +77,30 @@ entry middles [n] (xs: [n]i64): [n]i64 =
 -- allocates 1
 entry many (n: i64): i64 =
   i64.sum (map (\x -> let v = scan (+) 0 (tabulate (1 + (x & 1)) (\i -> (i * x) % 17)) in v[v[length v / 2] % length v]) (iota n))
+
+-- Operators of a `reduce` that make arrays: threads also join their results with them.
+-- ==
+-- entry: greatest_sorted
+-- input { [3i64, 5i64, 1i64] } auto output
+-- input { empty([0]i64) } auto output
+-- random input { [17000]i64 } auto output
+entry greatest_sorted [n] (xs: [n]i64): i64 =
+  reduce (\a b ->
+            let t = tabulate (2 + (a & 3)) (\j -> if j == 0 then a else b)
+            let u = sort (<=) t in u[length u - 1]) i64.lowest xs
+
+-- ==
+-- entry: greatest_checked
+-- input { [3i64, 5i64, 1i64] } auto output
+-- random input { [17000]i64 } auto output
+entry greatest_checked [n] (xs: [n]i64): i64 =
+  reduce (\a b -> let t = tabulate (2 + (a & 3)) (\j -> if j == 0 then a else b) in t[if a > b then 0 else 1]) i64.lowest xs
+
+-- ==
+-- entry: greatest_appended
+-- input { [3i64, 5i64, 1i64] } auto output
+-- random input { [17000]i64 } auto output
+entry greatest_appended [n] (xs: [n]i64): i64 =
+  reduce (\a b ->
+            let t = loop (v: []i64) = [a, b] for i < a & 3 do v ++ [b + i]
+            let u = t ++ iota (b & 31) in u[if a > b then 0 else 1]) i64.lowest xs

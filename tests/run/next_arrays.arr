@@ -181,3 +181,50 @@ entry dropped_in_steps [n] (m: i64) (xs: [n]i64): [n]i64 =
   map (\x -> i64.sum (loop acc = replicate m x for i < 17 do
                         let next = tabulate m (\j -> acc[j] + acc[(j + 1) % m] * i)
                         in if next[i % m] % 3 == 0 then acc else next)) xs
+
+-- Steps that exchange arrays, one of which they append to: the array of the step before is read after the append.
+-- ==
+-- entry: appended_elsewhere
+-- input { [1i64, 2i64, 3i64] } auto output
+-- input { empty([0]i64) } auto output
+-- random input { [300]i64 } auto output
+entry appended_elsewhere [n] (xs: [n]i64): [n]i64 =
+  map (\x ->
+         let (a, b) = loop ((a: []i64), (b: []i64)) = (iota 8, iota (3 + (x & 7))) for i < 3 do
+           (b ++ [i], tabulate (length a / 2) (\j -> a[2 * j] + x))
+         in i64.sum a - i64.sum b) xs
+
+-- The same with a choice, and with an append to what a loop gives.
+-- ==
+-- entry: appended_chosen
+-- input { [1i64, 2i64, 3i64] } auto output
+-- random input { [300]i64 } auto output
+entry appended_chosen [n] (xs: [n]i64): [n]i64 =
+  map (\x ->
+         let (a, b) = loop ((a: []i64), (b: []i64)) = (iota 8, iota (3 + (x & 7))) for i < 5 do
+           (if length b < 20 then b ++ [i, x] else b[1:], tabulate (length a / 2) (\j -> a[2 * j]))
+         in i64.sum a - i64.sum b) xs
+
+-- ==
+-- entry: appended_to_loop
+-- input { [1i64, 2i64, 3i64] } auto output
+-- random input { [300]i64 } auto output
+entry appended_to_loop [n] (xs: [n]i64): [n]i64 =
+  map (\x ->
+         let (a, b) = loop ((a: []i64), (b: []i64)) = (iota 8, iota (3 + (x & 7))) for i < 3 do
+           let (c, d) = loop ((c: []i64), (d: []i64)) = (b, b) for _ < i & 1 do (tabulate (length c) (\j -> c[j] + 1), c)
+           in (c ++ d, tabulate (length a / 2) (\j -> a[2 * j]))
+         in i64.sum a - i64.sum b) xs
+
+-- The array of the step before has ended, or is changed before the append.
+-- ==
+-- entry: appended_after
+-- input { 3i64 [1i64, 2i64, 3i64] } auto output
+-- random input { 6i64 [300]i64 } auto output
+entry appended_after [n] (k: i64) (xs: [n]i64): [n]i64 =
+  map (\x ->
+         let a = loop (a: []i64) = [x, 1] for i < k do
+           let b = (if a[0] & 1 == 0 then a with [i] = x else a) in b ++ [i + a[1]]
+         let c = loop (c: []i64) = [x, 1] for i < k do
+           let d = tabulate (length c) (\j -> c[length c - 1 - j] + i) in d ++ [i]
+         in i64.sum a - i64.sum c) xs

@@ -30,6 +30,31 @@ entry doubled [n] (xs: [n]f64): ?[m].[m]f64 = double xs
 entry both [n] [m] (xs: [n]f64) (ys: [m]f64): ([n]f64, f64) =
   (scan (\a x -> a * 0.5 + x) 0.0 xs, fold (\a y -> y - a) 0.0 ys)
 
+-- Steps with buffers of their own: arrays that are made by turns, and an array that grows.
+def rounds (k: i64): (i64, i64) =
+  let (a, b) = loop (a, b) = (iota k, replicate k 1) for i < 5 do
+    (tabulate k (\j -> a[j] + b[(j + 1) % k] + i), tabulate k (\j -> b[k - 1 - j] + i))
+  let ys = loop (ys: []i64) = [k] for i < k do ys ++ [i * k]
+  in (i64.sum a + i64.sum b, ys[length ys / 2])
+
+entry buffered [n] (xs: [n]f64): [n]f64 =
+  map (\x -> let (sum, middle) = rounds (i64.f64 x & 63) in f64.i64 (sum + middle)) xs
+
+-- The same in tasks.
+def parts [n] (xs: [n]f64): i64 =
+  if n < 2 then i64.sum (map (\x -> (rounds (i64.f64 x & 63)).0) xs)
+  else parts (take (n / 2) xs) + parts (drop (n / 2) xs)
+
+entry buffered_parts [n] (xs: [n]f64): i64 = parts xs
+
+-- A step fails when its buffers have arrays.
+entry buffered_until [n] (xs: [n]f64) (last: i64): [n]f64 =
+  map_index (\i x ->
+    let k = (i64.f64 x & 63) + 1
+    let a = loop a = iota k for t < 3 do tabulate k (\j -> a[(j + t) % k] + t)
+    let ys = loop (ys: []i64) = [0] for j < k do ys ++ [a[j]]
+    in f64.i64 (ys[if i == last then -1 - k else k])) xs
+
 -- What fails: an index, in a pass and in one of the tasks; memory beyond the limit of the context; calls that end when they
 -- are cancelled, in a pass and in a loop.
 

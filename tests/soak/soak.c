@@ -147,6 +147,44 @@ static void check_tasks(struct worker *worker)
     arr_f64_1d_free(worker->ctx, &decayed);
 }
 
+/* What a step of `buffered` computes: the sum of arrays that two buffers have by turns, and the middle of an array that grows. */
+static int64_t rounds_of(int64_t k, int64_t *middle)
+{
+    int64_t a[64], b[64], c[64], d[64], sum = 0;
+    for (int64_t j = 0; j < k; j++) {
+        a[j] = j;
+        b[j] = 1;
+    }
+    for (int64_t i = 0; i < 5; i++) {
+        for (int64_t j = 0; j < k; j++) {
+            c[j] = a[j] + b[(j + 1) % k] + i;
+            d[j] = b[k - 1 - j] + i;
+        }
+        memcpy(a, c, sizeof a);
+        memcpy(b, d, sizeof b);
+    }
+    for (int64_t j = 0; j < k; j++)
+        sum += a[j] + b[j];
+    const int64_t at = (k + 1) / 2;
+    *middle = at == 0 ? k : (at - 1) * k;
+    return sum;
+}
+
+static void check_buffers(struct worker *worker)
+{
+    arr_f64_1d in = arr_f64_1d_borrow(xs + next(worker, MOST / 2), (int64_t)next(worker, 3000)), out;
+    int64_t all = 0, found, middle;
+    CHECK(buffered(worker->ctx, &out, in) == ARR_OK && out.shape[0] == in.shape[0]);
+    CHECK(buffered_parts(worker->ctx, &found, in) == ARR_OK);
+    for (int64_t i = 0; i < in.shape[0]; i++) {
+        const int64_t sum = rounds_of((int64_t)in.data[i] & 63, &middle);
+        CHECK(out.data[i] == (double)(sum + middle));
+        all += sum;
+    }
+    CHECK(found == all);
+    arr_f64_1d_free(worker->ctx, &out);
+}
+
 /* Cancels until the call has ended: before it begins, there is nothing to cancel. */
 static void *cancel(void *of)
 {
@@ -188,7 +226,11 @@ static void check_failure(struct worker *worker)
     arr_f64_1d out, in = arr_f64_1d_borrow(xs, MOST);
     static const int64_t bad[] = {0, 7, MOST, 3, -1};
     double sums_of[2];
-    switch (next(worker, 5)) {
+    switch (next(worker, 6)) {
+    case 4:
+        in = arr_f64_1d_borrow(xs, 1 + (int64_t)next(worker, 3000));
+        CHECK(buffered_until(worker->ctx, &out, in, (int64_t)next(worker, (uint64_t)in.shape[0])) == ARR_ERROR_INDEX);
+        break;
     case 3:
         /* Each of the tasks fails, and the first one is told, whichever fails first. */
         CHECK(either(worker->ctx, &sums_of[0], &sums_of[1], in, arr_i64_1d_borrow(bad, 3), arr_i64_1d_borrow(bad + 4, 1))
@@ -225,6 +267,7 @@ static void *work(void *of)
         } else {
             check_passes(worker);
             check_tasks(worker);
+            check_buffers(worker);
         }
         CHECK(live(worker->ctx) == before);
         atomic_fetch_add(&calls, 1);

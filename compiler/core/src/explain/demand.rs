@@ -207,8 +207,8 @@ impl Made<'_> {
         };
         let place = |results: &[VarId]| results.iter().position(|&result| result == var);
         let made = |result: Atom| self.is_made(block, own, result);
-        let hands_on = |Worker { params, body }: &Worker, place: usize| {
-            self.is_made(body, params, body.results[place])
+        let yields = |Worker { body, .. }: &Worker, own: &[VarId], place: usize| {
+            self.is_made(body, own, body.results[place])
         };
         let maker = block.steps.iter().find(|step| mentions::defines(step).contains(&var));
         #[allow(clippy::wildcard_enum_match_arm, reason = "the others give what somebody else has")]
@@ -219,18 +219,30 @@ impl Made<'_> {
             ) => true,
             Some(Step::Replace { array, .. }) => made(Atom::Var(*array)),
             Some(Step::If { vars: results, then, otherwise, .. }) => {
-                let yields = |at: usize, block: &Block| self.is_made(block, &[], block.results[at]);
-                place(results).is_some_and(|at| yields(at, then) && yields(at, otherwise))
+                let makes = |at: usize, block: &Block| self.is_made(block, &[], block.results[at]);
+                place(results).is_some_and(|at| makes(at, then) && makes(at, otherwise))
             }
             Some(Step::Loop { vars: results, init, worker, .. }) => {
-                place(results).is_some_and(|at| made(init[at]) && hands_on(worker, at))
+                let mut own: Vec<bool> = init.iter().map(|&init| made(init)).collect();
+                // Steps may exchange arrays.
+                loop {
+                    let params = worker.params.iter().zip(&own).filter(|(_, own)| **own);
+                    let params: Vec<_> = params.map(|(&param, _)| param).collect();
+                    let next = own.iter().enumerate();
+                    let next = next.map(|(at, own)| *own && yields(worker, &params, at)).collect();
+                    if own == next {
+                        break;
+                    }
+                    own = next;
+                }
+                place(results).is_some_and(|at| own[at])
             }
             Some(Step::Pass(pass)) => {
                 let acc = pass.end.iter().find_map(|end| match end {
                     End::Read { result, acc } if *result == var => Some(*acc),
                     End::Read { .. } | End::Slice { .. } => None,
                 });
-                acc.is_none_or(|acc| accumulates(pass, acc, made, hands_on))
+                acc.is_none_or(|acc| accumulates(pass, acc, made, yields))
             }
             Some(Step::Call { vars: results, callee: Callee::Function(callee), args, .. })
                 if self.program.is_part(*callee) =>
@@ -247,26 +259,34 @@ impl Made<'_> {
     }
 }
 
-/// Whether the initial value of an accumulator is an array that was made, and each step makes the next array or keeps
-/// this one.
+/// Whether the initial value of an accumulator is an array that was made, and each step makes the next array or keeps one of the
+/// accumulators for which this holds.
 fn accumulates(
     pass: &Procedure,
     acc: AccId,
     made: impl Fn(Atom) -> bool,
-    hands_on: impl Fn(&Worker, usize) -> bool,
+    yields: impl Fn(&Worker, &[VarId], usize) -> bool,
 ) -> bool {
-    let mut all = pass.start.iter().all(|start| match start {
-        Start::NewAcc { acc: of, init } => *of != acc || made(*init),
-        Start::NewVec { .. } | Start::CheckSize { .. } => true,
-    });
-    pass.nest.for_each_stmt(&mut |stmt| {
-        if let Stmt::Update { accs, worker, .. } = stmt
-            && let Some(place) = accs.iter().position(|&of| of == acc)
-        {
-            all &= hands_on(worker, place);
+    let mut own: Vec<AccId> = Vec::new();
+    own.extend(pass.start.iter().filter_map(|start| match start {
+        Start::NewAcc { acc, init } => made(*init).then_some(*acc),
+        Start::NewVec { .. } | Start::CheckSize { .. } => None,
+    }));
+    loop {
+        let before = own.len();
+        pass.nest.for_each_stmt(&mut |stmt| {
+            let Stmt::Update { accs, worker, .. } = stmt else { return };
+            let (of_accs, elems) = worker.params.split_at(accs.len());
+            let params = accs.iter().zip(of_accs).filter(|(acc, _)| own.contains(acc));
+            let params: Vec<_> = params.map(|(_, &param)| param).chain(elems.to_vec()).collect();
+            let lost =
+                accs.iter().enumerate().filter(|&(place, _)| !yields(worker, &params, place));
+            lost.for_each(|(_, lost)| own.retain(|acc| acc != lost));
+        });
+        if own.len() == before {
+            return own.contains(&acc);
         }
-    });
-    all
+    }
 }
 
 struct Count<'a> {

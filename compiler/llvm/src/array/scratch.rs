@@ -206,6 +206,16 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
         }
     }
 
+    /// Begins a function of its own that runs the bodies of workers once. Its scratch buffers end with it.
+    pub(crate) fn begin_scratch_of_workers(
+        &mut self,
+        workers: impl Iterator<Item = &'p Worker<Complete>>,
+    ) {
+        let mut found = Found::default();
+        workers.for_each(|worker| found.block(&worker.body));
+        self.begin_scratch(found);
+    }
+
     /// The places of the owners of the scratch buffers that the steps of a loop use.
     pub(crate) fn shared_places(&self, nest: &Loop) -> SharedPlaces<'ctx> {
         let mut found = Found::default();

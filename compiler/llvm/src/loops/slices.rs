@@ -192,6 +192,11 @@ impl<'ctx, 'p> Sliced<'ctx, 'p> {
         let ptr = pass.body.code.types.ptr.into();
         let llvm = declare(pass.body, "join", &[ptr; 4]);
         let (mut inner, _) = self.begin(pass.body, llvm);
+        let workers = self.joins.iter().filter_map(|join| match *join {
+            Join::Worker(_, worker) => Some(worker),
+            Join::By(..) => None,
+        });
+        inner.begin_scratch_of_workers(workers);
         let [left, right] = [2, 3].map(|at| param(llvm, at).into_pointer_value());
         within(&mut inner, self.procedure, |pass| {
             for join in &self.joins {
@@ -202,6 +207,7 @@ impl<'ctx, 'p> Sliced<'ctx, 'p> {
                 }
             }
         });
+        inner.end_scratch();
         inner.give(&[], &[]);
         llvm
     }

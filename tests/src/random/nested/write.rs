@@ -23,47 +23,61 @@ fn parameters(elem: &str) -> String {
 
 /// The entry that a list of numbers makes.
 pub(super) fn entry(name: &str, numbers: &[u16]) -> String {
-    let mut writer = Writer { elem: ELEMS[0], numbers, at: 0, names: 0 };
+    let mut writer = Writer {
+        elem: ELEMS[0],
+        numbers,
+        at: 0,
+        names: 0,
+        entry: name,
+        functions: String::new(),
+        may_fail: false,
+    };
     writer.elem = ELEMS[usize::from(writer.below(4))];
-    writer.entry(name)
+    writer.may_fail = writer.below(4) == 3;
+    writer.entry()
 }
 
 /// A length of arrays inside a step.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Length {
+pub(super) enum Length {
     /// Constant.
     Two,
     /// Constant.
     Three,
     /// The length of a parameter's rows.
     Row,
+    /// The length of the array of a recursive function.
+    Part,
 }
 
 impl Length {
-    fn text(self) -> &'static str {
+    pub(super) fn text(self) -> &'static str {
         match self {
             Self::Two => "2",
             Self::Three => "3",
             Self::Row => "m",
+            Self::Part => "k",
         }
     }
 }
 
 /// The variables in scope at a place.
 #[derive(Clone, Default)]
-struct Scope {
+pub(super) struct Scope {
     scalars: Vec<String>,
     arrays: Vec<(String, Length)>,
+    /// Arrays whose lengths depend on elements.
+    pub(super) varied: Vec<String>,
 }
 
 impl Scope {
-    fn with_scalar(&self, name: &str) -> Self {
+    pub(super) fn with_scalar(&self, name: &str) -> Self {
         let mut scope = self.clone();
         scope.scalars.push(name.to_owned());
         scope
     }
 
-    fn with_array(&self, name: &str, length: Length) -> Self {
+    pub(super) fn with_array(&self, name: &str, length: Length) -> Self {
         let mut scope = self.clone();
         scope.arrays.push((name.to_owned(), length));
         scope
@@ -71,22 +85,28 @@ impl Scope {
 }
 
 /// Writes a program from numbers.
-struct Writer<'a> {
-    elem: &'static str,
+pub(super) struct Writer<'a> {
+    pub(super) elem: &'static str,
     numbers: &'a [u16],
     at: usize,
     names: usize,
+    /// The name of the entry.
+    pub(super) entry: &'a str,
+    /// The functions that it calls.
+    pub(super) functions: String,
+    /// Whether indices may be out of bounds.
+    pub(super) may_fail: bool,
 }
 
 impl Writer<'_> {
     /// A number below a bound; 0 when there are no more numbers, which is always the smallest choice.
-    fn below(&mut self, bound: u16) -> u16 {
+    pub(super) fn below(&mut self, bound: u16) -> u16 {
         let number = self.numbers.get(self.at).copied().unwrap_or(0);
         self.at += 1;
         number % bound
     }
 
-    fn name(&mut self, of: &str) -> String {
+    pub(super) fn name(&mut self, of: &str) -> String {
         self.names += 1;
         format!("{of}{}", self.names)
     }
@@ -95,13 +115,19 @@ impl Writer<'_> {
         [Length::Three, Length::Two, Length::Row][usize::from(self.below(3))]
     }
 
-    fn entry(&mut self, name: &str) -> String {
+    fn entry(&mut self) -> String {
         let results: Vec<String> = (0..=self.below(2)).map(|_| self.result()).collect();
-        format!("entry {name} {} = ({})\n", parameters(self.elem), results.join(",\n  "))
+        let (functions, name) = (&self.functions, self.entry);
+        let parameters = parameters(self.elem);
+        format!("{functions}entry {name} {parameters} = ({})\n", results.join(",\n  "))
+    }
+
+    fn is_int(&self) -> bool {
+        matches!(self.elem, "i64" | "i32")
     }
 
     /// The conversion of a position to an element.
-    fn elem_of(&self, position: &str) -> String {
+    pub(super) fn elem_of(&self, position: &str) -> String {
         if self.elem == "i64" {
             position.to_owned()
         } else {
@@ -110,7 +136,7 @@ impl Writer<'_> {
     }
 
     /// The conversion of an element to a number below a power of two.
-    fn position(&self, elem: &str, bound: u32) -> String {
+    pub(super) fn position(&self, elem: &str, bound: u32) -> String {
         let elem = if self.elem == "i64" {
             elem.to_owned()
         } else {
@@ -120,7 +146,7 @@ impl Writer<'_> {
     }
 
     /// A number, limited if it is a float: floats stay exact.
-    fn limited(&self, number: &str) -> String {
+    pub(super) fn limited(&self, number: &str) -> String {
         let elem = self.elem;
         match elem {
             "f32" | "f64" => format!("({elem}.max (-9) ({elem}.min 9 ({number})))"),
@@ -128,7 +154,7 @@ impl Writer<'_> {
         }
     }
 
-    fn sum(&self, array: &str) -> String {
+    pub(super) fn sum(&self, array: &str) -> String {
         self.limited(&format!("{}.sum ({array})", self.elem))
     }
 
@@ -146,7 +172,24 @@ impl Writer<'_> {
         let row = self.name("r");
         let over = |length| Scope::default().with_array(&row, length);
         let scope = over(Length::Row);
-        match self.below(15) {
+        match self.below(21) {
+            20 => self.planes("a", ["n", "m"]),
+            15 => self.turns(Length::Row, &Scope::default(), 4, None),
+            16 => self.varied_turns(&Scope::default(), 4, None),
+            17 => match self.below(3) {
+                0 => format!("{} 3 x", self.recursion()),
+                1 => {
+                    let name = self.recursion();
+                    format!("map (\\{row} -> {}) a", self.sum(&format!("{name} 2 {row}")))
+                }
+                _ => self.composition(),
+            },
+            18 => format!("flatmap (\\{row} -> {}) a", self.varied_turns(&scope, 3, None)),
+            19 => {
+                let made = self.turns(Length::Row, &scope, 3, None);
+                let number = self.scalar(&scope, 2);
+                format!("unzip (map (\\{row} -> ({made}, {number})) a)")
+            }
             0 => format!("map (\\{row} -> {}) a", self.scalar(&scope, 3)),
             1 => {
                 let length = self.length();
@@ -199,7 +242,11 @@ impl Writer<'_> {
     fn result_3d(&mut self, row: &str) -> String {
         let plane = self.name("p");
         let over = |length| Scope::default().with_array(row, length);
-        match self.below(6) {
+        match self.below(7) {
+            6 => {
+                let made = self.planes(&plane, ["2", "m"]);
+                format!("map (\\{plane} -> {made}) b")
+            }
             0 => {
                 let made = self.scalar(&over(Length::Row), 3);
                 format!("map (\\{plane} -> map (\\{row} -> {made}) {plane}) b")
@@ -239,11 +286,11 @@ impl Writer<'_> {
     /// A scope of positions.
     fn positions(&self, names: &[&str]) -> Scope {
         let scalars = names.iter().map(|name| self.elem_of(name)).collect();
-        Scope { scalars, arrays: Vec::new() }
+        Scope { scalars, ..Scope::default() }
     }
 
     /// A number.
-    fn scalar(&mut self, scope: &Scope, depth: u16) -> String {
+    pub(super) fn scalar(&mut self, scope: &Scope, depth: u16) -> String {
         let choice = if depth == 0 { self.below(2) } else { self.below(10) };
         match choice {
             0 => match scope.scalars.len() {
@@ -255,9 +302,10 @@ impl Writer<'_> {
             },
             1 => self.below(9).to_string(),
             2 => {
-                let op = self.below(3);
+                let op = self.below(if self.may_fail && self.is_int() { 4 } else { 3 });
                 let [left, right] = [0; 2].map(|_| self.scalar(scope, depth - 1));
                 match op {
+                    3 => format!("({left} / {right})"),
                     0 => format!("({left} + {right})"),
                     1 => format!("({left} - {right})"),
                     _ => self.product(&left, &right, depth - 1),
@@ -273,7 +321,8 @@ impl Writer<'_> {
                 let (array, at) =
                     (self.array(Length::Three, scope, depth - 1), self.scalar(scope, depth - 1));
                 let name = self.name("v");
-                format!("(let {name} = {array} in {name}[{}])", self.position(&at, 2))
+                let bound = if self.may_fail { 4 } else { 2 };
+                format!("(let {name} = {array} in {name}[{}])", self.position(&at, bound))
             }
             5 => {
                 let length = self.length();
@@ -318,9 +367,14 @@ impl Writer<'_> {
     }
 
     /// An array whose length depends on elements.
-    fn varied(&mut self, scope: &Scope, depth: u16) -> String {
-        let choice = if depth == 0 { self.below(2) } else { self.below(11) };
+    pub(super) fn varied(&mut self, scope: &Scope, depth: u16) -> String {
+        let choice = if depth == 0 { self.below(2) } else { self.below(14) };
         match choice {
+            11 | 12 => self.varied_turns(scope, depth - 1, None),
+            0 | 13 if !scope.varied.is_empty() => {
+                let at = u16::try_from(scope.varied.len()).expect("few names");
+                scope.varied[usize::from(self.below(at))].clone()
+            }
             0 | 1 => {
                 let (name, count) = (self.name("j"), self.scalar(scope, depth.saturating_sub(1)));
                 let count = self.position(&count, 16);
@@ -375,8 +429,8 @@ impl Writer<'_> {
     }
 
     /// An array of that length.
-    fn array(&mut self, length: Length, scope: &Scope, depth: u16) -> String {
-        let choice = if depth == 0 { self.below(2) } else { self.below(9) };
+    pub(super) fn array(&mut self, length: Length, scope: &Scope, depth: u16) -> String {
+        let choice = if depth == 0 { self.below(2) } else { self.below(12) };
         let known = scope.arrays.iter().rev().find(|(_, of)| *of == length);
         match (choice, known) {
             (0, Some((name, _))) => name.clone(),
@@ -386,6 +440,7 @@ impl Writer<'_> {
                     self.scalar(&scope.with_scalar(&self.elem_of(&name)), depth.saturating_sub(1));
                 format!("tabulate {} (\\{name} -> {made})", length.text())
             }
+            (9 | 10, _) => self.turns(length, scope, depth - 1, None),
             (2, _) if length == Length::Three => {
                 let elems = [0; 3].map(|_| self.scalar(scope, depth - 1));
                 format!("[{}]", elems.join(", "))
@@ -397,7 +452,7 @@ impl Writer<'_> {
                 format!("map (\\{name} -> {made}) ({array})")
             }
             (4, _) => format!("scan (+) 0 ({})", self.array(length, scope, depth - 1)),
-            (5, _) if length != Length::Row => {
+            (5, _) if matches!(length, Length::Two | Length::Three) => {
                 let array = self.array(length, scope, depth - 1);
                 let (at, value) = (self.below(2), self.scalar(scope, depth - 1));
                 let name = self.name("v");

@@ -15,8 +15,11 @@
 //! ⇒ ys <- (\x -> { pass { t = newVecI k scratch … }; s = …; release t; yield (s) }) xs
 //! ```
 
+mod grows;
+
 use indexmap::IndexSet;
 
+use self::grows::extending;
 use super::variable;
 use crate::ids::{AccId, PrimaryMap, VarId};
 use crate::ir::cnf::{Atom, Var};
@@ -297,59 +300,6 @@ impl Scratch<'_> {
         }
     }
 
-    /// Moves the array that each step of a loop extends, to a buffer that grows. If there were several such places in the program,
-    /// each with its buffer, the array would be copied from one to the other.
-    fn grows(&self, step: &mut Step, given: VarId) {
-        let mut places = Vec::new();
-        if let Step::Loop { vars, worker, .. } = &*step {
-            if let Some(place) = vars.iter().position(|&var| var == given) {
-                self.extends(worker, place, &mut places);
-            }
-        } else if let Step::Pass(pass) = &*step
-            && let Some(acc) = accumulator(pass, given)
-            && !sees(pass, acc)
-        {
-            pass.nest.for_each_stmt(&mut |stmt| {
-                if let Stmt::Update { accs, worker, .. } = stmt
-                    && let Some(place) = accs.iter().position(|&of| of == acc)
-                {
-                    self.extends(worker, place, &mut places);
-                }
-            });
-        }
-        if let [place] = places[..] {
-            step.visit_mut(&mut Moved { array: place });
-        }
-    }
-
-    /// Notes the appends that extend the value of a parameter to its next value.
-    fn extends(&self, worker: &Worker, place: usize, found: &mut Vec<VarId>) {
-        if self.carries(worker, place).is_some() {
-            self.extends_in(&worker.body, place, worker.params[place], found);
-        }
-    }
-
-    fn extends_in(&self, block: &Block, place: usize, param: VarId, found: &mut Vec<VarId>) {
-        for (at, step) in block.steps.iter().enumerate() {
-            let yields = |array: &VarId| {
-                self.ends(block, at + 1, *array).is_some_and(|ends| always_becomes(&ends, place))
-            };
-            found.extend(extending(step).filter(|array| yields(array)));
-            let Some(given) = given(step).into_iter().find(yields) else { continue };
-            if let Step::If { vars, then, otherwise, .. } = step {
-                let place = vars.iter().position(|&var| var == given);
-                let place = place.expect("it is a result of the branches");
-                self.extends_in(then, place, param, found);
-                self.extends_in(otherwise, place, param, found);
-            } else if let Step::Loop { vars, worker, .. } = step
-                && begins_with(step, given, param)
-                && let Some(place) = vars.iter().position(|&var| var == given)
-            {
-                self.extends(worker, place, found);
-            }
-        }
-    }
-
     /// Where an array ends that the block owns before the step at `from`. None if another owner may have it by then,
     /// or if its end is not followed.
     fn ends(&self, block: &Block, from: usize, array: VarId) -> Option<Ends> {
@@ -522,58 +472,6 @@ impl VisitMut<'_, super::Complete> for Scratch<'_> {
     fn pass(&mut self, pass: &mut Procedure) {
         self.in_steps(|this| this.nest(&mut pass.nest));
     }
-}
-
-/// The walk to the append that makes an array, which moves it to a scratch buffer.
-struct Moved {
-    array: VarId,
-}
-
-impl Moved {
-    fn block(&mut self, block: &mut Block) {
-        for step in &mut block.steps {
-            if extending(step) == Some(self.array) {
-                to(&Memory::Scratch, step, self.array);
-            }
-            step.visit_mut(self);
-        }
-    }
-}
-
-impl VisitMut<'_, super::Complete> for Moved {
-    fn branch(&mut self, block: &mut Block) {
-        self.block(block);
-    }
-
-    fn worker(&mut self, worker: &mut Worker) {
-        self.block(&mut worker.body);
-    }
-
-    fn pass(&mut self, pass: &mut Procedure) {
-        pass.nest.for_each_stmt_mut(&mut |stmt| {
-            if let Stmt::Apply { worker, .. } | Stmt::Update { worker, .. } = stmt {
-                self.block(&mut worker.body);
-            }
-        });
-    }
-}
-
-/// The array that an append makes of one that it extends, if its elements are all that there is room for.
-fn extending(step: &Step) -> Option<VarId> {
-    if let Step::Append {
-        var,
-        extends: Some(_),
-        room,
-        placed: false,
-        cut: false,
-        memory: Memory::New,
-        ..
-    } = step
-        && room.is_empty()
-    {
-        return Some(*var);
-    }
-    None
 }
 
 /// The arrays that a step makes in new memory.

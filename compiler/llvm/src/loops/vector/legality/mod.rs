@@ -470,12 +470,16 @@ impl<'p> Walk<'p> {
             self.define(param, true)?;
         }
         self.params(&worker.params[accs.len()..], args)?;
+        let before = std::mem::replace(&mut self.facts.may_fail, false);
         self.block(&worker.body)?;
+        let may_fail = std::mem::replace(&mut self.facts.may_fail, before);
+        self.facts.may_fail |= may_fail;
         if let Some(segments) = segments(worker, accs.len()) {
             let mut each = accs.iter().zip(segments);
             return each.try_for_each(|(&acc, segment)| self.segment(acc, order, segment));
         }
-        if order == Order::Strict || !chooses(worker, accs.len()) {
+        // The operator also combines the lanes after the last step, where no step is left that could fail.
+        if order == Order::Strict || may_fail || !chooses(worker, accs.len()) {
             return Err(Why::Operator);
         }
         for &acc in accs {
