@@ -172,7 +172,8 @@ impl Writer<'_> {
         let row = self.name("r");
         let over = |length| Scope::default().with_array(&row, length);
         let scope = over(Length::Row);
-        match self.below(21) {
+        match self.below(24) {
+            21..=23 => self.of_matrix(),
             20 => self.planes("a", ["n", "m"]),
             15 => self.turns(Length::Row, &Scope::default(), 4, None),
             16 => self.varied_turns(&Scope::default(), 4, None),
@@ -280,6 +281,51 @@ impl Writer<'_> {
                 let sum = self.sum(&format!("map (\\{e} -> {made}) (flatten {plane})"));
                 format!("map (\\{plane} -> {sum}) b")
             }
+        }
+    }
+
+    /// A matrix of `n` rows of length `m`, in parentheses: each level is made from the rows or columns of the one before.
+    fn matrix(&mut self, depth: u16) -> String {
+        if depth == 0 {
+            return "a".to_owned();
+        }
+        let before = self.matrix(depth - 1);
+        let made = match self.below(8) {
+            0 => {
+                let row = self.name("r");
+                let scope = Scope::default().with_array(&row, Length::Row);
+                format!("map (\\{row} -> {}) {before}", self.array(Length::Row, &scope, 1))
+            }
+            1 => format!("scan (map2 (+)) (replicate m 0) {before}"),
+            2 => format!("transpose (map (scan (+) 0) (transpose {before}))"),
+            3 => format!("exscan (map2 {}.max) (replicate m 0) {before}", self.elem),
+            4 => format!("transpose (map reverse (transpose {before}))"),
+            5 => format!("reverse {before}"),
+            6 => format!("unflatten (scan (+) 0 (flatten {before}))"),
+            _ => format!("map2 (map2 (-)) {before} a"),
+        };
+        // Sums of sums of floats could be rounded.
+        if self.elem.starts_with('f') {
+            let small = self.elem_of(&self.position("e", 64));
+            return format!("(map (map (\\e -> {small})) ({made}))");
+        }
+        format!("({made})")
+    }
+
+    /// What is made from such a matrix.
+    fn of_matrix(&mut self) -> String {
+        let depth = 1 + self.below(3);
+        let matrix = self.matrix(depth);
+        let [row, all] = ["r", "all"].map(|of| self.name(of));
+        let number = self.scalar(&Scope::default().with_array(&row, Length::Row), 2);
+        match self.below(6) {
+            0 => matrix,
+            1 | 2 => format!("map (\\{row} -> {number}) {matrix}"),
+            3 => self.columns(&matrix),
+            4 => self.sum(&format!("flatten {matrix}")),
+            _ => format!(
+                "(let {all} = {matrix} in (map (\\{row} -> {number}) {all}, reduce (map2 (+)) (replicate m 0) {all}))"
+            ),
         }
     }
 
