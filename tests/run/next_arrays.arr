@@ -182,7 +182,7 @@ entry dropped_in_steps [n] (m: i64) (xs: [n]i64): [n]i64 =
                         let next = tabulate m (\j -> acc[j] + acc[(j + 1) % m] * i)
                         in if next[i % m] % 3 == 0 then acc else next)) xs
 
--- Steps that exchange arrays, one of which they append to: the array of the step before is read after the append.
+-- Steps append to one of two arrays, and exchange both. They read the array of the step before after the append.
 -- ==
 -- entry: appended_elsewhere
 -- input { [1i64, 2i64, 3i64] } auto output

@@ -1,13 +1,12 @@
-//! Whether a call runs in a context, and cancelling it; its work may be done by several contexts.
+//! The state of a context: whether a call runs in it, and whether that call is cancelled. Several contexts may work for one call.
 //!
-//! Compiled code checks whether the call is cancelled by its stack limit only: that of a cancelled call is above every
-//! stack. The stack limit also tells whether a call runs, so one atomic operation begins a call, and nothing can come between
-//! its beginning and its limit. Whoever cancels the call changes the same variable, so one of the two comes first, without a fence: what comes
-//! before the call finds none and does nothing, and what comes behind its beginning replaces its limit. Only contexts that work for the call have limits
-//! of their own, and the fences of `cancel_call` and `follow` are for them.
+//! Compiled code compares only the stack limit: that of a cancelled call is above every stack. The stack limit also tells whether
+//! a call runs, so one atomic operation begins a call and sets its limit. Cancelling changes the same variable, so no fence is
+//! needed to order it with the beginning of a call. If it comes first, it finds no call and does nothing. Otherwise it replaces the
+//! limit of the call. Contexts that work for the call have limits of their own, so `cancel_call` and `follow` have fences.
 //!
 //! Invariant: after a call has been cancelled, every context that works for it has the limit of a cancelled call, even
-//! if it began to do so at the same moment. A call that begins is not cancelled by what was meant for the one before it.
+//! if it began to do so at the same moment. Cancelling one call does not affect the next one.
 //!
 //! ```text
 //! begin: IDLE → limit        cancel: limit → CANCELLED        end: limit, CANCELLED → IDLE        trim: IDLE → HELD → IDLE
@@ -95,7 +94,7 @@ impl StackLimit {
         let is_cancelled =
             self.0.fetch_update(Ordering::Relaxed, Ordering::Relaxed, running).is_ok();
         if is_cancelled {
-            // A context that the caller finds too late sees in `follow` what is stored above.
+            // If the caller finds a context too late, that context sees the exchange above in `follow`.
             fence_in_order();
         }
         is_cancelled

@@ -119,7 +119,7 @@ impl Heap {
     /// Frees the heap if the last user has left it.
     ///
     /// # Safety
-    /// Then nobody uses the heap any more. A mutex may be freed as soon as it is free.
+    /// If the last user has left, no thread uses the heap any more, and no thread holds its mutex.
     #[inline]
     unsafe fn free_if(is_last: bool, heap: NonNull<Self>) {
         if is_last {

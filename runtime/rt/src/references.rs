@@ -26,8 +26,8 @@ impl References {
 
     /// One less. Whether it was the last one: then the thread may free the thing.
     pub(crate) fn release(&self) -> bool {
-        // Only a thread with a reference makes more of them. So if the only one is this thread's, nobody changes the number any more, and
-        // it need not be subtracted: most arrays have one reference, and a load costs less than an atomic subtraction.
+        // Only a thread that has a reference adds references. So if this thread has the only one, no other thread changes the number, and
+        // it need not be subtracted. Most arrays have one reference, and a load costs less than an atomic subtraction.
         if self.is_alone() {
             return true;
         }

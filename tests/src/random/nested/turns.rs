@@ -50,7 +50,7 @@ impl Writer<'_> {
         (head, turn, next)
     }
 
-    /// A loop with one to three arrays of that length, the first of which begins as `first` if there is one.
+    /// A loop with one to three arrays of that length. The first one begins as `first`, if that is given.
     pub(super) fn turns(
         &mut self,
         length: Length,

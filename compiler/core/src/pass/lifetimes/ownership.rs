@@ -59,8 +59,8 @@ struct Facts<'a> {
     inits: Vec<(VarId, VarId)>,
     /// The first array is a view of the second one: it has no owner. If the view is shared, both are.
     views: Vec<(VarId, VarId)>,
-    /// The first array is what a step of a pass reads of an accumulator, and the second one what the next step updates. Views of
-    /// the first one end with its step.
+    /// A step of a pass reads an accumulator as the first array. The next step updates the accumulator as the second one.
+    /// Views of the first one end with its step.
     seen: Vec<(VarId, VarId)>,
     /// Arrays that must have one owner, with the place of the update.
     checked: IndexMap<VarId, Span>,
