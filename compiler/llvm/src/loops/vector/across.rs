@@ -16,7 +16,7 @@
 use arrc_core::ids::{AccId, SecondaryMap, VarId};
 use arrc_core::ir::cnf::Atom;
 use arrc_core::ir::procedure::concrete::{
-    Block, End, Length, LoopForm, Procedure, Range, Start, Stmt, Worker,
+    Block, End, Length, LoopForm, Position, Procedure, Range, Start, Stmt, Worker,
 };
 use inkwell::IntPredicate;
 use inkwell::basic_block::BasicBlock;
@@ -27,6 +27,7 @@ use inkwell::values::{
 use super::body::VectorLoop;
 use super::lanes::Lanes;
 use super::legality;
+use super::plan::Held;
 use crate::loops::pass::note_contractions;
 use crate::unit::built;
 
@@ -257,6 +258,14 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
         accs: &mut SecondaryMap<AccId, Option<VectorValue<'ctx>>>,
     ) {
         match stmt {
+            // A part of an array is read by its indices.
+            Stmt::Next { elem, .. } if self.held(*elem).is_some() => {}
+            Stmt::Next { elem, index: Position::Var(counter), array }
+                if let Some(held @ Held::Part(_)) = self.held(*array) =>
+            {
+                let value = self.read_held(held, &[Atom::Var(*counter)], true, None);
+                self.bind(*elem, value);
+            }
             Stmt::Next { elem, array, .. } if self.held(*array).is_some() => {
                 let held = self.held(*array).expect("it is an array of the step");
                 let value = self.in_panel(*elem).unwrap_or_else(|| {

@@ -368,7 +368,10 @@ impl<'a, 'b, 'u, 'ctx, 'p> VectorLoop<'a, 'b, 'u, 'ctx, 'p> {
     /// A statement that stores nothing, where the flags hold.
     pub(super) fn stmt_where(&mut self, stmt: &'p Stmt, flags: Option<VectorValue<'ctx>>) {
         match stmt {
-            Stmt::Next { elem, .. } if self.held(*elem).is_some() => self.copy_row(*elem),
+            Stmt::Next { elem, .. } if self.held(*elem).is_some() => {
+                self.begin_part(*elem);
+                self.copy_row(*elem);
+            }
             Stmt::Next { elem, array, .. } => {
                 let lanes = self.load(*array);
                 self.bind(*elem, Lanes::Each(lanes));
@@ -391,7 +394,7 @@ impl<'a, 'b, 'u, 'ctx, 'p> VectorLoop<'a, 'b, 'u, 'ctx, 'p> {
             }
             Stmt::Read { elem, array, index, .. } => {
                 let lanes = match self.held(*array) {
-                    Some(held) => Lanes::Each(self.read_held(held, *index, false, flags)),
+                    Some(held) => self.read_held(held, &[*index], false, flags),
                     None => self.gather(*array, &[*index], false, flags),
                 };
                 self.bind(*elem, lanes);

@@ -21,7 +21,7 @@ use inkwell::values::{BasicValue, InstructionOpcode, IntValue, PointerValue, Vec
 
 use super::body::VectorLoop;
 use super::lanes::Lanes;
-use super::plan::{Held, Local, LocalLength, Plan};
+use super::plan::{Held, Local, LocalLength, Part, Plan};
 use crate::function::ROOM;
 use crate::loops::pass::Pass;
 use crate::scalar::vector_of;
@@ -102,12 +102,12 @@ impl<'ctx> VectorLoop<'_, '_, '_, 'ctx, '_> {
         match step {
             Step::Index { var, array, indices, inside, .. } => {
                 let Some(held) = self.held(*array) else { return false };
-                let value = self.read_held(held, indices[0], *inside, flags);
-                self.bind(*var, Lanes::Each(value));
+                let value = self.read_held(held, indices, *inside, flags);
+                self.bind(*var, value);
             }
-            Step::Length { var, array, .. } => {
+            Step::Length { var, array, dim } => {
                 let Some(held) = self.held(*array) else { return false };
-                self.bind(*var, Lanes::Same(self.held_length(held).into()));
+                self.bind(*var, Lanes::Same(self.held_extent(held, *dim).into()));
             }
             Step::Replace { array, indices, value, .. } => {
                 let held = self.held(*array).expect(PLANNED);
@@ -147,9 +147,29 @@ impl<'ctx> VectorLoop<'_, '_, '_, 'ctx, '_> {
 
     /// How many elements an array of the step has.
     pub(super) fn held_length(&self, held: Held) -> IntValue<'ctx> {
+        self.held_extent(held, 0)
+    }
+
+    /// How many elements an array of the step has in a dimension.
+    fn held_extent(&self, held: Held, dim: usize) -> IntValue<'ctx> {
+        let extent = |array: VarId, dim: usize| self.pass.body.var(array).array(array).shape[dim];
         match held {
             Held::Local(local) => self.locals[local].length,
-            Held::Row(array) => self.pass.body.var(array).array(array).shape[1],
+            Held::Row(array) => extent(array, 1),
+            Held::Part(part) => {
+                let Part { array, at } = &self.plan.facts.array_parts[part];
+                extent(*array, at.len() + dim)
+            }
+        }
+    }
+
+    /// Binds the position of the lanes, if the element of a step is a part of an array.
+    pub(super) fn begin_part(&mut self, elem: VarId) {
+        if let Some(Held::Part(part)) = self.held(elem)
+            && let [Atom::Var(counter)] = self.plan.facts.array_parts[part].at[..]
+        {
+            let positions = self.positions_here();
+            self.bind(counter, Lanes::Each(positions));
         }
     }
 
@@ -172,13 +192,17 @@ impl<'ctx> VectorLoop<'_, '_, '_, 'ctx, '_> {
     pub(super) fn read_held(
         &mut self,
         held: Held,
-        index: Atom,
+        indices: &[Atom],
         inside: bool,
         flags: Option<VectorValue<'ctx>>,
-    ) -> VectorValue<'ctx> {
+    ) -> Lanes<'ctx> {
+        if let Held::Part(part) = held {
+            let Part { array, at } = self.plan.facts.array_parts[part].part(indices);
+            return self.gather(array, &at, inside, flags);
+        }
         let length = self.held_length(held);
-        let index = self.safe_lanes(index, length, inside && flags.is_none(), flags);
-        self.load_held(self.copied(held), index)
+        let index = self.safe_lanes(indices[0], length, inside && flags.is_none(), flags);
+        Lanes::Each(self.load_held(self.copied(held), index))
     }
 
     /// Changes an element of a local array, where the flags hold.
@@ -316,6 +340,9 @@ impl<'ctx> VectorLoop<'_, '_, '_, 'ctx, '_> {
         match held {
             Held::Local(local) => self.plan.facts.locals[local].elem,
             Held::Row(array) => self.pass.body.array_type(array).0,
+            Held::Part(part) => {
+                self.pass.body.array_type(self.plan.facts.array_parts[part].array).0
+            }
         }
     }
 
@@ -347,6 +374,7 @@ impl<'ctx> VectorLoop<'_, '_, '_, 'ctx, '_> {
                 let (elem, _) = self.pass.body.array_type(array);
                 code.element(elem, from.data, code.add_index(row, index))
             }
+            Held::Part(_) => panic!("an element of a part is read by its indices"),
         }
     }
 

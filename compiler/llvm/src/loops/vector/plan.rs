@@ -71,6 +71,8 @@ pub(super) struct Facts {
     pub(super) locals: Vec<Local>,
     /// The arrays of the step, by their variables.
     pub(super) arrays: BTreeMap<VarId, Held>,
+    /// The parts of arrays that steps and their loops go through.
+    pub(super) array_parts: Vec<Part>,
     /// The reductions of whole rows.
     pub(super) row_reductions: RowReductions,
     /// The local arrays that have the elements of rows, by the rows' matrices: a loop in the step reads the elements often.
@@ -170,6 +172,22 @@ pub(super) enum Held {
     Local(usize),
     /// The step's row of a matrix.
     Row(VarId),
+    /// The part of an array of that number.
+    Part(usize),
+}
+
+/// A part of an array with more dimensions: the elements whose first indices are these.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Part {
+    pub(super) array: VarId,
+    pub(super) at: Vec<Atom>,
+}
+
+impl Part {
+    /// The part of this part that has these indices.
+    pub(super) fn part(&self, at: &[Atom]) -> Self {
+        Self { array: self.array, at: [&self.at, at].concat() }
+    }
 }
 
 /// How a position changes from step to step.

@@ -13,7 +13,7 @@ use arrc_core::ir::cnf::{Atom, Extent, Type};
 use arrc_core::ir::procedure::concrete::{Length, Memory, Start, Step};
 use arrc_core::prim::Const;
 
-use super::super::plan::{Held, Local, LocalLength};
+use super::super::plan::{Held, Local, LocalLength, Move, Part};
 use super::super::row_reductions;
 use super::Walk;
 use crate::note::Why;
@@ -112,7 +112,7 @@ impl Walk<'_> {
                 self.new_local(var, length)
             }
             Some(Held::Row(matrix)) => self.new_local(var, LocalLength::Row(matrix)),
-            None => Err(Why::Control),
+            Some(Held::Part(_)) | None => Err(Why::Control),
         }
     }
 
@@ -120,6 +120,7 @@ impl Walk<'_> {
     fn appended(&mut self, var: VarId, parts: &[VarId]) -> Result<(), Why> {
         let is_read = |part: &VarId| match self.held(Atom::Var(*part)) {
             Some(Held::Local(_) | Held::Row(_)) => true,
+            Some(Held::Part(_)) => false,
             None => !self.inside.contains(part) && self.constant_length(*part).is_some(),
         };
         match self.constant_length(var).filter(|_| parts.iter().all(is_read)) {
@@ -152,13 +153,52 @@ impl Walk<'_> {
         }
     }
 
-    /// A row of a matrix.
+    /// A row of a matrix, or a part of an array with more dimensions.
     pub(super) fn row(&mut self, elem: VarId, array: VarId) -> Result<(), Why> {
+        if self.function.tables.vars[array].ty.rank() > 2 {
+            self.moves(self.counter, Some(Move::Straight));
+            return self.part_of(elem, array, &[Atom::Var(self.counter)]);
+        }
         self.dimensions(array, 2)?;
         self.facts.loops = true;
         self.facts.gathered.insert(array);
         self.facts.arrays.insert(elem, Held::Row(array));
         Ok(())
+    }
+
+    /// Makes a variable stand for a part of an array: of one that all steps share, or of a part.
+    pub(super) fn part_of(&mut self, var: VarId, array: VarId, at: &[Atom]) -> Result<(), Why> {
+        if self.in_rows || self.inner_counter.is_some() {
+            return Err(Why::Rows);
+        }
+        let part = match self.held(Atom::Var(array)) {
+            None => Part { array, at: at.to_vec() },
+            Some(Held::Part(part)) => self.facts.array_parts[part].part(at),
+            Some(Held::Local(_) | Held::Row(_)) => return Err(Why::Rows),
+        };
+        self.facts.arrays.insert(var, Held::Part(self.facts.array_parts.len()));
+        self.facts.array_parts.push(part);
+        Ok(())
+    }
+
+    /// Whether a variable is an array.
+    pub(super) fn is_array(&self, var: VarId) -> bool {
+        self.function.tables.vars[var].ty.is_array()
+    }
+
+    /// Reads an element of a part of an array. If the part differs between lanes, lanes are read one by one, as those of a row.
+    fn part_element(&mut self, part: usize, indices: &[Atom], inside: bool) -> Result<bool, Why> {
+        let Part { array, at } = self.facts.array_parts[part].part(indices);
+        let rows = at.len() - indices.len();
+        if !at[..rows].iter().any(|&index| self.varies(index)) {
+            return self.gather(array, &at, inside);
+        }
+        self.dimensions(array, at.len())?;
+        self.reads_row = true;
+        self.lane_reads += 1;
+        self.facts.may_fail |= !inside || self.masked > 0;
+        self.facts.gathered.insert(array);
+        Ok(true)
     }
 
     /// Takes note of what reading an element of an array of the step needs.
@@ -237,12 +277,30 @@ impl Walk<'_> {
         indices: &[Atom],
         inside: bool,
     ) -> Result<(), Why> {
+        if let Some(Held::Part(part)) = self.held(Atom::Var(array)) {
+            let varies = self.part_element(part, indices, inside)?;
+            return self.define(var, varies);
+        }
         if indices.len() != 1 {
             return Err(Why::Rows);
         }
         self.reads_in_loop(array);
         self.held_element(array, inside);
         self.define(var, true)
+    }
+
+    /// Reads the element of an array of the step at the position of its loop.
+    pub(super) fn next_held(
+        &mut self,
+        elem: VarId,
+        array: VarId,
+        counter: VarId,
+    ) -> Result<(), Why> {
+        if let Some(Held::Part(_)) = self.held(Atom::Var(array)) {
+            return self.indexed(elem, array, &[Atom::Var(counter)], true);
+        }
+        self.held_element(array, true);
+        self.define(elem, true)
     }
 
     fn replaced(

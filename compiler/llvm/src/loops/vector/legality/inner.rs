@@ -135,7 +135,7 @@ impl<'p> Walk<'p> {
             {
                 match self.held(*init) {
                     Some(held @ Held::Local(_)) => arrays.push((*acc, held)),
-                    Some(Held::Row(_)) | None => return Err(Why::Rows),
+                    Some(Held::Row(_) | Held::Part(_)) | None => return Err(Why::Rows),
                 }
             }
         }
@@ -187,11 +187,13 @@ impl<'p> Walk<'p> {
     ) -> Result<(), Why> {
         let here = |index: &Position| *index == Position::Var(counter);
         match stmt {
+            Stmt::Next { elem, index, array } if here(index) && self.is_array(*elem) => {
+                self.part_of(*elem, *array, &[Atom::Var(counter)])
+            }
             Stmt::Next { elem, index, array }
                 if here(index) && self.held(Atom::Var(*array)).is_some() =>
             {
-                self.held_element(*array, true);
-                self.define(*elem, true)
+                self.next_held(*elem, *array, counter)
             }
             Stmt::Next { elem, index, array } if here(index) => {
                 self.dimensions(*array, 1)?;

@@ -188,7 +188,7 @@ fn spans<'p>(
             Some(Held::Row(matrix)) => {
                 (!own.contains(matrix)).then_some(SpanLength::Row(*matrix))?
             }
-            Some(Held::Local(_)) => return None,
+            Some(Held::Local(_) | Held::Part(_)) => return None,
             None => (!own.contains(array) || rows.contains(array)).then_some(SpanLength::Fold)?,
         },
         Length::Value(Atom::Var(count)) => (!own.contains(count)).then_some(SpanLength::Fold)?,
