@@ -1,7 +1,7 @@
 //! Appends of arrays.
 //!
 //! Invariant: each element is copied once, or stays where it is: an append that extends its first part takes over that
-//! part's owner. A literal of scalars that is only appended has no memory of its own.
+//! part's owner. A literal of scalars that is only appended, or a row of another literal, has no memory of its own.
 //!
 //! ```text
 //! ys = [i]; zs = extend xs ++ ys; release ys   ⇒   %zs = %xs if its only owner has room for 8 * n + 8 bytes,
@@ -34,8 +34,8 @@ enum Appended<'ctx, 'p> {
 }
 
 impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
-    /// Finds the literals of a block that need no memory: they consist of scalars, only appends use them, and the block
-    /// releases them.
+    /// Finds the literals of a block that need no memory: they consist of scalars, only appends and other literals use them, and
+    /// the block releases them.
     pub(crate) fn note_literals(&mut self, block: &'p Block) {
         let mut literals = Vec::new();
         let mut released = HashSet::new();
@@ -303,7 +303,8 @@ fn used_as_array(step: &Step) -> Vec<VarId> {
     if let Step::Append { extends, .. } = step {
         // An array that is extended is in memory.
         extends.iter().copied().collect()
-    } else if let Step::Release { .. } = step {
+    } else if let Step::Release { .. } | Step::Array { .. } = step {
+        // A literal stores the elements of its rows.
         Vec::new()
     } else {
         uses(step).into_iter().collect()

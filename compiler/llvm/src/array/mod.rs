@@ -25,7 +25,7 @@ use crate::value::{Array, LoweredValue};
 /// A literal with at most this many constants is stored element by element.
 const STORED: usize = 16;
 
-impl<'ctx> Body<'_, 'ctx, '_> {
+impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
     /// `array[i, …]`, checked: an element or, with fewer indices than dimensions, an array of the other dimensions.
     pub(crate) fn index(
         &mut self,
@@ -136,34 +136,60 @@ impl<'ctx> Body<'_, 'ctx, '_> {
         let name = self.function.tables.vars[var].name.clone();
         let site = self.code.unit.site(span, &name);
         let length = self.code.size(u64::try_from(elems.len()).expect("64 bits count elements"));
-        let elements: Vec<_> = elems.iter().map(|&element| self.atom(element)).collect();
-        let mut shape = vec![length];
-        if let Some(LoweredValue::Array(row)) = elements.first() {
-            shape.extend(&row.shape);
-        }
+        let shape = [vec![length], self.row_shape(elems[0])].concat();
         let array = self.memory_of(var, memory, (elem, shape), site);
         let is_copied = self.copy_constants(elem, elems, array.data);
-        let rest = elems.iter().map(|each| !is_copied || matches!(each, Atom::Var(_)));
-        for ((number, element), _) in (0..).zip(elements).zip(rest).filter(|(_, stored)| *stored) {
+        let is_stored = |each: &Atom| !is_copied || matches!(each, Atom::Var(_));
+        let row = if let Memory::Row(place) = memory { Some(place.vec) } else { None };
+        for (number, &each) in (0..).zip(elems).filter(|(_, each)| is_stored(each)) {
             let index = self.scaled(&array, self.code.size(number));
-            let at = self.code.element(elem, array.data, index);
-            match element {
-                LoweredValue::Scalar(value) => {
-                    let value = self.code.in_memory(elem, value);
-                    let store = built(self.code.b.build_store(at, value));
-                    if let Some(aliasing) = &self.aliasing
-                        && let Memory::Row(place) = memory
-                    {
-                        aliasing.describe_own(&self.code, store, place.vec);
-                    }
-                }
-                LoweredValue::Array(row) => self.code.copy_elements(elem, &row, at),
-                LoweredValue::Vector(_) => {
-                    panic!("an element of {var} is no vector under construction")
-                }
-            }
+            self.store_element((elem, each), (array.data, index), row);
         }
         self.bind(var, LoweredValue::Array(array));
+    }
+
+    /// The shape of an element of a literal.
+    fn row_shape(&self, element: Atom) -> Vec<IntValue<'ctx>> {
+        if let Some(elems) = self.literal(element) {
+            return vec![
+                self.code.size(u64::try_from(elems.len()).expect("64 bits count elements")),
+            ];
+        }
+        if let LoweredValue::Array(row) = self.atom(element) { row.shape } else { Vec::new() }
+    }
+
+    /// The elements of a literal that needs no memory.
+    fn literal(&self, atom: Atom) -> Option<&'p [Atom]> {
+        if let Atom::Var(var) = atom { self.literals[var] } else { None }
+    }
+
+    /// Stores an element of a literal, which may be an array, at a position. If the literal is made in the place of a row, `row` is
+    /// the vector of rows.
+    fn store_element(
+        &self,
+        (elem, element): (Scalar, Atom),
+        (data, index): (PointerValue<'ctx>, IntValue<'ctx>),
+        row: Option<VarId>,
+    ) {
+        if let Some(elems) = self.literal(element) {
+            for (number, &each) in (0..).zip(elems) {
+                let at = self.code.add_index(index, self.code.size(number));
+                self.store_element((elem, each), (data, at), row);
+            }
+            return;
+        }
+        let at = self.code.element(elem, data, index);
+        match self.atom(element) {
+            LoweredValue::Scalar(value) => {
+                let value = self.code.in_memory(elem, value);
+                let store = built(self.code.b.build_store(at, value));
+                if let (Some(aliasing), Some(row)) = (&self.aliasing, row) {
+                    aliasing.describe_own(&self.code, store, row);
+                }
+            }
+            LoweredValue::Array(row) => self.code.copy_elements(elem, &row, at),
+            LoweredValue::Vector(_) => panic!("an element is no vector under construction"),
+        }
     }
 
     /// The memory of an array that a step of one operation makes.
