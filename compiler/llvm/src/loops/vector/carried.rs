@@ -121,7 +121,7 @@ pub(super) fn of<'p>(run: Run<'_, 'p>, function: &Function, isa: Isa) -> Option<
     let sole = run.procedure.accs.len() == 1 && run.inner.is_empty() && run.release.is_empty();
     let &row = worker.params.first()?;
     let plain = |step: &Step| is_plain(step, row, function);
-    if !sole || !before.iter().all(|stmt| binds(stmt, &plain, function)) {
+    if !sole || !before.iter().all(|stmt| binds(stmt, &plain)) {
         return None;
     }
     let steps = Steps::Pass { acc, counter: run.procedure.nest.counter, before, args };
@@ -155,7 +155,7 @@ fn carried<'ctx, 'p>(
     if !(whole && shape.len() == 1 && *elem != Scalar::Bool && is_short && plain) {
         return None;
     }
-    if !changes(inner, row) {
+    if !changes(inner, row, function) {
         return None;
     }
     let nest = &inner.nest;
@@ -172,11 +172,10 @@ fn carried<'ctx, 'p>(
     Some(Carried { steps, worker, prelude, inner, elem: *elem, plan })
 }
 
-/// Whether a statement binds a variable, perhaps to a row of an array, and reads no element.
-fn binds(stmt: &Stmt, plain: &impl Fn(&Step) -> bool, function: &Function) -> bool {
+/// Whether a statement binds a variable, perhaps to an element or row of an array at the position of the step.
+fn binds(stmt: &Stmt, plain: &impl Fn(&Step) -> bool) -> bool {
     match stmt {
-        Stmt::Position { .. } | Stmt::Copy { .. } => true,
-        Stmt::Next { elem, .. } => function.tables.vars[*elem].ty.is_array(),
+        Stmt::Position { .. } | Stmt::Copy { .. } | Stmt::Next { .. } => true,
         Stmt::Apply { worker, .. } => worker.body.steps.iter().all(plain),
         Stmt::Read { .. }
         | Stmt::Update { .. }
@@ -209,14 +208,15 @@ fn is_plain(step: &Step, row: VarId, function: &Function) -> bool {
 }
 
 /// Whether a pass only changes a row in its place.
-fn changes(inner: &Procedure, row: VarId) -> bool {
+fn changes(inner: &Procedure, row: VarId, function: &Function) -> bool {
     let [Start::NewVec { vec, memory: Memory::Over(over), .. }] = inner.start[..] else {
         return false;
     };
     let [End::Slice { length: Written::All, .. }] = inner.end[..] else { return false };
     let nest = &inner.nest;
     let plain = nest.inner.is_empty() && nest.ranges.is_empty() && nest.release.is_empty();
-    let all = nest.length == Length::Array(row) && inner.accs.is_empty();
+    let length = |array: VarId| function.tables.vars[array].ty.shape()[0];
+    let all = matches!(nest.length, Length::Array(array) if length(array) == length(row));
     let own = |index: &Position| *index == Position::Var(nest.counter);
     let is_own = |stmt: &Stmt| match stmt {
         Stmt::Next { array, index, .. } => *array != row || own(index),
@@ -229,7 +229,7 @@ fn changes(inner: &Procedure, row: VarId) -> bool {
             false
         }
     };
-    over == row && plain && all && nest.body.iter().all(is_own)
+    over == row && plain && all && inner.accs.is_empty() && nest.body.iter().all(is_own)
 }
 
 /// The pass or function in which the steps are.
