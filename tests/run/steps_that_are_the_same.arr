@@ -75,3 +75,36 @@ entry changed [n][m] (is: [n]i64) (vars: [m]f64): [n][m]f64 =
 -- entry: parts
 -- input { [1i64, 2i64] [4.0, 16.0] } output { [2.0, 4.0, 2.0, 4.0] }
 entry parts [n][m] (xs: [n]i64) (vars: [m]f64): ?[k].[k]f64 = flatmap (\_ -> map f64.sqrt vars) xs
+
+-- Of a map in a step, the values that take long and depend on arrays that are the same in each step are computed once.
+-- ==
+-- entry: standard
+-- input { [[1.0, 2.0], [3.0, 6.0]] [1.0, 2.0] [4.0, 16.0] } output { [[0.0, 0.0], [1.0, 1.0]] }
+-- input { empty([0][2]f64) [1.0, 2.0] [4.0, 16.0] } output { empty([0][2]f64) }
+-- input { empty([2][0]f64) empty([0]f64) empty([0]f64) } output { empty([2][0]f64) }
+-- allocates 2
+entry standard [n][m] (xss: [n][m]f64) (us: [m]f64) (vars: [m]f64): [n][m]f64 =
+  map (\row -> map3 (\x u v -> (x - u) / f64.sqrt v) row us vars) xss
+
+-- ==
+-- entry: two
+-- input { [[1.0, 2.0], [3.0, 6.0]] [4.0, 16.0] } output { [[2.5, 4.25], [3.5, 4.75]] [[2.0, 4.0], [2.0, 4.0]] }
+-- input { [[1.0, -2.0]] [4.0, 16.0] } output { [[2.5, -2.0]] [[2.0, 4.0]] }
+entry two [n][m] (xss: [n][m]f64) (vars: [m]f64): ([n][m]f64, [n][m]f64) =
+  unzip (map (\row -> unzip (map2 (\x v ->
+    let (s, q) = (f64.sqrt v, 2 / v)
+    in (if x < 0 then x else s + x * q + (if x > 0 then (x - x) else s), s)) row vars)) xss)
+
+-- In the steps of a loop.
+-- ==
+-- entry: loops
+-- input { [1.0, 2.0] [4.0, 16.0] 2i64 } output { [4.0, 32.0] }
+-- input { [1.0, 2.0] [4.0, 16.0] 0i64 } output { [1.0, 2.0] }
+entry loops [m] (xs: [m]f64) (vars: [m]f64) (k: i64): [m]f64 =
+  loop xs = xs for _ < k do map2 (\x v -> x * f64.sqrt v) xs vars
+
+-- A value that depends on a number of the step, too, stays there.
+-- ==
+-- entry: both
+-- input { [0.0, 12.0] [4.0, 16.0] } output { [[2.0, 4.0], [4.0, 5.291502622129181]] }
+entry both [n][m] (xs: [n]f64) (vars: [m]f64): [n][m]f64 = map (\x -> map (\v -> f64.sqrt (v + x)) vars) xs

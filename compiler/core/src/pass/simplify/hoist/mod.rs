@@ -8,6 +8,8 @@
 //! map (\x -> { t = reduce (+) 0 ws; u = x / t; u }) xs   ⇒ t = reduce (+) 0 ws; map (\x -> { u = x / t; u }) xs
 //! ```
 
+mod split;
+
 use indexmap::IndexSet;
 
 use crate::ids::{SecondaryMap, VarId};
@@ -31,7 +33,7 @@ pub(super) fn hoist(function: &mut Function) -> bool {
 }
 
 struct Hoister<'a> {
-    function: &'a Function,
+    function: &'a mut Function,
     /// The variables that the worker at hand binds.
     inside: SecondaryMap<VarId, bool>,
     /// The variables that are lengths of arrays.
@@ -54,6 +56,9 @@ impl Hoister<'_> {
             for worker in bind.op.workers_mut() {
                 for &param in &worker.params {
                     self.inside[param] = true;
+                }
+                if !streams {
+                    self.split(&mut worker.body);
                 }
                 binds.extend(self.invariant(&mut worker.body, streams));
             }
