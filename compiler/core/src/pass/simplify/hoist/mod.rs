@@ -17,7 +17,7 @@ use crate::ir::cnf::{Atom, Bind, Block, Function, Kind, Op, Operation, Worker};
 use crate::ir::process::uses::free;
 use crate::prim::Cost;
 
-/// Moves invariant scalars out of workers; says whether anything changed.
+/// Moves values that are the same for every element out of workers; says whether anything changed.
 pub(super) fn hoist(function: &mut Function) -> bool {
     let mut body = std::mem::take(&mut function.body);
     let mut hoister = Hoister {
