@@ -102,3 +102,22 @@ entry with_positions [n] [m] (xss: [n][m]i64): [n][m]i64 =
 entry row_in_worker [n] [m] [k] (xss: [n][m]i32) (js: [k]i64): [k]i32 =
   let row = xss[1]
   in map (\j -> row[j]) js
+
+-- A row that one branch needs whole, and another branch element by element: the rows are computed rows, read from the end.
+-- ==
+-- entry: sorted_from_the_end
+-- input { [[3i32, 1i32, 2i32], [9i32, 8i32, 7i32]] } output { [[8i32, 9i32, 10i32], [2i32, 3i32, 4i32]] }
+-- random input { [5][40]i32 } auto output
+-- random input { [0][3]i32 } auto output
+-- random input { [3][0]i32 } auto output
+entry sorted_from_the_end [n][m] (xss: [n][m]i32): [n][m]i32 =
+  reverse (map (\r -> sort (<=) r) (map (\r -> map (+ 1) r) xss))
+
+-- ==
+-- entry: chosen_from_the_end
+-- input { [[3i32, 1i32, 2i32], [9i32, 8i32, 7i32]] true } output { [[10i32, 19i32, 27i32], [4i32, 6i32, 9i32]] }
+-- input { [[3i32, 1i32, 2i32], [9i32, 8i32, 7i32]] false } output { [[20i32, 18i32, 16i32], [8i32, 4i32, 6i32]] }
+-- random input { [5][40]i32 true } auto output
+-- random input { [5][40]i32 false } auto output
+entry chosen_from_the_end [n][m] (xss: [n][m]i32) (p: bool): [n][m]i32 =
+  reverse (map (\r -> if p then scan (+) 0 r else tabulate m (\j -> 2 * r[j])) (map (\r -> map (+ 1) r) xss))

@@ -231,7 +231,11 @@ impl<'a> Inliner<'a> {
                 continue;
             }
             if !rest.is_empty() && is_elementwise(&inner.op) {
-                env.lazy.extend(inner.vars.iter().map(|&var| (var, inner)));
+                for &var in &inner.vars {
+                    // Code that needed a whole row may have a copy of the array, but perhaps of another row or in another block.
+                    env.names.shift_remove(&var);
+                    env.lazy.insert(var, inner);
+                }
             } else {
                 self.copy(inner, env, out)?;
             }
