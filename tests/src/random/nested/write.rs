@@ -290,7 +290,7 @@ impl Writer<'_> {
             return "a".to_owned();
         }
         let before = self.matrix(depth - 1);
-        let made = match self.below(8) {
+        let made = match self.below(10) {
             0 => {
                 let row = self.name("r");
                 let scope = Scope::default().with_array(&row, Length::Row);
@@ -302,6 +302,13 @@ impl Writer<'_> {
             4 => format!("transpose (map reverse (transpose {before}))"),
             5 => format!("reverse {before}"),
             6 => format!("unflatten (scan (+) 0 (flatten {before}))"),
+            7 => format!("map (sort (<=)) {before}"),
+            // A sum that is the same in each step.
+            8 => {
+                let [row, all] = ["r", "all"].map(|of| self.name(of));
+                let sum = self.sum(&format!("flatten {all}"));
+                format!("(let {all} = {before} in map (\\{row} -> map (+ {sum}) {row}) {all})")
+            }
             _ => format!("map2 (map2 (-)) {before} a"),
         };
         // Sums of sums of floats could be rounded.
