@@ -232,7 +232,7 @@ impl<'a> Inliner<'a> {
             }
             if !rest.is_empty() && is_elementwise(&inner.op) {
                 for &var in &inner.vars {
-                    // Code that needed a whole row may have a copy of the array, but perhaps of another row or in another block.
+                    // An earlier copy of the array may be in another block, or a part of another row.
                     env.names.shift_remove(&var);
                     env.lazy.insert(var, inner);
                 }
