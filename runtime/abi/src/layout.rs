@@ -188,7 +188,7 @@ pub struct Trips {
     pub steps: i64,
     /// The steps of a block.
     pub block: i64,
-    /// The estimated time of a step, in picoseconds.
+    /// The estimated time of a step, in picoseconds; 0 if only one thread may run the steps.
     pub cost: i64,
 }
 

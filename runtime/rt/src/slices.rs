@@ -87,8 +87,10 @@ pub unsafe extern "C" fn arr_rt_slices(
     };
     let Trips { steps, block, cost } = *trips;
     let totals = totals.cast();
+    let may_share = cost != 0;
     let cost = u64::try_from(cost).unwrap_or(1).max(1);
-    let work = Work { context, pass, frame, steps, block, cost, totals, bins, filled, carries };
+    let work =
+        Work { context, pass, frame, steps, block, cost, may_share, totals, bins, filled, carries };
     // SAFETY: by contract.
     unsafe { work.run() }
 }
@@ -103,6 +105,8 @@ struct Work<'a> {
     block: i64,
     /// The estimated time of a step, in picoseconds.
     cost: u64,
+    /// Whether several threads may run the steps.
+    may_share: bool,
     /// The accumulators of all steps.
     totals: *mut u8,
     /// The arrays whose elements the steps change.
@@ -146,11 +150,20 @@ impl Work<'_> {
     unsafe fn run(&self) -> c_int {
         // SAFETY: by contract.
         unsafe {
-            if let Some(code) = Partition::of(self).and_then(|partition| partition.run()) {
-                return code;
-            }
-            let helped = self.slice_steps().and_then(|slice| self.run_on_threads(slice));
-            helped.unwrap_or_else(|| self.measured(self.steps, || self.alone(), |&code| code == 0))
+            let shared = if self.may_share { self.run_shared() } else { None };
+            shared.unwrap_or_else(|| self.measured(self.steps, || self.alone(), |&code| code == 0))
+        }
+    }
+
+    /// Runs the steps on several threads, if that is worth it.
+    ///
+    /// # Safety
+    /// As for [`arr_rt_slices`].
+    unsafe fn run_shared(&self) -> Option<c_int> {
+        // SAFETY: by contract.
+        unsafe {
+            let partitioned = Partition::of(self).and_then(|partition| partition.run());
+            partitioned.or_else(|| self.slice_steps().and_then(|slice| self.run_on_threads(slice)))
         }
     }
 

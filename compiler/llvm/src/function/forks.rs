@@ -180,6 +180,12 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
             .skip(1)
             .flat_map(|task| uses(task.step).into_iter().filter(move |&var| !chained(task, var)));
         let arrays: IndexSet<_> = given.filter(|&var| self.type_of(var).is_array()).collect();
+        built(code.b.build_not(self.any_small(arrays), ""))
+    }
+
+    /// Whether one of these arrays is in a small buffer, whose reference count only one thread may change.
+    pub(crate) fn any_small(&self, arrays: impl IntoIterator<Item = VarId>) -> IntValue<'ctx> {
+        let code = &self.code;
         let lists = arrays.into_iter().map(|var| {
             let owner = self.array(var).owner;
             let is_none = built(code.b.build_is_null(owner, ""));
@@ -189,7 +195,7 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
         });
         let zero = code.types.i32.const_zero();
         let any = lists.fold(zero, |a, b| built(code.b.build_or(a, b, "")));
-        code.compare(IntPredicate::EQ, any, zero)
+        code.compare(IntPredicate::NE, any, zero)
     }
 
     /// Defines the function that makes the calls at the same time, and calls it; gives the results.

@@ -19,6 +19,7 @@
 
 mod changes;
 mod frame;
+mod shares;
 
 use arr_abi::function::RuntimeFn;
 use arr_abi::layout::SHORT;
@@ -349,9 +350,14 @@ impl<'ctx, 'p> Sliced<'ctx, 'p> {
         let [one, many, next] =
             ["slice.one", "slice.many", "slice.next"].map(|name| code.block(name));
         let is_block = code.compare(IntPredicate::ULE, steps, block);
+        let is_alone = shares::shares(self.procedure)
+            .then(|| pass.body.any_small(self.frame.arrays(pass.body)));
         let is_one = match self.needs_blocks() {
             true => is_block,
-            false => built(code.b.build_or(is_block, is_short(code, busy, cost), "slice.is_one")),
+            false => {
+                let is_one = built(code.b.build_or(is_block, is_short(code, busy, cost), ""));
+                is_alone.map_or(is_one, |is_alone| built(code.b.build_or(is_one, is_alone, "")))
+            }
         };
         code.branch(is_one, one, many);
 
@@ -377,6 +383,9 @@ impl<'ctx, 'p> Sliced<'ctx, 'p> {
         code.b.position_at_end(many);
         let places = self.begin_places(pass);
         let cost = average(code, [steps, busy, cost]);
+        let none = code.size(0).into();
+        let cost = is_alone
+            .map_or(cost, |is_alone| code.select(is_alone, none, cost.into()).into_int_value());
         let trips = trips_in_memory(code, [steps, block, cost]);
         let Places { frame, totals, bins, filled, carries } = places;
         let args = [code.context, parts, trips, frame, totals, bins, filled, carries];

@@ -104,6 +104,12 @@ impl<'ctx> Frame<'ctx> {
         Self { ty, sizes, vars, extents, counts, vectors, windows, over, shared, loads }
     }
 
+    /// The arrays that all slices read.
+    pub(super) fn arrays(&self, body: &Body<'_, 'ctx, '_>) -> Vec<VarId> {
+        let is_array = |var: &VarId| matches!(body.var(*var), LoweredValue::Array(_));
+        self.vars.iter().copied().filter(is_array).collect()
+    }
+
     /// Makes the frame, and stores the values that its functions use.
     pub(super) fn fill(&self, body: &Body<'_, 'ctx, '_>) -> PointerValue<'ctx> {
         let code = &body.code;
