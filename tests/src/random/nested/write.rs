@@ -319,7 +319,7 @@ impl Writer<'_> {
         format!("({made})")
     }
 
-    /// What is made from such a matrix.
+    /// A result that is computed from such a matrix.
     fn of_matrix(&mut self) -> String {
         let depth = 1 + self.below(3);
         let matrix = self.matrix(depth);

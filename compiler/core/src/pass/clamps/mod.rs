@@ -6,8 +6,8 @@
 //! Invariant: the initial counts are within the limit, and no plain count leaves the range of its type: a pass of `n` steps adds
 //! the constant `c` at most `n` times to each count. So the counts that would have stopped at the limit are beyond it.
 //!
-//! A second pass, over the counts, applies the limit. The original pass runs if it has few steps for each count, because the
-//! second pass would cost more than it saves. It also runs if it has so many steps that a count might overflow.
+//! A second pass, over the counts, applies the limit. The original pass runs in two cases. If there are few steps for each count,
+//! the second pass costs more than it saves. If there are very many steps, a plain count could overflow.
 //!
 //! ```text
 //! bins = 0…; for i < n { bins[xs[i]] = min l (bins[xs[i]] + c) }
