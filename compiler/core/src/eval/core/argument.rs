@@ -80,7 +80,7 @@ impl<'a> Check<'a> {
                     });
                 }
                 Some(_) if is_plain => {}
-                None if size.as_symbol().is_some() => {
+                None if size.as_symbol().is_some_and(|id| self.is_param(id)) => {
                     let names = [name.clone(), text.clone()];
                     self.told.extend(size.as_symbol().map(|id| (id, names)));
                     self.learn(size, found);
@@ -102,8 +102,7 @@ impl<'a> Check<'a> {
         }
         for id in later.iter().flat_map(|dimension| dimension.size.symbols()) {
             let value = self.scope.size(self.program, &Size::symbol(id));
-            let is_param = matches!(self.program.sizes[id].origin, SizeOrigin::Param);
-            if let Some(value) = value.filter(|value| is_param && *value < 0) {
+            if let Some(value) = value.filter(|value| self.is_param(id) && *value < 0) {
                 let name = Told(self).size(id);
                 let failure = Failure::negative_parameter(&name, value);
                 return Err(RunError::failed(&failure, self.span));
@@ -118,6 +117,11 @@ impl<'a> Check<'a> {
             }
         }
         Ok(())
+    }
+
+    /// Whether arrays determine the size. The other sizes in the types of parameters are values of parameters.
+    fn is_param(&self, id: SizeVar) -> bool {
+        matches!(self.program.sizes[id].origin, SizeOrigin::Param)
     }
 
     fn learn(&mut self, size: &Size, found: i64) {

@@ -22,7 +22,7 @@ use super::value::constant_size;
 use super::walk::Walk;
 use crate::ids::{DefId, SizeVar, TypeVar};
 use crate::ir::ast;
-use crate::ir::core::{self, Body, Intrinsic, Size, SizeOrigin, Type};
+use crate::ir::core::{self, Body, Intrinsic, Size, SizeInfo, SizeOrigin, Type};
 use crate::ir::effect::Effect;
 use crate::names::Name;
 use crate::prim::Scalar;
@@ -41,6 +41,20 @@ pub(super) struct Known {
     pub(super) constant: Option<Size>,
     /// The intrinsic that it is, if the compiler knows it by itself.
     pub(super) intrinsic: Option<Intrinsic>,
+    /// The first of its parameters whose type needs a later argument. Such an entry can only be called from outside,
+    /// where sizes are compared when all arguments are there.
+    pub(super) late: Option<LateSize>,
+}
+
+/// A parameter whose type needs a size that no argument before it has as its value.
+#[derive(Clone, Debug)]
+pub(super) struct LateSize {
+    /// The parameter.
+    param: Span,
+    /// The name of the size.
+    size: Name,
+    /// The variable whose value it is.
+    declared: Span,
 }
 
 /// The part of a definition before its body.
@@ -189,8 +203,51 @@ impl<'a> Checker<'a> {
         };
         let params = self.callee_params(&def.params);
         let wanted = self.size_arguments(&scheme, &signature.params, def);
-        let known = Known { scheme, params, wanted, constant: None, intrinsic: None };
+        let late = self.late_size(def, &signature.params);
+        if let Some(late) = &late {
+            self.report_late(def, late);
+        }
+        let known = Known { scheme, params, wanted, constant: None, intrinsic: None, late };
         self.names.know(id, Some(known));
+    }
+
+    /// The first parameter whose type needs the value of its own part, of a later parameter, or of a part of an earlier
+    /// one. A call could not compare such a size: only a whole parameter before it is a size of a function's type.
+    fn late_size(&self, def: &ast::Def, params: &[Param]) -> Option<LateSize> {
+        let mut told = Vec::new();
+        for (at, param) in params.iter().enumerate() {
+            let mut sizes = Vec::new();
+            self.u.sizes_of(&param.ty, &mut sizes);
+            let is_late = |size: &SizeVar| {
+                !told.contains(size)
+                    && matches!(self.u.sizes[*size].info.origin, SizeOrigin::Value(_))
+            };
+            if let Some(size) = sizes.into_iter().find(is_late) {
+                let SizeInfo { name, span, .. } = &self.u.sizes[size].info;
+                let param = def.params.get(at).map_or(def.name.span, |param| param.span);
+                return Some(LateSize { param, size: name.clone(), declared: *span });
+            }
+            told.extend(self.value_of(param));
+        }
+        None
+    }
+
+    /// Reports that calls could not compare a size.
+    fn report_late(&mut self, def: &ast::Def, late: &LateSize) {
+        let LateSize { param, size, declared } = late.clone();
+        let name = def.name.name.clone();
+        self.report(SizeError::LateSize { span: param, size, declared, name, call: None });
+    }
+
+    /// Reports the use of an entry that can only be called from outside.
+    pub(super) fn check_late(&mut self, def: DefId, late: Option<&LateSize>, call: Span) {
+        let Some(LateSize { param, size, declared }) = late.cloned() else { return };
+        let def = self.names.def(def);
+        if def.kind == ast::DefKind::Entry {
+            let name = def.name.name.clone();
+            let call = Some(call);
+            self.report(SizeError::LateSize { span: param, size, declared, name, call });
+        }
     }
 
     /// Walks a definition whose signature was read, and closes it.
@@ -227,12 +284,18 @@ impl<'a> Checker<'a> {
             self.open_sizes(&untold);
         }
         self.check(def, &scheme, &params, &result, recursive);
+        let late = self.late_size(def, &params);
+        if let Some(late) = late.as_ref().filter(|_| def.kind != ast::DefKind::Entry && !recursive)
+        {
+            self.report_late(def, late);
+        }
         self.check_covers();
         let name = def.name.span;
         let def = self.finish(def, (&scheme, params, result), body, recursive);
         self.has_too_large_size(&scheme.ty, name);
         self.names.scope.leave(mark);
-        let known = (!self.is_guess(id)).then(|| self.facts(id, (scheme, wanted), def.as_ref()));
+        let known =
+            (!self.is_guess(id)).then(|| self.facts(id, (scheme, wanted, late), def.as_ref()));
         self.names.know(id, known);
         def
     }
@@ -264,7 +327,7 @@ impl<'a> Checker<'a> {
     fn facts(
         &self,
         id: DefId,
-        (scheme, wanted): (Scheme, Vec<SizeVar>),
+        (scheme, wanted, late): (Scheme, Vec<SizeVar>, Option<LateSize>),
         def: Option<&core::Def>,
     ) -> Known {
         let intrinsic = match def {
@@ -274,7 +337,7 @@ impl<'a> Checker<'a> {
         let constant = def.filter(|def| def.params.is_empty());
         let constant = constant.and_then(|def| constant_size(&def.body));
         let params = self.callee_params(&self.names.def(id).params);
-        Known { scheme, params, wanted, constant, intrinsic }
+        Known { scheme, params, wanted, constant, intrinsic, late }
     }
 
     /// The body of an entry and the type of its result. A body that is a function, as in `entry f = map g`, is

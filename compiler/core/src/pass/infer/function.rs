@@ -191,7 +191,7 @@ impl Checker<'_> {
     }
 
     /// The size that is the value of a parameter, if there is one.
-    fn value_of(&self, param: &Param) -> Option<SizeVar> {
+    pub(super) fn value_of(&self, param: &Param) -> Option<SizeVar> {
         let Pat::Var(var, _) = &param.pat else { return None };
         self.vars.values[*var].size.as_ref().and_then(Size::as_symbol)
     }

@@ -168,6 +168,7 @@ impl Checker<'_> {
             // The error in the definition was reported.
             return self.wrong(span);
         };
+        self.check_late(def, known.late.as_ref(), span);
         let instance = self.use_of_known(def, &known.scheme, span);
         let wanted = instance.sizes.into_iter().filter(|(own, _)| known.wanted.contains(own));
         self.walk.wanted.extend(wanted.map(|(own, size)| Wanted { def, own, size, span }));

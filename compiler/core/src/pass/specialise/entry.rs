@@ -46,7 +46,8 @@ impl<'a> Specialiser<'a> {
                 self.input_name(param).unwrap_or_else(|| (format!("arg{index}"), def.span));
             inputs.span = span;
             let arg = self.declare(&mut env, &param.ty, &name, &mut inputs)?;
-            self.bind(&mut env, &param.pat, arg.clone());
+            // The sizes are learned and checked when all arguments are known.
+            self.bind_vars(&mut env, &param.pat, &arg);
             args.push(arg);
         }
         let args = self.arguments(&mut env, def, args)?;

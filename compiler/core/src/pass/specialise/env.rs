@@ -55,6 +55,30 @@ impl<'a> Specialiser<'a> {
         }
     }
 
+    /// Binds the variables of a pattern, and no sizes. So a size that is the value of a variable is not learned from an
+    /// array before that variable is bound.
+    pub(super) fn bind_vars(&self, env: &mut Env<'a>, pat: &Pat, value: &Value<'a>) {
+        match (pat, value) {
+            (Pat::Var(var, _), value) => {
+                env.vars.insert(*var, value.clone());
+            }
+            (Pat::Tuple(pats), Tree::Tuple(items)) => {
+                pats.iter().zip(items).for_each(|(pat, item)| self.bind_vars(env, pat, item));
+            }
+            (Pat::Record(pats), Tree::Record(fields)) => {
+                pats.iter().for_each(|(name, pat)| self.bind_vars(env, pat, &fields[name]));
+            }
+            (Pat::Constructor(name, pats), Tree::Sum(sum)) => {
+                let payloads = pats.iter().zip(&sum.cases[name]);
+                payloads.for_each(|(pat, payload)| self.bind_vars(env, pat, payload));
+            }
+            (Pat::Wild | Pat::Const(..), _) => {}
+            (Pat::Tuple(_) | Pat::Record(_) | Pat::Constructor(..), value) => {
+                panic!("core is well-typed: {value:?} matches its pattern")
+            }
+        }
+    }
+
     /// Binds the size whose value is a variable of an integer type other than `i64`. The sizes of `i64` variables are
     /// evaluated at their uses.
     pub(super) fn learn_value(

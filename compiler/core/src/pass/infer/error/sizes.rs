@@ -39,6 +39,9 @@ pub(in crate::pass::infer) enum SizeError {
     OpenSize { span: Span, size: Name, name: Name, declared: Option<Span> },
     /// A size that is needed before, or outside, the expression that computes it.
     SizeEscape { span: Span, size: String, maker: Option<Name>, made: Span, of: Escaping },
+    /// The type of the parameter at `span` needs a size that is the value of the variable at `declared`, which is no
+    /// whole parameter before it. `call` is the place that calls the entry `name`; without it, `name` is no entry.
+    LateSize { span: Span, size: Name, declared: Span, name: Name, call: Option<Span> },
     /// A size with too many terms or factors, and its text if it is written.
     SizeTooLarge { span: Span, written: Option<String> },
     /// A size parameter that no argument determines.
@@ -102,6 +105,9 @@ impl From<SizeError> for Diagnostic {
             }
             SizeError::SizeEscape { span, size, maker, made, of } => {
                 size_escape(span, &size, maker.as_ref(), made, of)
+            }
+            SizeError::LateSize { span, size, declared, name, call } => {
+                late_size(span, (&size, declared), &name, call)
             }
             SizeError::SizeTooLarge { span, written } => too_large(span, written.as_deref()),
             SizeError::Undetermined { name, span, calls } => undetermined(span, &name, calls),
@@ -363,6 +369,31 @@ fn with_origin(mut error: Diagnostic, (span, text): Origin) -> Diagnostic {
         }
         None => error.also(span, text),
     }
+}
+
+/// A parameter whose size a call could not compare.
+fn late_size(
+    param: Span,
+    (size, declared): (&Name, Span),
+    name: &Name,
+    call: Option<Span>,
+) -> Diagnostic {
+    let needs = format!("the type of this parameter needs the size `{size}`");
+    let error = match call {
+        Some(call) => {
+            let message = format!("the entry `{name}` can only be called from outside");
+            Diagnostic::error(Code::SIZE_ESCAPES, call, message)
+                .label(format!("a call here cannot compare the size `{size}`"))
+                .also(param, needs)
+        }
+        None => {
+            let message = format!("`{name}` needs the size `{size}` before it is known");
+            Diagnostic::error(Code::SIZE_ESCAPES, param, message).label(needs)
+        }
+    };
+    error.also(declared, format!("`{size}` is bound here")).help(format!(
+        "make `{size}` a parameter of its own before this one, or compare the sizes in the body: `(… :> [{size}]t)`"
+    ))
 }
 
 fn size_escape(
