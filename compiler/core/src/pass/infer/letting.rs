@@ -8,10 +8,12 @@
 
 use super::Checker;
 use super::annotation::Holes;
+use super::operator::Bound;
 use super::solve::Scheme;
 use super::typed::{Expr, ExprKind, Pat};
+use crate::ids::SizeVar;
 use crate::ir::ast;
-use crate::ir::core::Type;
+use crate::ir::core::{SizeOrigin, Type};
 use crate::source::Span;
 
 impl Checker<'_> {
@@ -21,7 +23,11 @@ impl Checker<'_> {
         let mut bound: Vec<(Pat, Expr, Span)> = Vec::new();
         loop {
             let ((pat, value), body) = if let ast::ExprKind::Let(pat, value, body) = &expr.kind {
-                (self.binding(pat, value), body)
+                let (bound_to, mut value) = self.binding(pat, value);
+                if names_sizes(pat) {
+                    self.name_makers(&mut value, &mut bound);
+                }
+                ((bound_to, value), body)
             } else if let ast::ExprKind::LetFun(def, body) = &expr.kind {
                 match &def.body {
                     Some(value) if def.params.is_empty() => (self.local_value(def, value), body),
@@ -82,6 +88,68 @@ impl Checker<'_> {
         is_good.then_some(ty)
     }
 
+    /// Binds the parts of a value that make sizes, in the order in which they are computed. A pattern may name a size that is made
+    /// of several such sizes, as in `let [k] v: [k]t = filter p xs ++ filter q xs`: with these bindings, each of them is the size of a variable.
+    fn name_makers(&mut self, value: &mut Expr, bound: &mut Vec<(Pat, Expr, Span)>) {
+        match &mut value.kind {
+            ExprKind::Let(..) => {
+                let hole = Expr { kind: ExprKind::Tuple(Vec::new()), ..value.clone() };
+                let ExprKind::Let(pat, inner, body) = std::mem::replace(value, hole).kind else {
+                    unreachable!("the value was a `let`")
+                };
+                bound.push((pat, *inner, value.span));
+                *value = *body;
+                self.name_makers(value, bound);
+            }
+            ExprKind::App(function, args) => {
+                self.name_makers(function, bound);
+                self.name_all(args.iter_mut().collect(), bound);
+            }
+            ExprKind::Tuple(items) => {
+                items.iter_mut().for_each(|item| self.name_makers(item, bound));
+            }
+            ExprKind::Record(fields) => {
+                fields.iter_mut().for_each(|(_, field)| self.name_makers(field, bound));
+            }
+            ExprKind::Item(part, _)
+            | ExprKind::Field(part, _)
+            | ExprKind::Index(part, _)
+            | ExprKind::Slice(part, _)
+            | ExprKind::Coerce(part) => self.name_all(vec![part], bound),
+            #[allow(
+                clippy::wildcard_enum_match_arm,
+                reason = "the sizes that others make are their own"
+            )]
+            _ => {}
+        }
+    }
+
+    /// Binds operands if one of them makes sizes. The others are bound too, so that the first one that fails is the same.
+    fn name_all(&mut self, operands: Vec<&mut Expr>, bound: &mut Vec<(Pat, Expr, Span)>) {
+        if !operands.iter().any(|operand| self.makes_sizes(&operand.ty)) {
+            return;
+        }
+        for operand in operands {
+            self.name_makers(operand, bound);
+            let hole = Expr { kind: ExprKind::Tuple(Vec::new()), ..operand.clone() };
+            let (given, binding) = self.bind_once(std::mem::replace(operand, hole));
+            *operand = given;
+            bound.extend(binding.map(|Bound(pat, value)| {
+                let span = value.span;
+                (pat, value, span)
+            }));
+        }
+    }
+
+    /// Whether a type has sizes that are known only when they are computed.
+    fn makes_sizes(&self, ty: &Type) -> bool {
+        let mut sizes = Vec::new();
+        self.u.sizes_of(ty, &mut sizes);
+        let is_made =
+            |&id: &SizeVar| matches!(self.u.sizes[id].info.origin, SizeOrigin::Exists { .. });
+        sizes.iter().any(is_made)
+    }
+
     fn binding(&mut self, pat: &ast::Pat, value: &ast::Expr) -> (Pat, Expr) {
         let hint = self.written_type(pat);
         let value = self.expr_hint(value, hint.as_ref());
@@ -91,5 +159,20 @@ impl Checker<'_> {
         self.must_fit(&pat, &value.ty, span, "a `let`");
         self.alias(&pat, &value);
         (pat, value)
+    }
+}
+
+/// Whether a pattern names sizes.
+fn names_sizes(pat: &ast::Pat) -> bool {
+    match &pat.kind {
+        ast::PatKind::Sized(..) => true,
+        ast::PatKind::Tuple(items) => items.iter().any(names_sizes),
+        ast::PatKind::Record(fields) => fields.iter().any(|(_, field)| names_sizes(field)),
+        ast::PatKind::Constructor(_, items) => items.iter().any(names_sizes),
+        ast::PatKind::Typed(inner, _) => names_sizes(inner),
+        ast::PatKind::Wild
+        | ast::PatKind::Name(_)
+        | ast::PatKind::Literal(..)
+        | ast::PatKind::Error => false,
     }
 }

@@ -51,7 +51,7 @@ enum Given<'e> {
 }
 
 /// A value with a name.
-pub(super) struct Bound(Pat, Expr);
+pub(super) struct Bound(pub(super) Pat, pub(super) Expr);
 
 impl Bound {
     /// `body` inside a `let` that binds this value.
