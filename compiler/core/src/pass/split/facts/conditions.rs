@@ -25,6 +25,9 @@ const MAX_CASES: usize = 4;
 /// The most parts of a condition that are looked at.
 const MAX_PARTS: usize = 64;
 
+/// The most facts of a case that differ only in their constants.
+const MAX_ALIKE: usize = 8;
+
 /// How a truth value is computed.
 #[derive(Clone, Copy)]
 pub(super) enum Test {
@@ -179,7 +182,7 @@ impl Facts {
 
     fn is_certain_in(&mut self, case: &Case, sum: &Sum) -> bool {
         let known = self.natural.len();
-        self.natural.extend_from_slice(&case.natural);
+        case.natural.iter().for_each(|sum| self.natural.insert(sum.clone()));
         let is_certain = Premises::with_counts(self).is_certain(sum);
         self.natural.truncate(known);
         is_certain
@@ -234,10 +237,10 @@ impl Facts {
             let [greater, smaller] = [greater, smaller].map(|sum| self.reduced(sum));
             let difference = greater.plus(-1, &smaller).shifted(-least);
             if self.is_exact(&greater) && self.is_exact(&smaller) {
-                case.exact.push(difference.clone());
+                add(&mut case.exact, difference.clone());
             }
             if self.is_certain_in(&case, &smaller) {
-                case.natural.push(difference);
+                add(&mut case.natural, difference);
             }
         }
         case
@@ -310,6 +313,19 @@ impl Facts {
             }
         }
     }
+}
+
+/// Adds a sum to those of a case. Of sums that differ in their constants, only the strongest ones are kept, so that a
+/// chain of comparisons of one number has few facts.
+fn add(sums: &mut Vec<Sum>, sum: Sum) {
+    let same = |(at, other): (usize, &Sum)| (other.terms == sum.terms).then_some(at);
+    let alike: Vec<usize> = sums.iter().enumerate().filter_map(same).collect();
+    if alike.len() >= MAX_ALIKE
+        && let Some(&weakest) = alike.iter().max_by_key(|&&at| sums[at].constant)
+    {
+        sums.remove(weakest);
+    }
+    sums.push(sum);
 }
 
 /// One number is greater than another one, by at least 0 or 1.

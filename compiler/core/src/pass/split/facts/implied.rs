@@ -44,8 +44,8 @@ impl<'a> Premises<'a> {
         if !is_small(&sum) {
             return false;
         }
-        let same = |fact: &&Sum| fact.terms == sum.terms && fact.constant <= sum.constant;
-        self.facts.natural.iter().any(|fact| same(&fact)) || self.follows(&sum)
+        let same = |fact: &Sum| fact.terms == sum.terms && fact.constant <= sum.constant;
+        self.facts.natural.related(&sum).any(same) || self.follows(&sum)
     }
 
     /// Whether the value that a sum has modulo 2⁶⁴ is certainly not negative. Its parts may be any numbers.
@@ -66,7 +66,7 @@ impl<'a> Premises<'a> {
         }
         let negated = sum.negated();
         let same = |fact: &Sum| [&sum.terms, &negated.terms].contains(&&fact.terms);
-        is_small(&sum) && (self.facts.sane.iter().any(same) || self.lies_between(&sum))
+        is_small(&sum) && (self.facts.sane.related(&sum).any(same) || self.lies_between(&sum))
     }
 
     /// Whether a sum is not negative, and not greater than a variable that is sane.
@@ -81,13 +81,11 @@ impl<'a> Premises<'a> {
         if !self.is_bounded(sum) {
             return false;
         }
-        let rests = self.facts.natural.iter().filter_map(|fact| self.rest(sum, fact));
-        rests.into_iter().any(|rest| {
+        let natural = &self.facts.natural;
+        natural.related(sum).filter_map(|fact| self.rest(sum, fact)).any(|rest| {
             is_natural_constant(&rest)
-                || self
-                    .facts
-                    .natural
-                    .iter()
+                || natural
+                    .related(&rest)
                     .filter_map(|fact| self.rest(&rest, fact))
                     .any(|rest| is_natural_constant(&rest))
         })
@@ -112,7 +110,8 @@ impl<'a> Premises<'a> {
     /// Whether a variable lies within ± 2⁶⁰.
     fn is_sane_alone(&self, var: VarId) -> bool {
         let is_sane = |var| {
-            self.sane.contains(&var) || self.facts.sane.iter().any(|fact| single(fact) == Some(var))
+            self.sane.contains(&var)
+                || self.facts.sane.mentioning(var).any(|fact| single(fact) == Some(var))
         };
         let own = Sum::symbol(var);
         is_sane(var)
@@ -120,7 +119,7 @@ impl<'a> Premises<'a> {
                 && self
                     .facts
                     .natural
-                    .iter()
+                    .mentioning(var)
                     .any(|fact| single(&fact.plus(1, &own)).is_some_and(is_sane) && is_small(fact))
     }
 }

@@ -15,6 +15,7 @@ mod conditions;
 mod implied;
 mod induction;
 mod intervals;
+mod known;
 mod steps;
 
 use indexmap::IndexMap;
@@ -22,6 +23,7 @@ use indexmap::IndexMap;
 pub(super) use self::branches::Reach;
 use self::conditions::{Cases, Test};
 pub(super) use self::implied::Premises;
+use self::known::Known;
 use self::steps::Exact;
 use super::bounds::Sum;
 use super::narrow::is_followed;
@@ -34,6 +36,9 @@ use crate::prim::{BinOp, Interval, Scalar, UnOp};
 /// Facts use only sums with smaller constants, so that no such sum wraps.
 const MAX_CONSTANT: u64 = 1 << 32;
 
+/// The most facts that may tell limits of a constant.
+const MAX_LIMITS: usize = 64;
+
 /// The facts that hold at one place of a function.
 #[derive(Default)]
 pub(super) struct Facts {
@@ -44,9 +49,9 @@ pub(super) struct Facts {
     /// The lengths of arrays.
     lengths: IndexMap<SizeId, VarId>,
     /// Sums that are not negative.
-    natural: Vec<Sum>,
+    natural: Known,
     /// Sums within ± 2⁶⁰, without their constants.
-    sane: Vec<Sum>,
+    sane: Known,
     /// Numbers of steps and of elements. Each is below 2⁶⁰: a run takes fewer steps, and memory holds fewer elements.
     short: Vec<VarId>,
     /// Sums of integers that are not negative.
@@ -297,8 +302,7 @@ impl Facts {
             found.push(own.clone());
         }
         for (result, other) in [(&yes, &no), (&no, &yes)] {
-            let limits = self.natural.iter().map(|fact| fact.plus(1, result));
-            for limit in limits.filter(|limit| limit.terms.len() == 1) {
+            for limit in self.limits_of(result) {
                 let limit = Sum { constant: 0, ..limit };
                 if [result, other].into_iter().all(|sum| is_natural(&limit.plus(-1, sum))) {
                     found.push(limit.plus(-1, &own));
@@ -308,6 +312,17 @@ impl Facts {
         for fact in found {
             self.natural(&fact);
         }
+    }
+
+    /// Single variables, each times a number and with a constant, that a fact says are not less than a result.
+    fn limits_of(&self, result: &Sum) -> Vec<Sum> {
+        let limit = |fact: &Sum| fact.plus(1, result);
+        let is_single = |limit: &Sum| limit.terms.len() == 1;
+        if result.terms.is_empty() {
+            return self.natural.iter().take(MAX_LIMITS).map(limit).filter(is_single).collect();
+        }
+        // What mentions no variable of the result leaves more than one variable.
+        self.natural.related(result).map(limit).filter(is_single).collect()
     }
 
     /// Whether an atom is computed from a number narrower than `i64`.
@@ -367,16 +382,12 @@ impl Facts {
     /// Notes that a sum is not negative.
     pub(super) fn natural(&mut self, sum: &Sum) {
         let sum = self.reduced(sum);
-        if !self.natural.contains(&sum) {
-            self.natural.push(sum);
-        }
+        self.natural.insert(sum);
     }
 
     /// Notes that a sum without its constant lies within ± 2⁶⁰.
     pub(super) fn sane(&mut self, sum: &Sum) {
         let sum = self.reduced(sum);
-        if !self.sane.contains(&sum) {
-            self.sane.push(sum);
-        }
+        self.sane.insert(sum);
     }
 }

@@ -197,7 +197,7 @@ impl Facts {
     fn least(&self, var: VarId) -> i64 {
         let own = Sum::symbol(var);
         let exact = self.exact.iter().filter(|fact| fact.limit.as_constant().is_some());
-        let facts = self.natural.iter().chain(exact.map(|fact| &fact.sum));
+        let facts = self.natural.mentioning(var).chain(exact.map(|fact| &fact.sum));
         let about = facts.filter(|fact| fact.terms == own.terms && is_small(fact));
         about.map(|fact| -fact.constant).max().unwrap_or(0).max(0)
     }
