@@ -108,6 +108,9 @@ impl<'a> Specialiser<'a> {
         expr: &'a Expr,
         (cond, then, otherwise): (&'a Expr, &'a Expr, &'a Expr),
     ) -> Eval<Value<'a>> {
+        if let Some(value) = self.eval_chain(env, expr) {
+            return value;
+        }
         let cond = match self.eval(env, cond)?.expect_scalar() {
             Atom::Const(value) => {
                 return self.eval(env, if value.bits == 0 { otherwise } else { then });

@@ -2,7 +2,7 @@
 //!
 //! A value of a sum is a tag and the payloads of every constructor. The payloads of the constructors that did not make
 //! the value are blank: zero, or arrays of zeros. A `match` becomes nested `if`s: each asks whether the value has a
-//! case's tags and literals. The value is evaluated once. Conditions that are known while compiling are decided while
+//! case's tags and literals. Many cases of one number are searched instead (`dispatch`). The value is evaluated once. Conditions that are known while compiling are decided while
 //! compiling, and the last case that is left needs no condition, since inference has found that every value fits a
 //! case.
 //!
@@ -15,6 +15,7 @@
 //! ```
 
 use super::Specialiser;
+use super::branch::Branch;
 use super::error::Eval;
 use super::tree::{Sum, Tree};
 use super::value::{Env, Leaf, Ty, TyLeaf, Value};
@@ -104,6 +105,17 @@ impl<'a> Specialiser<'a> {
         cases: &'a [Case],
         mark: VarId,
     ) -> Eval<Value<'a>> {
+        if let Some((dispatch, count)) = Self::many_cases(expr, (value, mark), cases) {
+            let rest = &cases[count..];
+            let text = match rest {
+                [Case { pat: Pat::Wild, body }] => Some(body),
+                _ => None,
+            };
+            let mut evaluate =
+                |this: &mut Self, env: &mut Env<'a>| this.eval_cases(env, expr, value, rest, mark);
+            let rest = (!rest.is_empty()).then_some((&mut evaluate as Branch<'_, 'a>, text));
+            return self.dispatch(env, dispatch, rest);
+        }
         let (case, rest) =
             cases.split_first().expect("inference has found that every value fits a case");
         let fits = match rest {
@@ -125,7 +137,8 @@ impl<'a> Specialiser<'a> {
         }
     }
 
-    fn eval_case(
+    /// The value of a case that fits.
+    pub(super) fn eval_case(
         &mut self,
         env: &mut Env<'a>,
         case: &'a Case,

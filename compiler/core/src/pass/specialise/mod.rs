@@ -21,6 +21,7 @@ mod build;
 mod call;
 mod check;
 mod describe;
+mod dispatch;
 mod entry;
 mod env;
 mod error;
