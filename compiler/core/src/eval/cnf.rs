@@ -158,7 +158,7 @@ impl<'a> Machine<'a> {
                 let elems: Vec<_> = elems.iter().map(|&each| frame.get(each)).collect();
                 Ok(vec![frame.collect(bind.vars[0], &elems)])
             }
-            Op::Constant(data) => Ok(vec![frame.constant(bind.vars[0], data)]),
+            Op::Constant { data, .. } => Ok(vec![frame.constant(bind.vars[0], data)]),
             Op::Loop { form, init, worker } => self.repeated(frame, form, init, worker),
             Op::Replace { array, indices, value, .. } => {
                 let indices: Vec<_> = indices.iter().map(|&index| frame.scalar(index)).collect();

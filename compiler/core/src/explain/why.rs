@@ -80,7 +80,7 @@ pub(super) fn why(
         if let Op::Call { callee: Callee::External(_), .. } = op {
             return Why::External(barrier.index());
         }
-        if let Op::Constant(_) = op {
+        if let Op::Constant { .. } = op {
             return Why::Constant(barrier.index());
         }
         if graph.is_view(barrier) {

@@ -161,7 +161,7 @@ impl Op {
             Self::Call { .. } => barrier("call"),
             Self::Append { .. } => barrier("++"),
             Self::Array { .. } => barrier("array literal"),
-            Self::Constant(_) => barrier("constant array"),
+            Self::Constant { .. } => barrier("constant array"),
             Self::Reshape { .. } => barrier("reshape"),
             Self::Loop { .. } => barrier("loop"),
             Self::Replace { .. } => barrier("with"),
@@ -221,7 +221,7 @@ impl Op {
     /// writes no elements.
     #[must_use]
     pub fn is_view(&self) -> bool {
-        matches!(self, Self::Reshape { .. } | Self::Index { .. } | Self::Constant(_))
+        matches!(self, Self::Reshape { .. } | Self::Index { .. } | Self::Constant { .. })
     }
 
     /// Whether it is a scalar operation without blocks that never fails; `ty` gives the types of scalars.
@@ -276,7 +276,7 @@ impl Op {
     /// The sizes of its results that the operation fixes.
     #[must_use]
     pub fn named(&self) -> Named {
-        if matches!(self, Self::Index { .. } | Self::Replace { .. }) {
+        if matches!(self, Self::Index { .. } | Self::Replace { .. } | Self::Constant { .. }) {
             Named::All
         } else if matches!(self, Self::Generate { .. } | Self::Append { .. }) {
             Named::One
@@ -344,7 +344,7 @@ impl Op {
             | Self::If { .. }
             | Self::Call { .. }
             | Self::Array { .. }
-            | Self::Constant(_)
+            | Self::Constant { .. }
             | Self::Reshape { .. }
             | Self::Loop { .. } => Vec::new(),
         }

@@ -515,9 +515,13 @@ pub enum Op {
         /// The elements.
         elems: Vec<Atom>,
     },
-    /// An array literal of one or more constants, in the shape of its variable. The compiled program holds it as
-    /// constant data, without an owner.
-    Constant(Data),
+    /// An array literal of one or more constants. The compiled program holds it as constant data, without an owner.
+    Constant {
+        /// The extents. Literals of the same scalars in different shapes are different operations.
+        shape: Vec<i64>,
+        /// The scalars, row by row.
+        data: Data,
+    },
     /// The same elements in another shape, without a copy.
     Reshape {
         /// The array.

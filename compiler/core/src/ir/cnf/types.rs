@@ -141,7 +141,10 @@ impl Types<'_> {
                 let first = elems.first().map_or(Told::from(*elem), |&first| self.atom(first));
                 vec![first.array_of(count(elems.len()))]
             }
-            Op::Constant(data) => vec![Told::from(data.elem()).array_of(count(data.len()))],
+            Op::Constant { shape, data } => {
+                let shape = shape.iter().map(|&extent| Dim::Known(Extent::Const(extent)));
+                vec![Told { elem: data.elem(), shape: shape.collect() }]
+            }
             Op::Reshape { array, shape } => {
                 let dims = shape.iter().enumerate().map(|(dim, &extent)| self.value(extent, dim));
                 vec![Told { shape: dims.collect(), ..self.array(*array)? }]
@@ -190,7 +193,7 @@ impl Types<'_> {
             | Op::Call { .. }
             | Op::Append { .. }
             | Op::Array { .. }
-            | Op::Constant(_)
+            | Op::Constant { .. }
             | Op::Reshape { .. }
             | Op::Replace { .. } => Vec::new(),
         })

@@ -16,7 +16,6 @@ use super::{
     Type, Types,
 };
 use crate::ids::VarId;
-use crate::ir::data::Data;
 use crate::ir::effect::Effect;
 use crate::prim::Scalar;
 
@@ -192,9 +191,6 @@ impl Verifier<'_> {
             };
             want(takes(&told), "a block takes what its operation gives it")?;
         }
-        if let Op::Constant(data) = op {
-            return self.constant(data, vars);
-        }
         self.results(op, vars, &types.results(op).map_err(broken)?)
     }
 
@@ -225,13 +221,6 @@ impl Verifier<'_> {
     fn defined(&self, told: &Dim, extent: Extent) -> bool {
         let Dim::Defined(product @ SizeDef::Product(..)) = told else { return true };
         matches!(extent, Extent::Size(size) if self.function.tables.sizes[size].def == *product)
-    }
-
-    fn constant(&self, data: &Data, vars: &[VarId]) -> Check {
-        let &[var] = vars else { return Err("a constant array is one variable".into()) };
-        let (elem, shape) = self.array(var)?;
-        want(elem == data.elem(), "the variable has the type of the scalars")?;
-        want(data.fills(shape), "a constant array has as many scalars as its shape says")
     }
 
     /// The conditions on the operands of an operation and on the results of its blocks.
@@ -285,7 +274,11 @@ impl Verifier<'_> {
                 let same = elems.iter().all(|&each| self.type_of(each).agrees(&first));
                 want(same, "the elements have one type")
             }
-            Op::Constant(_) => Ok(()),
+            Op::Constant { shape, data } => {
+                let shape: Vec<Extent> =
+                    shape.iter().map(|&extent| Extent::Const(extent)).collect();
+                want(data.fills(&shape), "a constant array has as many scalars as its shape says")
+            }
             Op::Reshape { array, shape } => {
                 self.array(*array)?;
                 shape.iter().try_for_each(|&of| self.is(of, Scalar::I64, "an extent is an i64"))

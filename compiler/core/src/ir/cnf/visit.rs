@@ -121,7 +121,7 @@ macro_rules! walk {
                 each!(right, Elements);
             }
             Op::Array { elem: _, elems } => each!(elems),
-            Op::Constant(_) => {}
+            Op::Constant { .. } => {}
             Op::Reshape { array, shape } => {
                 $v.array(array, Usage::Elements);
                 each!(shape);

@@ -208,7 +208,7 @@ fn op(names: &mut VarNames<'_>, op: &Op) -> String {
             format!("({}) ++ ({})", names.vars(left), names.vars(right))
         }
         Op::Array { elems, .. } => format!("[{}]", names.atoms(elems, ", ")),
-        Op::Constant(data) => names.data(data),
+        Op::Constant { data, .. } => names.data(data),
         Op::Reshape { array, shape } => reshape(names, *array, shape),
         Op::Loop { form, init: from, worker: step } => {
             let form = match form {

@@ -83,7 +83,7 @@ fn is_choice_of_made(op: &Op) -> bool {
         arrays.all(|array| {
             let maker = block.binds.iter().find(|bind| bind.vars.contains(&array));
             maker.is_some_and(|Bind { op, .. }| {
-                let is_literal = matches!(op, Op::Array { .. } | Op::Constant(_));
+                let is_literal = matches!(op, Op::Array { .. } | Op::Constant { .. });
                 op.is_combinator()
                     || is_literal
                     || op.operation().is_some()

@@ -261,7 +261,9 @@ impl<'a> Maker<'a> {
             Op::Array { elem, elems } if elems.len() <= LITERAL => {
                 Some(Self::Literal { elem: *elem, elems: elems.into() })
             }
-            Op::Constant(data) if data.len() <= LITERAL && vars[bind.vars[0]].ty.rank() == 1 => {
+            Op::Constant { data, .. }
+                if data.len() <= LITERAL && vars[bind.vars[0]].ty.rank() == 1 =>
+            {
                 let elems = data.values().map(Atom::Const).collect();
                 Some(Self::Literal { elem: data.elem(), elems })
             }

@@ -76,7 +76,7 @@ impl<'a, 'b> Steps<'a, 'b> {
             Op::Array { elem, elems } => {
                 Step::Array { var: results[0], elem, elems, memory: Memory::New, span }
             }
-            Op::Constant(data) => Step::Constant { var: results[0], data },
+            Op::Constant { data, .. } => Step::Constant { var: results[0], data },
             Op::Loop { form, init, worker } => {
                 let (form, worker) = self.repeated(form, worker, tables);
                 Step::Loop { vars: results, form, init, worker }

@@ -30,18 +30,16 @@ impl Substitution {
         atom
     }
 
-    /// Replaces a variable, if the types allow it: an array is replaced only by one whose size is
-    /// the same, or can be made the same. Says whether it was replaced.
+    /// Replaces a variable, if the types allow it: by an atom of the same scalars and rank. An array is replaced only by one
+    /// whose sizes are the same, or can be made the same. Says whether it was replaced.
     pub(super) fn replace(&mut self, function: &Function, var: VarId, atom: Atom) -> bool {
-        if let (Type::Array { shape: old, .. }, Atom::Var(new)) =
-            (&function.tables.vars[var].ty, atom)
-            && let Type::Array { shape: new, .. } = &function.tables.vars[new].ty
-        {
-            for (&old, &new) in old.iter().zip(new) {
-                if !self.unify(function, old, new) {
-                    return false;
-                }
-            }
+        let (old, new) = (&function.tables.vars[var].ty, function.type_of(atom));
+        if !old.agrees(&new) {
+            return false;
+        }
+        let mut extents = old.shape().iter().zip(new.shape());
+        if !extents.all(|(&old, &new)| self.unify(function, old, new)) {
+            return false;
         }
         self.vars[var] = Some(atom);
         self.changed = true;

@@ -30,7 +30,9 @@ impl Builder {
     /// An array literal of at least one element.
     pub(super) fn literal(&mut self, ty: Type, elems: Vec<Atom>, span: Span) -> VarId {
         match self.scalars(&ty, &elems) {
-            Some(Scalars::Constant(data)) => self.constants(ty, data, span),
+            Some(Scalars::Constant(data)) if data.fills(ty.shape()) => {
+                self.constants(ty, data, span)
+            }
             Some(Scalars::Mixed(scalars)) if ty.rank() > 1 => {
                 let count = i64::try_from(scalars.len()).expect("a literal fits into memory");
                 let flat = Type::Array { elem: ty.scalars(), shape: vec![Extent::Const(count)] };
@@ -40,7 +42,7 @@ impl Builder {
                 self.literals[var] = Some(Scalars::Mixed(scalars));
                 var
             }
-            Some(Scalars::Mixed(_)) | None => self.array(ty, elems, span),
+            Some(Scalars::Constant(_) | Scalars::Mixed(_)) | None => self.array(ty, elems, span),
         }
     }
 
@@ -55,7 +57,12 @@ impl Builder {
         if data.is_empty() {
             return self.empty(data.elem(), Extent::Const(0), span);
         }
-        let var = self.emit_one(Op::Constant(data.clone()), ty, span);
+        let shape = ty.shape().iter().map(|extent| match extent {
+            Extent::Const(extent) => *extent,
+            Extent::Size(_) => panic!("the shape of constants is constant"),
+        });
+        let op = Op::Constant { shape: shape.collect(), data: data.clone() };
+        let var = self.emit_one(op, ty, span);
         self.literals[var] = Some(Scalars::Constant(data));
         var
     }

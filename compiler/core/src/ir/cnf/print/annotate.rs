@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::ids::{SizeId, VarId};
 use crate::ir::cnf::types::{Dim, Told, Types};
-use crate::ir::cnf::{Block, Extent, Function, Op, Program, SizeDef, Type};
+use crate::ir::cnf::{Block, Extent, Function, Program, SizeDef, Type};
 
 /// The variables whose types are written.
 pub(super) fn annotated(program: &Program, function: &Function) -> BTreeSet<VarId> {
@@ -58,10 +58,6 @@ impl Walk<'_> {
             for (place, inner) in bind.op.inner().into_iter().enumerate() {
                 self.check(inner.params, params.get(place).map_or(&[], |told| &told[..]));
                 self.block(inner.block);
-            }
-            // The literal itself shows its shape.
-            if matches!(bind.op, Op::Constant(_)) {
-                continue;
             }
             self.check(&bind.vars, &self.types.results(&bind.op).unwrap_or_default());
         }

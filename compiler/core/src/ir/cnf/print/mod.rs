@@ -263,9 +263,9 @@ impl<'a> Printer<'a> {
                 let word = if made { "array " } else { "" };
                 write!(f, "{word}[{}]", list(self.each(elems)))
             }
-            Op::Constant(data) => {
+            Op::Constant { shape, data } => {
                 let values: Vec<String> = data.values().map(|value| value.to_string()).collect();
-                f.write_str(&nested(&values, self.function.tables.vars[bind.vars[0]].ty.shape()))
+                f.write_str(&nested(&values, shape))
             }
             Op::Reshape { array, shape } => {
                 write!(f, "reshape {} [{}]", self.vars[*array], list(self.each(shape)))
@@ -481,8 +481,8 @@ fn grouped(items: Vec<String>) -> String {
 }
 
 /// An array literal with brackets according to its shape.
-fn nested(values: &[String], shape: &[Extent]) -> String {
-    let [Extent::Const(count), inner @ ..] = shape else { return values.join(", ") };
+fn nested(values: &[String], shape: &[i64]) -> String {
+    let [count, inner @ ..] = shape else { return values.join(", ") };
     let count = usize::try_from(*count).unwrap_or(0).max(1);
     let parts = values.chunks(values.len().div_ceil(count).max(1));
     let parts = parts.map(|part| nested(part, inner));

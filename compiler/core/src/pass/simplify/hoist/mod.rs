@@ -75,7 +75,7 @@ impl Hoister<'_> {
         for (bind, can_move) in std::mem::take(&mut body.binds).into_iter().zip(can_move) {
             let is_scalar = bind.op.is_total(|x| self.function.type_of(x).as_scalar());
             let is_wanted = bind.vars.iter().any(|var| wanted.contains(var));
-            let is_cheap = is_scalar || matches!(bind.op, Op::Constant(_));
+            let is_cheap = is_scalar || matches!(bind.op, Op::Constant { .. });
             let outside = || !free(&bind).into_iter().any(|var| self.inside[var]);
             if can_move && (is_wanted || is_cheap && outside()) {
                 self.changed = true;
@@ -130,7 +130,7 @@ impl Hoister<'_> {
         if let Some(branches) = op.branches() {
             return op.is_scalar() && branches.into_iter().all(|branch| self.is_safe_block(branch));
         }
-        matches!(op, Op::Constant(_)) || op.is_total(|x| self.function.type_of(x).as_scalar())
+        matches!(op, Op::Constant { .. }) || op.is_total(|x| self.function.type_of(x).as_scalar())
     }
 
     fn is_safe_block(&self, block: &Block) -> bool {

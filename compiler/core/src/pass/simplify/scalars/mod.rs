@@ -184,7 +184,7 @@ impl Scalars<'_> {
             (Op::Index { array, indices, .. }, &[var]) => self.row(var, *array, indices),
             (Op::Generate { size, worker }, vars) => {
                 for (&var, &result) in vars.iter().zip(&worker.body.results) {
-                    if let Some(scalars) = repeated(*size, worker, result) {
+                    if let Some(scalars) = self.repeated(*size, worker, result) {
                         self.know(var, scalars);
                     }
                 }
@@ -212,7 +212,7 @@ impl Scalars<'_> {
                 let scalars = elems.iter().map(|&elem| self.scalars_of(elem));
                 Some(scalars.collect::<Option<Vec<_>>>()?.concat())
             }
-            Op::Constant(data) if data.len() <= MAX_ELEMENTS => {
+            Op::Constant { data, .. } if data.len() <= MAX_ELEMENTS => {
                 Some(data.values().map(Atom::Const).collect())
             }
             Op::Reshape { array, .. } => self.facts.known.get(array).cloned(),
@@ -240,6 +240,17 @@ impl Scalars<'_> {
             self.facts.rows.insert(row, (array, indices.to_vec()));
         }
         None
+    }
+
+    /// The scalars of an array that repeats a scalar or a row a few times.
+    fn repeated(&self, size: Atom, worker: &Worker, value: Atom) -> Option<Vec<Atom>> {
+        let Atom::Const(size) = size else { return None };
+        let size = usize::try_from(size.as_i128()).ok()?;
+        let element = self.scalars_of(value)?;
+        let mut bound = worker.body.binds.iter().flat_map(|bind| &bind.vars).chain(&worker.params);
+        let given = bound.all(|&bound| !element.contains(&Atom::Var(bound)));
+        let count = size.checked_mul(element.len())?;
+        (given && count <= MAX_ELEMENTS).then(|| element.repeat(size))
     }
 
     fn appended(&self, left: VarId, right: VarId) -> Option<Vec<Atom>> {
@@ -348,17 +359,6 @@ impl Scalars<'_> {
     fn fresh_scalar(&mut self, elem: Scalar) -> VarId {
         self.function.tables.vars.push(Var { name: Name::new_static("t"), ty: Type::Scalar(elem) })
     }
-}
-
-/// The scalars of an array that repeats a value a few times.
-fn repeated(size: Atom, worker: &Worker, value: Atom) -> Option<Vec<Atom>> {
-    let Atom::Const(size) = size else { return None };
-    let size = usize::try_from(size.as_i128()).ok()?;
-    let given = variable(value).is_none_or(|var| {
-        let mut bound = worker.body.binds.iter().flat_map(|bind| &bind.vars).chain(&worker.params);
-        bound.all(|&bound| bound != var)
-    });
-    (given && size <= MAX_ELEMENTS).then(|| vec![value; size])
 }
 
 /// An extent of a constant shape.

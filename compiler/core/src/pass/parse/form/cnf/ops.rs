@@ -8,7 +8,7 @@
 
 use super::{Binder, Reader};
 use crate::ids::VarId;
-use crate::ir::cnf::{Atom, Block, Callee, Dim, Extent, LoopForm, Op, Order, Prefix, Told, Worker};
+use crate::ir::cnf::{Atom, Block, Callee, LoopForm, Op, Order, Prefix, Told, Worker};
 use crate::ir::data::Data;
 use crate::ir::effect::Effect;
 use crate::pass::parse::form::cursor::Checkpoint;
@@ -304,14 +304,11 @@ impl Reader<'_, '_> {
         let constant =
             |atom: &Atom| if let Atom::Const(value) = atom { Some(*value) } else { None };
         let op = match elems.iter().map(constant).collect::<Option<Vec<_>>>() {
-            Some(values) if !values.is_empty() => Op::Constant(Data::new(values[0].ty, values)),
+            Some(values) if !values.is_empty() => {
+                Op::Constant { shape, data: Data::new(values[0].ty, values) }
+            }
             _ => self.elements(elems)?,
         };
-        if let Op::Constant(data) = &op {
-            let shape = shape.into_iter().map(|count| Dim::Known(Extent::Const(count))).collect();
-            let told = Told { elem: data.elem(), shape };
-            return Ok((op, vec![told]));
-        }
         let at = self.cursor.span();
         let told = self.types().results(&op).map_err(|message| Wrong { at, message })?;
         Ok((op, told))
