@@ -99,12 +99,14 @@ fn make_in(block: &mut Block<Plain>, made: VarId, place: RowLocation) -> bool {
     let is_literal = |var: VarId| {
         block.steps.iter().any(|step| matches!(step, Step::Array { var: made, .. } if *made == var))
     };
-    // A literal of several dimensions is a literal of scalars that is reshaped.
-    let view = block.steps.iter().find_map(|step| step.view().filter(|(var, _)| *var == made));
+    // A literal of several dimensions is a literal of scalars that is reshaped. A row or a slice of a literal is a part of it, so
+    // the literal does not fit in the place.
+    let whole = |step: &Step<Plain>| step.whole_view().filter(|(var, _)| *var == made);
+    let view = block.steps.iter().find_map(whole);
     let source = view.map(|(_, source)| source).filter(|&source| is_literal(source));
     let mentions = block.steps.iter().filter(|step| {
         let used = mentions::uses(step);
-        let is_view = step.view() == view && view.is_some();
+        let is_view = view.is_some() && step.whole_view() == view;
         let views = step.view().is_some_and(|(var, _)| var == made);
         used.contains(&made)
             || (source.is_none() && views)
@@ -172,5 +174,8 @@ mod tests {
         assert_eq!(rows(last)[0], 0);
         let kept = "entry f [n][m] (a: [n][m]i64) = filter (\\r -> r[0] > 0) (map (map (+ 1)) a)";
         assert_eq!(rows(kept)[0], 0, "whether it belongs there is known too late");
+        let of_literal =
+            "entry f [n] (is: [n]i64) = map (\\i -> let w = [[i, 1], [i, 2], [i, 3]] in w[i]) is";
+        assert_eq!(rows(of_literal)[0], 0, "the literal has more rows than the place");
     }
 }

@@ -274,6 +274,13 @@ impl<P: Phase> Step<P> {
         }
         None
     }
+
+    /// The view of a whole array that the step binds, with the array: both have the same elements in the same order. The other
+    /// views have a part of the elements.
+    #[must_use]
+    pub fn whole_view(&self) -> Option<(VarId, VarId)> {
+        self.view().filter(|_| matches!(self, Self::Reshape { .. }))
+    }
 }
 
 /// The part of an array that [`Step::Replace`] writes.
