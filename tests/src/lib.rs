@@ -26,6 +26,7 @@ pub mod passes;
 pub mod python;
 pub mod random;
 pub mod run;
+pub mod shapes;
 pub mod soak;
 pub mod tidy;
 pub mod tools;

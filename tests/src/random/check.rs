@@ -175,7 +175,7 @@ fn rendered(errors: &[Diagnostic], sources: &Sources) -> String {
     errors.iter().map(|error| render(error, sources, RenderOptions::default())).collect()
 }
 
-pub(super) fn entry(program: &core::Program, name: &str) -> DefId {
+pub(crate) fn entry(program: &core::Program, name: &str) -> DefId {
     let entry = program.entries.iter().copied().find(|&entry| program.defs[entry].name == name);
     entry.expect("the program has its entry")
 }
