@@ -110,3 +110,21 @@ entry types [n] (is: [n]i64): ([n][3]u8, [n][2]bool, [n][1]f32) =
   (map (\s -> let w = [[1, 2, u8.i64 s + 3], [4, 5, u8.i64 s - 1]] in w[s]) is,
    map (\s -> let w = [[s == 0, false], [s == 0, true]] in w[s]) is,
    map (\s -> let w = [[f32.i64 s + 0.5], [f32.i64 s + 0.5]] in w[s]) is)
+
+-- The whole literal, in another shape: its extents are those of a parameter.
+-- ==
+-- entry: flat
+-- input { [1i64, 2i64] [30i64, 40i64] } output { [[30i64, 40i64, 31i64, 41i64], [30i64, 40i64, 32i64, 42i64]] [[[30i64, 31i64], [40i64, 41i64]], [[30i64, 32i64], [40i64, 42i64]]] }
+-- input { [1i64] empty([0]i64) } output { empty([1][0]i64) empty([1][0][2]i64) }
+-- input { empty([0]i64) [1i64] } output { empty([0][2]i64) empty([0][1][2]i64) }
+entry flat [n] [m] (xs: [n]i64) (ys: [m]i64): ([n][2 * m]i64, [n][m][2]i64) =
+  (map (\x -> flatten [ys, map (+ x) ys]) xs, map (\x -> transpose [ys, map (+ x) ys]) xs)
+
+-- A row of rows that are repeated, as one row.
+-- ==
+-- entry: repeated
+-- input { [1i64, 0i64] [30i64, 40i64] [[1i64, 2i64], [3i64, 4i64]] } output { [[30i64, 40i64, 3i64, 4i64], [30i64, 40i64, 1i64, 2i64]] }
+-- input { [1i64] empty([0]i64) empty([2][0]i64) } output { empty([1][0]i64) }
+-- input { [2i64] [1i64] [[1i64], [2i64]] } error: out of bounds
+entry repeated [n] [m] (is: [n]i64) (ys: [m]i64) (mm: [2][m]i64): [n][2 * m]i64 =
+  map (\i -> let w = replicate 2 [ys, mm[i]] in flatten w[i]) is

@@ -26,6 +26,7 @@ impl<P: Phase> Program<P> {
                 visible: IndexSet::new(),
                 gone: IndexSet::new(),
                 views: IndexMap::new(),
+                reshaped: IndexMap::new(),
                 over: IndexSet::new(),
             };
             check.function().map_err(|what| format!("{}: {what}", function.name))?;
@@ -46,6 +47,8 @@ struct Check<'a, P: Phase> {
     gone: IndexSet<VarId>,
     /// The views, each with the array in whose memory it is.
     views: IndexMap<VarId, VarId>,
+    /// The arrays that have another shape in a view of all their elements, each with the view.
+    reshaped: IndexMap<VarId, VarId>,
     /// The vectors over arrays, and the rows of such vectors.
     over: IndexSet<VarId>,
 }
@@ -70,6 +73,8 @@ impl<P: Phase> Check<'_, P> {
         mut owned: IndexSet<VarId>,
     ) -> Result<(), String> {
         let outside = self.visible.len();
+        let whole = block.steps.iter().filter_map(Step::whole_view);
+        self.reshaped.extend(whole.map(|(view, array)| (array, view)));
         for group in block.groups() {
             self.forks(group)?;
             group.iter().try_for_each(|step| self.step(step, &mut owned))?;

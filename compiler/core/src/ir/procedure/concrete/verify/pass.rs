@@ -68,17 +68,14 @@ impl<P: Phase> Check<'_, P> {
         Ok(pass.yields.clone())
     }
 
-    /// A row that is made in its place.
+    /// A row that is made in its place: itself, or a view of all its elements, has the type of the matrix's rows.
     pub(super) fn place(&self, row: VarId, place: &RowLocation) -> Result<(), String> {
         self.position(&place.index)?;
         let matrix = &self.function.tables.vars[place.vec].ty;
         let of_matrix = matrix.element().ok_or("a place is in a vector")?;
-        let row = &self.function.tables.vars[row].ty;
-        let flat =
-            row.scalars() == of_matrix.scalars() && row.scalar_count() == of_matrix.scalar_count();
-        ensure(flat && row.scalar_count().is_some() || row.agrees(&of_matrix), || {
-            "a row fits its place".into()
-        })
+        let placed = self.reshaped.get(&row).copied().unwrap_or(row);
+        let fits = self.function.tables.vars[placed].ty.agrees(&of_matrix);
+        ensure(fits, || format!("{} fits its place", self.name(row)))
     }
 
     /// The part of an array that is made in its place.
