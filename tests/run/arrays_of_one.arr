@@ -1,5 +1,7 @@
 -- Dimensions of one element: each of them counts.
 
+import "linalg"
+
 -- The row and the matrix have the same scalars.
 -- ==
 -- entry: one
@@ -117,3 +119,9 @@ entry others [n] (xs: [n]i64) (k: i64): [k][n][2][1]i64 =
 -- input { [0i64, 2i64] } error: out of bounds
 entry counts [n] (is: [n]i64): [2][1]i64 =
   fold (\acc i -> acc with [i, 0] = acc[i, 0] + 1) (replicate 2 (replicate 1 0)) is
+
+-- A system of one equation.
+-- ==
+-- entry: solved
+-- input { 5f64 } output { [2.5f64] [[2.5f64]] }
+entry solved (k: f64): ([1]f64, [1][1]f64) = (solve [[2]] [k], mul (inverse [[2]]) [[k]])
