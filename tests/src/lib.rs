@@ -28,4 +28,5 @@ pub mod random;
 pub mod run;
 pub mod soak;
 pub mod tidy;
+pub mod together;
 pub mod tools;

@@ -31,6 +31,7 @@ mod report;
 mod run;
 mod source;
 mod test;
+mod unique;
 mod version;
 
 use std::process::ExitCode;
