@@ -86,6 +86,7 @@ impl<'a> Specialiser<'a> {
                 Ok(Value::scalar(Const::bool(is_constant)))
             }
             Intrinsic::Exchanged => Ok(self.exchanged(&args[0], &args[1], span)),
+            Intrinsic::NanPlace => Ok(self.nan_place(&args[0], &args[1])),
             Intrinsic::OrderKey => Ok(self.order_key(&args[0], &args[1], span)),
         }
     }
