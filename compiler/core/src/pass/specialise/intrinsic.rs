@@ -185,6 +185,9 @@ impl<'a> Specialiser<'a> {
         self.build.open();
         let accs: Vec<VarId> =
             types.iter().map(|ty| self.build.variable(ty.clone(), "acc".into())).collect();
+        if init.has_sum() {
+            self.build.in_sums.extend(&accs);
+        }
         let inputs = array.vars();
         let elems: Vec<VarId> = inputs.iter().map(|&input| self.parameter(input)).collect();
         let acc = with_vars(init, &accs);
