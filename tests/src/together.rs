@@ -17,7 +17,9 @@ use crate::tools::{arrc, output, succeed};
 pub fn trials() -> Vec<Trial> {
     vec![
         Trial::test("together::static_libraries", || in_c(&["--lib=static"], "a")),
-        Trial::test("together::parallel_static_libraries", || in_c(&["--lib=static-parallel"], "a")),
+        Trial::test("together::parallel_static_libraries", || {
+            in_c(&["--lib=static-parallel"], "a")
+        }),
         Trial::test("together::shared_libraries", || in_c(&["--lib=shared"], "so")),
         Trial::test("together::objects_with_unique_names", || in_c(&["--unique-names"], "o")),
         Trial::test("together::objects_with_plain_names", plain_objects),
@@ -104,7 +106,9 @@ impl Folder {
     fn build(&self, program: &str, options: &[&str], output: &str) -> Result<PathBuf, Failed> {
         let output = self.at(&format!("{program}/{output}"));
         let source = self.at(&format!("{program}/k.arr"));
-        succeed(Command::new(arrc()).arg("build").args(options).arg(source).arg("-o").arg(&output))?;
+        succeed(
+            Command::new(arrc()).arg("build").args(options).arg(source).arg("-o").arg(&output),
+        )?;
         Ok(output)
     }
 
@@ -234,7 +238,10 @@ fn two_processors() -> Result<(), Failed> {
     };
     std::fs::write(folder.at("old.c"), caller("old"))?;
     std::fs::write(folder.at("new.c"), caller("new"))?;
-    std::fs::write(folder.at("main.c"), CALLERS[2].1.replace("of_p", "of_old").replace("of_q", "of_new"))?;
+    std::fs::write(
+        folder.at("main.c"),
+        CALLERS[2].1.replace("of_p", "of_old").replace("of_q", "of_new"),
+    )?;
     let files = [
         folder.build("p", &["--lib=static"], "libold.a")?,
         folder.build("p", &["--lib=static", "--target-cpu=native"], "libnew.a")?,

@@ -52,7 +52,13 @@ impl Build {
     /// The program in a file, whose path is relative to the crate's folder.
     #[must_use]
     pub fn new(file: impl Into<PathBuf>) -> Self {
-        Self { file: file.into(), name: None, options: Vec::new(), is_parallel: true, has_ndarray: false }
+        Self {
+            file: file.into(),
+            name: None,
+            options: Vec::new(),
+            is_parallel: true,
+            has_ndarray: false,
+        }
     }
 
     /// The name of the module, which is written to `NAME.rs`. The default is the name of the file without `.arr`.
@@ -111,7 +117,8 @@ impl Build {
         let output = folder.join(format!("lib{library}.a"));
         let depfile = folder.join(format!("{stem}.d"));
         self.run(&output, &depfile)?;
-        self.module(&folder, &library, &stem).map_err(|error| format!("{}: {error}", folder.display()))?;
+        self.module(&folder, &library, &stem)
+            .map_err(|error| format!("{}: {error}", folder.display()))?;
         let rule = fs::read_to_string(&depfile)
             .map_err(|error| format!("{}: {error}", depfile.display()))?;
         for file in dependencies(&rule) {

@@ -21,8 +21,9 @@ use crate::pass::load::{self, Loader};
 use crate::pass::rematerialise::{self, Recomputed, Rematerialised};
 use crate::pass::simplify::Runs;
 use crate::pass::{
-    chunk, clamps, cluster, defer, fuse, hint, indices, infer, laws, lifetimes, lint, narrow, parse,
-    rate, repair, schedule, select, simplify, slice, specialise, split, tasks, unique, views,
+    chunk, clamps, cluster, defer, fuse, hint, indices, infer, laws, lifetimes, lint, narrow,
+    parse, rate, repair, schedule, select, simplify, slice, specialise, split, tasks, unique,
+    views,
 };
 use crate::source::{Sources, Span};
 use crate::stdlib;

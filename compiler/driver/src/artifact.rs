@@ -86,9 +86,7 @@ fn forms(build: &Build, sources: &Sources, compiled: &Compiled) -> Result<(), Fa
     wanted.dedup();
     let mut text = String::new();
     for emit in wanted {
-        text.push_str(&form(emit, compiled, || {
-            code(build, sources, compiled, Names::Plain)
-        })?);
+        text.push_str(&form(emit, compiled, || code(build, sources, compiled, Names::Plain))?);
     }
     match &build.output {
         Some(path) => write(path, text.as_bytes())?,

@@ -25,8 +25,11 @@ pub(crate) fn check(
 ) -> Result<(), Failure> {
     let mut failed = false;
     for path in files {
-        let options =
-            pipeline::Options { method: options.method(), laws: is_strict, ..pipeline::Options::default() };
+        let options = pipeline::Options {
+            method: options.method(),
+            laws: is_strict,
+            ..pipeline::Options::default()
+        };
         let checked = source::compile(path, &options).and_then(|(sources, compiled)| {
             let warnings = compiled.all_warnings();
             reporter.warn(&sources, &warnings)?;

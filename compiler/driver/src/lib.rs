@@ -68,7 +68,7 @@ fn command(cli: &Cli) -> ExitCode {
     let result = match command {
         Command::Check { files, strict, options } => {
             check::check(files, *strict, *options, &mut reporter)
-        },
+        }
         Command::Build(build) => artifact::build(build, &mut reporter),
         Command::Run(run) => run::run(run, &mut reporter),
         Command::Bench(options) => bench::bench(options, &mut reporter),

@@ -23,7 +23,9 @@ use crate::eval::signature::Signature;
 use crate::eval::store::{Store, natural};
 use crate::ids::{FuncId, VarId};
 use crate::ir::check::{self, Piece};
-use crate::ir::cnf::{Atom, Bind, Block, Callee, Function, LoopForm, Op, Order, Prefix, Program, Worker};
+use crate::ir::cnf::{
+    Atom, Bind, Block, Callee, Function, LoopForm, Op, Order, Prefix, Program, Worker,
+};
 use crate::prim::{Const, Scalar};
 use crate::source::Span;
 

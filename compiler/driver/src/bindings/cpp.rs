@@ -42,9 +42,7 @@ fn functions(program: &Program, unique: &Unique) -> String {
         text.push('\n');
         text.push_str(&function(call, unique));
     }
-    text + &format!(
-        "\n}} // namespace {namespace}\n}} // namespace call\n}} // namespace arr\n"
-    )
+    text + &format!("\n}} // namespace {namespace}\n}} // namespace call\n}} // namespace arr\n")
 }
 
 fn function(call: &Call<'_>, unique: &Unique) -> String {

@@ -34,7 +34,7 @@ pub(super) fn text(source: &str, program: &Program, unique: &Unique) -> String {
         .map(|code| format!("            {} => Self::{},", code.number(), upper(&code)));
     let shared =
         SHARED.replace("@CODES@", &codes.join("\n")).replace("@NUMBERS@", &numbers.join("\n"));
-    let functions: Vec<String> = 
+    let functions: Vec<String> =
         Call::all(program).iter().map(|call| function(call, unique)).collect();
     format!(
         "// {}\n\n{shared}\n#[allow(dead_code, reason = \"a crate uses what it needs\")]\nimpl Context {{\n{}}}\n",

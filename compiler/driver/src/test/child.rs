@@ -323,9 +323,10 @@ fn doubt(
     doubted: &mut Vec<Name>,
 ) -> Result<(), Mismatch> {
     let entry = test.signature.entry;
-    let differs = compiled.doubtful.as_ref().and_then(|program| {
-        grouped::differs(program, &entry.name, &test.ready.inputs, tolerance)
-    });
+    let differs = compiled
+        .doubtful
+        .as_ref()
+        .and_then(|program| grouped::differs(program, &entry.name, &test.ready.inputs, tolerance));
     let Some(differs) = differs else { return Ok(()) };
     doubted.push(entry.name.clone());
     let span = compiled.program.functions[entry.function].span;

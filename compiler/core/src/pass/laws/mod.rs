@@ -42,7 +42,9 @@ pub fn are_in_doubt(program: &Program) -> bool {
     let mut found = false;
     for function in program.functions.values() {
         function.body.for_each_op(&mut |op| {
-            if let Op::Fold { order: Order::Associative | Order::Commutative, worker, init, .. }
+            if let Op::Fold {
+                order: Order::Associative | Order::Commutative, worker, init, ..
+            }
             | Op::Scan { worker, init, .. } = op
             {
                 found |= !is_lawful(worker, init);
@@ -59,7 +61,8 @@ fn is_lawful(worker: &Worker, init: &[Atom]) -> bool {
         return false;
     };
     let Op::Bin(op, left, right) = bind.op else { return false };
-    let is_plain = [left, right] == [Atom::Var(x), Atom::Var(y)] && bind.vars.iter().any(|&var| Atom::Var(var) == result);
+    let is_plain = [left, right] == [Atom::Var(x), Atom::Var(y)]
+        && bind.vars.iter().any(|&var| Atom::Var(var) == result);
     is_plain
         && op.fold() != Fold::Ordered
         && op.row().neutral.is_some_and(|neutral| neutral.of(init.ty) == *init)

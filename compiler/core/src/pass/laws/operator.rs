@@ -110,10 +110,8 @@ impl<'a> Operator<'a> {
 
 /// The first three values that give different results by more than rounding.
 fn regrouped(run: &mut Alone<'_>, samples: &[Sample]) -> Option<Regrouped> {
-    let pairs: Vec<Vec<Option<Sample>>> = samples
-        .iter()
-        .map(|x| samples.iter().map(|y| applied(run, x, y)).collect())
-        .collect();
+    let pairs: Vec<Vec<Option<Sample>>> =
+        samples.iter().map(|x| samples.iter().map(|y| applied(run, x, y)).collect()).collect();
     for (a, x) in samples.iter().enumerate() {
         for (b, y) in samples.iter().enumerate() {
             for (c, z) in samples.iter().enumerate() {
@@ -188,4 +186,3 @@ pub(super) fn scalars(value: &Value) -> Vec<Const> {
         Value::Array(array) => array.scalars().to_vec(),
     }
 }
-
