@@ -14,7 +14,7 @@ def groups_by [n] 'a 'k (key: a -> k) (le: k -> k -> bool) (xs: [n]a): ?[g].(*[g
   let keys = map key xs
   let order = order_of le keys
   let sorted = gather keys order
-  let starts = filter (\i -> i == 0 || !(le sorted[i] sorted[i - 1])) (iota n)
+  let starts = filter (\i -> i == 0 || precedes le sorted[i - 1] sorted[i]) (iota n)
   let g = length starts
   in (gather sorted starts, generate (g + 1) (\j -> if j < g then starts[j] else n), order)
 
@@ -47,10 +47,10 @@ def means_by [n] 'a 'k (key: a -> k) (le: k -> k -> bool) (val: a -> f64) (xs: [
 -- error at run time if there are fewer. It is one pass, and only an element that enters the list takes longer.
 def top [n] 'a (count: i64) (le: a -> a -> bool) (xs: [n]a): *[count]a =
   loop best = sort le (take count xs) for i in count..<n do
-    if count == 0 || le best[count - 1] xs[i] then best
+    if count == 0 || !(precedes le xs[i] best[count - 1]) then best
     else
       let (best, at) =
-        loop (best, at) = (best, count - 1) while at > 0 && !(le best[at - 1] xs[i]) do
+        loop (best, at) = (best, count - 1) while at > 0 && precedes le xs[i] best[at - 1] do
           (best with [at] = best[at - 1], at - 1)
       in best with [at] = xs[i]
 

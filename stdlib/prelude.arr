@@ -439,7 +439,30 @@ def group_collect [n] 'a 'v (k: i64) (key: a -> i64) (val: a -> v) (xs: [n]a): (
   in (generate (k + 1) (\g -> if g == 0 then 0 else ends[g - 1]), grouped)
 
 
--- Order. `le` says whether its first argument may come before its second, as `(<=)` does.
+-- Order. `le` says whether its first argument may come before its second, as `(<=)` does. The order of floats is total: `nan` is
+-- above all numbers, and equal to itself; zeros of both signs are equal. So `nan` is last where `le` is `(<=)`, and first where it is
+-- `(>=)`. In the order of another function on elements with floats, elements that do not come before themselves are last.
+
+-- Where elements with `nan` are: 0 if there are none, 1 last, 2 first, 3 last and found by `le x x`, 4 by `order_key`. It is a constant.
+local intrinsic nan_place [n] 'a (le: a -> a -> bool) (xs: [n]a): i64
+
+-- | Whether the first element comes before the second in the order of `le`, and is not equal to it.
+def precedes 'a (le: a -> a -> bool) (x: a) (y: a): bool =
+  let place = nan_place le [x]
+  in if place == 0 then le x y && !(le y x)
+  else if place == 1 then !(le y x) && le x x
+  else if place == 2 then !(le y x) && le y y
+  else if place == 3 then (if le x x == le y y then le x y && !(le y x) else le x x)
+  else order_key le x < order_key le y
+
+-- Whether the first element may come before the second. If `le` is `(<)` or `(>)`, equal elements may not.
+local def may_precede 'a (le: a -> a -> bool) (x: a) (y: a): bool =
+  let place = nan_place le [x]
+  in if place == 0 then le x y
+  else if place == 1 then le x y || !(le y y)
+  else if place == 2 then le x y || !(le x x)
+  else if place == 3 then (if le x x == le y y then le x y else le x x)
+  else order_key le x < order_key le y
 
 -- | The position of the first element for which the predicate holds. One pass over all elements.
 def find_first [n] 'a (p: a -> bool) (xs: [n]a): #some i64 | #none =
@@ -450,12 +473,15 @@ def find_first [n] 'a (p: a -> bool) (xs: [n]a): #some i64 | #none =
 -- | The position of the least element, the first of these if there are several; an error at run time if the
 -- array is empty. One pass.
 def argmin [n] 'a (le: a -> a -> bool) (xs: [n]a): i64 =
-  let less x y = le x y && !(le y x)
-  let first (i, x) (j, y) = if less y x then (j, y) else (i, x)
-  in (fold first (0, head xs) (indexed xs)).0
+  first_of_order (precedes le) xs
 
 -- | As `argmin`, of the greatest element.
-def argmax [n] 'a (le: a -> a -> bool) (xs: [n]a): i64 = argmin (flip le) xs
+def argmax [n] 'a (le: a -> a -> bool) (xs: [n]a): i64 = first_of_order (flip (precedes le)) xs
+
+-- The position of the first element that no other one is before.
+local def first_of_order [n] 'a (before: a -> a -> bool) (xs: [n]a): i64 =
+  let first (i, x) (j, y) = if before y x then (j, y) else (i, x)
+  in (fold first (0, head xs) (indexed xs)).0
 
 -- | The array without the elements that are equal to the one before them. So each value of a sorted array stays
 -- once. The result of a filter, a flatmap or a scan need not be in memory.
@@ -468,7 +494,7 @@ def binary_search [n] 'a (le: a -> a -> bool) (xs: [n]a) (x: a): i64 =
   let (at, _) =
     loop (from, to) = (0, n) while from < to do
       let middle = from + (to - from) / 2
-      in if le x xs[middle] then (from, middle) else (middle + 1, to)
+      in if may_precede le x xs[middle] then (from, middle) else (middle + 1, to)
   in at
 
 -- | The runs of equal elements: the first element of each run, and the length of the run. For a sorted array,
@@ -478,9 +504,9 @@ def run_lengths [n] 'a (eq: a -> a -> bool) (xs: [n]a): ?[k].(*[k]a, *[k]i64) =
   let before = exscan i64.max (-1) ends
   in (map (\e -> xs[e + 1]) before, map2 (-) ends before)
 
--- | The elements in order; equal elements keep their order. If `le` is `(<=)` or `(>=)` of scalars, or of a scalar component of
--- its arguments, they are sorted by the digits of the bits, in time linear in n, and `nan` counts as above all numbers.
--- Otherwise they are merged, in n times the logarithm of n steps.
+-- | The elements in order; equal elements keep their order. If `le` is `(<=)`, `(>=)`, `(<)` or `(>)` of scalars, or of a scalar
+-- component of its arguments, they are sorted by the digits of the bits, in time linear in n. Otherwise they are merged, in
+-- n times the logarithm of n steps.
 def sort [n] 'a (le: a -> a -> bool) (xs: [n]a): *[n]a = copy (in_order le xs)
 
 -- | As `sort`, in the order of the keys. `key` is evaluated once for each element.
@@ -491,7 +517,7 @@ def sort_by_key [n] 'a 'k (key: a -> k) (le: k -> k -> bool) (xs: [n]a): *[n]a =
 def order_of [n] 'k (le: k -> k -> bool) (keys: [n]k): *[n]i64 =
   map (.1) (ordered (order_bits le keys) (.0) le (zip keys (iota n)))
 
--- | The width of the numbers that `order_key le` gives; 0 if `le` is not known to be `(<=)` or `(>=)` of scalars, or of a
+-- | The width of the numbers that `order_key le` gives; 0 if `le` is not known to be such an operator of scalars, or of a
 -- scalar component as in `\p q -> p.x <= q.x`. It is a constant, so an `if` that depends on it keeps one branch.
 intrinsic order_bits [n] 'a (le: a -> a -> bool) (xs: [n]a): i64
 
@@ -510,7 +536,7 @@ local def in_order [n] 'a (le: a -> a -> bool) (xs: [n]a): [n]a =
 
 -- The elements in the order of their keys `part`. For few elements, a histogram would take longer than insertion.
 local def ordered [n] 'a 'k (bits: i64) (part: a -> k) (le: k -> k -> bool) (xs: [n]a): [n]a =
-  if bits == 0 then merge_sort (\x y -> le (part x) (part y)) xs
+  if bits == 0 then compared (nan_place le (map part xs) > 0) (\x y -> le (part x) (part y)) xs
   else if n < bits then inserted (const 0) (\x y -> order_key le (part x) <= order_key le (part y)) xs
   else radix_sort bits (\x -> order_key le (part x)) xs
 
@@ -540,6 +566,14 @@ local def radix_sort [n] 'a (bits: i64) (key: a -> u64) (xs: [n]a): [n]a =
   in (loop (from, to) = (moved 0 xs xs, xs) for d < digits - 1 do
         let d = d + 1
         in if counts[256 * d + digit d xs[0]] == n then (from, to) else (moved d from to, from)).0
+
+-- The elements in order. If some may not come before themselves, these are last, unless that holds for all elements.
+local def compared [n] 'a (is_partial: bool) (le: a -> a -> bool) (xs: [n]a): [n]a =
+  if !is_partial || all (\x -> le x x) xs then merge_sort le xs
+  else
+    let (firm, loose) = partition (\x -> le x x) xs
+    let (some, rest) = (if length firm == 0 then loose else firm, if length firm == 0 then firm else loose)
+    in (merge_sort le some ++ rest) :> [n]a
 
 -- The elements in order: runs of eight by insertion, which are then merged, two at a time. Two runs that are in
 -- order already are only copied.

@@ -21,6 +21,7 @@ fn main() -> ExitCode {
         arr_tests::examples::trials,
         arr_tests::chunks::trials,
         arr_tests::abi::trials,
+        arr_tests::together::trials,
         arr_tests::install::trials,
         arr_tests::bindings::trials,
         arr_tests::docs::trials,

@@ -16,7 +16,7 @@ entry first_large [n] (xs: [n]i32): i64 =
 -- entry: extremes
 -- input { [3.0, 1.0, 2.0, 1.0, 3.0] } output { 1i64 0i64 }
 -- input { [7.0] } output { 0i64 0i64 }
--- input { [2.0, nan, 1.0] } output { 2i64 0i64 }
+-- input { [2.0, nan, 1.0] } output { 2i64 1i64 }
 -- input { empty([0]f64) } error: index 0 is out of bounds for an array of length 0
 -- structure { clusters 1 arrays 0 reads 1 writes 0 loops 1 }
 entry extremes [n] (xs: [n]f64): (i64, i64) = (argmin (<=) xs, argmax (<=) xs)

@@ -29,4 +29,5 @@ pub mod run;
 pub mod shapes;
 pub mod soak;
 pub mod tidy;
+pub mod together;
 pub mod tools;

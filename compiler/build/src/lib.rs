@@ -1,7 +1,8 @@
 //! Arr programs as modules of a Rust crate, compiled by its build script.
 //!
 //! Invariant: cargo builds again when the program, a file that it imports, or the compiler changes. The linked
-//! library contains the runtime and the pool of threads, and does not need arrc any more.
+//! library contains the runtime and the pool of threads, and does not need arrc any more. Each module of a crate has a name
+//! of its own.
 //!
 //! ```no_run
 //! // build.rs
@@ -27,16 +28,21 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::{self, Command};
+use std::sync::{Mutex, PoisonError};
 
 /// Conversions from and to arrays of `ndarray`, which are appended to the module that arrc writes.
 const NDARRAY: &str = include_str!("ndarray.rs.in");
 /// The environment variable that names the compiler. Its default is `arrc`.
 const VARIABLE: &str = "ARRC";
 
+/// The names of the modules that this build script has written, each with its program.
+static WRITTEN: Mutex<Vec<(String, Build)>> = Mutex::new(Vec::new());
+
 /// A program to compile.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Build {
     file: PathBuf,
+    name: Option<String>,
     options: Vec<String>,
     is_parallel: bool,
     has_ndarray: bool,
@@ -46,7 +52,20 @@ impl Build {
     /// The program in a file, whose path is relative to the crate's folder.
     #[must_use]
     pub fn new(file: impl Into<PathBuf>) -> Self {
-        Self { file: file.into(), options: Vec::new(), is_parallel: true, has_ndarray: false }
+        Self {
+            file: file.into(),
+            name: None,
+            options: Vec::new(),
+            is_parallel: true,
+            has_ndarray: false,
+        }
+    }
+
+    /// The name of the module, which is written to `NAME.rs`. The default is the name of the file without `.arr`.
+    #[must_use]
+    pub fn name(mut self, name: impl Into<String>) -> Self {
+        self.name = Some(name.into());
+        self
     }
 
     /// Whether to link the pool of threads; the default is yes. Without it, calls run in one thread.
@@ -82,7 +101,7 @@ impl Build {
     /// Compiles the program, and tells cargo what to link.
     ///
     /// # Errors
-    /// The diagnostics of arrc, or the reason for which it cannot be run.
+    /// The diagnostics of arrc, or the reason for which it cannot be run; or that another program has a module of this name.
     pub fn try_compile(&self) -> Result<(), String> {
         let (target, host) = (variable("TARGET")?, variable("HOST")?);
         if target != host {
@@ -91,21 +110,46 @@ impl Build {
             ));
         }
         let folder = PathBuf::from(variable("OUT_DIR")?);
-        let stem = self.file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-        let output = folder.join(format!("libarr_{stem}.a"));
+        let stem = self.module_name();
+        self.claim(&stem)?;
+        // Each crate has a folder, but the linker looks for a library in the folders of all crates.
+        let library = format!("arr_{}_{stem}", variable("CARGO_PKG_NAME")?);
+        let output = folder.join(format!("lib{library}.a"));
         let depfile = folder.join(format!("{stem}.d"));
         self.run(&output, &depfile)?;
-        self.module(&folder, &stem).map_err(|error| format!("{}: {error}", folder.display()))?;
+        self.module(&folder, &library, &stem)
+            .map_err(|error| format!("{}: {error}", folder.display()))?;
         let rule = fs::read_to_string(&depfile)
             .map_err(|error| format!("{}: {error}", depfile.display()))?;
         for file in dependencies(&rule) {
             println!("cargo::rerun-if-changed={file}");
         }
         println!("cargo::rustc-link-search=native={}", folder.display());
-        println!("cargo::rustc-link-lib=static=arr_{stem}");
+        println!("cargo::rustc-link-lib=static={library}");
         for library in ["m", "pthread", "dl"] {
             println!("cargo::rustc-link-lib={library}");
         }
+        Ok(())
+    }
+
+    fn module_name(&self) -> String {
+        let stem = || self.file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        self.name.clone().unwrap_or_else(stem)
+    }
+
+    /// Notes that the module is written by this program; an error if it is written by another one.
+    fn claim(&self, name: &str) -> Result<(), String> {
+        let mut written = WRITTEN.lock().unwrap_or_else(PoisonError::into_inner);
+        let other = written.iter().find(|(taken, build)| taken == name && build != self);
+        if let Some((_, other)) = other {
+            return Err(format!(
+                "`{}` and `{}` would both be written to `{name}.rs`: give one of them another name, \
+                 as in `.name(\"{name}_2\")`",
+                other.file.display(),
+                self.file.display()
+            ));
+        }
+        written.push((name.to_owned(), self.clone()));
         Ok(())
     }
 
@@ -135,8 +179,8 @@ impl Build {
     }
 
     /// Writes the module to the place from which the crate includes it.
-    fn module(&self, folder: &Path, stem: &str) -> io::Result<()> {
-        let mut text = fs::read_to_string(folder.join(format!("arr_{stem}.rs")))?;
+    fn module(&self, folder: &Path, library: &str, stem: &str) -> io::Result<()> {
+        let mut text = fs::read_to_string(folder.join(format!("{library}.rs")))?;
         if self.has_ndarray {
             text.push_str(NDARRAY);
         }
@@ -172,7 +216,19 @@ fn dependencies(rule: &str) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::dependencies;
+    use super::{Build, dependencies};
+
+    #[test]
+    fn modules_have_names_of_their_own() {
+        let claim = |build: &Build| build.claim(&build.module_name());
+        let [p, q] = ["p/one.arr", "q/one.arr"].map(Build::new);
+        assert_eq!(claim(&p), Ok(()));
+        assert_eq!(claim(&p), Ok(()));
+        let told = claim(&q).expect_err("p/one.arr has the name");
+        assert!(told.starts_with("`p/one.arr` and `q/one.arr` would both"), "{told}");
+        assert!(claim(&p.clone().option("--prefix=my_")).is_err());
+        assert_eq!(claim(&q.name("other")), Ok(()));
+    }
 
     #[test]
     fn files_of_rules_are_read() {

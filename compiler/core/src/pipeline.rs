@@ -21,8 +21,9 @@ use crate::pass::load::{self, Loader};
 use crate::pass::rematerialise::{self, Recomputed, Rematerialised};
 use crate::pass::simplify::Runs;
 use crate::pass::{
-    chunk, clamps, cluster, defer, fuse, hint, indices, infer, lifetimes, lint, narrow, parse,
-    rate, repair, schedule, select, simplify, slice, specialise, split, tasks, unique, views,
+    chunk, clamps, cluster, defer, fuse, hint, indices, infer, laws, lifetimes, lint, narrow,
+    parse, rate, repair, schedule, select, simplify, slice, specialise, split, tasks, unique,
+    views,
 };
 use crate::source::{Sources, Span};
 use crate::stdlib;
@@ -65,6 +66,10 @@ pub struct Options {
     pub hints: bool,
     /// Whether the program also contains functions that run its passes over chunks, as further entries.
     pub passes: bool,
+    /// Whether to test the laws of the operators of `reduce` and `scan` with sample values.
+    pub laws: bool,
+    /// Whether to keep the program before it is simplified, if the laws of an operator are in doubt.
+    pub doubts: bool,
 }
 
 /// The plan of one block: its graph, its clusters, and what later steps found out. `explain` and the structure tests
@@ -100,6 +105,8 @@ pub struct Compiled {
     pub warnings: Vec<Diagnostic>,
     /// The warnings on arrays that steps of passes allocate.
     pub allocating: Vec<Diagnostic>,
+    /// The program before it was simplified, if it was asked for and the laws of an operator are in doubt.
+    pub doubtful: Option<cnf::Program>,
 }
 
 impl Compiled {
@@ -130,8 +137,8 @@ pub fn compile(
     way.emit(Stage::Concrete, || &program);
     way.emit(Stage::Generators, || crate::explain::generators(&program));
     let allocating = way.allocating(&program);
-    let Way { plans, emitted, warnings, .. } = way;
-    Ok(Compiled { core, program, plans, passes, emitted, warnings, allocating })
+    let Way { plans, emitted, warnings, doubtful, .. } = way;
+    Ok(Compiled { core, program, plans, passes, emitted, warnings, allocating, doubtful })
 }
 
 /// Gives the loop nests ranges and lifetimes, and marks slices and tasks. Lifetimes are placed when every block is
@@ -202,6 +209,8 @@ struct Way<'a> {
     warnings: Vec<Diagnostic>,
     /// The files that the user can change.
     own: BTreeSet<FileId>,
+    /// As in the result.
+    doubtful: Option<cnf::Program>,
 }
 
 impl<'a> Way<'a> {
@@ -213,6 +222,7 @@ impl<'a> Way<'a> {
             emitted: BTreeMap::new(),
             warnings: Vec::new(),
             own: BTreeSet::new(),
+            doubtful: None,
         }
     }
 
@@ -251,6 +261,12 @@ impl<'a> Way<'a> {
             }
         };
         verified("cnf, specialised", || cnf::verify(&cnf));
+        if self.options.laws {
+            self.note(laws::laws(&cnf, &self.own))?;
+        }
+        if self.options.doubts && laws::are_in_doubt(&cnf) {
+            self.doubtful = Some(cnf.clone());
+        }
         let cnf = simplify::simplify(cnf);
         verified("cnf, simplified", || cnf::verify(&cnf));
         self.emit(Stage::Cnf, || &cnf);

@@ -5,16 +5,17 @@ use std::path::{Path, PathBuf};
 use arrc_core::ir::chunked;
 use arrc_core::pipeline::{self, Compiled, Stage};
 use arrc_core::source::Sources;
-use arrc_llvm::{Cpu, Module, OptLevel};
+use arrc_llvm::{Cpu, Module, Names, OptLevel};
 
 use crate::archive::archive;
 use crate::cli::{Build, Emit, Library};
 use crate::error::{DriverError, Failure};
 use crate::header::header;
-use crate::link::{self, Host, write};
+use crate::link::{self, Exports, Host, write};
 use crate::linked::Linked;
 use crate::package::Package;
 use crate::report::{Reporter, output};
+use crate::unique::Unique;
 use crate::{bindings, names, program, source};
 
 /// Builds the artifacts that the command asks for.
@@ -42,7 +43,8 @@ pub(crate) fn build(build: &Build, reporter: &mut Reporter) -> Result<(), Failur
         if !wrong.is_empty() {
             return Err(Failure::Diagnostics { sources, diagnostics: wrong });
         }
-        artifacts(build, &sources, &compiled)
+        let unique = (!build.exe).then(|| Unique::new(build, &sources, prefix));
+        artifacts(build, &sources, &compiled, unique.as_ref())
     } else {
         forms(build, &sources, &compiled)
     }
@@ -67,11 +69,12 @@ fn python(
     let program = &compiled.program;
     let folder = link::temporary()?;
     let [object, library] = ["program.o", &package.library()].map(|name| folder.path().join(name));
-    write(&object, &code(build, sources, &compiled)?.object())?;
-    let linked = Linked { source: &build.file, files: &build.link, sanitizer: None };
+    write(&object, &code(build, sources, &compiled, Names::Plain)?.object())?;
+    let linked = Linked { source: &build.file, files: &build.link, sanitizer: None, unique: None };
     let mut objects = vec![object];
     objects.extend(linked.objects(program, folder.path())?);
-    link::shared(&objects, program, folder.path(), &library, Host::Python)
+    let exports = Exports { program, unique: None };
+    link::shared(&objects, exports, folder.path(), &library, Host::Python)
         .map_err(|error| linked.explained(error, program, sources))?;
     Ok(package.write(build, &library)?)
 }
@@ -83,7 +86,7 @@ fn forms(build: &Build, sources: &Sources, compiled: &Compiled) -> Result<(), Fa
     wanted.dedup();
     let mut text = String::new();
     for emit in wanted {
-        text.push_str(&form(emit, compiled, || code(build, sources, compiled))?);
+        text.push_str(&form(emit, compiled, || code(build, sources, compiled, Names::Plain))?);
     }
     match &build.output {
         Some(path) => write(path, text.as_bytes())?,
@@ -138,7 +141,13 @@ pub(crate) fn stage(emit: Emit) -> Option<Stage> {
     }
 }
 
-fn artifacts(build: &Build, sources: &Sources, compiled: &Compiled) -> Result<(), Failure> {
+/// Makes what is no text of a form. A program has no unique names, since nothing is linked with it.
+fn artifacts(
+    build: &Build,
+    sources: &Sources,
+    compiled: &Compiled,
+    unique: Option<&Unique>,
+) -> Result<(), Failure> {
     if compiled.program.entries.is_empty() {
         return Err(DriverError::NoEntries { path: build.file.clone() }.into());
     }
@@ -147,7 +156,13 @@ fn artifacts(build: &Build, sources: &Sources, compiled: &Compiled) -> Result<()
         .file_stem()
         .map_or_else(|| "program".into(), |stem| stem.to_string_lossy().into_owned());
     let output = build.output.clone().unwrap_or_else(|| PathBuf::from(file_name(build, &stem)));
-    let code = code(build, sources, compiled)?;
+    let is_static = matches!(build.lib, Some(Library::Static | Library::StaticParallel));
+    let names = match unique.map(|unique| unique.before().to_owned()) {
+        Some(before) if is_static || build.unique_names => Names::Unique(before),
+        Some(before) => Names::Both(before),
+        None => Names::Plain,
+    };
+    let code = code(build, sources, compiled, names)?;
     check_folder(&output)?;
     if let Some(path) = &build.depfile {
         write(path, rule(&output, sources).as_bytes())?;
@@ -155,19 +170,24 @@ fn artifacts(build: &Build, sources: &Sources, compiled: &Compiled) -> Result<()
     let object = code.object();
     if build.lib.is_none() && !build.exe {
         write(&output, &object)?;
-        return Ok(write_header(build, compiled, &output)?);
+        return Ok(write_header(build, compiled, unique, &output)?);
     }
     let folder = link::temporary()?;
     let object_path = folder.path().join(format!("{stem}.o"));
     write(&object_path, &object)?;
     let program = &compiled.program;
-    let linked = Linked { source: &build.file, files: &build.link, sanitizer: build.sanitize };
+    let linked =
+        Linked { source: &build.file, files: &build.link, sanitizer: build.sanitize, unique };
     let mut objects = vec![object_path];
+    if let Some(unique) = unique.filter(|_| is_static && !build.unique_names) {
+        objects.push(plain_names(build, compiled, unique, folder.path(), &stem)?);
+    }
     objects.extend(linked.objects(program, folder.path())?);
     match build.lib {
         // The user of a library may define the missing symbols.
         Some(Library::Shared) => {
-            link::shared(&objects, program, folder.path(), &output, Host::Other)?
+            let exports = Exports { program, unique };
+            link::shared(&objects, exports, folder.path(), &output, Host::Other)?
         }
         Some(Library::Static) => archive(&objects, &[link::Library::Runtime], &output)?,
         Some(Library::StaticParallel) => {
@@ -179,7 +199,23 @@ fn artifacts(build: &Build, sources: &Sources, compiled: &Compiled) -> Result<()
                 .map_err(|error| linked.explained(error, program, sources));
         }
     }
-    Ok(write_header(build, compiled, &output)?)
+    Ok(write_header(build, compiled, unique, &output)?)
+}
+
+/// Writes the member of a static library that has the plain names. The linker takes it only for callers that do not use
+/// the header.
+fn plain_names(
+    build: &Build,
+    compiled: &Compiled,
+    unique: &Unique,
+    folder: &Path,
+    stem: &str,
+) -> Result<PathBuf, Failure> {
+    let path = folder.join(format!("{stem}_names.o"));
+    let options = backend(build, Names::Plain);
+    let names = arrc_llvm::plain_names(&compiled.program, unique.before(), &options);
+    write(&path, &names.map_err(DriverError::Backend)?.object())?;
+    Ok(path)
 }
 
 /// The files that the result depends on, as a rule for make.
@@ -216,7 +252,12 @@ fn file_name(build: &Build, stem: &str) -> String {
 
 /// Writes the header beside the result: `quickhull.h` for `quickhull.o` and `libquickhull.so`. If chunks were asked
 /// for, it also writes how the entries run over chunks.
-fn write_header(build: &Build, compiled: &Compiled, output: &Path) -> Result<(), DriverError> {
+fn write_header(
+    build: &Build,
+    compiled: &Compiled,
+    unique: Option<&Unique>,
+    output: &Path,
+) -> Result<(), DriverError> {
     let stem =
         output.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
     let name = if build.lib.is_some() { stem.strip_prefix("lib").unwrap_or(&stem) } else { &stem };
@@ -227,12 +268,23 @@ fn write_header(build: &Build, compiled: &Compiled, output: &Path) -> Result<(),
     let source =
         build.file.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
     let path = output.with_file_name(format!("{name}.h"));
-    write(&path, header(&source, &compiled.program).as_bytes())?;
-    bindings::write_all(&build.bindings, &source, &compiled.program, &path)
+    write(&path, header(&source, &compiled.program, unique).as_bytes())?;
+    let Some(unique) = unique else { return Ok(()) };
+    bindings::write_all(&build.bindings, &source, &compiled.program, unique, &path)
 }
 
-fn code(build: &Build, sources: &Sources, compiled: &Compiled) -> Result<Module, Failure> {
-    let options = arrc_llvm::Options {
+fn code(
+    build: &Build,
+    sources: &Sources,
+    compiled: &Compiled,
+    names: Names,
+) -> Result<Module, Failure> {
+    compile(compiled, sources, &backend(build, names))
+}
+
+/// The options of the code generator.
+fn backend(build: &Build, names: Names) -> arrc_llvm::Options {
+    arrc_llvm::Options {
         opt_level: level(build.level.level),
         triple: build.target.clone(),
         cpu: build.target_cpu.as_deref().map_or(Cpu::Baseline, Cpu::from_argument),
@@ -240,8 +292,8 @@ fn code(build: &Build, sources: &Sources, compiled: &Compiled) -> Result<Module,
         vectors: build.level.vectors.into(),
         remarks: build.emit.contains(&Emit::Vectors),
         sanitizer: build.sanitize.map(Into::into),
-    };
-    compile(compiled, sources, &options)
+        names,
+    }
 }
 
 /// Compiles the program to machine code.

@@ -1,7 +1,14 @@
 //! `arrc check`: runs all steps up to the clusters, for the diagnostics.
+//!
+//! Invariant: the result is a failure if there is an error, or with `--strict` if a law of an operator does not hold.
+//!
+//! ```text
+//! arrc check --strict sums.arr   ⇒   warning[A0707], exit status 1
+//! ```
 
 use std::path::PathBuf;
 
+use arrc_core::diagnostics::{Code, Diagnostic};
 use arrc_core::pipeline;
 
 use crate::cli::FusionOptions;
@@ -12,19 +19,34 @@ use crate::source;
 /// Checks each file, even if files before it have errors.
 pub(crate) fn check(
     files: &[PathBuf],
+    is_strict: bool,
     options: FusionOptions,
     reporter: &mut Reporter,
 ) -> Result<(), Failure> {
     let mut failed = false;
     for path in files {
-        let options =
-            pipeline::Options { method: options.method(), ..pipeline::Options::default() };
-        let checked = source::compile(path, &options)
-            .and_then(|(sources, compiled)| reporter.warn(&sources, &compiled.all_warnings()));
-        if let Err(failure) = checked {
-            reporter.show(&failure);
-            failed = true;
+        let options = pipeline::Options {
+            method: options.method(),
+            laws: is_strict,
+            ..pipeline::Options::default()
+        };
+        let checked = source::compile(path, &options).and_then(|(sources, compiled)| {
+            let warnings = compiled.all_warnings();
+            reporter.warn(&sources, &warnings)?;
+            Ok(warnings.iter().any(is_broken_law))
+        });
+        match checked {
+            Ok(breaks_law) => failed |= breaks_law,
+            Err(failure) => {
+                reporter.show(&failure);
+                failed = true;
+            }
         }
     }
     if failed { Err(Failure::Shown) } else { Ok(()) }
+}
+
+/// Whether it says that an operator breaks a law.
+fn is_broken_law(warning: &Diagnostic) -> bool {
+    [Code::NOT_ASSOCIATIVE, Code::NOT_NEUTRAL].contains(&warning.code)
 }

@@ -82,6 +82,10 @@ pub(crate) enum Command {
         /// The programs.
         #[arg(required = true, value_name = "FILE")]
         files: Vec<PathBuf>,
+        /// Apply the operators of `reduce` and `scan` to sample values. An operator that is not associative, or an initial
+        /// value that is not neutral, makes the check fail.
+        #[arg(long)]
+        strict: bool,
         /// How to compile.
         #[command(flatten)]
         options: FusionOptions,

@@ -1,10 +1,12 @@
 //! The C header of a program. It needs no other header, and is valid in C99 and C++.
 //!
-//! Invariant: several headers can be included together, and each declares everything that its entries need.
+//! Invariant: several headers can be included together, and each declares everything that its entries need. Only headers
+//! with the same text have the same include guard. The compiler refuses two headers that declare an entry of one name.
 //!
 //! ```text
 //! entry dot [n] (xs: [n]f64) (ys: [n]f64): f64
-//! ⇒ int dot(arr_context *ctx, double *out, arr_f64_1d xs, arr_f64_1d ys);
+//! ⇒ int dot(arr_context *ctx, double *out, arr_f64_1d xs, arr_f64_1d ys)
+//!       __asm__("arr_1f8a…_dot");
 //! ```
 
 use std::collections::BTreeSet;
@@ -17,6 +19,7 @@ use arrc_core::names::Name;
 use arrc_core::prim::Scalar;
 
 use crate::names::parameter;
+use crate::unique::{Unique, fingerprint};
 
 /// The comment before the prototypes of externals.
 const EXTERNALS: &str = "
@@ -28,18 +31,24 @@ const EXTERNALS: &str = "
  * longjmp out of one leaves the call unfinished: see arr_context_free. */
 ";
 
-/// The header of a program. `name` is the name of its source.
-pub(crate) fn header(name: &str, program: &Program) -> String {
-    let guard = guard(name);
-    let mut text = format!(
+/// The header of a program. `name` is the name of its source. Without unique names, the linker knows the functions by
+/// the names of the entries.
+pub(crate) fn header(name: &str, program: &Program, unique: Option<&Unique>) -> String {
+    let text = declarations(program, unique);
+    let guard = guard(name, &text);
+    format!(
         "/* Made by arrc {} from {name}: do not edit.\n *\n\
          \x20* Each function returns ARR_OK (0) or an error's code; then its outputs hold no result,\n\
          \x20* and arr_context_error(ctx) has the message. Outputs come first and belong to the\n\
          \x20* caller; inputs are borrowed and not written.\n */\n\
-         #ifndef {guard}\n#define {guard}\n\n",
+         #ifndef {guard}\n#define {guard}\n\n{text}#endif /* {guard} */\n",
         env!("CARGO_PKG_VERSION")
-    );
-    text.push_str(&runtime_part());
+    )
+}
+
+/// What the header declares.
+fn declarations(program: &Program, unique: Option<&Unique>) -> String {
+    let mut text = runtime_part();
     for (scalar, rank) in array_types(program) {
         text.push('\n');
         text.push_str(&array_part(scalar, rank));
@@ -49,7 +58,11 @@ pub(crate) fn header(name: &str, program: &Program) -> String {
         text.push('\n');
         let Entry { doc, signature, tags, .. } = entry;
         text.push_str(&comment(doc.as_deref(), signature, tags));
-        text.push_str(&prototype(entry, &program.functions[entry.function]));
+        let prototype = prototype(entry, &program.functions[entry.function]);
+        match unique {
+            Some(unique) => text.push_str(&unique_prototype(&entry.name, &prototype, unique)),
+            None => text.push_str(&format!("{prototype};\n")),
+        }
     }
     if !program.externals.is_empty() {
         text.push_str(EXTERNALS);
@@ -60,12 +73,23 @@ pub(crate) fn header(name: &str, program: &Program) -> String {
         text.push_str(&format!("{};\n", declaration(name, inputs, outputs)));
     }
     text.push_str("\n#ifdef __cplusplus\n}\n#endif\n\n");
-    writeln!(text, "#endif /* {guard} */").expect("writing to a string succeeds");
     text
 }
 
-/// The include guard of a file. It differs from the guards of other files.
-pub(crate) fn guard(name: &str) -> String {
+/// A prototype whose function has a unique name for the linker.
+fn unique_prototype(name: &str, prototype: &str, unique: &Unique) -> String {
+    format!(
+        "#ifdef ARR_ENTRY_{name}\n\
+         #error \"two programs have an entry {name}: build one of them with --prefix, or include their headers in different files\"\n\
+         #endif\n\
+         #define ARR_ENTRY_{name}\n\
+         {prototype}\n    __asm__(\"{}\");\n",
+        unique.symbol(name)
+    )
+}
+
+/// The include guard of a file with this text. It differs from the guards of other files.
+pub(crate) fn guard(name: &str, text: &str) -> String {
     let mut word = String::new();
     for character in name.chars() {
         match character {
@@ -74,7 +98,7 @@ pub(crate) fn guard(name: &str) -> String {
             other => word.push_str(&format!("_U{:X}_", u32::from(other))),
         }
     }
-    format!("ARR_PROGRAM_{word}_H")
+    format!("ARR_PROGRAM_{word}_{}_H", fingerprint(text))
 }
 
 /// Every array type that the entries and the externals pass, in a fixed order.
@@ -146,9 +170,10 @@ pub(crate) fn signature(entry: &Entry, function: &Function) -> (Vec<Component>, 
     (inputs, components(&entry.outputs, &mut function.results.iter()))
 }
 
+/// The prototype of an entry, without a semicolon.
 fn prototype(entry: &Entry, function: &Function) -> String {
     let (inputs, outputs) = signature(entry, function);
-    format!("{};\n", declaration(&entry.name, &inputs, &outputs))
+    declaration(&entry.name, &inputs, &outputs)
 }
 
 /// The prototype of an external, on one line.

@@ -4,8 +4,11 @@
 //! Invariant: an error has the place and the code that compiled code would report.
 
 use arr_runtime::host::{ArrayData, ArrayValue, RunError, ScalarValue, Value, ValueType};
+use arrc_core::eval::array::Array;
+use arrc_core::eval::cnf as normal;
 use arrc_core::eval::core::{self as eval, Component, ComponentType};
 use arrc_core::eval::error::Inside;
+use arrc_core::ir::cnf;
 use arrc_core::pipeline::Compiled;
 use arrc_core::prim::{Const, Scalar};
 use arrc_core::source::{Sources, Span};
@@ -42,6 +45,37 @@ pub(crate) fn call(
             Err(RunError { code: Some(error.code), message })
         }
     }
+}
+
+/// Calls the entry of a program that was kept before it was simplified; reductions and scans run in blocks of this many
+/// elements. `None` if the call fails or takes too long.
+pub(crate) fn call_in_blocks(
+    program: &cnf::Program,
+    entry: &str,
+    inputs: &[Value],
+    block: Option<usize>,
+) -> Option<Vec<Value>> {
+    const MOST: u64 = 2_000_000;
+    let entry = program.entries.iter().find(|found| found.name == entry)?;
+    let args = inputs.iter().map(|input| {
+        let Component { elem, shape, data } = to_component(input);
+        if shape.is_empty() {
+            return normal::Value::Scalar(data[0]);
+        }
+        let shape = shape.iter().map(|&size| usize::try_from(size).unwrap_or(0)).collect();
+        normal::Value::Array(Array::new(elem, shape, data.into()))
+    });
+    let args = args.collect();
+    let found = normal::run_in_blocks(program, entry.function, args, block, MOST).ok()?;
+    let value = |value: normal::Value| match value {
+        normal::Value::Scalar(value) => Value::Scalar(from_const(value)),
+        normal::Value::Array(array) => {
+            let shape = array.shape().iter().map(|&size| i64::try_from(size).unwrap_or(i64::MAX));
+            let data = array.scalars().to_vec();
+            from_component(Component { elem: array.elem(), shape: shape.collect(), data })
+        }
+    };
+    Some(found.into_iter().map(value).collect())
 }
 
 /// `file:line:column`.

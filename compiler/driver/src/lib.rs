@@ -31,6 +31,7 @@ mod report;
 mod run;
 mod source;
 mod test;
+mod unique;
 mod version;
 
 use std::process::ExitCode;
@@ -65,7 +66,9 @@ fn command(cli: &Cli) -> ExitCode {
         return ExitCode::SUCCESS;
     };
     let result = match command {
-        Command::Check { files, options } => check::check(files, *options, &mut reporter),
+        Command::Check { files, strict, options } => {
+            check::check(files, *strict, *options, &mut reporter)
+        }
         Command::Build(build) => artifact::build(build, &mut reporter),
         Command::Run(run) => run::run(run, &mut reporter),
         Command::Bench(options) => bench::bench(options, &mut reporter),

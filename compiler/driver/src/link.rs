@@ -16,6 +16,7 @@ use tempfile::TempDir;
 
 use crate::cli::Sanitizer;
 use crate::error::DriverError;
+use crate::unique::Unique;
 
 /// The system libraries that the runtime needs.
 const SYSTEM_LIBRARIES: [&str; 3] = ["-lm", "-lpthread", "-ldl"];
@@ -85,16 +86,25 @@ pub(crate) enum Host {
     Other,
 }
 
+/// The names of entries that a shared library exports.
+#[derive(Clone, Copy)]
+pub(crate) struct Exports<'a> {
+    /// The program.
+    pub(crate) program: &'a Program,
+    /// Its unique names, if it has them besides the names of the entries.
+    pub(crate) unique: Option<&'a Unique>,
+}
+
 /// Makes `output` a shared library that exports the entries and the runtime's API.
 pub(crate) fn shared(
     objects: &[PathBuf],
-    program: &Program,
+    entries: Exports<'_>,
     folder: &Path,
     output: &Path,
     host: Host,
 ) -> Result<(), DriverError> {
     let script = folder.join("exports.map");
-    write(&script, exports(program).as_bytes())?;
+    write(&script, exports(entries).as_bytes())?;
     let mut command = compiler(None);
     command
         .arg("-shared")
@@ -169,9 +179,12 @@ pub(crate) fn executable(
 }
 
 /// The symbols that a shared library exports. All other symbols are hidden.
-fn exports(program: &Program) -> String {
-    let entries: String =
-        program.entries.iter().map(|entry| format!("{0}; {0}__uniform; ", entry.name)).collect();
+fn exports(entries: Exports<'_>) -> String {
+    let names = entries.program.entries.iter().flat_map(|entry| {
+        let unique = entries.unique.map(|unique| unique.symbol(&entry.name));
+        std::iter::once(entry.name.to_string()).chain(unique)
+    });
+    let entries: String = names.map(|name| format!("{name}; {name}__uniform; ")).collect();
     format!("{{ global: {}; {entries}local: *; }};\n", header::EXPORTED.join("; "))
 }
 

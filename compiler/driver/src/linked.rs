@@ -20,6 +20,7 @@ use crate::cli::Sanitizer;
 use crate::error::{DriverError, Failure};
 use crate::header::{external_prototype, header};
 use crate::link::{compiler, write};
+use crate::unique::Unique;
 
 /// Files to link with, as the user named them, and the program that they are linked with.
 #[derive(Clone, Copy)]
@@ -30,6 +31,8 @@ pub(crate) struct Linked<'a> {
     pub(crate) files: &'a [PathBuf],
     /// The sanitizer whose checks compiled files get.
     pub(crate) sanitizer: Option<Sanitizer>,
+    /// The names by which the linker knows the program's functions, if they are not those of the entries.
+    pub(crate) unique: Option<&'a Unique>,
 }
 
 impl Linked<'_> {
@@ -44,7 +47,7 @@ impl Linked<'_> {
             let name = |what: Option<&std::ffi::OsStr>| {
                 what.map_or_else(String::new, |name| name.to_string_lossy().into_owned())
             };
-            let text = header(&name(self.source.file_name()), program);
+            let text = header(&name(self.source.file_name()), program, self.unique);
             let path = folder.join(format!("{}.h", name(self.source.file_stem())));
             write(&path, text.as_bytes())?;
         }

@@ -5,9 +5,10 @@
 //!
 //! ```text
 //! entry main' …   entry int …   entry sin …      refused with A0512
-//! entry main …    entry read …  entry EOF …      refused with A0512 by `arrc build`, without a prefix
+//! entry main …    entry read …  entry EOF …      entry gamma …   refused with A0512 by `arrc build`, without a prefix
 //! ```
 
+mod gnu;
 mod table;
 
 use arrc_core::diagnostics::{Code, Diagnostic};
@@ -153,6 +154,7 @@ pub(crate) fn check_linked(program: &Program) -> Vec<Diagnostic> {
 fn linked_problem(name: &str) -> Option<&'static str> {
     match table::owner(name) {
         _ if name == "main" => Some("a C program has its own `main`"),
+        _ if name == "std" => Some("this is a namespace of C++"),
         Some(Owner::Headers) => Some("C's headers define this name"),
         Some(Owner::Library) => Some("this name belongs to the C library"),
         None => None,
@@ -173,14 +175,14 @@ fn wrong(program: &Program, problem: fn(&str) -> Option<&'static str>) -> Vec<Di
 
 /// Help for a name.
 fn helps(name: &str) -> &'static [&'static str] {
+    const PREFIX: &str = "or let all names begin with a prefix: `--prefix=my_`";
     const RENAME: &str = "rename it, or write `def` if only the program itself uses it";
     match table::owner(name) {
         _ if name == "main" => &[
             "with `--prefix=NAME_` it is called `NAME_main`; with `--exe` it is run by a `main` of its own",
         ],
-        Some(_) if problem(name).is_none() => {
-            &[RENAME, "or let all names begin with a prefix: `--prefix=my_`"]
-        }
+        _ if name == "std" => &[RENAME, PREFIX],
+        Some(_) if problem(name).is_none() => &[RENAME, PREFIX],
         Some(_) | None => &[RENAME],
     }
 }

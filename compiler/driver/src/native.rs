@@ -16,7 +16,7 @@ use tempfile::TempDir;
 use crate::artifact::compile;
 use crate::error::Failure;
 use crate::header::input_types;
-use crate::link::{self, Host};
+use crate::link::{self, Exports, Host};
 use crate::linked::Linked;
 
 /// An entry with the host's types.
@@ -90,7 +90,8 @@ impl Native {
         let program = &compiled.program;
         let mut objects = vec![object_path];
         objects.extend(linked.objects(program, folder.path())?);
-        link::shared(&objects, program, folder.path(), &library_path, Host::ThisProcess)
+        let exports = Exports { program, unique: None };
+        link::shared(&objects, exports, folder.path(), &library_path, Host::ThisProcess)
             .map_err(|error| linked.explained(error, program, sources))?;
         let library = Library::open(&library_path).expect("a library that was just linked opens");
         Ok(Self { library, _folder: folder })

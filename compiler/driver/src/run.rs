@@ -137,7 +137,7 @@ fn native(run: &Run, sources: &Sources, compiled: &Compiled) -> Result<Native, F
         vectors: run.level.vectors.into(),
         ..arrc_llvm::Options::default()
     };
-    let linked = Linked { source: &run.file, files: &run.link, sanitizer: None };
+    let linked = Linked { source: &run.file, files: &run.link, sanitizer: None, unique: None };
     Native::new(compiled, sources, &options, linked)
 }
 

@@ -29,7 +29,7 @@ mod value;
 
 pub use emit::Module;
 pub use error::Error;
-pub use options::{Cpu, OptLevel, Options, Sanitizer, Vectors};
+pub use options::{Cpu, Names, OptLevel, Options, Sanitizer, Vectors};
 
 use arrc_core::ir::procedure::concrete::Program;
 use arrc_core::source::Sources;
@@ -69,7 +69,7 @@ pub fn native_cpu() -> String {
 /// bug of the compiler.
 pub fn compile(program: &Program, sources: &Sources, options: &Options) -> Result<Module, Error> {
     let target = target::Target::new(options)?;
-    let symbols = entry::symbols(program)?;
+    let symbols = entry::symbols(program, &options.names)?;
     let context = Context::create();
     let made = FrozenVec::new();
     let mut unit = unit::Unit::new(&context, (program, &made), sources, &target);
@@ -81,7 +81,24 @@ pub fn compile(program: &Program, sources: &Sources, options: &Options) -> Resul
     scalar::define_all(&mut unit);
     small::define_all(&mut unit);
     unit.require_runtime();
+    if let Names::Both(before) = &options.names {
+        unit.module.set_inline_assembly(&entry::jumps::assembly(program, before, target.arch));
+    }
     emit::verify(&unit.module);
     let notes = std::mem::take(&mut unit.notes);
     Ok(emit::optimise(unit.module, target, options, notes))
+}
+
+/// The plain names of a program's entries, as a module of its own: functions that jump to those of a module whose names are
+/// unique and begin with `before`.
+///
+/// # Errors
+/// As [`compile`].
+pub fn plain_names(program: &Program, before: &str, options: &Options) -> Result<Module, Error> {
+    let target = target::Target::new(options)?;
+    let context = Context::create();
+    let module = context.create_module("names");
+    module.set_triple(&target.machine.get_triple());
+    module.set_inline_assembly(&entry::jumps::assembly(program, before, target.arch));
+    Ok(emit::unchanged(&module, target))
 }

@@ -20,6 +20,30 @@ pub struct Options {
     pub remarks: bool,
     /// The sanitizer whose checks are added.
     pub sanitizer: Option<Sanitizer>,
+    /// The names by which the linker knows the functions of entries.
+    pub names: Names,
+}
+
+/// The names by which the linker knows the functions of entries.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub enum Names {
+    /// Those of the entries.
+    #[default]
+    Plain,
+    /// Those of the entries behind this text, which no other program has.
+    Unique(String),
+    /// Both. The plain names are functions that jump to the unique ones.
+    Both(String),
+}
+
+impl Names {
+    /// The text before the names of the functions that have the code.
+    pub(crate) fn before(&self) -> &str {
+        match self {
+            Self::Plain => "",
+            Self::Unique(before) | Self::Both(before) => before,
+        }
+    }
 }
 
 /// A sanitizer, whose checks are added to the code. The checks call the sanitizer's library.

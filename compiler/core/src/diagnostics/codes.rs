@@ -297,6 +297,10 @@ registry! {
     UNUSED_LOOP_VARIABLE = "A0705", "unused-loop-variable";
     /// A loop whose body uses no value that it carries.
     FORGETFUL_LOOP = "A0706", "forgetful-loop";
+    /// A `reduce` or a `scan` whose operator is not associative.
+    NOT_ASSOCIATIVE = "A0707", "not-associative";
+    /// A `reduce` or a `scan` whose initial value is not neutral.
+    NOT_NEUTRAL = "A0708", "not-neutral";
     /// Two filters by one condition, where one would save a pass.
     FILTERED_TWICE = "A0710", "filtered-twice";
     /// A fold of floats whose order need not matter.

@@ -9,10 +9,13 @@
 //! { ys = filter (\x -> x > 0) xs; s = reduce (+) 0 ys; s } of xs = [1, -2, 3]   ⇒ 4
 //! ```
 
+mod blocks;
+
 use std::rc::Rc;
 
 use arr_abi::ErrorCode;
 
+pub use self::blocks::{Alone, run_in_blocks};
 use crate::eval::array::{Array, position};
 use crate::eval::error::{MAX_DEPTH, RunError, affordable};
 use crate::eval::scalar;
@@ -20,7 +23,9 @@ use crate::eval::signature::Signature;
 use crate::eval::store::{Store, natural};
 use crate::ids::{FuncId, VarId};
 use crate::ir::check::{self, Piece};
-use crate::ir::cnf::{Atom, Bind, Block, Callee, Function, LoopForm, Op, Prefix, Program, Worker};
+use crate::ir::cnf::{
+    Atom, Bind, Block, Callee, Function, LoopForm, Op, Order, Prefix, Program, Worker,
+};
 use crate::prim::{Const, Scalar};
 use crate::source::Span;
 
@@ -71,7 +76,7 @@ pub fn run(program: &Program, function: FuncId, args: Vec<Value>) -> Result<Vec<
     let data = &program.functions[function];
     let Function { params, tables, span, .. } = data;
     Signature { params, tables, span: *span }.check(&args)?;
-    Machine { program, depth: 0 }.call(function, args, data.span)
+    Machine::new(program).call(function, args, data.span)
 }
 
 /// Runs a call, unless it is too deep. The depth is the number of active calls, this one included.
@@ -89,9 +94,17 @@ pub(super) fn deeper<T>(
 struct Machine<'a> {
     program: &'a Program,
     depth: u32,
+    /// How many more operations may run.
+    left: u64,
+    /// The number of elements in a block of a reduction or a scan; none if each is one block.
+    block: Option<usize>,
 }
 
 impl<'a> Machine<'a> {
+    fn new(program: &'a Program) -> Self {
+        Self { program, depth: 0, left: u64::MAX, block: None }
+    }
+
     fn call(
         &mut self,
         function: FuncId,
@@ -111,6 +124,10 @@ impl<'a> Machine<'a> {
 
     fn block(&mut self, frame: &mut Store<'a>, block: &Block) -> Result<Vec<Value>, RunError> {
         for bind in &block.binds {
+            let Some(left) = self.left.checked_sub(1) else {
+                return Err(RunError::new(ErrorCode::Cancelled, [0, 0], bind.span));
+            };
+            self.left = left;
             let values = self.op(frame, bind)?;
             for (&var, value) in bind.vars.iter().zip(values) {
                 frame.set(var, value);
@@ -210,7 +227,16 @@ impl<'a> Machine<'a> {
                 let kept = keep.iter().map(|&kept| frame.array(kept).select(&flags));
                 Ok(kept.map(Value::Array).collect())
             }
+            Op::Fold { order, worker, init, inputs } if self.is_grouped(*order, worker, init) => {
+                self.fold_blocks(frame, worker, (init, inputs))
+            }
             Op::Fold { worker, init, inputs, .. } => self.fold(frame, worker, (init, inputs), span),
+            Op::Scan { prefix, worker, init, inputs }
+                if self.is_grouped(Order::Associative, worker, init) =>
+            {
+                let columns = self.scan_blocks(frame, *prefix, worker, (init, inputs))?;
+                Ok(collected(frame, &bind.vars, &columns))
+            }
             Op::Scan { prefix, worker, init, inputs } => {
                 let columns = self.scan(frame, *prefix, worker, (init, inputs), span)?;
                 Ok(collected(frame, &bind.vars, &columns))

@@ -19,6 +19,8 @@ pub struct Tables {
     /// The variables that the user named. A pass may copy such a variable under the same name; the copy is not in
     /// this set.
     pub named: BTreeSet<VarId>,
+    /// Accumulators that are parts of a sum: the tag, or a value that has a meaning only if the tag says so.
+    pub in_sums: BTreeSet<VarId>,
 }
 
 impl Tables {

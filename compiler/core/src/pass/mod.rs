@@ -12,6 +12,7 @@ pub mod fuse;
 pub mod hint;
 pub mod indices;
 pub mod infer;
+pub mod laws;
 pub mod lifetimes;
 pub mod lint;
 pub mod load;

@@ -94,7 +94,7 @@ fn way(
         cpu: Cpu::from_argument(&bench.target_cpu),
         ..arrc_llvm::Options::default()
     };
-    let linked = Linked { source: &bench.file, files: links, sanitizer: None };
+    let linked = Linked { source: &bench.file, files: links, sanitizer: None, unique: None };
     Ok(Way { fusion, native: Native::new(compiled, sources, &options, linked)? })
 }
 

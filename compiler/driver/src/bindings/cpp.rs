@@ -6,6 +6,7 @@ use arrc_core::ir::procedure::concrete::Program;
 use super::{Call, made};
 use crate::header::{guard, safe};
 use crate::names::parameter;
+use crate::unique::Unique;
 
 /// Arrays, contexts and errors.
 const SHARED: &str = include_str!("arr.hpp.in");
@@ -13,27 +14,38 @@ const SHARED: &str = include_str!("arr.hpp.in");
 const RESERVED: [&str; 3] = ["ctx", "outputs", "inputs"];
 
 /// The text of the C++ header. It includes the C header.
-pub(super) fn text(source: &str, header: &str, program: &Program) -> String {
-    let guard = format!("{}PP", guard(source));
-    let mut text = format!("/* {} */\n#ifndef {guard}\n#define {guard}\n\n", made(source));
-    text.push_str(&format!("#include \"{header}\"\n\n{SHARED}\n"));
+pub(super) fn text(source: &str, header: &str, program: &Program, unique: &Unique) -> String {
+    let text = functions(program, unique);
+    let guard = format!("{}PP", guard(source, &text));
+    format!(
+        "/* {} */\n#ifndef {guard}\n#define {guard}\n\n#include \"{header}\"\n\n{SHARED}\n{text}#endif /* {guard} */\n",
+        made(source)
+    )
+}
+
+/// The functions of the entries. Those of two programs differ in their namespace, even if their names and types are the
+/// same: a linker keeps one of several inline functions with one name.
+fn functions(program: &Program, unique: &Unique) -> String {
+    let namespace = unique.before().trim_end_matches('_');
     let calls = Call::all(program);
-    text.push_str("extern \"C\" {\n");
+    let mut text = String::from("extern \"C\" {\n");
     for call in &calls {
         text.push_str(&format!(
             "int {}__uniform(arr_context *ctx, void *const *outputs, const void *const *inputs);\n",
-            call.entry.name
+            unique.symbol(&call.entry.name)
         ));
     }
-    text.push_str("}\n\nnamespace arr {\nnamespace call {\n");
+    text.push_str(&format!(
+        "}}\n\nnamespace arr {{\nnamespace call {{\ninline namespace {namespace} {{\n"
+    ));
     for call in &calls {
         text.push('\n');
-        text.push_str(&function(call));
+        text.push_str(&function(call, unique));
     }
-    text + &format!("\n}} // namespace call\n}} // namespace arr\n#endif /* {guard} */\n")
+    text + &format!("\n}} // namespace {namespace}\n}} // namespace call\n}} // namespace arr\n")
 }
 
-fn function(call: &Call<'_>) -> String {
+fn function(call: &Call<'_>, unique: &Unique) -> String {
     let results: Vec<String> = (0..call.outputs.len()).map(|at| format!("out{at}")).collect();
     let reserved: Vec<&str> =
         RESERVED.into_iter().chain(results.iter().map(String::as_str)).collect();
@@ -53,7 +65,8 @@ fn function(call: &Call<'_>) -> String {
         if input.rank == 0 { format!("&{name}") } else { format!("{name}.words()") }
     });
     text.push_str(&list("const void *const", "inputs", addresses));
-    text.push_str(&format!("    ctx.check({name}__uniform(ctx.get(), outputs, inputs));\n"));
+    let symbol = unique.symbol(name);
+    text.push_str(&format!("    ctx.check({symbol}__uniform(ctx.get(), outputs, inputs));\n"));
     let values: Vec<String> =
         call.outputs.iter().zip(&results).map(|(output, name)| value(output, name)).collect();
     match values.as_slice() {

@@ -2,7 +2,7 @@
 //!
 //! Invariant: the text needs no other file, except that C++ needs the C header. Parameters and results are the
 //! components of the C functions, in the same order. Calls go through the functions with a uniform signature,
-//! `NAME__uniform`.
+//! `NAME__uniform`, by their unique names. The functions of two programs have different names for the linker.
 //!
 //! ```text
 //! entry above [n] (xs: [n]f64) (bound: f64): ?[k].[k]f64
@@ -22,6 +22,7 @@ use crate::cli::Language;
 use crate::error::DriverError;
 use crate::header::signature;
 use crate::link::write;
+use crate::unique::Unique;
 
 /// An entry with the signature of its C function.
 struct Call<'a> {
@@ -73,15 +74,16 @@ pub(crate) fn write_all(
     languages: &[Language],
     source: &str,
     program: &Program,
+    unique: &Unique,
     header: &Path,
 ) -> Result<(), DriverError> {
     for language in languages {
         let text = match language {
             Language::Cpp => {
                 let name = header.file_name().unwrap_or_default().to_string_lossy();
-                cpp::text(source, &name, program)
+                cpp::text(source, &name, program, unique)
             }
-            Language::Rust => rust::text(source, program),
+            Language::Rust => rust::text(source, program, unique),
         };
         write(&header.with_extension(language.extension()), text.as_bytes())?;
     }

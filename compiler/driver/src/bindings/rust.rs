@@ -5,6 +5,7 @@ use arrc_core::ir::cnf::Component;
 use arrc_core::ir::procedure::concrete::Program;
 
 use super::{Call, made};
+use crate::unique::Unique;
 
 /// Arrays, contexts and errors.
 const SHARED: &str = include_str!("arr.rs.in");
@@ -22,7 +23,7 @@ const WORDS: [&str; 51] = [
 const OWN: [&str; 3] = ["with", "check", "drop"];
 
 /// The text of the module.
-pub(super) fn text(source: &str, program: &Program) -> String {
+pub(super) fn text(source: &str, program: &Program, unique: &Unique) -> String {
     let upper = |code: &ErrorCode| {
         let name = code.name();
         name[..1].to_uppercase() + &name[1..]
@@ -33,7 +34,8 @@ pub(super) fn text(source: &str, program: &Program) -> String {
         .map(|code| format!("            {} => Self::{},", code.number(), upper(&code)));
     let shared =
         SHARED.replace("@CODES@", &codes.join("\n")).replace("@NUMBERS@", &numbers.join("\n"));
-    let functions: Vec<String> = Call::all(program).iter().map(function).collect();
+    let functions: Vec<String> =
+        Call::all(program).iter().map(|call| function(call, unique)).collect();
     format!(
         "// {}\n\n{shared}\n#[allow(dead_code, reason = \"a crate uses what it needs\")]\nimpl Context {{\n{}}}\n",
         made(source),
@@ -47,12 +49,13 @@ fn name(name: &str) -> String {
     if WORDS.contains(&name.as_str()) { format!("{name}_") } else { name }
 }
 
-fn function(call: &Call<'_>) -> String {
+fn function(call: &Call<'_>, unique: &Unique) -> String {
     let results: Vec<String> = (0..call.outputs.len()).map(|at| format!("out{at}")).collect();
     let reserved: Vec<&str> =
         RESERVED.into_iter().chain(results.iter().map(String::as_str)).collect();
     let names = call.names(&reserved, name);
     let symbol = &call.entry.name;
+    let linked = unique.symbol(symbol);
     let own = if OWN.contains(&&**symbol) { format!("{symbol}_") } else { name(symbol) };
     let mut doc = call.doc();
     if let Some(signature) = doc.last_mut() {
@@ -67,7 +70,7 @@ fn function(call: &Call<'_>) -> String {
     let mut text = format!(
         "{doc}    ///\n    /// # Errors\n    /// If the call fails.\n    \
          pub fn {own}{life}(&mut self{params}) -> Result<{result}, Error> {{\n        \
-         unsafe extern \"C\" {{\n            #[link_name = \"{symbol}__uniform\"]\n            \
+         unsafe extern \"C\" {{\n            #[link_name = \"{linked}__uniform\"]\n            \
          fn entry(context: *mut c_void, outputs: *const *mut c_void, inputs: *const *const c_void) -> c_int;\n        }}\n"
     );
     for (input, name) in call.inputs.iter().zip(&names).filter(|(input, _)| input.rank > 0) {

@@ -96,6 +96,10 @@ pub(crate) struct Build {
     /// What the names of the C functions begin with.
     #[arg(long, value_name = "PREFIX", conflicts_with = "exe")]
     pub(crate) prefix: Option<String>,
+    /// Define only the names by which the header calls the functions. So objects of programs with entries of one name can be
+    /// linked together.
+    #[arg(long, conflicts_with_all = ["exe", "python", "emit"])]
+    pub(crate) unique_names: bool,
     /// Adds functions that run each pass over a chunk of its arrays, and writes FILE.passes.json, which tells an engine
     /// how to call them
     #[arg(long, conflicts_with = "exe")]

@@ -232,7 +232,7 @@ impl Program {
         self.compiled.program.entries.clear();
         let path = self.files().next().map_or_else(String::new, |(path, _)| path.to_owned());
         let name = Path::new(&path).file_name().unwrap_or_default().to_string_lossy();
-        header(&name, &self.compiled.program)
+        header(&name, &self.compiled.program, None)
     }
 
     /// The object file. It refers to functions of the runtime and to C functions. The names of its functions are

@@ -2,7 +2,9 @@
 //!
 //! Invariant: each name is listed once. The lists contain all names that the headers of standard C (up to C23) and of
 //! POSIX (up to the edition of 2024) declare, except for macros that only POSIX defines. Names that begin with `_`
-//! are reserved in C without being listed. The tests compare the lists with the headers of the machine.
+//! are reserved in C without being listed. What GNU's headers declare besides is in `gnu`. The tests compare the lists with the headers of the machine.
+
+use super::gnu;
 
 /// The part of C that defines a name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -16,9 +18,9 @@ pub(super) enum Owner {
 /// The part of C that defines a name, if there is one.
 pub(super) fn owner(name: &str) -> Option<Owner> {
     let has = |list: &&str| list.split_ascii_whitespace().any(|known| known == name);
-    if [MACROS, TYPES].iter().any(has) {
+    if [MACROS, TYPES, gnu::GNU_HEADERS].iter().any(has) {
         Some(Owner::Headers)
-    } else if name.starts_with('_') || [STANDARD, POSIX, OBJECTS].iter().any(has) {
+    } else if name.starts_with('_') || [STANDARD, POSIX, OBJECTS, gnu::GNU].iter().any(has) {
         Some(Owner::Library)
     } else {
         None

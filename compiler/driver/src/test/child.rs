@@ -10,6 +10,7 @@ use std::path::Path;
 use arr_runtime::host::{RunError, Value};
 use arr_runtime::text;
 use arrc_core::ir::clusters::{Method, Strategy};
+use arrc_core::names::Name;
 use arrc_core::pipeline::{self, Compiled};
 use arrc_core::source::Sources;
 use arrc_llvm::Cpu;
@@ -19,7 +20,7 @@ use super::block::{self, Call, Expected, Kind, Structure, Test, TestError};
 use super::elsewhere::Host;
 use super::protocol::{Event, Mismatch};
 use super::ready::{Ready, ready};
-use super::{compare, structure};
+use super::{compare, grouped, structure};
 use crate::artifact::{self, level};
 use crate::cli::{TestChild, Way};
 use crate::error::{DriverError, Failure};
@@ -150,7 +151,9 @@ fn compiled(
 
 fn compile(options: &TestChild, strategy: Strategy) -> Result<(Sources, Compiled), Failure> {
     let method = Method { strategy, ..options.options.method() };
-    source::compile(&options.file, &pipeline::Options { method, ..pipeline::Options::default() })
+    let doubts = options.way == Way::Native;
+    let options_of_way = pipeline::Options { method, doubts, ..pipeline::Options::default() };
+    source::compile(&options.file, &options_of_way)
 }
 
 /// Checks that the program is rejected, with diagnostics that match.
@@ -270,7 +273,7 @@ fn native(
     let folder = options.file.parent().unwrap_or(Path::new(""));
     let links = tests.first().map_or(&[][..], |(_, test)| &test.links);
     let files: Vec<_> = links.iter().map(|file| folder.join(&file.text)).collect();
-    let linked = Linked { source: &options.file, files: &files, sanitizer: None };
+    let linked = Linked { source: &options.file, files: &files, sanitizer: None, unique: None };
     if let Some(program) = &options.host {
         let object = artifact::compile(&compiled, &sources, &backend)?.object();
         let folder = link::temporary().map_err(Failure::from)?;
@@ -283,6 +286,7 @@ fn native(
         return Ok(());
     }
     let native = Native::new(&compiled, &sources, &backend, linked)?;
+    let mut doubted = Vec::new();
     let sessions: Vec<_> = threads(options).map(|threads| native.session(threads)).collect();
     let (session, others) = sessions.split_first().expect("there is a number of threads");
     for test in &prepared {
@@ -294,6 +298,9 @@ fn native(
                 let other = session.call(name, &ready.inputs, &signature.outputs);
                 same_bits((&found, options.threads[0]), (&other, *number))?;
             }
+            if found.is_ok() && !doubted.contains(name) {
+                doubt(test, (&compiled, &sources), options.tolerance, reporter, &mut doubted)?;
+            }
             if found.is_ok() && method.strategy == Strategy::Ilp {
                 allocated(test.call, session.stats().call_allocations)?;
             }
@@ -304,6 +311,31 @@ fn native(
             agree(test, told, found, options.tolerance)
         });
     }
+    Ok(())
+}
+
+/// Tells if the results of a call depend on the size of blocks, once for each entry. If warnings are denied, the test fails.
+fn doubt(
+    test: &Prepared<'_, '_, '_>,
+    (compiled, sources): (&Compiled, &Sources),
+    tolerance: f64,
+    reporter: &Reporter,
+    doubted: &mut Vec<Name>,
+) -> Result<(), Mismatch> {
+    let entry = test.signature.entry;
+    let differs = compiled
+        .doubtful
+        .as_ref()
+        .and_then(|program| grouped::differs(program, &entry.name, &test.ready.inputs, tolerance));
+    let Some(differs) = differs else { return Ok(()) };
+    doubted.push(entry.name.clone());
+    let span = compiled.program.functions[entry.function].span;
+    let warning = reporter.all(sources, &[differs.diagnostic(&entry.name, span, list)]);
+    if reporter.denies_warnings() {
+        let expected = "results that do not depend on how elements are grouped".to_owned();
+        return Err(Mismatch { expected, got: warning, differs: String::new() });
+    }
+    tell(&Event::Warned(warning));
     Ok(())
 }
 

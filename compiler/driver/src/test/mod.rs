@@ -13,6 +13,7 @@ mod child;
 mod compare;
 mod elsewhere;
 mod files;
+mod grouped;
 mod jobs;
 mod protocol;
 mod random;

@@ -132,6 +132,12 @@ pub(crate) fn optimise(
     Module { optimised, target, notes }
 }
 
+/// A module as it is.
+pub(crate) fn unchanged(module: &LlvmModule<'_>, target: Target) -> Module {
+    let optimised = module.write_bitcode_to_memory().as_slice().to_vec();
+    Module { optimised, target, notes: Vec::new() }
+}
+
 /// Adds a sanitizer's checks to all functions, as their last pass.
 fn sanitise(module: &LlvmModule<'_>, target: &Target, sanitizer: Sanitizer) {
     let (attribute, passes) = match sanitizer {

@@ -13,6 +13,7 @@
 mod abi;
 mod call;
 mod check;
+pub(crate) mod jumps;
 mod signature;
 
 pub(crate) use signature::symbols;

@@ -4,6 +4,7 @@
 //!
 //! ```text
 //! entry f [n] (xs: [n]f64): f64   ⇒   f, f__uniform; i32 (ptr ctx, ptr out, ptr xs)
+//!                                     arr_0123_f, arr_0123_f__uniform, with unique names that begin with arr_0123_
 //! ```
 
 use std::collections::BTreeSet;
@@ -14,6 +15,7 @@ use arrc_core::ir::procedure::concrete::{Function, Program};
 use inkwell::types::BasicMetadataTypeEnum;
 
 use crate::error::Error;
+use crate::options::Names;
 use crate::unit::Unit;
 
 /// The prefixes of the runtime's names.
@@ -29,8 +31,8 @@ pub(crate) struct Symbols {
 }
 
 /// The names of every entry's C functions, which must differ from each other, from those of the C functions
-/// that the program calls, and the runtime's.
-pub(crate) fn symbols(program: &Program) -> Result<Vec<Symbols>, Error> {
+/// that the program calls, and the runtime's. The plain names must differ even if only the unique ones are defined.
+pub(crate) fn symbols(program: &Program, names: &Names) -> Result<Vec<Symbols>, Error> {
     let mut taken = BTreeSet::new();
     let mut all = Vec::new();
     for entry in &program.entries {
@@ -44,6 +46,7 @@ pub(crate) fn symbols(program: &Program) -> Result<Vec<Symbols>, Error> {
                 return Err(Error::SymbolClash { symbol: symbol.clone() });
             }
         }
+        let [c, uniform] = [c, uniform].map(|symbol| format!("{}{symbol}", names.before()));
         all.push(Symbols { c, uniform });
     }
     for external in program.externals.values() {

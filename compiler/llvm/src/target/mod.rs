@@ -22,6 +22,8 @@ pub(crate) struct Target {
     /// LLVM's side of it. It emits nothing: see [`Target::emitter`].
     pub(crate) machine: TargetMachine,
     level: OptimizationLevel,
+    /// The architecture.
+    pub(crate) arch: Arch,
     /// The processor, by LLVM's name.
     pub(crate) cpu: String,
     /// Features, as LLVM reads them: `+avx2,-avx512f`.
@@ -90,7 +92,7 @@ impl Target {
             Vectors::Streamed => (fast, 0),
             Vectors::None => (false, CACHE),
         };
-        Ok(Self { machine, level, cpu, features, structs, isa, vectors, cache })
+        Ok(Self { machine, level, arch, cpu, features, structs, isa, vectors, cache })
     }
 
     /// A machine that emits one file.
@@ -127,7 +129,7 @@ fn machine(
 
 /// An architecture.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Arch {
+pub(crate) enum Arch {
     X86,
     Aarch64,
 }

@@ -98,6 +98,7 @@ impl<'a> Machine<'a> {
             Intrinsic::IsFew => Ok(self.is_few(&args[0], &args[1])),
             Intrinsic::IsConstant => Ok(Value::Scalar(Const::bool(false))),
             Intrinsic::Exchanged => Ok(self.exchanged(&args[0], &args[1])),
+            Intrinsic::NanPlace => Ok(self.nan_place(&args[0], &args[1])),
             Intrinsic::OrderKey => Ok(self.order_key(&args[0], &args[1])),
             Intrinsic::Length => Ok(Value::Scalar(Const::i64(args[0].expect_array().len()))),
         }

@@ -1,4 +1,4 @@
-//! `order_bits` and `order_key`, on values.
+//! `order_bits`, `order_key` and `nan_place`, on values.
 //!
 //! Invariant: for every function, they give the same results as in compiled code.
 //!
@@ -11,7 +11,7 @@ use std::rc::Rc;
 use super::Machine;
 use super::value::{Array, Code, Fun, Shape, Value};
 use crate::eval::scalar;
-use crate::ir::core::{Direction, FEW, Order, Part};
+use crate::ir::core::{Direction, FEW, NanPlace, Order, Part};
 use crate::prim::{Const, Scalar, UnOp};
 
 impl<'a> Machine<'a> {
@@ -19,15 +19,22 @@ impl<'a> Machine<'a> {
     pub(super) fn order_bits(&self, le: &Value<'a>, array: &Value<'a>) -> Value<'a> {
         let order = self.order(le.expect_fun());
         let elem = &*array.expect_array().elem;
-        let part = order.and_then(|order| {
-            order.path.iter().try_fold(elem, |elem, part| match (elem, part) {
-                (Shape::Tuple(items), Part::Item(at)) => items.get(*at),
-                (Shape::Record(fields), Part::Field(name)) => fields.get(name),
-                _ => None,
-            })
-        });
+        let part = order.and_then(|order| component(elem, &order.path));
         let bits = if let Some(Shape::Scalar(elem)) = part { elem.bytes() * 8 } else { 0 };
         Value::Scalar(Const::i64(bits.into()))
+    }
+
+    /// Where elements with `nan` are in an order.
+    pub(super) fn nan_place(&self, le: &Value<'a>, array: &Value<'a>) -> Value<'a> {
+        let elem = &*array.expect_array().elem;
+        let order = self.order(le.expect_fun());
+        let known = order.and_then(|order| match component(elem, &order.path) {
+            Some(Shape::Scalar(scalar)) if scalar.is_float() => Some(order.nan_place()),
+            Some(Shape::Scalar(_)) => Some(NanPlace::Nowhere),
+            _ => None,
+        });
+        let apart = if has_floats(elem) { NanPlace::Apart } else { NanPlace::Nowhere };
+        Value::Scalar(Const::i64(known.unwrap_or(apart) as i64))
     }
 
     /// The number that orders an element among others.
@@ -84,5 +91,26 @@ impl<'a> Machine<'a> {
             Code::Global(def, ..) => Order::of_definition(&self.program.defs[*def]),
             Code::Un(_) | Code::Fma => None,
         }
+    }
+}
+
+/// A component of the elements of a shape.
+fn component<'s>(elem: &'s Shape, path: &[Part]) -> Option<&'s Shape> {
+    path.iter().try_fold(elem, |elem, part| match (elem, part) {
+        (Shape::Tuple(items), Part::Item(at)) => items.get(*at),
+        (Shape::Record(fields), Part::Field(name)) => fields.get(name),
+        _ => None,
+    })
+}
+
+/// Whether values of a shape have floats.
+fn has_floats(shape: &Shape) -> bool {
+    match shape {
+        Shape::Scalar(scalar) => scalar.is_float(),
+        Shape::Tuple(items) => items.iter().any(has_floats),
+        Shape::Record(fields) => fields.values().any(has_floats),
+        Shape::Sum(constructors) => constructors.values().flatten().any(has_floats),
+        Shape::Array(_, elem) => has_floats(elem),
+        Shape::Fun => false,
     }
 }

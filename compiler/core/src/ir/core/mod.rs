@@ -20,7 +20,7 @@ mod walk;
 mod with;
 
 pub use marks::Marks;
-pub use order::{Direction, Order, Part};
+pub use order::{Direction, NanPlace, Order, Part};
 pub use phase::{Phase, Solved};
 pub use size::{MAX_FACTORS, MAX_TERMS};
 pub use type_text::{SourceNames, TypeNames, operand_text, size_text, tag_problem, type_text};
@@ -469,6 +469,8 @@ pub enum Intrinsic {
     OrderBits,
     /// `order_key le x`: a number whose order is the order `le` of the elements.
     OrderKey,
+    /// `nan_place le xs`: where elements with `nan` are in the order `le`, as [`NanPlace`]. It is a constant.
+    NanPlace,
     /// `is_few le xs`: whether `exchanged` puts the elements in order. It is a constant.
     IsFew,
     /// `exchanged le xs`: at most [`FEW`] scalars in order.
@@ -504,6 +506,7 @@ impl Intrinsic {
             | Self::Append
             | Self::OrderBits
             | Self::OrderKey
+            | Self::NanPlace
             | Self::IsFew
             | Self::Exchanged => 2,
             Self::Reduce | Self::ReduceComm | Self::Scan | Self::Exscan | Self::Fold => 3,

@@ -1,10 +1,11 @@
-//! Comparison functions that are equal to `<=` or `>=` of scalars, or of one component of their arguments.
+//! Comparison functions that are equal to `<=`, `>=`, `<` or `>` of scalars, or of one component of their arguments.
 //!
-//! Invariant: a function has an order only if its result is that of `<=` or `>=` on its two arguments, or on the same
-//! component of both. The type of the arguments is not part of the answer.
+//! Invariant: a function has an order only if its result is that of such an operator on its two arguments, or on the same
+//! component of both. The type of the arguments is not part of the answer. The order of all floats is total: `nan` is above
+//! all numbers.
 //!
 //! ```text
-//! (<=)   \x y -> x <= y   ⇒   up       \x y -> y <= x   ⇒   down       \p q -> p.x <= q.x   ⇒   up, of .x
+//! (<=)   (<)   \x y -> x <= y   ⇒   up       \x y -> y <= x   ⇒   down       \p q -> p.x <= q.x   ⇒   up, of .x
 //! ```
 
 use super::{Body, Def, Expr, ExprKind, Param, Pat};
@@ -15,10 +16,25 @@ use crate::prim::BinOp;
 /// Which of two elements comes first.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Direction {
-    /// The lower one: `<=`.
+    /// The lower one: `<=` or `<`.
     Up,
-    /// The higher one: `>=`.
+    /// The higher one: `>=` or `>`.
     Down,
+}
+
+/// Where elements with `nan` are in an order. The library has code for each.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum NanPlace {
+    /// There are none: the order is one of other scalars, or the elements have no floats.
+    Nowhere = 0,
+    /// Last: the order is `<=` of floats.
+    Last = 1,
+    /// First: the order is `>=` of floats.
+    First = 2,
+    /// The function is no operator, and the elements have floats. Those that do not come before themselves are last.
+    Apart = 3,
+    /// By its key: the order is `<` or `>` of floats, which does not tell `nan` from an equal number.
+    Key = 4,
 }
 
 /// A step from a value to a component.
@@ -37,15 +53,23 @@ pub struct Order {
     pub direction: Direction,
     /// From an element to the component.
     pub path: Vec<Part>,
+    /// Whether equal elements do not come before each other: `<` and `>`.
+    pub is_strict: bool,
 }
 
 impl Order {
     /// The order of an operator.
     #[must_use]
     pub fn of_operator(op: BinOp) -> Option<Self> {
-        let down = (op == BinOp::Ge).then_some(Direction::Down);
-        let direction = if op == BinOp::Le { Some(Direction::Up) } else { down };
-        Some(Self { direction: direction?, path: Vec::new() })
+        let direction = if [BinOp::Le, BinOp::Lt].contains(&op) {
+            Direction::Up
+        } else if [BinOp::Ge, BinOp::Gt].contains(&op) {
+            Direction::Down
+        } else {
+            return None;
+        };
+        let is_strict = [BinOp::Lt, BinOp::Gt].contains(&op);
+        Some(Self { direction, path: Vec::new(), is_strict })
     }
 
     /// The order of a function.
@@ -65,7 +89,17 @@ impl Order {
             return Some(Self { path, ..order });
         }
         let path = both(first, second, [right, left])?;
-        Some(Self { direction: order.direction.turned(), path })
+        Some(Self { direction: order.direction.turned(), path, ..order })
+    }
+
+    /// Where `nan` is among floats in this order.
+    #[must_use]
+    pub fn nan_place(&self) -> NanPlace {
+        match self.direction {
+            _ if self.is_strict => NanPlace::Key,
+            Direction::Up => NanPlace::Last,
+            Direction::Down => NanPlace::First,
+        }
     }
 
     /// The order of a definition.

@@ -42,7 +42,7 @@ use crate::names::Name;
 #[must_use]
 pub fn fuse(clustered: Clustered, mut tables: Tables) -> Block {
     let Clustered { mut graph, clusters } = clustered;
-    let Tables { vars, sizes, named: _ } = &mut tables;
+    let Tables { vars, sizes, named: _, in_sums: _ } = &mut tables;
     hoist::hoist(&mut graph, vars);
     let mut scalars = scalar_units(&mut Extents { graph: &graph, vars, sizes });
     let mut uses = Uses::new(&graph, &clusters, &scalars);

@@ -34,7 +34,7 @@ use sizes::Sizes;
 /// The dependency graph of a block of the function with these tables.
 #[must_use]
 pub fn rate(name: String, block: cnf::Block, tables: &Tables) -> Graph {
-    let Tables { vars, sizes, named: _ } = tables;
+    let Tables { vars, sizes, named: _, in_sums: _ } = tables;
     let inferred = Sizes::infer(&block, vars, sizes);
     let mut dependencies = Dependencies::new(vars, sizes);
     let mut nodes = Nodes::new(vars, &inferred);

@@ -7,6 +7,8 @@
 //! open; emit(Bin(Add, x, 1)) ⇒ t; close([t])   ⇒ { t = x + 1; t }
 //! ```
 
+use std::collections::BTreeSet;
+
 use indexmap::IndexMap;
 
 use super::literal::Scalars;
@@ -41,6 +43,8 @@ pub(super) struct Builder {
     pub(super) size_home: SecondaryMap<SizeId, BlockId>,
     /// Whether the name comes from the program, and is not a generated one.
     named: SecondaryMap<VarId, bool>,
+    /// As in the finished tables.
+    pub(super) in_sums: BTreeSet<VarId>,
     /// The scalars that are the value of an extent.
     pub(super) extents: SecondaryMap<VarId, Option<Extent>>,
     /// The arrays with a dimension of each size, in order of their making.
@@ -79,6 +83,7 @@ impl Builder {
             home: SecondaryMap::new(),
             size_home: SecondaryMap::new(),
             named: SecondaryMap::new(),
+            in_sums: BTreeSet::new(),
             extents: SecondaryMap::new(),
             witnesses: SecondaryMap::new(),
             rows: SecondaryMap::new(),
@@ -111,7 +116,7 @@ impl Builder {
             owned: self.owned,
             body,
             results: types,
-            tables: Tables { vars: self.vars, sizes: self.sizes, named },
+            tables: Tables { vars: self.vars, sizes: self.sizes, named, in_sums: self.in_sums },
             recursive,
         }
     }

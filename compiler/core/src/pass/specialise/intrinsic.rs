@@ -86,6 +86,7 @@ impl<'a> Specialiser<'a> {
                 Ok(Value::scalar(Const::bool(is_constant)))
             }
             Intrinsic::Exchanged => Ok(self.exchanged(&args[0], &args[1], span)),
+            Intrinsic::NanPlace => Ok(self.nan_place(&args[0], &args[1])),
             Intrinsic::OrderKey => Ok(self.order_key(&args[0], &args[1], span)),
         }
     }
@@ -184,6 +185,9 @@ impl<'a> Specialiser<'a> {
         self.build.open();
         let accs: Vec<VarId> =
             types.iter().map(|ty| self.build.variable(ty.clone(), "acc".into())).collect();
+        if init.has_sum() {
+            self.build.in_sums.extend(&accs);
+        }
         let inputs = array.vars();
         let elems: Vec<VarId> = inputs.iter().map(|&input| self.parameter(input)).collect();
         let acc = with_vars(init, &accs);

@@ -1,4 +1,4 @@
-//! `order_bits` and `order_key`: comparisons of scalars as unsigned numbers, which the library sorts by digits.
+//! `order_bits`, `order_key` and `nan_place`: comparisons of scalars as unsigned numbers, which the library sorts by digits.
 //!
 //! Invariant: a function that is not known to be `<=` or `>=` of scalars, or of a scalar component, has 0 bits, and its key is
 //! never compared.
@@ -10,7 +10,7 @@
 use super::Specialiser;
 use super::tree::Tree;
 use super::value::{Code, Column, Fun, Leaf, Value};
-use crate::ir::core::{Direction, Order, Part};
+use crate::ir::core::{Direction, NanPlace, Order, Part};
 use crate::prim::{Const, Scalar, UnOp};
 use crate::source::Span;
 
@@ -42,6 +42,21 @@ impl<'a> Specialiser<'a> {
             key = self.build.un(UnOp::Not, key, span);
         }
         Value::scalar(self.build.un(UnOp::To(Scalar::U64), key, span))
+    }
+
+    /// Where elements with `nan` are in an order.
+    pub(super) fn nan_place(&self, le: &Value<'a>, array: &Value<'a>) -> Value<'a> {
+        let array = array.expect_array();
+        let is_float = |var| self.build.elem_of(var).is_float();
+        let order = self.order(le.expect_fun());
+        let known = order.and_then(|order| match component(&array.elem, &order.path) {
+            Some(Tree::Leaf(Column::Scalar(var))) if is_float(*var) => Some(order.nan_place()),
+            Some(Tree::Leaf(Column::Scalar(_))) => Some(NanPlace::Nowhere),
+            _ => None,
+        });
+        let has_floats = array.vars().into_iter().any(is_float);
+        let apart = if has_floats { NanPlace::Apart } else { NanPlace::Nowhere };
+        Value::scalar(Const::i64(known.unwrap_or(apart) as i64))
     }
 
     /// The order of scalars that a function is.

@@ -108,6 +108,16 @@ impl<T> Tree<T> {
         self.map(&mut |_| leaves.next().expect("one leaf for each place of the tree"))
     }
 
+    /// Whether it contains a sum.
+    pub(super) fn has_sum(&self) -> bool {
+        match self {
+            Self::Leaf(_) => false,
+            Self::Tuple(items) => items.iter().any(Self::has_sum),
+            Self::Record(fields) => fields.values().any(Self::has_sum),
+            Self::Sum(_) => true,
+        }
+    }
+
     fn collect<'t>(&'t self, path: &mut String, paths: &mut Vec<(String, &'t T)>) {
         let length = path.len();
         match self {

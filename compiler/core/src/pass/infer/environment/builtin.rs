@@ -92,6 +92,7 @@ pub(in crate::pass::infer) fn intrinsic(name: &str) -> Option<Intrinsic> {
         "is_constant" => Intrinsic::IsConstant,
         "exchanged" => Intrinsic::Exchanged,
         "order_key" => Intrinsic::OrderKey,
+        "nan_place" => Intrinsic::NanPlace,
         _ => return None,
     })
 }

@@ -1,0 +1,11 @@
+-- $ arrc build FILE -o no-such-folder/x.o
+entry gamma (x: f64): f64 = x
+entry index (x: i64): i64 = x
+entry error (x: i64): i64 = x
+entry alloca (x: i64): i64 = x
+entry linux (x: i64): i64 = x
+entry tm (x: i64): i64 = x
+entry std (x: i64): i64 = x
+entry y0 (x: f64): f64 = x
+entry j1 (x: f64): f64 = x
+entry indexes (x: i64): i64 = x
