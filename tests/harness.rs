@@ -18,6 +18,7 @@ fn main() -> ExitCode {
         arr_tests::partition::trials,
         arr_tests::random::trials,
         arr_tests::shapes::trials,
+        arr_tests::oracle::trials,
         arr_tests::examples::trials,
         arr_tests::chunks::trials,
         arr_tests::abi::trials,

@@ -601,4 +601,6 @@ def ranged(start, step, end, kind, of):
     leads_away = (last - start) * step < 0 or kind == "..<" and step < 0 or kind == "..>" and step > 0
     if step == 0 or leads_away or (kind == "..." and (end - start) * step < 0):
         raise Failure("a range that leads nowhere")
+    if len(range(start, last, step)) > STEPS:
+        raise Skip("a large array")
     return Array([of(x) for x in range(start, last, step)], of(0))

@@ -36,7 +36,7 @@ WAYS = [
     Options("megiddo", 0, 1),
 ]
 # How many differences of one family and kind are made small.
-LIKE_IT = 8
+LIKE_IT = 3
 
 
 class Run:

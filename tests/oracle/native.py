@@ -163,7 +163,7 @@ class Library:
         self.library.arr_context_new.argtypes = [ctypes.c_void_p]
         self.library.arr_context_error.restype = ctypes.c_char_p
         self.library.arr_context_error.argtypes = [ctypes.c_void_p]
-        self.library.arr_buffer_release.argtypes = [ctypes.c_void_p]
+        self.library.arr_buffer_release.argtypes = [ctypes.c_void_p, ctypes.c_void_p]
         options = Options(size=ctypes.sizeof(Options), memory=1 << 30, threads=threads, grain=1)
         self.context = self.library.arr_context_new(ctypes.byref(options))
 
@@ -181,7 +181,7 @@ class Library:
             found = [result(kind, output) for kind, output in zip(outputs, results)]
             for (_, rank), output in zip(outputs, results):
                 if rank and output.owner:
-                    self.library.arr_buffer_release(output.owner)
+                    self.library.arr_buffer_release(self.context, output.owner)
         for memory in held:
             memory.free()
         return found

@@ -4,6 +4,7 @@ A difference is a `Difference` with one of the kinds of `KINDS`. A call that the
 """
 
 import collections
+import itertools
 import os
 import random
 
@@ -13,7 +14,7 @@ from evaluate import Evaluator
 from inputs import LAYOUTS, Inputs, flattened
 from scalars import cast
 from syntax import Unsupported, parse
-from values import Failure, Skip, array, components, poisoned
+from values import Failure, Skip, components, poisoned
 
 KINDS = ("wrong value", "wrong shape", "no error", "an error", "a crash", "no end", "the compiler")
 Call = collections.namedtuple("Call", "entry arguments layout")
@@ -117,14 +118,21 @@ def differences(arrc, subjects, options, folder, counts):
     with open(os.path.join(folder, "random.h")) as file:
         signatures = native.signatures(file.read())
     known = known_calls(accepted, counts)
-    calls = [(call.entry, signatures[call.entry], flattened(call.arguments), call.layout) for _, call, _ in known]
-    outcomes = native.run(library, calls, options.threads)
-    for (number, call, expected), outcome in zip(known, outcomes):
+    for (number, call, expected), outcome in zip(known, outcomes(library, known, signatures, options.threads)):
         counts["calls", ""] += 1
         problem = difference(expected, outcome, signatures[call.entry][0])
         if problem and number not in found:
             found[number] = Difference(problem[0], subjects[number].text, call, options, expected[0], problem[1])
     return found, accepted
+
+
+def outcomes(library, known, signatures, threads):
+    """The outcomes of calls. Each program has a process of its own, since one that writes outside of its arrays harms
+    those that come after it.
+    """
+    for _, group in itertools.groupby(known, key=lambda one: one[0]):
+        calls = [(call.entry, signatures[call.entry], flattened(call.arguments), call.layout) for _, call, _ in group]
+        yield from native.run(library, calls, threads)
 
 
 def known_calls(subjects, counts):

@@ -9,17 +9,17 @@ import re
 
 import numpy as np
 
-from outcome import Call, Subject, differences
+from outcome import Subject, differences
 from syntax import Unsupported
 from text import program_text
-from values import Array, Skip, array
+from values import Array, Skip, same_shape
 
 CONSTANTS = (("int", 0, None), ("int", 1, None), ("bool", True), ("int", 2, None))
 EXPRESSIONS = frozenset(
     "int float bool var app op neg not lam let letfun if loop assert match tuple rec arr index field with range ann coerce "
     "secpath opfun secr secl con".split()
 )
-AT_ONCE = 60
+AT_ONCE = 48
 
 
 def is_expression(node):
@@ -91,9 +91,12 @@ def smaller_values(value):
     if isinstance(value, Array):
         for at in range(len(value.items)):
             yield Array(value.items[:at] + value.items[at + 1 :], value.of)
+        if value.items and isinstance(value.items[0], Array) and value.items[0].items:
+            yield Array([Array(row.items[:-1], row.of) for row in value.items], value.of)
         for at, item in enumerate(value.items):
             for smaller in smaller_values(item):
-                yield Array(value.items[:at] + [smaller] + value.items[at + 1 :], value.of)
+                if same_shape(item, smaller):
+                    yield Array(value.items[:at] + [smaller] + value.items[at + 1 :], value.of)
     elif isinstance(value, np.generic) and value == value:
         for less in (0, 1, 2, 3):
             if abs(value) > less:
@@ -118,14 +121,14 @@ def renamed(tree, call, number):
     return text, call and call._replace(entry=re.sub(r"^(p\d+|q\d+)_", f"q{number}_", call.entry))
 
 
-def reduced(arrc, found, folder, rounds=25):
+def reduced(arrc, found, folder, rounds=14):
     """The smallest program that was found with a difference of the same kind."""
     while rounds > 0:
         rounds -= 1
         subject = Subject(found.text, [found.call] if found.call else [])
         tried = candidates(subject.tree, found.call, len(found.text))
         better = None
-        for group in (tried[at : at + AT_ONCE] for at in range(0, min(len(tried), 4 * AT_ONCE), AT_ONCE)):
+        for group in (tried[at : at + AT_ONCE] for at in range(0, min(len(tried), 5 * AT_ONCE), AT_ONCE)):
             better = first_failing(arrc, group, found, folder)
             if better:
                 break

@@ -21,6 +21,7 @@ pub mod hostile;
 pub mod install;
 pub mod large;
 pub mod memory;
+pub mod oracle;
 pub mod partition;
 pub mod passes;
 pub mod python;

@@ -134,7 +134,7 @@ fn page_with_files(page: &str) -> Result<TempDir, Failed> {
 }
 
 /// The Python of a virtual environment with the packages that the tests need. It is made when it is first asked for.
-fn environment(name: &str, all: bool) -> Result<PathBuf, Failed> {
+pub(crate) fn environment(name: &str, all: bool) -> Result<PathBuf, Failed> {
     static MAKING: Mutex<()> = Mutex::new(());
     let _making = MAKING.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
     let folder = built("python").join(name);

@@ -1,0 +1,67 @@
+//! The oracle: an evaluator of Arr in Python with NumPy, which shares no code with the compiler. It runs the texts of programs, so
+//! mistakes of type inference show too.
+//!
+//! Invariant: the oracle gives what the test blocks of `run/` say, and compiled code gives what the oracle says, for random
+//! programs. The programs of the quick set are the same every day. The nightly set goes on for an hour.
+//!
+//! ```text
+//! python tests/oracle/fuzz.py --arrc target/debug/arrc --count 96
+//! ```
+
+use std::env;
+use std::path::PathBuf;
+use std::process::Command;
+
+use libtest_mimic::{Failed, Trial};
+
+use crate::python::environment;
+use crate::run::all;
+use crate::tools::{arrc, files, project, succeed};
+
+/// The programs of a quick trial, and how often each entry is called.
+const QUICK: [&str; 4] = ["--count", "48", "--inputs", "5"];
+/// How long the nightly trial goes on, in seconds.
+const NIGHT: [&str; 2] = ["--seconds", "3600"];
+
+/// The trials: the oracle itself, and random programs.
+#[must_use]
+pub fn trials() -> Vec<Trial> {
+    vec![
+        Trial::test("oracle::its_parts", || python(&["-m", "unittest", "test_oracle"])),
+        Trial::test("oracle::test_blocks", blocks),
+        Trial::test("oracle::random_programs", programs),
+    ]
+}
+
+/// The oracle gives the outputs of test blocks; of every fifth file, or at night of all.
+fn blocks() -> Result<(), Failed> {
+    let step = if all() { 1 } else { 5 };
+    let programs = files(&project().join("tests/run"), "arr").into_iter().step_by(step);
+    let programs: Vec<String> = programs.map(|path| path.to_string_lossy().into_owned()).collect();
+    let arguments = ["blocks.py"].into_iter().chain(programs.iter().map(String::as_str));
+    python(&arguments.collect::<Vec<_>>())
+}
+
+/// Compiled code gives what the oracle gives. A difference is shown as a small program.
+fn programs() -> Result<(), Failed> {
+    let found = tempfile::tempdir()?;
+    let (arrc, folder) = (arrc(), found.path().to_string_lossy().into_owned());
+    let seed = env::var("PROPTEST_RNG_SEED").unwrap_or_else(|_| "1".into());
+    let common = ["fuzz.py", "--seed", &seed, "--arrc", &arrc.to_string_lossy(), "--found", &folder];
+    let length: &[&str] = if all() { &NIGHT } else { &QUICK };
+    python(&[&common[..], length].concat()).map_err(|failed| {
+        let programs = files(found.path(), "arr").into_iter();
+        let texts = programs.filter_map(|path| std::fs::read_to_string(path).ok());
+        let message = failed.message().unwrap_or_default().to_owned();
+        texts.fold(message, |message, text| format!("{message}\n{text}")).into()
+    })
+}
+
+/// Runs Python with NumPy in the folder of the oracle.
+fn python(arguments: &[&str]) -> Result<(), Failed> {
+    let folder: PathBuf = project().join("tests/oracle");
+    let mut command = Command::new(environment("quick", false)?);
+    command.args(arguments).current_dir(folder).env("PYTHONDONTWRITEBYTECODE", "1");
+    succeed(&mut command)?;
+    Ok(())
+}
