@@ -9,7 +9,7 @@ import sys
 from compare import differs
 from evaluate import Evaluator
 from syntax import Parser, Unsupported, parse
-from values import Skip, array, components, poisoned
+from values import Skip, components, poisoned
 
 
 def calls(text):

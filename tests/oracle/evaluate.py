@@ -9,10 +9,10 @@ language reference says of its construct, and nothing is optimised.
 import numpy as np
 
 import library
+from places import Places, ranged
 from scalars import BINARY, UNARY, binary, cast, constant, inverted, negative
 from syntax import SCALARS
 from values import (
-    NAMES,
     TYPES,
     Array,
     Failure,
@@ -31,7 +31,7 @@ from values import (
 STEPS = 20_000
 
 
-class Evaluator:
+class Evaluator(Places):
     """A program, and how much of it has been evaluated."""
 
     def __init__(self, declarations):
@@ -419,7 +419,7 @@ class Evaluator:
         return Sum(node[1], tuple([self.lazy(part, env) for part in node[2]]))
 
     def do_arr(self, node, env):
-        return array(met_items([self.lazy(part, env) for part in node[1]]))
+        return array(library.met_items([self.lazy(part, env) for part in node[1]]))
 
     def do_field(self, node, env):
         return field(self.value(node[1], env), node[2])
@@ -443,70 +443,6 @@ class Evaluator:
         step = (-1 if kind == "..>" else 1) if after is None else after - start
         return ranged(start, step, end, kind, of)
 
-    # Indices and updates.
-
-    def indexed(self, value, parts, env):
-        """An element, a row or a slice."""
-        value, (part, *rest) = force(value), parts
-        if part[0] == "at":
-            inner = library.element(value, self.value(part[1], env))
-            return self.indexed(inner, rest, env) if rest else inner
-        places = self.places(part, len(value.items), env)
-        items = [value.items[place] for place in places]
-        if not rest:
-            return Array(items, value.sample())
-        sample = value.sample()
-        of = None if items or sample is None else self.indexed(sample, rest, env)
-        return array([self.indexed(item, rest, env) for item in items], of)
-
-    def places(self, part, length, env):
-        """The positions of a slice, which lie in the array."""
-        start, end, step = (None if bound is None else integer(self.value(bound, env)) for bound in part[1:])
-        step = 1 if step is None else step
-        if step == 0:
-            raise Failure("a slice with the step 0")
-        if start is None:
-            start = 0 if step > 0 else length - 1
-            if end is None:
-                return range(start, length if step > 0 else -1, step)
-        places = range(start, (length if step > 0 else -1) if end is None else end, step)
-        if end is not None and (end - start) * step < 0 or end is None and not 0 <= start <= length:
-            raise Failure("a slice that is out of bounds")
-        if any(not 0 <= place < length for place in places):
-            raise Failure("a slice that is out of bounds")
-        return places
-
-    def updated(self, value, path, new, env):
-        """The value with another part."""
-        if not path:
-            return new
-        value = force(value)
-        (kind, step), rest = path[0], path[1:]
-        if kind == "index":
-            return self.updated_at(value, step, rest, new, env)
-        if isinstance(value, tuple):
-            at = int(step)
-            return value[:at] + (self.updated(value[at], rest, new, env),) + value[at + 1 :]
-        return {**value, step: self.updated(value[step], rest, new, env)}
-
-    def updated_at(self, value, parts, rest, new, env):
-        """The array with other elements."""
-        part, inner = parts[0], (("index", parts[1:]),) + rest if parts[1:] else rest
-        items = list(value.items)
-        if part[0] == "at":
-            at = integer(self.value(part[1], env))
-            if not 0 <= at < len(items):
-                raise Failure("an index that is out of bounds")
-            items[at] = self.updated(items[at], inner, new, env)
-            return array(met_items(items), value.of)
-        places = self.places(part, len(items), env)
-        new = force(new)
-        if len(new.items) != len(places):
-            raise Failure("a slice is replaced by an array of another size")
-        for place, item in zip(places, new.items):
-            items[place] = self.updated(items[place], inner, item, env)
-        return array(items, value.of)
-
 
 def typed(name, value):
     """A scalar of a type. A literal gets the type, and others have it."""
@@ -517,14 +453,6 @@ def typed(name, value):
     if not isinstance(value, (bool, int, float)):
         raise Skip("a value of another type")
     return cast(name, value)
-
-
-def met_items(items):
-    """The elements of a literal: plain numbers take the type of the others."""
-    of = next((type(item) for item in items if isinstance(item, np.generic)), None)
-    if of is None:
-        return items
-    return [cast(NAMES[of], item) if type(item) in (int, float) else item for item in items]
 
 
 def field(value, name):
@@ -593,14 +521,3 @@ def scalar_member(of, name):
     if name[0] in "+-*/%=!<>|&^":
         return Function(2, lambda x, y: infix(name)(typed(of, force(x)), typed(of, force(y))))
     raise Skip(f"the function {of}.{name}")
-
-
-def ranged(start, step, end, kind, of):
-    """The numbers of a range."""
-    last = {"...": end + (1 if step > 0 else -1), "..<": end, "..>": end}[kind]
-    leads_away = (last - start) * step < 0 or kind == "..<" and step < 0 or kind == "..>" and step > 0
-    if step == 0 or leads_away or (kind == "..." and (end - start) * step < 0):
-        raise Failure("a range that leads nowhere")
-    if len(range(start, last, step)) > STEPS:
-        raise Skip("a large array")
-    return Array([of(x) for x in range(start, last, step)], of(0))

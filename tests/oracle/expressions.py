@@ -114,7 +114,14 @@ class Writer:
             return of
         sizes = self.sizes(scope)
         size = self.random.choice(sizes) if sizes and self.chance(60) else None
+        if self.chance(20):
+            return ("array", size, ("array", self.inner_size(scope), of))
         return ("array", size, of)
+
+    def inner_size(self, scope):
+        """The size of rows."""
+        sizes = self.sizes(scope)
+        return self.random.choice(sizes) if sizes and self.chance(50) else self.one_of("0", "1", "2", "3")
 
     def sizes(self, scope):
         """The sizes that arrays around have."""
@@ -217,7 +224,9 @@ class Writer:
         if depth <= 0:
             return self.plain(size, of, scope)
         writers = [self.mapped, self.mapped, self.mapped2, self.scanned, self.changed, self.rotated, self.sorted]
-        writers += [self.chosen_arrays, self.carried, self.segments, self.unzipped, self.picked]
+        writers += [self.chosen_arrays, self.carried, self.segments, self.unzipped, self.picked, self.row, self.accumulated]
+        if not isinstance(of, str):
+            writers += [self.transposed, self.transposed, self.scanned_rows]
         if writable(size):
             writers += [self.tabulated, self.tabulated, self.replicated, self.coerced, self.gathered, self.scattered]
             writers += [self.literal_array] if size.isdigit() and int(size) > 0 else []
@@ -309,6 +318,30 @@ class Writer:
         body = self.expression(("tuple", parts), scope.with_((name, inner)), depth)
         return f"((unzip (map (\\{name} -> {body}) {value})).{which})"
 
+    def row(self, size, of, scope, depth):
+        """A row of an array of arrays, at a position that is mostly in it."""
+        name = self.name()
+        rows, at = self.any_array(("array", size, of), scope, depth), self.scalar("i64", scope, depth - 1)
+        other = self.array(size, of, scope, 0)
+        return f"(let {name} = {rows} in if null {name} then {other} else {name}[({at}) % length {name}])"
+
+    def transposed(self, size, of, scope, depth):
+        return f"(transpose {self.array(of[1], ('array', size, of[2]), scope, depth)})"
+
+    def accumulated(self, size, of, scope, depth):
+        """A fold that carries an array."""
+        inner, acc, x = self.one_of("i64", "f64", "bool"), self.name(), self.name()
+        body = self.array(size, of, scope.with_((acc, ("array", size, of)), (x, inner)), depth)
+        return f"(fold (\\{acc} {x} -> {body}) {self.array(size, of, scope, 0)} {self.any_array(inner, scope, depth)})"
+
+    def scanned_rows(self, size, of, scope, depth):
+        if not isinstance(of[2], str):
+            return self.mapped(size, of, scope, depth)
+        op, neutral = self.operator(of[2])
+        rows, start = self.array(size, of, scope, depth), self.name()
+        zero = f"map (\\_ -> {neutral}) {self.array(of[1], of[2], scope, 0)}"
+        return f"(let {start} = {zero} in scan (map2 {op}) {start} {rows})"
+
     def tabulated(self, size, of, scope, depth):
         name = self.name("i")
         return f"(tabulate {size} (\\{name} -> {self.expression(of, scope.with_((name, 'i64')), depth)}))"
@@ -349,7 +382,7 @@ class Writer:
 
     def growing(self, of):
         writers = [self.filtered, self.filtered, self.appended, self.sliced, self.sliced, self.flatmapped, self.shrinking]
-        writers += [self.branches, self.grown]
+        writers += [self.branches, self.grown, self.flattened]
         if isinstance(of, str):
             writers += [self.uniques]
         return writers + ([self.ranges] if of == "i64" else [])
@@ -400,6 +433,9 @@ class Writer:
         body = self.any_array(of, scope.with_((name, ("array", f"?{name}", of)), (turn, "i64")), depth)
         start = self.any_array(of, scope, depth)
         return f"(loop {name} = {start} for {turn} < {self.one_of('1i64', '2i64', '3i64')} do {body})"
+
+    def flattened(self, of, scope, depth):
+        return f"(flatten {self.any_array(('array', self.inner_size(scope), of), scope, depth)})"
 
     def uniques(self, of, scope, depth):
         return f"(unique (==) {self.any_array(of, scope, depth)})"

@@ -118,8 +118,9 @@ def size_program(write, prefix, form, sizes, given, made, element):
     if form == "row":
         return f"entry {head} =\n  map (\\_ -> let (r: [n]{element}) = xs in r[::-1]) (iota {write.one_of('0', '1', '3')})\n"
     if form == "pair":
-        helper = f"def {prefix}_h [k] ((zs, c): ([k]{element}, i64)): [k]{element} = if c > 0 then zs else reverse zs\n"
-        return helper.replace("[m]", "[2]") + f"entry {head}: [n]{element} = {prefix}_h (xs, n)\n".replace("[m]", "[2]")
+        binders = "[k] [m]" if "[m]" in element else "[k]"
+        body = f"((zs, c): ([k]{element}, i64)): [k]{element} = if c > 0 then zs else reverse zs"
+        return f"def {prefix}_h {binders} {body}\nentry {head}: [n]{element} = {prefix}_h (xs, n)\n"
     order = write.one_of(f"(n: i64) (zs: [n]{element})", f"(zs: []{element}) (n: i64)")
     call = f"{prefix}_h n xs" if order.startswith("(n") else f"{prefix}_h xs n"
     of = f"[n]{element}" if form == "helper" else f"([n]{element}, i64)"
@@ -225,6 +226,34 @@ def changing_loops(write, prefix, _number):
     return f"entry {prefix}_loop {given} =\n  {text}\n"
 
 
+def changing_functions(write, prefix, _number):
+    """Recursive functions, branches and helpers whose results have other sizes than their arguments."""
+    of, rank = write.one_of("i64", "f64", "u8", "bool"), write.one_of(1, 2, 2, 3)
+    change = lambda: write.random.choice(CHANGES[rank]).replace("X", write.literal(of)).replace("V", "v")
+    binders = "".join(f"[{size}]" for size in "abc"[:rank])
+    results = "".join(f"[{size}]" for size in "def"[:rank])
+    helper = f"def {prefix}_h {binders} (k: i64) (v: {binders}{of}): ?{results}.{results}{of} =\n  "
+    start, form = start_of(write, of, rank), write.one_of("recursive", "branch", "match", "twice", "loop", "rows")
+    write.features.add(f"change.{form}")
+    if form == "recursive":
+        helper += f"if k <= 0 then v else {prefix}_h (k - 1) ({change()})\n"
+    elif form == "branch":
+        helper += f"if k > 1 then {change()} else if k == 1 then {change()} else v\n"
+    elif form == "match":
+        helper += f"match k case 0 -> v case 1 -> {change()} case _ -> {change()}\n"
+    else:
+        helper += f"if k % 2 == 0 then {change()} else {change()}\n"
+    call = f"{prefix}_h k ({start})"
+    if form == "twice":
+        call = f"{prefix}_h (k + 1) ({call})"
+    elif form == "loop":
+        call = f"loop w = {start} for i < k do {prefix}_h i w"
+    elif form == "rows":
+        call = f"map (\\i -> length (flatten [{prefix}_h i ({start})])) (iota (k + 1))"
+    used = write.one_of("R", "R", "let r = R in (length r, r)", "let r = R in (r[::-1], r)", "let r = R in r ++ r")
+    return f"{helper}entry {prefix}_change (a: {'[]' * rank}{of}) (k: i64) =\n  {used.replace('R', '(' + call + ')')}\n"
+
+
 # Literals and replicates of every small shape.
 
 
@@ -298,10 +327,19 @@ def rows_in_steps(write, prefix, _number):
         f"({name}[::-1])[{place}]",
     )
     step = f"let {name} = {made} in {used}"
+    total = f"let s = i in let x = s in let {name} = {made} in reduce (+) {number('0')} {name}[{place}]"
     whole = write.one_of(
         f"map (\\s -> let x = s in {step}) (iota (k + 1))",
         f"map (\\x -> let s = x % 3 in {step}) xs",
         f"map2 (\\x s -> {step}) xs (indices xs)",
+        f"reduce (+) {number('0')} (map (\\i -> {total}) (iota k))",
+        f"fold (\\acc i -> acc + ({total})) {number('1')} (iota k)",
+        f"scan (+) {number('0')} (map (\\i -> {total}) (iota k))",
+        f"filter (> {number('1')}) (map (\\i -> {total}) (iota k))",
+        f"loop acc = {number('0')} for i < k do acc + ({total})",
+        f"loop acc = [] for i < k do acc ++ [{total}]",
+        f"tabulate_2d 2 k (\\_ i -> {total})",
+        f"flatmap (\\i -> let s = i in let x = s in {step.replace('in ' + used, 'in ' + name + '[' + place + ']')}) (iota k)",
     )
     return f"entry {prefix}_rows (k: i64) (xs: []i64) =\n  if k < 1 then [] else {whole}\n".replace(
         "if k < 1 then [] else ", "let k = i64.max 1 k in "
@@ -314,28 +352,28 @@ def named_sizes(write, prefix, _number):
     number = (lambda text: text) if of == "i64" else (lambda text: f"({of}.i64 ({text}))")
     scope = Scope([("xs", array_of("n", of)), ("c", of)])
     made = write.one_of(
-        f"filter (> c) xs",
-        f"filter (\\x -> x != c) xs",
+        "filter (> c) xs",
+        "filter (\\x -> x != c) xs",
         write.growing(of)[0](of, scope, 2),
-        f"flatmap (\\x -> replicate (if x > c then 2 else 0) x) xs",
+        "flatmap (\\x -> replicate (if x > c then 2 else 0) x) xs",
         write.any_array(of, scope, 3),
     )
     used = write.one_of(
         f"transpose (generate 4 (\\j -> tabulate k (\\i -> {number('i * j')})))",
         f"generate 3 (\\j -> map (+ {number('j')}) v)",
-        f"map (\\x -> replicate k x) v",
-        f"loop w = v for i < 3i64 do map2 (+) w v",
-        f"loop w = generate 2 (\\_ -> v) for i < 3i64 do map (map2 (+) v) w",
+        "map (\\x -> replicate k x) v",
+        "loop w = v for i < 3i64 do map2 (+) w v",
+        "loop w = generate 2 (\\_ -> v) for i < 3i64 do map (map2 (+) v) w",
         f"loop w = replicate 2 (replicate k (0{of})) for i < k do w with [i % 2] = v",
         f"scan (map2 (+)) (replicate k (0{of})) [v, v, v]",
         f"reduce (map2 (+)) (replicate k (0{of})) [v, v]",
-        f"(zip v (iota k), k, tabulate k (\\i -> v[k - 1 - i]))",
-        f"map (\\i -> v[i]) (iota k)",
-        f"let u = tabulate k (\\i -> [v[i], v[k - 1 - i]]) in (transpose u, u)",
-        f"flatten (tabulate k (\\i -> v))",
-        f"(map (\\r -> r ++ v) [v, v], v)",
+        "(zip v (iota k), k, tabulate k (\\i -> v[k - 1 - i]))",
+        "map (\\i -> v[i]) (iota k)",
+        "let u = tabulate k (\\i -> [v[i], v[k - 1 - i]]) in (transpose u, u)",
+        "flatten (tabulate k (\\i -> v))",
+        "(map (\\r -> r ++ v) [v, v], v)",
         f"tabulate (k + 1) (\\i -> if i == k then {number('k')} else v[i])",
-        f"fold (\\w x -> map (+ x) w) v v",
+        "fold (\\w x -> map (+ x) w) v v",
         f"map (\\x -> let z = tabulate k (\\i -> v[i] + x) in reduce (+) (0{of}) z) v",
     )
     return f"entry {prefix}_named [n] (xs: [n]{of}) (c: {of}) =\n  let [k] v: [k]{of} = {made}\n  in {used}\n"
@@ -405,7 +443,7 @@ def slices(write, prefix, _number):
         f"a with [{parts}] = a[{parts}]",
         f"map (\\k -> a[{parts}]) (iota i)",
         f"map (\\k -> let i = k in a[{parts.replace('j', '(k + 1)')}]) (iota 2)" if parts in ("i:j", "i") else text,
-        f"loop b = a for _k < 2i64 do b[::-1]",
+        "loop b = a for _k < 2i64 do b[::-1]",
         f"loop b = a for k < 2i64 do b with [{parts}] = b[{parts}]",
     )
     return f"entry {prefix}_slices (a: {'[]' * rank}{of}) (i: i64) (j: i64) =\n  {used}\n"
@@ -453,9 +491,12 @@ def tuples_and_sums(write, prefix, _number):
 
 FAMILIES = [
     general,
+    general,
     changing_loops,
+    changing_functions,
     size_arguments,
     small_shapes,
+    general,
     general,
     rows_in_steps,
     named_sizes,
