@@ -12,12 +12,17 @@ from expressions import Scope, Writer, array_of, written
 SHAPES = [shape for rank in (1, 2, 3) for shape in itertools.product((0, 1, 2), repeat=rank)]
 
 
-def program(random, prefix, number):
+def program(random, prefix, number, families=None):
     """The text of a program and its features. The number chooses the family, and what it enumerates."""
-    write = Writer(random)
-    family = FAMILIES[number % len(FAMILIES)]
+    write, families = Writer(random), families or FAMILIES
+    family = families[number % len(families)]
     write.features.add("family." + family.__name__)
-    return family(write, prefix, number // len(FAMILIES)), write.features
+    return family(write, prefix, number // len(families)), write.features
+
+
+def named(names):
+    """The families with these names."""
+    return [family for family in FAMILIES if family.__name__ in names]
 
 
 def typed(name, of):

@@ -47,6 +47,7 @@ class Run:
         self.counts = collections.Counter()
         self.features = collections.Counter()
         self.number = 0
+        self.families = families.named(arguments.families.split(",")) if arguments.families else families.FAMILIES
         self.seen = collections.Counter()
         self.shapes = {}
         if arguments.state and os.path.exists(arguments.state):
@@ -86,7 +87,7 @@ class Run:
 
     def subject(self, number):
         seed = f"{self.arguments.seed}-{number}"
-        text, features = families.program(random.Random(seed), f"p{number}", number)
+        text, features = families.program(random.Random(seed), f"p{number}", number, self.families)
         self.features.update(features)
         try:
             subject = Subject(text, None, seed, self.arguments.inputs, "family.floats" in features)
@@ -165,6 +166,7 @@ def components_text(found):
 
 
 def parsed_arguments():
+    names = {family.__name__ for family in families.FAMILIES}
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--arrc", required=True, help="the compiler")
     parser.add_argument("--seed", default="1", help="the programs depend on it and on their numbers")
@@ -174,6 +176,7 @@ def parsed_arguments():
     parser.add_argument("--batch", type=int, default=48, help="how many programs are compiled at once")
     parser.add_argument("--state", help="a file for the next number and the counts")
     parser.add_argument("--found", help="a folder for the differences")
+    parser.add_argument("--families", help="only these, by commas: " + ", ".join(sorted(names)))
     parser.add_argument("--keep", action="store_true", help="do not make differences smaller")
     return parser.parse_args()
 
