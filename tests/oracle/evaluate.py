@@ -10,6 +10,7 @@ import numpy as np
 
 import library
 from places import Places, ranged
+from spaces import Spaces
 from scalars import BINARY, UNARY, binary, cast, constant, inverted, negative
 from syntax import SCALARS
 from values import (
@@ -31,7 +32,7 @@ from values import (
 STEPS = 20_000
 
 
-class Evaluator(Places):
+class Evaluator(Places, Spaces):
     """A program, and how much of it has been evaluated."""
 
     def __init__(self, declarations):
@@ -500,8 +501,12 @@ def same_values(left, right):
 def elementwise(sign, left, right):
     """An operator of scalars, or of index vectors component by component."""
     left, right = force(left), force(right)
-    if isinstance(left, Array) or isinstance(right, Array):
-        raise Skip("an operator on index vectors")
+    if isinstance(left, Array) and isinstance(right, Array):
+        return Array([binary(sign, x, y) for x, y in zip(left.items, right.items)])
+    if isinstance(left, Array):
+        return Array([binary(sign, x, right) for x in left.items])
+    if isinstance(right, Array):
+        return Array([binary(sign, left, y) for y in right.items])
     return binary(sign, left, right)
 
 

@@ -454,6 +454,40 @@ def slices(write, prefix, _number):
     return f"entry {prefix}_slices (a: {'[]' * rank}{of}) (i: i64) (j: i64) =\n  {used}\n"
 
 
+# With-loops.
+
+
+def with_loops(write, prefix, _number):
+    """With-loops over boxes and grids of one and two dimensions: made, changed in place and folded."""
+    of, rank = write.one_of("i64", "f64", "i32"), write.one_of(1, 2)
+    element = lambda: write.scalar(of, Scope([("i", "i64"), ("x", of)] + [("j", "i64")] * (rank - 1)), 2)
+    index, here, sizes = ("[i]", "a[i]", "[n]") if rank == 1 else ("[i, j]", "a[i, j]", "[n, m]")
+    whole = lambda: f"let x = {here} in {element()}"
+    around = write.one_of("a[iv] + a[iv - 1]", "a[iv + 1] - a[iv]", "a[iv - 1] + a[iv + 1] * a[iv]")
+    low, high = [", ".join([bound] * rank) for bound in (write.one_of("0", "1", "k"), write.one_of("k", "n - 1", "k + 1"))]
+    cut = "k" if rank == 1 else write.one_of("k, 0", "k, m")
+    second = "[k]" if rank == 1 else "[k, 0]"
+    grid = write.one_of("", " step 2", " step 3 width 2", " step 2 width 2", " step k" )
+    op, neutral = write.operator(of)
+    op = op.strip("()") if op.startswith("(") else op
+    text = write.one_of(
+        f"with {{ (. <= {index} <= .) : {whole()} }} : genarray ({sizes})",
+        "with { (. < iv < .) : AROUND } : modarray a".replace("AROUND", around),
+        f"with {{ ([{low}] <= {index} < [{high}]{grid}) : {whole()} }} : modarray a",
+        f"with {{ ([{low}] <= {index} < [{high}]{grid}) : {whole()} }} : genarray ({sizes}, {write.literal(of)})",
+        f"with {{ ([{', '.join(['0'] * rank)}] <= {index} < {'[k]' if rank == 1 else '[k, m]'}) : {whole()};"
+        f" ({second} <= {index} < {sizes}) : {whole()} }} : genarray ({sizes})",
+        f"with {{ (. <= {index} <= .{grid}) : let x = {here} in ({element()}, {element()}) }} : "
+        f"(genarray ({sizes}, {write.literal(of)}), fold ({op}, {neutral}))",
+        f"with {{ ([{low}] <= {index} < [{high}]{grid}) : {whole()} }} : fold ({op}, {neutral})",
+        f"with {{ (. <= iv <= .) : a[iv] }} : fold ({op}, {neutral})",
+        f"with {{ ([0] <= [i] < [k]) : replicate 2 ({write.literal(of)}) }} : genarray ([n], replicate 2 ({write.literal(of)}))",
+        f"loop b = a for t < k do with {{ ([{cut}] <= {index} < {sizes}) : {here.replace('a[', 'b[')} }} : modarray b",
+    )
+    parameters = "[n] (a: [n]T)" if rank == 1 else "[n] [m] (a: [n][m]T)"
+    return f"entry {prefix}_with {parameters.replace('T', of)} (k: i64) =\n  {text}\n"
+
+
 # Several entries, and recursion.
 
 
@@ -507,6 +541,7 @@ FAMILIES = [
     named_sizes,
     floats,
     slices,
+    with_loops,
     several_entries,
     computed_sizes,
     tuples_and_sums,

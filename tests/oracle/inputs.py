@@ -21,7 +21,7 @@ class Inputs:
         self.random = random
         self.special = special
         self.sizes = {}
-        self.largest = (0, 1, 3, 5, 9)[count % 5]
+        self.largest = (0, 1, 4, 9, random.choice((3, 5, 17, 37)))[count % 5]
 
     def arguments(self, definition):
         """The values of an entry's parameters."""

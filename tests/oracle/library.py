@@ -318,6 +318,18 @@ def do_length(_evaluator, xs):
     return np.int64(len(items(xs)))
 
 
+def do_shape(_evaluator, xs):
+    found = []
+    while isinstance(xs, Array):
+        found.append(np.int64(len(xs.items)))
+        xs = xs.sample()
+    return Array(found, np.int64(0))
+
+
+def do_dim(evaluator, xs):
+    return np.int64(len(do_shape(evaluator, xs).items))
+
+
 def do_null(_evaluator, xs):
     return not items(xs)
 

@@ -17,8 +17,11 @@ class Places:
         """An element, a row or a slice."""
         value, (part, *rest) = force(value), parts
         if part[0] == "at":
-            inner = library.element(value, self.value(part[1], env))
-            return self.indexed(inner, rest, env) if rest else inner
+            at = force(self.value(part[1], env))
+            # An index vector has a component for each dimension.
+            for component in at.items if isinstance(at, Array) else [at]:
+                value = library.element(force(value), component)
+            return self.indexed(value, rest, env) if rest else value
         places = self.places(part, len(value.items), env)
         items = [value.items[place] for place in places]
         if not rest:

@@ -17,7 +17,7 @@ from values import Array, Skip, same_shape
 CONSTANTS = (("int", 0, None), ("int", 1, None), ("bool", True), ("int", 2, None))
 EXPRESSIONS = frozenset(
     "int float bool var app op neg not lam let letfun if loop assert match tuple rec arr index field with range ann coerce "
-    "secpath opfun secr secl con".split()
+    "secpath opfun secr secl con withloop".split()
 )
 AT_ONCE = 48
 

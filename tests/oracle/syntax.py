@@ -107,6 +107,7 @@ class Parser:
     def __init__(self, text):
         self.tokens = tokens(text)
         self.at = 0
+        self.ends = ()
 
     # Tokens.
 
@@ -393,6 +394,7 @@ class Parser:
                 "loop": self.loop,
                 "assert": self.assertion,
                 "match": self.match,
+                "with": self.with_loop,
             }.get(word)
             if word == "#[":
                 self.attributes()
@@ -472,6 +474,71 @@ class Parser:
             cases.append((pattern, self.expression()))
         return ("match", subject, tuple(cases))
 
+    def with_loop(self):
+        """`with { (lower <= index < upper step s width w) : element; … } : operation`."""
+        self.need("{")
+        generators = [self.generator()]
+        while self.take(";"):
+            generators.append(self.generator())
+        self.need("}")
+        self.need(":")
+        if self.take("("):
+            operations = self.separated(self.operation, ")")
+        else:
+            operations = self.operation()
+        return ("withloop", tuple(generators), operations)
+
+    def generator(self):
+        self.need("(")
+        lower, is_open = self.end(), self.below()
+        index = self.pattern_of_index()
+        below, upper = self.below(), self.end()
+        step, width = (self.bound() if self.taken_name(name) else None for name in ("step", "width"))
+        self.need(")")
+        self.need(":")
+        return ("generator", lower, is_open, index, below, upper, step, width, self.expression())
+
+    def below(self):
+        """Whether the bound itself is left out."""
+        if self.take("<="):
+            return False
+        self.need("<")
+        return True
+
+    def end(self):
+        return ("edge",) if self.take(".") else self.bound()
+
+    def bound(self):
+        before, self.ends = self.ends, ("step", "width")
+        found = self.chain(LEVEL_OF["<"] + 1)
+        self.ends = before
+        return found
+
+    def taken_name(self, name):
+        if self.peek()[:2] != ("name", name):
+            return False
+        self.at += 1
+        return True
+
+    def pattern_of_index(self):
+        if self.take("["):
+            return ("pvector", self.separated(self.pattern_atom, "]"))
+        return self.pattern_atom()
+
+    def operation(self):
+        kind = self.name()
+        if kind == "modarray":
+            return (kind, self.primary())
+        self.need("(")
+        if kind == "fold" and self.operator() and self.peek(1)[1] == ",":
+            first = ("opfun", self.operator())
+            self.at += 1
+        else:
+            first = self.expression()
+        rest = self.expression() if self.take(",") else None
+        self.need(")")
+        return (kind, first, rest)
+
     def application(self):
         function = self.primary()
         arguments = []
@@ -483,6 +550,8 @@ class Parser:
 
     def begins_atom(self):
         kind, word, blank = self.peek()
+        if kind == "name" and word in self.ends:
+            return False
         if kind in ("number", "name") or (kind == "mark" and word != "#["):
             return True
         return self.sees("(", "{", "true", "false") or (self.sees("[") and blank)

@@ -154,7 +154,32 @@ def lambda_text(node):
     return "\\" + " ".join(map(pattern_text, node[1])) + f"{result} -> {open_text(node[3])}"
 
 
+def with_loop_text(node):
+    generators = "; ".join(map(generator_text, node[1]))
+    operations = node[2]
+    if isinstance(operations[0], str):
+        return f"with {{ {generators} }} : {operation_text(operations)}"
+    return f"with {{ {generators} }} : ({', '.join(map(operation_text, operations))})"
+
+
+def generator_text(node):
+    _, lower, is_open, index, below, upper, step, width, element = node
+    end = lambda bound: "." if bound == ("edge",) else expression_text(bound)
+    names = pattern_text(index) if index[0] != "pvector" else "[" + ", ".join(map(pattern_text, index[1])) + "]"
+    grid = (f" step {expression_text(step)}" if step else "") + (f" width {expression_text(width)}" if width else "")
+    signs = ["<" if is_less else "<=" for is_less in (is_open, below)]
+    return f"({end(lower)} {signs[0]} {names} {signs[1]} {end(upper)}{grid}) : {open_text(element)}"
+
+
+def operation_text(node):
+    if node[0] == "modarray":
+        return f"modarray {expression_text(node[1])}"
+    first = node[1][1] if node[1][0] == "opfun" and node[0] == "fold" else open_text(node[1])
+    return f"{node[0]} ({first}" + (f", {open_text(node[2])}" if node[2] else "") + ")"
+
+
 WRITERS = {
+    "withloop": with_loop_text,
     "int": lambda node: literal(node[1], node[2]),
     "float": lambda node: literal(node[1], node[2]),
     "bool": lambda node: str(node[1]).lower(),
