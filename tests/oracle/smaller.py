@@ -37,12 +37,12 @@ def inner_expressions(node):
     return found
 
 
-def steps(node):
-    """The nodes that are one step smaller than a node."""
+def steps(node, others):
+    """The nodes that are one step smaller than a node. `others` may stand in the place of any expression."""
     if is_expression(node):
         yield from inner_expressions(node)
         if node[0] not in ("int", "bool", "float", "var", "lam", "opfun"):
-            yield from CONSTANTS
+            yield from others
         if node[0] == "let" and node[2][0] == "pvar":
             yield replaced(node[5], node[2][1], node[4])
         if node[0] in ("tuple", "arr") and len(node[1]) > 1:
@@ -51,7 +51,7 @@ def steps(node):
                 yield rest[0] if node[0] == "tuple" and len(rest) == 1 else (node[0], rest)
     for at, part in enumerate(node):
         if isinstance(part, tuple):
-            for smaller in steps(part):
+            for smaller in steps(part, others):
                 yield node[:at] + (smaller,) + node[at + 1 :]
 
 
@@ -67,7 +67,9 @@ def smaller_programs(tree, call):
     for at, node in enumerate(tree):
         if node[0] == "def" and len(tree) > 1 or node[0] == "entry" and call and node[1] != call.entry:
             yield tree[:at] + tree[at + 1 :], call
-        for body in steps(node[5]) if node[0] != "type" else ():
+        names = {part[1][1] for part in node[3] if part[0] == "pann" and part[1][0] == "pvar"} if node[0] != "type" else ()
+        others = CONSTANTS + tuple(("var", name) for name in sorted(names))
+        for body in steps(node[5], others) if node[0] != "type" else ():
             yield tree[:at] + (node[:5] + (body,),) + tree[at + 1 :], call
         if node[0] == "entry":
             yield from without_parts(tree, at, call)
@@ -121,7 +123,7 @@ def renamed(tree, call, number):
     return text, call and call._replace(entry=re.sub(r"^(p\d+|q\d+)_", f"q{number}_", call.entry))
 
 
-def reduced(arrc, found, folder, rounds=14):
+def reduced(arrc, found, folder, rounds=20):
     """The smallest program that was found with a difference of the same kind."""
     while rounds > 0:
         rounds -= 1
@@ -163,9 +165,23 @@ def first_failing(arrc, group, found, folder):
             subjects.append(Subject(text, [call] if call else []))
         except (Unsupported, Skip, IndexError):
             continue
-    failing, _ = differences(arrc, subjects, found.options, folder, Quiet())
-    same = [number for number, one in failing.items() if one.kind == found.kind]
-    return failing[min(same)] if same else None
+    # Where most programs break the compiler, to look for them by halves takes longer than one by one.
+    for part in [[one] for one in subjects] if found.kind == "the compiler" else [subjects]:
+        failing, _ = differences(arrc, part, found.options, folder, Quiet())
+        same = [number for number, one in failing.items() if is_like(one, found)]
+        if same:
+            return failing[min(same)]
+    return None
+
+
+def is_like(one, found):
+    """Whether two differences are of one kind. A compiler that breaks says the same, but for numbers."""
+    return one.kind == found.kind and (one.kind != "the compiler" or place(one) == place(found))
+
+
+def place(difference):
+    """Where a compiler broke."""
+    return re.sub(r"[pq]?\d+", "N", str(difference.found).partition("arrc has a bug:")[2][:40])
 
 
 class Quiet(dict):
