@@ -179,6 +179,14 @@ def start_of(write, of, rank):
     return built(write, of, shape, kind == "replicate")
 
 
+def parameter(write, change, rank, of):
+    """The parameters of a loop's entry. Sizes without a name could be taken to be equal where dimensions change places."""
+    if "transpose" in change or write.chance(50):
+        names = "pqr"[:rank]
+        return "".join(f"[{name}] " for name in names) + f"(a: {''.join(f'[{name}]' for name in names)}{of}) (k: i64)"
+    return f"(a: {'[]' * rank}{of}) (k: i64)"
+
+
 def literal(write, of, shape):
     if not shape:
         return write.literal(of)
@@ -207,7 +215,7 @@ def changing_loops(write, prefix, _number):
         change = write.random.choice(CHANGES[rank]).replace("X", write.literal(of)).replace("V", f"({change})")
     write.features.add(f"loop.rank{rank}")
     start = start_of(write, of, rank)
-    given = f"(a: {'[]' * rank}{of}) (k: i64)"
+    given = parameter(write, change, rank, of)
     step, form = change.replace("V", "v"), write.one_of("for", "for", "in", "while", "pair", "record", "if", "twice", "step")
     write.features.add(f"loop.{form}")
     if form == "for":
@@ -256,7 +264,8 @@ def changing_functions(write, prefix, _number):
     elif form == "rows":
         call = f"map (\\i -> length (flatten [{prefix}_h i ({start})])) (iota (k + 1))"
     used = write.one_of("R", "R", "let r = R in (length r, r)", "let r = R in (r[::-1], r)", "let r = R in r ++ r")
-    return f"{helper}entry {prefix}_change (a: {'[]' * rank}{of}) (k: i64) =\n  {used.replace('R', '(' + call + ')')}\n"
+    given = parameter(write, helper, rank, of)
+    return f"{helper}entry {prefix}_change {given} =\n  {used.replace('R', '(' + call + ')')}\n"
 
 
 # Literals and replicates of every small shape.

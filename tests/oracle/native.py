@@ -60,7 +60,7 @@ def build(arrc, source, library, options, timeout=120):
 def signatures(header):
     """For each entry of a header the types of its outputs and inputs: the name of the scalar type, and the rank."""
     found = {}
-    for name, parameters in re.findall(r"^int (\w+)\(arr_context \*ctx,? ?([^;]*)\);", header, re.M):
+    for name, parameters in re.findall(r"^int (\w+)\(arr_context \*ctx,? ?([^;(){}]*)\)", header, re.M):
         outputs, inputs = [], []
         for parameter in filter(None, re.split(r",\s*", parameters.strip())):
             of, star, _ = re.fullmatch(r"(?:const )?(\w+) (\*?)(\w+)", parameter.strip()).groups()

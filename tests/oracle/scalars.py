@@ -148,7 +148,7 @@ def greatest(x, y):
 
 
 def sign_of(x):
-    return type(x)(0 if x != x or x == 0 else 1 if x > 0 else -1)
+    return x if x != x else type(x)(0 if x == 0 else 1 if x > 0 else -1)
 
 
 def magnitude(x):

@@ -19,7 +19,7 @@ use crate::run::all;
 use crate::tools::{arrc, files, project, succeed};
 
 /// The programs of a quick trial, and how often each entry is called.
-const QUICK: [&str; 4] = ["--count", "48", "--inputs", "5"];
+const QUICK: [&str; 4] = ["--count", "96", "--batch", "12"];
 /// How long the nightly trial goes on, in seconds.
 const NIGHT: [&str; 2] = ["--seconds", "3600"];
 
