@@ -11,6 +11,7 @@
 use std::env;
 use std::path::PathBuf;
 use std::process::Command;
+use std::time::SystemTime;
 
 use libtest_mimic::{Failed, Trial};
 
@@ -46,8 +47,9 @@ fn blocks() -> Result<(), Failed> {
 fn programs() -> Result<(), Failed> {
     let found = tempfile::tempdir()?;
     let (arrc, folder) = (arrc(), found.path().to_string_lossy().into_owned());
-    let seed = env::var("PROPTEST_RNG_SEED").unwrap_or_else(|_| "1".into());
-    let common = ["fuzz.py", "--seed", &seed, "--arrc", &arrc.to_string_lossy(), "--found", &folder];
+    let seed = env::var("PROPTEST_RNG_SEED").unwrap_or_else(|_| seed());
+    let common =
+        ["fuzz.py", "--seed", &seed, "--arrc", &arrc.to_string_lossy(), "--found", &folder];
     let length: &[&str] = if all() { &NIGHT } else { &QUICK };
     python(&[&common[..], length].concat()).map_err(|failed| {
         let programs = files(found.path(), "arr").into_iter();
@@ -55,6 +57,12 @@ fn programs() -> Result<(), Failed> {
         let message = failed.message().unwrap_or_default().to_owned();
         texts.fold(message, |message, text| format!("{message}\n{text}")).into()
     })
+}
+
+/// The seed, which the report shows: the same every day, and a new one every night.
+fn seed() -> String {
+    let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+    if all() { now.as_secs().to_string() } else { "1".into() }
 }
 
 /// Runs Python with NumPy in the folder of the oracle.
