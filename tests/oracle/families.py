@@ -126,7 +126,8 @@ def size_program(write, prefix, form, sizes, given, made, element):
         binders = "[k] [m]" if "[m]" in element else "[k]"
         body = f"((zs, c): ([k]{element}, i64)): [k]{element} = if c > 0 then zs else reverse zs"
         return f"def {prefix}_h {binders} {body}\nentry {head}: [n]{element} = {prefix}_h (xs, n)\n"
-    order = write.one_of(f"(n: i64) (zs: [n]{element})", f"(zs: []{element}) (n: i64)")
+    # A function that is no entry takes the size first; the other order is rejected.
+    order = f"(zs: []{element}) (n: i64)" if write.chance(10) else f"(n: i64) (zs: [n]{element})"
     call = f"{prefix}_h n xs" if order.startswith("(n") else f"{prefix}_h xs n"
     of = f"[n]{element}" if form == "helper" else f"([n]{element}, i64)"
     body = "zs" if form == "helper" else "(zs, n)"
