@@ -8,7 +8,8 @@ import sys
 
 from compare import differs
 from evaluate import Evaluator
-from syntax import Parser, Unsupported, parse
+from syntax import Parser, parse
+from words import Unsupported
 from values import Skip, components, poisoned
 
 

@@ -12,7 +12,7 @@ import library
 from places import Places, ranged
 from spaces import Spaces
 from scalars import BINARY, UNARY, binary, cast, constant, inverted, negative
-from syntax import SCALARS
+from words import SCALARS
 from values import (
     TYPES,
     Array,

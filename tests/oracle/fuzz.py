@@ -21,7 +21,7 @@ import time
 import families
 from outcome import Options, Subject, differences
 from smaller import reduced
-from syntax import Unsupported
+from words import Unsupported
 from values import Array
 
 # The ways to compile, by turns. Optimised code takes several times as long to make.

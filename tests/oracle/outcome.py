@@ -13,7 +13,8 @@ from compare import ROUNDING, differs
 from evaluate import Evaluator
 from inputs import LAYOUTS, Inputs, flattened
 from scalars import cast
-from syntax import Unsupported, parse
+from syntax import parse
+from words import Unsupported
 from values import Failure, Skip, components, poisoned
 
 KINDS = ("wrong value", "wrong shape", "no error", "an error", "a crash", "no end", "the compiler")

@@ -10,7 +10,7 @@ import re
 import numpy as np
 
 from outcome import Subject, differences
-from syntax import Unsupported
+from words import Unsupported
 from text import program_text
 from values import Array, Skip, same_shape
 
