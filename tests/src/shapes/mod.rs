@@ -121,7 +121,7 @@ fn of_kind(shape: &[usize], (maker, base, place): Kind, first: usize) -> Vec<Pro
     let calls = calls();
     let of_calls = calls.iter().map(|call| match place {
         Place::Top => results(call),
-        Place::Step => in_steps(call, &results),
+        Place::Step => in_steps(call, results),
     });
     let of_calls: Vec<Vec<Vec<Array>>> = of_calls.collect();
     let mut programs = Vec::new();

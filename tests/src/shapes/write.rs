@@ -366,7 +366,7 @@ impl Case<'_> {
             one(
                 "window",
                 format!("{p}[{at}:({at}) + 1] :> {one_row}"),
-                Array::stack(inner, &[row.clone()]),
+                Array::stack(inner, std::slice::from_ref(&row)),
             ),
             one("replaced", format!("{p} with [{at}] = x[0]"), Array::stack(inner, &replaced)),
         ]);

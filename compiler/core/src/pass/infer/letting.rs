@@ -91,6 +91,10 @@ impl Checker<'_> {
     /// Binds the parts of a value that make sizes, in the order in which they are computed. A pattern may name a size that is made
     /// of several such sizes, as in `let [k] v: [k]t = filter p xs ++ filter q xs`: with these bindings, each of them is the size of a variable.
     fn name_makers(&mut self, value: &mut Expr, bound: &mut Vec<(Pat, Expr, Span)>) {
+        #[allow(
+            clippy::wildcard_enum_match_arm,
+            reason = "the sizes that others make are their own"
+        )]
         match &mut value.kind {
             ExprKind::Let(..) => {
                 let hole = Expr { kind: ExprKind::Tuple(Vec::new()), ..value.clone() };
@@ -116,10 +120,6 @@ impl Checker<'_> {
             | ExprKind::Index(part, _)
             | ExprKind::Slice(part, _)
             | ExprKind::Coerce(part) => self.name_all(vec![part], bound),
-            #[allow(
-                clippy::wildcard_enum_match_arm,
-                reason = "the sizes that others make are their own"
-            )]
             _ => {}
         }
     }

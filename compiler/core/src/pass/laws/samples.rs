@@ -90,7 +90,7 @@ fn simple(ty: Scalar) -> Vec<Const> {
 pub(super) fn around(ty: Scalar, round: usize) -> Const {
     const VALUES: [i128; AROUND] = [2, 3, 5];
     match ty {
-        Scalar::Bool => Const::bool(round % 2 == 0),
+        Scalar::Bool => Const::bool(round.is_multiple_of(2)),
         Scalar::F32 | Scalar::F64 => Const::float(ty, [2.0, 3.0, 5.0][round]),
         Scalar::I8
         | Scalar::I16
