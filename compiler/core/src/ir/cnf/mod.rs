@@ -17,6 +17,8 @@ mod effects;
 mod kind;
 mod operation;
 pub(crate) mod print;
+#[cfg(test)]
+mod tests;
 mod types;
 mod verify;
 mod visit;

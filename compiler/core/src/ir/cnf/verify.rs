@@ -3,13 +3,13 @@
 //! Invariant: `Ok` exactly if each variable is bound once, before it is used and in a block around
 //! its uses; operands and results have the types that their operation wants; and every size that a type
 //! mentions is one of the function. The sizes of rows may have one symbol inside a worker and another
-//! outside.
+//! outside. A loop carries each size that its body changes.
 //!
 //! ```text
 //! { b = map (\x -> x) a }   ⇒ Err("f: `a` (v0) is used before it is bound, in `map`")
 //! ```
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::{
     Atom, Block, Callee, Dim, Entry, Extent, Function, Inner, Named, Op, Program, SizeDef, Told,
@@ -191,7 +191,53 @@ impl Verifier<'_> {
             };
             want(takes(&told), "a block takes what its operation gives it")?;
         }
-        self.results(op, vars, &types.results(op).map_err(broken)?)
+        self.results(op, vars, &types.results(op).map_err(broken)?)?;
+        self.carried(op, vars)
+    }
+
+    /// Each dimension of a carried array has one size from the first step to the end, or a size of its own in a step and
+    /// another one at the end. Dimensions that have one size in a step have one size at first, after each step, and at the
+    /// end.
+    fn carried(&self, op: &Op, vars: &[VarId]) -> Check {
+        let (Op::Loop { init, worker, .. } | Op::Fold { init, worker, .. }) = op else {
+            return Ok(());
+        };
+        let mut own: BTreeMap<Extent, [Extent; 3]> = BTreeMap::new();
+        let parts = worker.params.iter().zip(init).zip(&worker.body.results).zip(vars);
+        for (((&param, &first), &next), &last) in parts {
+            let [first, next, last] = [first, next, Atom::Var(last)].map(|part| self.type_of(part));
+            for (dim, &size) in self.ty(param).shape().iter().enumerate() {
+                let [first, next, last] = [&first, &next, &last].map(|ty| ty.shape()[dim]);
+                let sizes = [first, next, last];
+                let keeps = [next, last] == [size; 2] && (first == size || self.is_computed(first));
+                let changes = self.is_new(size)
+                    && self.is_new(last)
+                    && *own.entry(size).or_insert(sizes) == sizes;
+                let dim = dim + 1;
+                let param = self.show(Atom::Var(param));
+                want(
+                    keeps || changes,
+                    &format!("size {dim} of {param} is kept, or a size of its own in each step"),
+                )?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether a size is computed from scalars. Then there may be another symbol for the same number.
+    fn is_computed(&self, extent: Extent) -> bool {
+        let Extent::Size(size) = extent else { return true };
+        match self.function.tables.sizes[size].def {
+            SizeDef::Value(_) | SizeDef::Sum(..) | SizeDef::Product(..) => true,
+            SizeDef::Param | SizeDef::Exists => false,
+        }
+    }
+
+    /// Whether a size is known only when computed, and no variable in scope has it.
+    fn is_new(&self, extent: Extent) -> bool {
+        let Extent::Size(size) = extent else { return false };
+        let has = |&var: &VarId| self.ty(var).shape().contains(&extent);
+        self.function.tables.sizes[size].def == SizeDef::Exists && !self.scope.iter().any(has)
     }
 
     /// The sizes of rows may have other names; so may the sizes of the results of a call, a loop or a fold.

@@ -46,7 +46,7 @@ pub fn fuse(clustered: Clustered, mut tables: Tables) -> Block {
     hoist::hoist(&mut graph, vars);
     let mut scalars = scalar_units(&mut Extents { graph: &graph, vars, sizes });
     let mut uses = Uses::new(&graph, &clusters, &scalars);
-    uses.needed.extend(rows::witnesses(&graph, vars, sizes, &uses.needed));
+    uses.needed.extend(rows::witnesses((&graph, &clusters), vars, sizes, &uses.needed));
     let mut passes = Vec::new();
     let mut processes = 0;
     for (id, nodes) in &clusters.clusters {

@@ -4,74 +4,90 @@
 //! array is known as the length of that array, if the array is in memory.
 //!
 //! Invariant: if rows made in the block have a size that is known only when computed, it is the size of an array
-//! which is made.
+//! which is made before them.
 //!
 //! ```text
 //! ys = filter p xs; k = length ys; zss = generate n (\i -> replicate k 0)    zss: [n][k]i64
 //! ⇒ ys is made, though its elements are not read
 //! ```
 
-use indexmap::IndexSet;
+use indexmap::{IndexMap, IndexSet};
 
-use crate::ids::{PrimaryMap, SizeId, VarId};
-use crate::ir::cnf::{Block, Extent, SizeDef, SizeInfo, Type, Var};
+use crate::ids::{ClusterId, NodeId, PrimaryMap, SecondaryMap, SizeId, VarId};
+use crate::ir::clusters::Clusters;
+use crate::ir::cnf::{Bind, Extent, SizeDef, SizeInfo, Type, Var};
 use crate::ir::graph::{Graph, Kind};
 
 /// The arrays that must be made because their sizes are needed.
 pub(super) fn witnesses(
-    graph: &Graph,
+    (graph, clusters): (&Graph, &Clusters),
     vars: &PrimaryMap<VarId, Var>,
     sizes: &PrimaryMap<SizeId, SizeInfo>,
     needed: &IndexSet<VarId>,
 ) -> Vec<VarId> {
-    let mut rows = Rows { vars, sizes, rigid: IndexSet::new() };
-    rows.block(&graph.block);
-    // The size is the length of a combinator's result. The results of barriers are made in any case.
-    let lengths = graph.arrays.iter().filter_map(|(&var, array)| {
-        let by_pass = graph.nodes[array.producer?].kind != Kind::Barrier;
-        by_pass.then(|| (var, shape(&vars[var].ty).first().copied()))
-    });
-    let lengths: Vec<_> = lengths.collect();
-    let hidden = rows.rigid.iter().filter_map(|&size| {
-        let with = lengths.iter().filter(|(_, length)| *length == Some(Extent::Size(size)));
-        let mut with = with.map(|&(var, _)| var);
-        let first = with.clone().next()?;
-        (!with.any(|array| needed.contains(&array))).then_some(first)
-    });
-    hidden.collect()
+    let mut rows = Rows { vars, sizes, rigid: IndexMap::new() };
+    let mut cluster_of = SecondaryMap::<NodeId, Option<ClusterId>>::new();
+    for (cluster, nodes) in &clusters.clusters {
+        for &node in nodes {
+            cluster_of[node] = Some(cluster);
+            rows.bind(&graph.block.binds[graph.nodes[node].bind], cluster);
+        }
+    }
+    let by_pass = |node: NodeId| graph.nodes[node].kind != Kind::Barrier;
+    let has = |var: VarId, size| shape(&vars[var].ty).contains(&Extent::Size(size));
+    // The results of barriers are made in any case.
+    let tells = |user: ClusterId, size| {
+        graph.arrays.iter().any(|(&var, array)| {
+            has(var, size)
+                && array.producer.is_none_or(|node| {
+                    cluster_of[node] < Some(user) && (!by_pass(node) || needed.contains(&var))
+                })
+        })
+    };
+    let hidden = rows.rigid.iter().filter(|&(&size, &user)| !tells(user, size));
+    // The size is the length of a combinator's result.
+    let maker = |(&size, _): (&SizeId, &ClusterId)| {
+        let mut arrays = graph.arrays.iter();
+        let first = arrays.find(|&(&var, array)| {
+            array.producer.is_some_and(by_pass)
+                && shape(&vars[var].ty).first() == Some(&Extent::Size(size))
+        });
+        first.map(|(&var, _)| var)
+    };
+    hidden.filter_map(maker).collect()
 }
 
 /// The sizes of rows.
 struct Rows<'a> {
     vars: &'a PrimaryMap<VarId, Var>,
     sizes: &'a PrimaryMap<SizeId, SizeInfo>,
-    /// The sizes that are known only when computed.
-    rigid: IndexSet<SizeId>,
+    /// The sizes that are known only when computed, each with the first cluster that makes rows of that size.
+    rigid: IndexMap<SizeId, ClusterId>,
 }
 
 impl Rows<'_> {
-    fn block(&mut self, block: &Block) {
-        for bind in &block.binds {
+    fn bind(&mut self, bind: &Bind, cluster: ClusterId) {
+        if bind.op.kind() != Some(Kind::Barrier) {
             for &var in &bind.vars {
                 for &extent in shape(&self.vars[var].ty).iter().skip(1) {
-                    self.extent(extent);
+                    self.extent(extent, cluster);
                 }
             }
-            for inner in bind.op.inner() {
-                self.block(inner.block);
-            }
+        }
+        for inner in bind.op.inner() {
+            inner.block.binds.iter().for_each(|bind| self.bind(bind, cluster));
         }
     }
 
-    fn extent(&mut self, extent: Extent) {
+    fn extent(&mut self, extent: Extent, cluster: ClusterId) {
         let Extent::Size(size) = extent else { return };
         match self.sizes[size].def {
             SizeDef::Exists => {
-                self.rigid.insert(size);
+                self.rigid.entry(size).or_insert(cluster);
             }
             SizeDef::Sum(left, right) | SizeDef::Product(left, right) => {
-                self.extent(left);
-                self.extent(right);
+                self.extent(left, cluster);
+                self.extent(right, cluster);
             }
             SizeDef::Param | SizeDef::Value(_) => {}
         }

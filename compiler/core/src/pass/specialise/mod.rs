@@ -19,6 +19,7 @@ mod argument;
 mod branch;
 mod build;
 mod call;
+mod carried;
 mod check;
 mod describe;
 mod dispatch;
