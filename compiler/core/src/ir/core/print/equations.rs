@@ -57,7 +57,7 @@ pub(super) fn lines(program: &Program, def: &Def, printer: &Exprs<'_>) -> Vec<St
 
 /// The expression of a dimension.
 fn length(printer: &Exprs<'_>, pat: Option<&Pat>, param: usize, path: &[To]) -> String {
-    let (mut pat, mut path) = (pat, path);
+    let (mut pat, whole, mut path) = (pat, path, path);
     // A pattern may give a part of the argument a name.
     let name = loop {
         pat = match (pat, path) {
@@ -70,7 +70,10 @@ fn length(printer: &Exprs<'_>, pat: Option<&Pat>, param: usize, path: &[To]) -> 
                 path = rest;
                 fields.iter().find(|(field, _)| field == name).map(|(_, pat)| pat)
             }
-            _ => break Name::from(format!("(argument {})", param + 1)),
+            _ => {
+                path = whole;
+                break Name::from(format!("(argument {})", param + 1));
+            }
         };
     };
     let mut text = name.to_string();
