@@ -253,7 +253,7 @@ impl<'a> Way<'a> {
         self.emit(Stage::Core, || &core);
 
         let selected = select::select(&core, prelude.id);
-        verified("core, with selections", || core::verify(&selected));
+        verified("core, with selections", || core::verify_up_to_sizes(&selected));
         let cnf = match specialise::specialise(&selected) {
             Ok(cnf) => cnf,
             Err(errors) => {

@@ -1,6 +1,6 @@
 //! Typed programs: names resolved, sizes explicit, still polymorphic and higher-order.
 //!
-//! Invariant (`verify`): well-typed up to sizes, and each name bound once.
+//! Invariant (`verify`): well-typed, sizes included, and each name bound once.
 //!
 //! ```text
 //! entry f [n] (xs: [n]i64) = filter (> 0) xs
@@ -8,6 +8,7 @@
 //!   App(Intrinsic Filter @i64, [Lambda(y: i64. App(Gt, [y, 0])), xs]) : [k]i64
 //! ```
 
+mod equations;
 mod marks;
 mod order;
 mod phase;
@@ -19,12 +20,13 @@ mod verify;
 mod walk;
 mod with;
 
+pub use equations::{Equation, Role, To, coercions};
 pub use marks::Marks;
 pub use order::{Direction, NanPlace, Order, Part};
 pub use phase::{Phase, Solved};
 pub use size::{MAX_FACTORS, MAX_TERMS};
 pub use type_text::{SourceNames, TypeNames, operand_text, size_text, tag_problem, type_text};
-pub use verify::verify;
+pub use verify::{verify, verify_up_to_sizes};
 pub use with::{Generator, Operator, With};
 
 use std::collections::BTreeSet;

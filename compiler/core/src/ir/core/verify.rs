@@ -1,15 +1,18 @@
 //! Checks that a core program is well-typed. All types are computed again from the bottom up.
 //!
-//! Invariant: a program that passes is well-typed up to sizes; each variable is bound once and in scope where it is
-//! used; each size that is used as a value is known there; only definitions that are marked as recursive reach
-//! themselves.
+//! Invariant: a program that passes is well-typed, sizes included ([`sizes`]); each variable is bound once and in scope
+//! where it is used; each size that is used as a value, or compared by `:>`, is known there; only definitions that are
+//! marked as recursive reach themselves; each size of an entry's arguments is determined or compared
+//! ([`equations`]).
 //!
 //! ```text
 //! x + true   ⇒   Err("… argument 1 of (+) is bool, not i64")
 //! ```
 
 mod defs;
+mod equations;
 mod scope;
+mod sizes;
 mod types;
 
 use self::scope::Scope;
@@ -23,6 +26,17 @@ use crate::stack::deep;
 /// # Errors
 /// The first error, as a sentence.
 pub fn verify(program: &Program) -> Result<(), String> {
+    verify_up_to_sizes(program)?;
+    sizes::check(program)?;
+    equations::check(program)
+}
+
+/// Checks a program but for its sizes. The calls that `select` makes have types without the numbers that their results
+/// depend on.
+///
+/// # Errors
+/// The first error, as a sentence.
+pub fn verify_up_to_sizes(program: &Program) -> Result<(), String> {
     let mut bound = scope::Bound::default();
     for (id, def) in program.defs.iter() {
         let mut verifier = Verifier { program, scope: Scope::default(), bound: &mut bound };
@@ -205,6 +219,14 @@ impl Verifier<'_> {
             ExprKind::Match(_, cases) => {
                 cases.iter().try_for_each(|case| types::same(ty, &case.body.ty))
             }
+            ExprKind::Coerce(inner) => {
+                let mut sizes = Vec::new();
+                inner.ty.paired_sizes(ty, &mut sizes);
+                // What is compared when the program runs is known there.
+                let mut compared = sizes.into_iter().filter(|(own, wanted)| own != wanted);
+                compared.try_for_each(|(_, wanted)| self.scope.size(self.program, wanted))?;
+                types::data(expr)
+            }
             ExprKind::Constructor(..)
             | ExprKind::Tuple(_)
             | ExprKind::Record(_)
@@ -216,7 +238,6 @@ impl Verifier<'_> {
             | ExprKind::Index(..)
             | ExprKind::Slice(..)
             | ExprKind::Range(_)
-            | ExprKind::Coerce(_)
             | ExprKind::Assert(_) => types::data(expr),
         }
     }

@@ -11,14 +11,15 @@ use indexmap::IndexMap;
 
 use super::Checker;
 use super::annotation::Holes;
+use super::branches::Branches;
 use super::error::{ConstraintSite, TypeError};
 use super::name::function;
-use super::solve::{Clash, ScalarBound, ScalarSet, Why, have_same_constructors};
+use super::solve::{ScalarBound, ScalarSet, Why};
 use super::typed::{Assert, Expr, ExprKind, Literal};
 use super::walk::Wanted;
 use crate::ids::SizeVar;
 use crate::ir::ast;
-use crate::ir::core::{Size, SizeOrigin, Type};
+use crate::ir::core::{Size, Type};
 use crate::ir::data::Data;
 use crate::names::Name;
 use crate::prim::{BinOp, Const, Scalar, UnOp};
@@ -315,10 +316,13 @@ impl Checker<'_> {
         if let Some(holds) = self.decided(&condition) {
             return self.expr_hint(if holds { then } else { otherwise }, hint);
         }
+        let mut branches = Branches::new("if", span);
+        let made = self.next_made();
         let then = self.expr_hint(then, hint);
         let otherwise = self.expr_hint(otherwise, hint);
+        branches.add(made, self);
         self.u.at = span;
-        let ty = match self.join(&then.ty, &otherwise.ty, "if", span) {
+        let ty = match self.join(&then.ty, &otherwise.ty, &mut branches) {
             Ok(ty) => ty,
             Err(clash) => {
                 let place =
@@ -332,7 +336,7 @@ impl Checker<'_> {
     }
 
     /// Whether the place of a call has to determine one of two sizes, and the other size determines it.
-    fn tells_wanted(&mut self, left: &Size, right: &Size) -> bool {
+    pub(super) fn tells_wanted(&mut self, left: &Size, right: &Size) -> bool {
         let sizes = [left, right].map(|size| self.u.resolve_size(size).as_symbol());
         let is_wanted = |size: SizeVar| {
             let wanted =
@@ -340,56 +344,6 @@ impl Checker<'_> {
             self.u.is_free_size(size) && self.walk.wanted.iter().any(wanted)
         };
         sizes.into_iter().flatten().any(is_wanted) && self.u.unify_sizes(left, right).is_ok()
-    }
-
-    /// The type of both branches of an `if`, or of two cases. Where their sizes differ, the result has a size of its
-    /// own, made by `maker`.
-    pub(super) fn join(
-        &mut self,
-        then: &Type,
-        otherwise: &Type,
-        maker: &str,
-        span: Span,
-    ) -> Result<Type, Clash> {
-        let (then, otherwise) = (self.u.head(then), self.u.head(otherwise));
-        match (&then, &otherwise) {
-            (Type::Array(n, a), Type::Array(m, b)) => {
-                let element = self.join(a, b, maker, span)?;
-                let size = if self.tells_wanted(n, m) || self.u.join_sizes(n, m) {
-                    n.clone()
-                } else {
-                    let origin = SizeOrigin::Exists { maker: maker.into() };
-                    Size::symbol(self.u.rigid_size("k".into(), origin, span))
-                };
-                Ok(Type::Array(size, Box::new(element)))
-            }
-            (Type::Tuple(a), Type::Tuple(b)) if a.len() == b.len() => {
-                let items = a.iter().zip(b).map(|(a, b)| self.join(a, b, maker, span));
-                Ok(Type::Tuple(items.collect::<Result<_, _>>()?))
-            }
-            (Type::Record(a), Type::Record(b))
-                if a.len() == b.len() && a.keys().all(|name| b.contains_key(name)) =>
-            {
-                let mut fields = IndexMap::new();
-                for (name, field) in a {
-                    fields.insert(name.clone(), self.join(field, &b[name], maker, span)?);
-                }
-                Ok(Type::Record(fields))
-            }
-            (Type::Sum(a), Type::Sum(b)) if have_same_constructors(a, b) => {
-                let mut constructors = IndexMap::new();
-                for (name, payloads) in a {
-                    let pairs = payloads.iter().zip(&b[name]);
-                    let joined = pairs.map(|(a, b)| self.join(a, b, maker, span));
-                    constructors.insert(name.clone(), joined.collect::<Result<_, _>>()?);
-                }
-                Ok(Type::Sum(constructors))
-            }
-            _ => {
-                self.u.unify(&then, &otherwise)?;
-                Ok(then)
-            }
-        }
     }
 }
 

@@ -26,6 +26,7 @@
 mod annotation;
 mod apply;
 mod blame;
+mod branches;
 mod cases;
 mod consequences;
 mod convert;

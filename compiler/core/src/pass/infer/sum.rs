@@ -12,6 +12,7 @@ use indexmap::IndexMap;
 
 use super::Checker;
 use super::annotation::Holes;
+use super::branches::Branches;
 use super::cases::{Cover, CoverOf};
 use super::error::{ConstraintSite, Sum, SumError};
 use super::expr::tail;
@@ -191,7 +192,9 @@ impl Checker<'_> {
         let mut found: Vec<Case> = Vec::new();
         let mut ty: Option<Type> = None;
         let mut is_wrong = false;
+        let mut branches = Branches::new("match", span);
         for case in cases {
+            let made = self.next_made();
             let mark = self.names.scope.mark();
             self.distinct_pattern(&[&case.pat]);
             let before = self.reports.mark();
@@ -201,10 +204,11 @@ impl Checker<'_> {
             self.alias(&pat, &value);
             let body = self.expr_hint(&case.body, hint);
             self.names.scope.leave(mark);
+            branches.add(made, self);
             let first = found.first().map_or(body.span, |first| tail(&first.body));
             ty = Some(match ty {
                 None => body.ty.clone(),
-                Some(ty) => self.common_type(&ty, &body, first, span),
+                Some(ty) => self.common_type(&ty, &body, first, &mut branches),
             });
             found.push(Case { pat, body });
         }
@@ -220,9 +224,15 @@ impl Checker<'_> {
     }
 
     /// The common type of the earlier cases and one more.
-    fn common_type(&mut self, before: &Type, body: &Expr, first: Span, span: Span) -> Type {
+    fn common_type(
+        &mut self,
+        before: &Type,
+        body: &Expr,
+        first: Span,
+        branches: &mut Branches,
+    ) -> Type {
         self.u.at = body.span;
-        match self.join(before, &body.ty, "match", span) {
+        match self.join(before, &body.ty, branches) {
             Ok(ty) => ty,
             Err(clash) => {
                 let place = ConstraintSite::Case { first, span: tail(body) };

@@ -16,22 +16,23 @@ use super::Specialiser;
 use super::check::{By, Claim, number};
 use super::error::Eval;
 use super::tree::Tree;
-use super::value::{Array, Column, Elem, Env, Leaf, Value};
+use super::value::{Array, Column, Env, Leaf, Value};
 use crate::diagnostics::Failure;
 use crate::ids::{SizeVar, TypeVar, VarId};
 use crate::ir::cnf::{self, Extent, SizeDef};
-use crate::ir::core::{Def, Size, SizeOrigin, Type, TypeNames, size_text};
+use crate::ir::core::{Def, Equation, Role, Size, SizeOrigin, To, TypeNames, size_text};
 use crate::prim::BinOp;
+use crate::source::Span;
 
 impl<'a> Specialiser<'a> {
     /// Makes an extent for each size that stands alone in a dimension of a parameter.
     pub(super) fn plain_sizes(&mut self, env: &mut Env<'a>, def: &Def) {
-        let mut dims = Vec::new();
-        def.params.iter().for_each(|param| dimensions(&param.ty, &mut dims));
-        for id in dims.into_iter().filter_map(Size::as_symbol) {
-            let info = &self.core.sizes[id];
-            if matches!(info.origin, SizeOrigin::Param) && !env.sizes.contains_key(&id) {
-                let size = self.build.fresh_size(info.name.clone(), SizeDef::Param);
+        for Equation { size, role, .. } in self.core.equations(def) {
+            if let Role::Tells(id) = role
+                && size.as_symbol() == Some(id)
+            {
+                let name = self.core.sizes[id].name.clone();
+                let size = self.build.fresh_size(name, SizeDef::Param);
                 env.sizes.insert(id, Extent::Size(size));
             }
         }
@@ -76,15 +77,19 @@ impl<'a> Specialiser<'a> {
         Ok(checked)
     }
 
-    /// Finds the sizes that stand alone nowhere, and checks that none is negative.
+    /// Computes the sizes that stand alone nowhere, and checks that none is negative. That a number divides a dimension is
+    /// checked where the dimension is compared with its type.
     fn solve(&mut self, env: &mut Env<'a>, def: &Def, args: &[Value<'a>]) {
-        loop {
-            let before = env.sizes.len();
-            for (param, arg) in def.params.iter().zip(args) {
-                self.learn(env, &param.ty, arg);
-            }
-            if env.sizes.len() == before && !self.divide(env, def, args) {
-                break;
+        for Equation { param, path, size, role } in self.core.equations(def) {
+            let Some(id) = role.told().filter(|id| !env.sizes.contains_key(id)) else { continue };
+            let extent = extent_at(&args[param], &path);
+            match role {
+                Role::Tells(_) | Role::Compared => self.learn_size(env, &size, extent),
+                Role::Divides(_, factor) => {
+                    let rest = Size::symbol(id).times_constant(factor).minus(&size);
+                    let quotient = self.quotient(env, (extent, &rest), factor, def.span);
+                    env.sizes.extend(quotient.map(|quotient| (id, quotient)));
+                }
             }
         }
         for (id, extent) in env.sizes.clone() {
@@ -101,29 +106,19 @@ impl<'a> Specialiser<'a> {
         }
     }
 
-    /// Finds a size that occurs only multiplied by a number, as `k` in `[2*k]f64`; says whether there is one. That the
-    /// number divides the dimension is checked where the dimension is compared with its type.
-    fn divide(&mut self, env: &mut Env<'a>, def: &Def, args: &[Value<'a>]) -> bool {
-        let mut found = Vec::new();
-        for (param, arg) in def.params.iter().zip(args) {
-            extents(&param.ty, arg, &mut found);
-        }
-        let span = def.span;
-        for (size, extent) in found {
-            let mut untold = size.symbols();
-            untold.retain(|&id| self.extent_of_var(env, id).is_none());
-            let [id] = untold[..] else { continue };
-            let Some(factor) = size.factor_of(id) else { continue };
-            let rest = Size::symbol(id).times_constant(factor).minus(size);
-            let Ok(rest) = self.value_of_size(env, &rest, span) else { continue };
-            let whole = self.build.size_value(extent, span).expect("an array tells its sizes");
-            let whole = self.build.size_sum(whole, rest, span);
-            let value = self.build.bin(BinOp::Div, whole, number(factor), span);
-            let extent = self.build.extent_of(value);
-            env.sizes.insert(id, extent);
-            return true;
-        }
-        false
+    /// The sum of a dimension and a size, divided by a number.
+    fn quotient(
+        &mut self,
+        env: &Env<'a>,
+        (extent, rest): (Extent, &Size),
+        factor: i64,
+        span: Span,
+    ) -> Option<Extent> {
+        let rest = self.value_of_size(env, rest, span).ok()?;
+        let whole = self.build.size_value(extent, span).expect("an array tells its sizes");
+        let whole = self.build.size_sum(whole, rest, span);
+        let value = self.build.bin(BinOp::Div, whole, number(factor), span);
+        Some(self.build.extent_of(value))
     }
 
     /// Checks that a dimension of an argument has the size that the parameter's type says.
@@ -155,63 +150,34 @@ impl<'a> Specialiser<'a> {
     }
 }
 
-/// The dimensions of the arrays in a type.
-fn dimensions<'t>(ty: &'t Type, found: &mut Vec<&'t Size>) {
-    match ty {
-        Type::Scalar(_) | Type::Fun(..) | Type::Var(_) => {}
-        Type::Tuple(types) => types.iter().for_each(|ty| dimensions(ty, found)),
-        Type::Record(types) => types.values().for_each(|ty| dimensions(ty, found)),
-        Type::Sum(types) => types.values().flatten().for_each(|ty| dimensions(ty, found)),
-        Type::Array(size, elem) => {
-            found.push(size);
-            dimensions(elem, found);
-        }
-        Type::Exists(_, ty) => dimensions(ty, found),
+/// The extent of the array that a path leads to.
+fn extent_at(value: &Value<'_>, path: &[To]) -> Extent {
+    let (Leaf::Array(array), mut path) = leaf_at(value, path) else {
+        panic!("a dimension is that of an array");
+    };
+    let mut array: &Array = array;
+    while let [To::Element, inside @ ..] = path {
+        let (Column::Rows(rows), rest) = leaf_at(&array.elem, inside) else {
+            panic!("a dimension is that of an array");
+        };
+        (array, path) = (rows, rest);
     }
+    array.size
 }
 
-/// The dimensions of the arrays in a type, with their extents in a value.
-fn extents<'t>(ty: &'t Type, value: &Value<'_>, found: &mut Vec<(&'t Size, Extent)>) {
-    match (ty, value) {
-        (Type::Array(size, elem), Tree::Leaf(Leaf::Array(array))) => {
-            found.push((size, array.size));
-            extents_of_elem(elem, &array.elem, found);
-        }
-        (Type::Tuple(types), Tree::Tuple(items)) => {
-            types.iter().zip(items).for_each(|(ty, item)| extents(ty, item, found));
-        }
-        (Type::Record(types), Tree::Record(fields)) => {
-            types.iter().for_each(|(name, ty)| extents(ty, &fields[name], found));
-        }
-        (Type::Sum(types), Tree::Sum(sum)) => {
-            for (name, types) in types {
-                types.iter().zip(&sum.cases[name]).for_each(|(ty, part)| extents(ty, part, found));
+/// The leaf that a path leads to, and the rest of the path.
+fn leaf_at<'t, 'p, L>(mut tree: &'t Tree<L>, mut path: &'p [To]) -> (&'t L, &'p [To]) {
+    loop {
+        tree = match (tree, path) {
+            (Tree::Leaf(leaf), _) => return (leaf, path),
+            (Tree::Tuple(items), [To::Item(at), ..]) => &items[*at],
+            (Tree::Record(fields), [To::Field(name), ..]) => &fields[name],
+            (Tree::Sum(sum), [To::Payload(name, at), ..]) => &sum.cases[name][*at],
+            (Tree::Tuple(_) | Tree::Record(_) | Tree::Sum(_), _) => {
+                panic!("an argument has its type")
             }
-        }
-        (Type::Exists(_, ty), value) => extents(ty, value, found),
-        (_, _) => {}
-    }
-}
-
-fn extents_of_elem<'t>(ty: &'t Type, elem: &Elem, found: &mut Vec<(&'t Size, Extent)>) {
-    match (ty, elem) {
-        (Type::Array(size, inner), Tree::Leaf(Column::Rows(rows))) => {
-            found.push((size, rows.size));
-            extents_of_elem(inner, &rows.elem, found);
-        }
-        (Type::Tuple(types), Tree::Tuple(items)) => {
-            types.iter().zip(items).for_each(|(ty, item)| extents_of_elem(ty, item, found));
-        }
-        (Type::Record(types), Tree::Record(fields)) => {
-            types.iter().for_each(|(name, ty)| extents_of_elem(ty, &fields[name], found));
-        }
-        (Type::Sum(types), Tree::Sum(sum)) => {
-            for (name, types) in types {
-                let payloads = types.iter().zip(&sum.cases[name]);
-                payloads.for_each(|(ty, part)| extents_of_elem(ty, part, found));
-            }
-        }
-        (_, _) => {}
+        };
+        path = &path[1..];
     }
 }
 

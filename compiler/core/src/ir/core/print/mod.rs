@@ -9,6 +9,7 @@
 //! ⇒ def f [n] (x: [n]i64): ?[k].[k]i64 = filter (\(y: i64) -> y > 0i64) x
 //! ```
 
+mod equations;
 mod exprs;
 mod names;
 mod types;
@@ -30,18 +31,32 @@ use crate::source::Span;
 /// The definitions with a body, in order.
 impl fmt::Display for Program {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.to_ast().fmt(f)
+        let (file, notes) = self.to_ast();
+        for (number, (decl, notes)) in file.decls.into_iter().zip(notes).enumerate() {
+            let gap = if number > 0 { "\n" } else { "" };
+            f.write_str(gap)?;
+            notes.into_iter().try_for_each(|note| writeln!(f, "-- {note}"))?;
+            ast::File {
+                id: file.id,
+                decls: vec![decl],
+                gaps: ast::Gaps::default(),
+                is_library: false,
+            }
+            .fmt(f)?;
+        }
+        Ok(())
     }
 }
 
 impl Program {
-    /// The program as a tree.
-    fn to_ast(&self) -> ast::File {
+    /// The program as a tree, and the lines above each definition.
+    fn to_ast(&self) -> (ast::File, Vec<Vec<String>>) {
         let globals = names::globals(self);
         let declared = self.defs.iter().filter(|(_, def)| match def.body {
             Body::Expr(_) | Body::External(_) => true,
             Body::Intrinsic(_) => false,
         });
+        let mut notes = Vec::new();
         let decls = declared.map(|(id, def)| {
             let mut printer = Exprs::new(&globals, DefNames::new(self, &globals), &def.body);
             let name = globals[&id].clone();
@@ -52,10 +67,13 @@ impl Program {
                 }
                 Body::Expr(_) | Body::Intrinsic(_) => ast::DefKind::Def,
             };
-            ast::Decl::Def(definition(&mut printer, def, name, kind))
+            let is_entry = kind == ast::DefKind::Entry;
+            let definition = definition(&mut printer, def, name, kind);
+            notes.push(if is_entry { equations::lines(self, def, &printer) } else { Vec::new() });
+            ast::Decl::Def(definition)
         });
-        let gaps = ast::Gaps::default();
-        ast::File { id: FileId::new(0), decls: decls.collect(), gaps, is_library: false }
+        let (id, decls, gaps) = (FileId::new(0), decls.collect(), ast::Gaps::default());
+        (ast::File { id, decls, gaps, is_library: false }, notes)
     }
 }
 

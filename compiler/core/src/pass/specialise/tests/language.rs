@@ -5,6 +5,7 @@ use arr_abi::ErrorCode;
 use super::{boolean, call, float, floats, int, ints, normal, plain};
 use crate::eval::cnf::Value;
 use crate::ir::cnf::Op;
+use crate::ir::core::Role;
 
 /// Calls the only entry, `f`.
 fn f(text: &str, args: &[Value]) -> Vec<Value> {
@@ -323,4 +324,28 @@ fn outputs_are_named_apart_from_inputs() {
         (&cnf.entries[0].inputs[0], &cnf.entries[0].outputs[0]),
         (&"out".into(), &"out_".into())
     );
+}
+
+#[test]
+fn each_equation_of_an_entry_is_checked_once() {
+    let text = "entry f [n] [k] (xs: [n]i64) (ys: [2*k]i64) (zs: [n]i64) (ws: [n+2*k]f64) (m: i64)
+                        (vs: []i64) (us: [3]i64) (ts: [n]i64) =
+                  map2 (+) vs (iota m) :> [n]i64";
+    let program = super::core(text);
+    let entry = &program.defs[program.entries[0]];
+    let equations = program.equations(entry);
+    assert_eq!(equations.len(), 7, "{equations:?}");
+    let tells = equations.iter().filter(|equation| matches!(equation.role, Role::Tells(_)));
+    assert_eq!(tells.count(), 1, "{equations:?}");
+    // Those of a name or a number are shapes of the inputs, which the code around the function compares. Each of the
+    // others is one assertion, and so is that of `:>`.
+    let cnf = super::plain(text).to_string();
+    let count = |part: &str| cnf.matches(part).count();
+    for part in ["xs: [n]", "zs: [n]", "vs: [m]", "us: [3]", "ts: [n]", "cannot be"] {
+        assert_eq!(count(part), 1, "{part} in {cnf}");
+    }
+    for name in ["ys", "ws"] {
+        assert_eq!(count(&format!("\"{name} has size")), 1, "{name} in {cnf}");
+    }
+    assert_eq!(count("but its type"), 2, "{cnf}");
 }
