@@ -74,8 +74,8 @@ entry float_orders [n] [m] (a: [n]f64) (b: [m]f32): ([n]u64, [m]u32) = (map f64.
 -- | What is known of a comparison: the width of its keys, and keys in its order.
 -- ==
 -- entry: known_orders
--- input { [-1i16, 2i16] } output { 16i64 16i64 0i64 16i64 [0x7fffu64, 0x8002u64] [0x8000u64, 0x7ffdu64] }
--- input { empty([0]i16) } output { 16i64 16i64 0i64 16i64 empty([0]u64) empty([0]u64) }
+-- input { [-1i16, 2i16] } output { 16i64 16i64 16i64 16i64 [0x7fffu64, 0x8002u64] [0x8000u64, 0x7ffdu64] }
+-- input { empty([0]i16) } output { 16i64 16i64 16i64 16i64 empty([0]u64) empty([0]u64) }
 entry known_orders [n] (xs: [n]i16): (i64, i64, i64, i64, [n]u64, [n]u64) =
   (order_bits (<=) xs, order_bits (\x y -> y <= x) xs, order_bits (<) xs, order_bits (\p q -> p.0 <= q.0) (zip xs xs),
    map (order_key (<=)) xs, map (order_key (>=)) xs)
