@@ -110,8 +110,7 @@ impl<'p> Sizes<'p> {
 
     /// An expression, whose parts are checked first. A chain of `let` is a loop, since it may be long.
     fn expr(&mut self, mut expr: &'p Expr) -> Result<(), String> {
-        loop {
-            let ExprKind::Let(pat, value, body) = &expr.kind else { break };
+        while let ExprKind::Let(pat, value, body) = &expr.kind {
             self.binding(pat, value)?;
             let fits = self.fits(&body.ty, &expr.ty);
             fits.map_err(|wrong| at(format!("the body of let: {wrong}"), expr.span))?;

@@ -52,7 +52,13 @@ impl<'p> Sizes<'p> {
             (ExprKind::Index(array, indices), _) => {
                 let element = indices.iter().try_fold(&array.ty, |rest, _| match rest {
                     Type::Array(_, element) => Ok(&**element),
-                    _ => Err(format!("{rest:?} is indexed")),
+                    Type::Scalar(_)
+                    | Type::Tuple(_)
+                    | Type::Record(_)
+                    | Type::Sum(_)
+                    | Type::Fun(..)
+                    | Type::Var(_)
+                    | Type::Exists(..) => Err(format!("{rest:?} is indexed")),
                 })?;
                 self.fits(element, ty)
             }
