@@ -28,7 +28,7 @@ pub struct Equation {
     pub path: Vec<To>,
     /// The size in the type.
     pub size: Size,
-    /// What is done with it when the entry is called.
+    /// How a call of the entry uses the equation.
     pub role: Role,
 }
 
@@ -45,7 +45,7 @@ pub enum To {
     Payload(Name, usize),
 }
 
-/// What is done with an equation.
+/// The use of an equation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Role {
     /// It determines the symbol, which stands alone in it. So it holds.

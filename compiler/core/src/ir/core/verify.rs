@@ -222,7 +222,7 @@ impl Verifier<'_> {
             ExprKind::Coerce(inner) => {
                 let mut sizes = Vec::new();
                 inner.ty.paired_sizes(ty, &mut sizes);
-                // What is compared when the program runs is known there.
+                // The run-time check of `:>` needs the values of these sizes at this place.
                 let mut compared = sizes.into_iter().filter(|(own, wanted)| own != wanted);
                 compared.try_for_each(|(_, wanted)| self.scope.size(self.program, wanted))?;
                 types::data(expr)

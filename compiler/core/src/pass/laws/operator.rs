@@ -91,7 +91,7 @@ impl<'a> Operator<'a> {
         })
     }
 
-    /// What is found with the first values around the operator, if something is found with each.
+    /// The counterexample with the first captured values, if each choice of captured values has one.
     fn with_each<T>(&self, find: impl Fn(&mut Alone<'a>) -> Option<T>) -> Option<T> {
         let rounds = if self.free.is_empty() { 1 } else { samples::AROUND };
         let mut first = None;

@@ -1,4 +1,4 @@
-//! What is told about an operator that breaks a law.
+//! Warnings about operators that break a law.
 //!
 //! Invariant: the place is in a file of the user: that of the call, or of the operator if a library calls it.
 //!

@@ -56,7 +56,7 @@ impl<'a> Body<'a> {
     }
 }
 
-/// What is dispatched.
+/// A choice by one number: the number and its cases.
 pub(super) struct Dispatch<'d, 'a> {
     /// The whole expression.
     pub(super) expr: &'a Expr,

@@ -3,7 +3,7 @@
 //! The carried values are the components of the loop's pattern, each a scalar or an array. A loop over an array is a
 //! fold, and so fuses with the array's producer, unless it carries an array that changes its length.
 //!
-//! Invariant: the sizes of what is carried are those of `carried`.
+//! Invariant: `carried` gives the sizes of the carried values.
 //!
 //! ```text
 //! loop (s, xs) = (0, a) for i < n do (s + xs[i], map f xs)

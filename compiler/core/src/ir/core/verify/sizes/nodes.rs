@@ -66,7 +66,7 @@ impl<'p> Sizes<'p> {
         }
     }
 
-    /// The direct parts, all of which run where the expression runs.
+    /// The direct parts of an expression. They run in the region of the expression.
     fn parts(&mut self, expr: &'p Expr) -> Result<(), String> {
         let mut result = Ok(());
         expr.for_each_child(&mut |child| {
