@@ -195,12 +195,13 @@ impl Verifier<'_> {
         self.carried(op, vars)
     }
 
-    /// Each dimension of an array that a loop carries has one size from the first step to the end, or a size of its own in a step and
+    /// Each dimension of a carried array has one size from the first step to the end, or a size of its own in a step and
     /// another one at the end. Dimensions that have one size in a step have one size at first, after each step, and at the
     /// end.
     fn carried(&self, op: &Op, vars: &[VarId]) -> Check {
-        // A fold over a chunk begins with accumulators of the chunk before, whose sizes are parameters.
-        let Op::Loop { init, worker, .. } = op else { return Ok(()) };
+        let (Op::Loop { init, worker, .. } | Op::Fold { init, worker, .. }) = op else {
+            return Ok(());
+        };
         let mut own: BTreeMap<Extent, [Extent; 3]> = BTreeMap::new();
         let parts = worker.params.iter().zip(init).zip(&worker.body.results).zip(vars);
         for (((&param, &first), &next), &last) in parts {

@@ -163,7 +163,8 @@ impl Over {
         if !streams.iter().copied().chain(counted).all(|var| first(var) == Some(size)) {
             return None;
         }
-        let sized = streams.iter().chain(&inside).copied();
+        let made = binds.iter().filter(|bind| makes_elements(bind)).flat_map(|bind| &bind.vars);
+        let sized = streams.iter().chain(made).copied();
         let sized = sized.filter(|&var| first(var) == Some(size)).collect();
         let count = streams.is_empty().then(|| counts[0].0);
         Some(Self { size, streams, sized, count })
@@ -187,7 +188,7 @@ impl Over {
         let mut binds = std::mem::take(&mut cut.binds);
         for bind in &mut binds {
             bind.op.visit_mut(&mut Rename(&renamed));
-            for &var in &bind.vars {
+            for &var in bind.vars.iter().filter(|_| makes_elements(bind)) {
                 let ty = resized(cut.tables.vars[var].ty.clone(), &mut sizes, cut);
                 cut.tables.vars[var].ty = ty;
             }
@@ -228,6 +229,12 @@ impl Over {
         binds.insert(0, Bind { vars: vec![steps], op: Op::Length { array, dim: 0 }, span });
         steps
     }
+}
+
+/// Whether the results have an element for each step. The accumulators of a fold stay whole, also where they are arrays of as many
+/// elements as the loop has steps, as the counts and the places of a sort.
+fn makes_elements(bind: &Bind) -> bool {
+    !matches!(bind.op, Op::Fold { .. })
 }
 
 /// Adds the offset to the worker's position, so that it is a position in all chunks together.
