@@ -317,7 +317,7 @@ class Evaluator(Places, Spaces):
 
     def part_of(self, value, path, env):
         for step in path:
-            value = field(value, step[1]) if step[0] == "field" else self.indexed(value, step[1], env)
+            value = field(value, step[1]) if step[0] == "path_field" else self.indexed(value, step[1], env)
         return value
 
     def do_neg(self, node, env):
