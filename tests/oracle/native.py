@@ -38,7 +38,7 @@ class Broken(Exception):
     """The compiler ended in another way than with a result or errors."""
 
 
-def build(arrc, source, library, options, timeout=120):
+def build(arrc, source, library, options, timeout=600):
     """Compiles a program.
 
     Raises `Rejected` or `Broken`.
