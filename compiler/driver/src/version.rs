@@ -3,7 +3,7 @@
 //! Invariant: the first line is the whole output of `arrc --version` without other options.
 //!
 //! ```text
-//! arrc 0.1.0
+//! arrc 0.2.0
 //! LLVM: 22.1.8
 //! target: x86_64-unknown-linux-gnu
 //! commit: 1f2733d0…

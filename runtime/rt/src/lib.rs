@@ -115,7 +115,7 @@ pub const COMPILED: Compiled<Context, Buffer> = Compiled {
     arr_rt_gather,
 };
 
-/// The version of arrc that the runtime belongs to, such as `0.1.0`.
+/// The version of arrc that the runtime belongs to, such as `0.2.0`.
 #[unsafe(no_mangle)]
 pub extern "C" fn arr_version() -> *const c_char {
     concat!(env!("CARGO_PKG_VERSION"), "\0").as_ptr().cast()
