@@ -4,6 +4,7 @@ Invariant: a value becomes an argument only if no number changes. What can be ta
 """
 
 import collections
+import functools
 import keyword
 import math
 import operator
@@ -34,8 +35,21 @@ def python_name(name):
 
 def named(function, names):
     """A class of tuples with names."""
-    names = [python_name(name) for name in names]
-    return collections.namedtuple(f"{python_name(function)}_result", names, rename=True)
+    return _named(function, tuple(names))
+
+
+@functools.lru_cache(maxsize=None)
+def _named(function, names):
+    found = [python_name(name) for name in names]
+    result = collections.namedtuple(f"{python_name(function)}_result", found, rename=True)
+    # No module has the class under its name, so other processes make it as this one did.
+    result.__reduce__ = lambda self: (_again, (function, names, tuple(self)))
+    return result
+
+
+def _again(function, names, values):
+    """A result that was pickled."""
+    return _named(function, names)(*values)
 
 
 def bind(function, text, names, args, kwargs):

@@ -73,6 +73,7 @@ def _job(path, source, name, *, fusion="ilp", opt_level=3, cpu="native", link=()
         "path": path,
         "source": source,
         "name": name,
+        "files": None,
         "fusion": fusion,
         "opt_level": opt_level,
         "cpu": cpu,
@@ -94,7 +95,9 @@ class Module:
 
     def __init__(self, job, made, limits):
         self._limits = limits
-        self._job = {**job, "source": made["files"][0][1], "path": None}
+        # The files are those of the time when it was compiled, on each machine and in each folder.
+        (_, source), *files = made["files"]
+        self._job = {**job, "source": source, "path": None, "files": tuple(map(tuple, files))}
         if job["path"] is not None:
             self._job["name"] = job["path"]
         linked = _link.linked(job["link"], made["externals"], self._job)
