@@ -179,6 +179,16 @@ class RunTime(unittest.TestCase):
         with self.assertRaisesRegex(arrc.MemoryError, "of the limit of 65536 bytes"):
             m.ones(1 << 20)
 
+    def test_results_of_earlier_calls_are_not_counted_in_the_limit(self):
+        m = arrc.compile(source="entry ones (n: i64): [n]f64 = replicate n 1", memory_limit=1 << 16)
+        kept = [m.ones(5000) for _ in range(20)]
+        self.assertEqual([each.sum() for each in kept], [5000] * 20)
+        self.assertEqual(m.stats()["bytes_live"] // 40000, 1)
+        with self.assertRaisesRegex(arrc.MemoryError, "of the limit of 65536 bytes"):
+            m.ones(9000)
+        del kept
+        self.assertEqual(m.ones(5000).sum(), 5000)
+
     def test_values_in_reasons(self):
         make = lambda reason: arrc.RuntimeError("assertion", "A0613", f"a.arr:1:2: {reason}")
         cases = {
