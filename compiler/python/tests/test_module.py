@@ -61,6 +61,29 @@ class Told(unittest.TestCase):
         exec(compile(text, "stub.pyi", "exec"), names)
         self.assertEqual(names["_roots_result"]._fields, self.m.roots(np.zeros(1))._fields)
 
+    def test_entries_come_before_methods(self):
+        """Whatever methods there are: each has the name of an entry."""
+        methods = [name for name in dir(arrc.Module) if not name.startswith("_")]
+        self.assertGreaterEqual(set(methods), {"explain", "emit", "stats", "stub"})
+        m = arrc.compile(source="".join(f"entry {name} (x: i64): i64 = x + {at}\n" for at, name in enumerate(methods)))
+        for at, name in enumerate(methods):
+            self.assertIs(getattr(m, name), m[name])
+            self.assertEqual(getattr(m, name)(10), 10 + at)
+            self.assertIn(name, dir(m))
+        self.assertEqual(arrc.Module.stats(m), m.stats.stats())
+        self.assertIn("def stats(x: int) -> int", arrc.Module.stub(m))
+        self.assertIn("define", m.emit.emit("llvm"))
+        again = pickle.loads(pickle.dumps(m))
+        self.assertEqual(again.stats(10), m.stats(10))
+
+    def test_entries_with_names_of_python_are_items(self):
+        private = [name for name in dir(programs.module()) if name.startswith("_") and not name.startswith("__w")]
+        m = arrc.compile(source="entry _own (x: i64): i64 = x\n" + "".join(f"entry {name} (x: i64): i64 = x\n" for name in private))
+        self.assertEqual([m[name](3) for name in private], [3] * len(private))
+        self.assertEqual(m._own(3), 3)
+        self.assertEqual((m.__class__, len(m)), (arrc.Module, 1 + len(private)))
+        self.assertEqual(pickle.loads(pickle.dumps(m))["__class__"](3), 3)
+
     def test_bench(self):
         found = self.m.dot.bench(np.ones(3), np.ones(3), rounds=3)
         self.assertGreater(found["best"], 0)

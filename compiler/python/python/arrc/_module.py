@@ -91,7 +91,11 @@ def explain(code):
 
 
 class Module:
-    """A compiled program: its entries are its attributes, and its items by name."""
+    """A compiled program: its entries are its attributes, and its items by name.
+
+    An entry that has the name of a method comes before it: then `arrc.Module.stats(m)` is the method. The names with `_` in front
+    that a module has are Python's and ours, and an entry with one of them is an item only.
+    """
 
     def __init__(self, job, made, limits):
         self._limits = limits
@@ -108,6 +112,7 @@ class Module:
         self._entries = {function.name: function for function in functions}
         for function, shape in zip(self._entries.values(), self._shapes):
             function._module, function._shape = self, shape
+        self.__dict__.update((name, function) for name, function in self._entries.items() if not name.startswith("_"))
 
     def __getattr__(self, name):
         entries = self.__dict__.get("_entries", {})
@@ -199,7 +204,7 @@ class Function(_arrc.Function):
 
     def stats(self):
         """What the last call that ended knows of its memory: a dict of bytes and counts."""
-        return self._module.stats()
+        return Module.stats(self._module)
 
     def bench(self, *args, rounds=9, **kwargs):
         """Calls the function again and again: the seconds of the quickest round and of the middle one, for one call."""
