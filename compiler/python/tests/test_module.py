@@ -100,6 +100,18 @@ class Told(unittest.TestCase):
         found = subprocess.run([sys.executable, "-c", made], input=pickle.dumps(m.f), capture_output=True, check=True)
         self.assertEqual(found.stdout, b"6\n")
 
+    def test_results_travel_to_other_processes(self):
+        for result in [self.m.farthest({"x": [1.0, 3.0], "y": [0.0, 4.0]}), self.m.nested({"at": (1, True), "lambda": 0.5})[1]]:
+            again = pickle.loads(pickle.dumps(result))
+            self.assertEqual((again, type(again), repr(again)), (result, type(result), repr(result)))
+            self.assertEqual(copy.deepcopy(result), result)
+        roots = pickle.loads(pickle.dumps(self.m.roots(np.array([4.0, -1.0]))))
+        np.testing.assert_array_equal(roots.tag, [1, 0])
+        made = "import pickle, sys; p = pickle.load(sys.stdin.buffer); print(p, p.x + p.y)"
+        pickled = pickle.dumps(self.m.farthest({"x": [3.0], "y": [4.0]}))
+        found = subprocess.run([sys.executable, "-c", made], input=pickled, capture_output=True, check=True)
+        self.assertEqual(found.stdout, b"farthest_result(x=3.0, y=4.0) 7.0\n")
+
 
 class Interrupts(unittest.TestCase):
     def test_ctrl_c_ends_the_wait_for_the_compiler(self):
@@ -119,18 +131,6 @@ sys.stdout.flush(); os._exit(0)
 """
         found = subprocess.run([sys.executable, "-c", made], capture_output=True, check=True)
         self.assertEqual(found.stdout, b"interrupted True\n")
-
-    def test_results_travel_to_other_processes(self):
-        for result in [self.m.farthest({"x": [1.0, 3.0], "y": [0.0, 4.0]}), self.m.nested({"at": (1, True), "lambda": 0.5})[1]]:
-            again = pickle.loads(pickle.dumps(result))
-            self.assertEqual((again, type(again), repr(again)), (result, type(result), repr(result)))
-            self.assertEqual(copy.deepcopy(result), result)
-        roots = pickle.loads(pickle.dumps(self.m.roots(np.array([4.0, -1.0]))))
-        np.testing.assert_array_equal(roots.tag, [1, 0])
-        made = "import pickle, sys; p = pickle.load(sys.stdin.buffer); print(p, p.x + p.y)"
-        pickled = pickle.dumps(self.m.farthest({"x": [3.0], "y": [4.0]}))
-        found = subprocess.run([sys.executable, "-c", made], input=pickled, capture_output=True, check=True)
-        self.assertEqual(found.stdout, b"farthest_result(x=3.0, y=4.0) 7.0\n")
 
 
 class Cache(unittest.TestCase):

@@ -200,7 +200,7 @@ class Function(_arrc.Function):
 
     def emit(self, form):
         """A form of the program as text, such as "clusters", "procedure", "llvm" or "asm"."""
-        return self._module.emit(form)
+        return Module.emit(self._module, form)
 
     def stats(self):
         """What the last call that ended knows of its memory: a dict of bytes and counts."""
