@@ -209,7 +209,9 @@ impl Verifier<'_> {
             for (dim, &size) in self.ty(param).shape().iter().enumerate() {
                 let [first, next, last] = [&first, &next, &last].map(|ty| ty.shape()[dim]);
                 let sizes = [first, next, last];
-                let keeps = [next, last] == [size; 2] && (first == size || self.is_computed(first));
+                let starts =
+                    first == size || [first, size].iter().any(|&size| self.is_computed(size));
+                let keeps = [next, last] == [size; 2] && starts;
                 let changes = self.is_new(size)
                     && self.is_new(last)
                     && *own.entry(size).or_insert(sizes) == sizes;

@@ -94,16 +94,6 @@ impl Facts {
         }
     }
 
-    /// What the conditions around the current place imply.
-    pub(in crate::pass::split) fn conditions(&self) -> Cases {
-        self.cases.clone()
-    }
-
-    /// Sets what the conditions around the current place imply.
-    pub(in crate::pass::split) fn set_conditions(&mut self, cases: Cases) {
-        self.cases = cases;
-    }
-
     /// Notes that a condition holds, or that it does not hold, until the facts are forgotten.
     pub(in crate::pass::split) fn assume(&mut self, cond: Atom, holds: bool) {
         let (Cases(before), mut parts) = (self.cases.clone(), MAX_PARTS);
