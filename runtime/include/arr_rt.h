@@ -166,6 +166,11 @@ int arr_rt_fork(arr_context *context, const arr_forked *forked, void *frame, int
 arr_buffer *arr_rt_dense(arr_context *context, const void *data, const int64_t *shape,
                          const int64_t *stride, int64_t rank, int64_t elem_bytes);
 
+/* The elements of `count` positions of the first dimension, from `first` on, in
+ * row-major order, to memory that has room for them. */
+void arr_rt_gather(const void *data, const int64_t *shape, const int64_t *stride, int64_t rank,
+                   int64_t elem_bytes, int64_t first, int64_t count, void *to);
+
 /* Adds a reference, and removes one; NULL does nothing. */
 void arr_rt_retain(arr_buffer *buffer);
 void arr_rt_release(arr_buffer *buffer);

@@ -140,6 +140,8 @@ functions! {
     Fork = arr_rt_fork(*mut Context, *const Forked<Context>, *mut c_void, i64) -> i32, None;
     /// A row-major copy of data by shape, strides, rank and element size; NULL on failure.
     Dense = arr_rt_dense(*mut Context, *const c_void, *const i64, *const i64, i64, i64) -> *mut Buffer, Fresh;
+    /// A row-major copy of some positions of the first dimension, in memory of the caller.
+    Gather = arr_rt_gather(*const c_void, *const i64, *const i64, i64, i64, i64, i64, *mut c_void) -> (), None;
 }
 
 functions! {

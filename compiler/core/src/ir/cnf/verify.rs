@@ -154,11 +154,10 @@ impl Verifier<'_> {
                 Some(var) if var.ty == Type::Scalar(Scalar::I64) => Ok(()),
                 Some(_) | None => Err(format!("{size} is the value of an i64 variable")),
             },
-            SizeDef::Sum(left, right) | SizeDef::Product(left, right) => {
+            SizeDef::Sum(..) | SizeDef::Product(..) => {
                 let depth =
                     depth.checked_sub(1).ok_or_else(|| format!("{size} is not made of itself"))?;
-                self.extent_within(left, depth)?;
-                self.extent_within(right, depth)
+                info.def.parts().try_for_each(|part| self.extent_within(part, depth))
             }
         }
     }
