@@ -16,7 +16,7 @@ use libtest_mimic::{Failed, Trial};
 use crate::tools::{arrc, output, succeed};
 
 /// Each case is a name, a program with one entry, and the arguments of the entry. The files are in [`folder`].
-const CASES: [(&str, &str, &[&str]); 15] = [
+const CASES: [(&str, &str, &[&str]); 20] = [
     (
         "normalize2",
         "entry f [n] (xs: [n]i64): ([n]i64, [n]i64) = let gts = filter (> 0) xs in (map (/ reduce (+) 0 xs) xs, map (/ reduce (+) 0 gts) xs)",
@@ -81,6 +81,35 @@ const CASES: [(&str, &str, &[&str]); 15] = [
          def evens [n] (xs: [n]i64): i64 = if n == 0 then 1 else i64.maximum xs - odds (filter (> 0) (map (/ 3) xs))\n\
          entry f [n] (xs: [n]i64): i64 = odds xs",
         &["@i.npy"],
+    ),
+    // Lengths of arrays that steps make.
+    (
+        "kept_in_steps",
+        "entry f [n] [m] (a: [n][m]f64): [n]i64 = map (\\r -> length (filter (> 0.5) r)) a",
+        &["@m.npy"],
+    ),
+    (
+        "filtered_twice",
+        "entry f [n] (xs: [n]i64): [n]i64 = map (\\x -> let v = (loop (v: []i64) = iota (i64.abs x % 9) for _ < 2 do filter (> 1) v) in if length v > 0 then v[0] else length v) xs",
+        &["@i.npy"],
+    ),
+    (
+        "sorted_in_steps",
+        "entry f [n] [m] (a: [n][m]f64): [n]f64 = map (\\r -> f64.sum (map2 (*) (sort (<=) r) (map f64.i64 (iota m)))) a",
+        &["@m.npy"],
+    ),
+    // The length of an array that no pass makes.
+    (
+        "grown",
+        "def grow [k] (z: [k]i64) (n: i64): ?[r].[r]i64 = if n == 0 then z else grow (z ++ [n]) (n - 1)\n\
+         entry f [n] (xs: [n]i64): i64 = let a = fold (\\a x -> a with [i64.abs x % length a] = x) (grow [7] (n % 4)) xs in length a * 100 + length (grow [7] (n % 4))",
+        &["@i.npy"],
+    ),
+    // Rows that are as long as those of an array that the pass does not read.
+    (
+        "rows_of_another",
+        "entry f [n] [m] (a: [n][m]f64) (xs: [n]f64): [n][m]f64 = map (\\x -> tabulate m (\\j -> x * f64.i64 j)) xs",
+        &["@m.npy", "@f.npy"],
     ),
     ("divided", "entry f [n] (xs: [n]i64): [n]i64 = map (\\x -> 100 / x) xs", &["@i.npy"]),
 ];

@@ -61,8 +61,9 @@ fn python(
     if compiled.program.entries.is_empty() {
         return Err(DriverError::NoEntries { path: build.file.clone() }.into());
     }
+    let mut wrong = names::check_package(&compiled.program);
     let package = Package::new(&build.file, &mut compiled);
-    let wrong = names::check_linked(&compiled.program);
+    wrong.extend(names::check_linked(&compiled.program));
     if !wrong.is_empty() {
         return Err(Failure::Diagnostics { sources: sources.clone(), diagnostics: wrong });
     }

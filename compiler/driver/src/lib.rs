@@ -9,7 +9,7 @@ pub mod bench;
 mod bindings;
 mod bug;
 mod check;
-mod chunks;
+pub mod chunks;
 mod cli;
 pub mod embed;
 mod error;

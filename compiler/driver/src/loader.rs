@@ -2,6 +2,7 @@
 //!
 //! Invariant: a path is the path in the program, relative to the current folder.
 
+use std::cell::RefCell;
 use std::fs;
 use std::io::ErrorKind;
 use std::path::Path;
@@ -14,6 +15,39 @@ use crate::source;
 /// The files of the system.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Files;
+
+/// A loader that notes the paths at which there are no files. A file that is made there later changes what the program
+/// means.
+pub(crate) struct Noting<'a> {
+    loader: &'a dyn Loader,
+    absent: RefCell<Vec<String>>,
+}
+
+impl<'a> Noting<'a> {
+    /// Nothing is noted yet.
+    pub(crate) fn new(loader: &'a dyn Loader) -> Self {
+        Self { loader, absent: RefCell::default() }
+    }
+
+    /// The paths without files.
+    pub(crate) fn absent(self) -> Vec<String> {
+        self.absent.into_inner()
+    }
+}
+
+impl Loader for Noting<'_> {
+    fn load(&self, path: &str) -> Result<String, LoadError> {
+        let loaded = self.loader.load(path);
+        if loaded == Err(LoadError::NotFound) {
+            self.absent.borrow_mut().push(path.to_owned());
+        }
+        loaded
+    }
+
+    fn files(&self, folder: &str) -> Vec<String> {
+        self.loader.files(folder)
+    }
+}
 
 impl Loader for Files {
     fn load(&self, path: &str) -> Result<String, LoadError> {

@@ -11,10 +11,15 @@
 mod gnu;
 mod table;
 
+use std::collections::HashMap;
+
 use arrc_core::diagnostics::{Code, Diagnostic};
 use arrc_core::ir::procedure::concrete::Program;
+use arrc_core::names::Name;
 
 use table::Owner;
+
+use crate::embed::python_name;
 
 /// Words of C and C++.
 const WORDS: &[&str] = &[
@@ -148,6 +153,31 @@ pub(crate) fn check_externals(program: &Program) -> Vec<Diagnostic> {
 /// The errors in the names of entries, with their prefix, for an object that is linked into a C program.
 pub(crate) fn check_linked(program: &Program) -> Vec<Diagnostic> {
     wrong(program, |name| problem(name).or_else(|| linked_problem(name)))
+}
+
+/// The errors in the names of entries for a package of Python, which has a function of each name.
+pub(crate) fn check_package(program: &Program) -> Vec<Diagnostic> {
+    let mut names: HashMap<String, &Name> = HashMap::new();
+    let wrong = program.entries.iter().filter_map(|entry| {
+        let name = python_name(&entry.name);
+        let what = if name == "errors" {
+            "the package has a module of this name, with the exceptions".to_owned()
+        } else if name.starts_with("__") {
+            "names with `__` in front belong to Python".to_owned()
+        } else if let Some(other) = names.get(&name) {
+            format!("in Python this is `{name}`, as the entry `{other}` is")
+        } else {
+            names.insert(name, &entry.name);
+            return None;
+        };
+        let message = format!("an entry of a package cannot be called `{}`", entry.name);
+        let found =
+            Diagnostic::error(Code::ENTRY_NAME, program.functions[entry.function].span, message);
+        let found =
+            found.label(what).note("an entry is a function of the package of the same name");
+        Some(found.help("rename it, or write `def` if only the program itself uses it"))
+    });
+    wrong.collect()
 }
 
 /// The reason for which a C function in a C program cannot have the name.

@@ -6,6 +6,7 @@ use std::path::Path;
 use arr_runtime::text::{self, reason};
 use arrc_core::diagnostics::Diagnostic;
 use arrc_core::ids::FileId;
+use arrc_core::pass::load::Loader;
 use arrc_core::pipeline::{self, Compiled};
 use arrc_core::source::Sources;
 
@@ -23,7 +24,7 @@ pub(crate) fn compile(
     options: &pipeline::Options,
 ) -> Result<(Sources, Compiled), Failure> {
     let (sources, compiled) =
-        compile_text(&path.display().to_string(), self::text(path)?, options)?;
+        compile_text(&path.display().to_string(), self::text(path)?, &Files, options)?;
     let diagnostics = names::check(&compiled.program);
     if diagnostics.is_empty() {
         Ok((sources, compiled))
@@ -33,13 +34,14 @@ pub(crate) fn compile(
 }
 
 /// Compiles a text. Its entries may have names that C functions cannot have. `name` is the path in messages, and
-/// imports are relative to its folder.
+/// imports are relative to its folder. The loader gives their texts.
 pub(crate) fn compile_text(
     name: &str,
     text: String,
+    loader: &dyn Loader,
     options: &pipeline::Options,
 ) -> Result<(Sources, Compiled), Failure> {
-    with_sources(name, text, |sources, file| pipeline::compile(sources, file, &Files, options))
+    with_sources(name, text, |sources, file| pipeline::compile(sources, file, loader, options))
 }
 
 /// Reads a file, and calls `then` with it.

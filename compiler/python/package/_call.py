@@ -1,15 +1,21 @@
 """Entries of a compiled library as functions, by ctypes: NumPy is all that it needs.
 
 Invariant: memory that a call returned is given back to the runtime once, when no array uses it any more. A context, and
-the memory for the words of a call, are used by one call at a time.
+the memory for the words of a call, are used by one call at a time. Ctrl-C during a call on the main thread cancels it.
 """
 
 import ctypes
+import functools
 import importlib
 import inspect
 import json
+import os
 import pathlib
+import select
+import signal
 import struct
+import threading
+import time
 
 import numpy as np
 
@@ -25,8 +31,8 @@ _FORMATS = {
 _WORD = 8
 
 
-def load(package):
-    """The entries of a package, by their names in Arr and by those that Python can write."""
+def load(package, names):
+    """Adds the entries of a package to its names, as they are in Arr and as Python can write them. Gives all of these."""
     folder = pathlib.Path(importlib.import_module(package).__file__).parent
     description = json.loads((folder / "_description.json").read_text(encoding="utf-8"))
     library = _Library(folder / description["library"], description["codes"])
@@ -34,7 +40,8 @@ def load(package):
     for index, entry in enumerate(description["entries"]):
         function = Function(package, library, index, entry)
         found[entry["name"]] = found[function.__name__] = function
-    return found
+    names.update(found)
+    return list(found)
 
 
 class _Library:
@@ -47,6 +54,7 @@ class _Library:
         self._new = self._function("arr_context_new", ctypes.c_void_p, 1)
         self.error = self._function("arr_context_error", ctypes.c_char_p, 1)
         self.release = self._function("arr_buffer_release", None, 2)
+        self.cancel = self._function("arr_context_cancel", None, 1)
 
     def _function(self, name, result, count):
         function = self.functions[name]
@@ -69,12 +77,80 @@ class _Library:
         self._contexts.append(context)
 
 
+class _Interrupts:
+    """Cancels the call on the main thread if Ctrl-C is pressed.
+
+    Python's own handler of SIGINT only sets a flag, which is looked at when the call has ended. But it also writes the number
+    of the signal to the file that `signal.set_wakeup_fd` names, and a thread waits for that during calls.
+    """
+
+    def __init__(self):
+        self._lock = threading.Lock()
+        # The file, the process that made it, and what cancels the call that runs.
+        self._reader = self._writer = self._process = self._cancel = None
+
+    def call(self, cancel, function, *args):
+        """Calls a function of the library; `cancel` ends it early."""
+        if threading.current_thread() is not threading.main_thread():
+            return function(*args)
+        if self._process != os.getpid():
+            self._begin()
+        try:
+            before = signal.set_wakeup_fd(self._writer, warn_on_full_buffer=False)
+        except ValueError:
+            # This is the main thread of an interpreter that does not handle signals.
+            return function(*args)
+        try:
+            self._cancel = cancel
+            return function(*args)
+        except BaseException:
+            # What is there was meant for this call, and not for the next one.
+            self._read()
+            raise
+        finally:
+            with self._lock:
+                self._cancel = None
+            signal.set_wakeup_fd(-1 if before == self._writer else before)
+
+    def _begin(self):
+        self._lock, self._cancel = threading.Lock(), None
+        self._reader, self._writer = os.pipe()
+        os.set_blocking(self._reader, False)
+        os.set_blocking(self._writer, False)
+        threading.Thread(target=self._watch, args=(self._reader,), daemon=True).start()
+        self._process = os.getpid()
+
+    def _watch(self, reader):
+        while True:
+            select.select([reader], [], [])
+            with self._lock:
+                cancel = self._cancel if signal.SIGINT in self._read() else None
+            # A call that has not begun yet is not cancelled.
+            for _ in range(100):
+                with self._lock:
+                    if cancel is None or cancel is not self._cancel:
+                        break
+                    cancel()
+                time.sleep(0.01)
+
+    def _read(self):
+        """The signals since the last time."""
+        try:
+            return os.read(self._reader, 4096)
+        except BlockingIOError:
+            return b""
+
+
+_INTERRUPTS = _Interrupts()
+
+
 class _Frame:
     """Memory for the words of a call, and the lists of pointers to the words of each leaf."""
 
     def __init__(self, inputs, outputs):
         sizes = [_size(leaves) for leaves in (inputs, outputs)]
         self.inputs, self.outputs = (ctypes.create_string_buffer(max(size, 1)) for size in sizes)
+        self.zeros = bytes(len(self.outputs))
         self._lists = _places(self.inputs, inputs), _places(self.outputs, outputs)
         self.lists = tuple(ctypes.addressof(places) for places in self._lists)
 
@@ -269,14 +345,23 @@ class Function:
         except IndexError:
             frame = _Frame(self._inputs, self._outputs)
         self._pack.pack_into(frame.inputs, 0, *filler.words)
+        frame.outputs.raw = frame.zeros
         context = self._library.context()
         inputs, outputs = frame.lists
-        code = self._uniform(context, outputs, inputs)
-        del filler
-        message = self._library.error(context) if code else None
-        self._library.give_back(context)
-        words = self._unpack.unpack_from(frame.outputs)
-        self._frames.append(frame)
+        cancel = functools.partial(self._library.cancel, context)
+        message = None
+        try:
+            code = _INTERRUPTS.call(cancel, self._uniform, context, outputs, inputs)
+            del filler
+            message = self._library.error(context) if code else None
+            words = self._unpack.unpack_from(frame.outputs)
+        except BaseException:
+            # A handler of signals raised it; the call may have ended well.
+            _arrays(self._library, self._outputs, self._unpack.unpack_from(frame.outputs))
+            raise
+        finally:
+            self._library.give_back(context)
+            self._frames.append(frame)
         if code:
             kind, told = self._library.codes.get(str(code), ("unknown", ""))
             raise _errors.run_time_error(kind, told, message.decode("utf-8", "replace"))

@@ -53,7 +53,8 @@ impl Loaded {
 
     /// A context for a call.
     pub(crate) fn context(self: &Arc<Self>) -> PyResult<InUse> {
-        let context = match self.lock().take() {
+        let taken = self.lock().take(self.limits);
+        let context = match taken {
             Some(Free(context)) => context,
             None => {
                 let options = Options {
@@ -82,17 +83,40 @@ impl Loaded {
 }
 
 impl Contexts {
-    /// The context of the last call, whose memory is in the caches of the processor.
-    fn take(&mut self) -> Option<Free> {
-        let last = self.free.pop()?;
+    /// The context of the last call, whose memory is in the caches of the processor. The arrays of a context count towards
+    /// the limit of its memory. So if there is a limit, the context has no arrays of earlier calls.
+    fn take(&mut self, limits: Limits) -> Option<Free> {
+        let fits = |free: &Free| limits.memory == 0 || !free.has_arrays();
+        let at = self.free.iter().rposition(fits)?;
+        let last = self.free.remove(at);
         if self.free.is_empty() {
             self.before = last.stats();
         }
         Some(last)
     }
+
+    /// Takes a context back. If there is a limit, only one with arrays is kept, since each has memory for its next calls:
+    /// the arrays that a call returned are often the arguments of the next call, and end with it.
+    fn give(&mut self, context: Free, limits: Limits) {
+        if limits.memory > 0 && context.has_arrays() {
+            self.free.extract_if(.., |free| free.has_arrays()).for_each(Free::end);
+        }
+        self.free.push(context);
+    }
 }
 
 impl Free {
+    /// Whether there are arrays that calls have returned.
+    fn has_arrays(&self) -> bool {
+        self.stats().bytes_live > 0
+    }
+
+    /// Ends the context. Its arrays stay until they are released.
+    fn end(self) {
+        // SAFETY: the context is alive, and nothing else refers to it.
+        unsafe { arr_context_free(self.0.as_ptr()) };
+    }
+
     fn stats(&self) -> Stats {
         let mut stats = Stats::default();
         // SAFETY: the context is alive, and no call uses it.
@@ -104,10 +128,7 @@ impl Free {
 impl Drop for Loaded {
     fn drop(&mut self) {
         let contexts = self.contexts.get_mut().unwrap_or_else(PoisonError::into_inner);
-        for Free(context) in contexts.free.drain(..) {
-            // SAFETY: no other reference to it is left.
-            unsafe { arr_context_free(context.as_ptr()) };
-        }
+        contexts.free.drain(..).for_each(Free::end);
     }
 }
 
@@ -126,7 +147,7 @@ impl InUse {
 
 impl Drop for InUse {
     fn drop(&mut self) {
-        self.loaded.lock().free.push(Free(self.context));
+        self.loaded.lock().give(Free(self.context), self.loaded.limits);
     }
 }
 

@@ -39,6 +39,9 @@ pub(crate) struct Job {
     /// The name of that text in messages.
     #[pyo3(item)]
     name: String,
+    /// The files that it may import, each with its text; none: those of the disk.
+    #[pyo3(item)]
+    files: Option<Vec<(String, String)>>,
     #[pyo3(item)]
     fusion: String,
     #[pyo3(item)]
@@ -55,7 +58,10 @@ impl Job {
         let options = Options::new(&self.fusion, self.opt_level, &self.cpu, self.passes);
         let input = match (self.path, self.source) {
             (Some(path), None) => Input::File(path),
-            (_, Some(text)) => Input::Text { name: self.name, text },
+            (_, Some(text)) => {
+                let files = self.files.map(|files| files.into_iter().collect());
+                Input::Text { name: self.name, text, files }
+            }
             (None, None) => return Err(PyValueError::new_err("there is no program")),
         };
         Ok((input, options.map_err(PyValueError::new_err)?))
@@ -69,6 +75,7 @@ struct Compiled {
     passes: String,
     externals: Vec<String>,
     files: Vec<(String, String)>,
+    absent: Vec<String>,
     warnings: Told,
 }
 
@@ -81,16 +88,18 @@ pub(crate) fn compile<'py>(py: Python<'py>, job: Job) -> PyResult<Bound<'py, PyD
         let files = program.files().map(|(path, text)| (path.to_owned(), text.to_owned()));
         let (files, warnings) = (files.collect(), program.warnings());
         let (description, passes) = (program.description(), program.passes());
-        let externals = program.externals();
-        Ok(Compiled { object: program.object()?, description, passes, externals, files, warnings })
+        let (externals, absent) = (program.externals(), program.absent().to_vec());
+        let object = program.object()?;
+        Ok(Compiled { object, description, passes, externals, files, absent, warnings })
     })?;
-    let Compiled { object, description, passes, externals, files, warnings } = compiled;
+    let Compiled { object, description, passes, externals, files, absent, warnings } = compiled;
     let dict = PyDict::new(py);
     dict.set_item("object", PyBytes::new(py, &object))?;
     dict.set_item("description", description)?;
     dict.set_item("passes", passes)?;
     dict.set_item("externals", externals)?;
     dict.set_item("files", files)?;
+    dict.set_item("absent", absent)?;
     dict.set_item("warnings", told(&warnings))?;
     Ok(dict)
 }

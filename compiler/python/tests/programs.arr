@@ -31,6 +31,7 @@ entry unpacked (b: #box i64 []f64 | #no (i64, bool)): f64 =
   match b case #box i a -> f64.i64 i + f64.sum a case #no (i, _) -> f64.i64 i
 entry checked (n: i64): i64 = assert (n > 3) n
 entry down (n: i64): i64 = if n == 0 then 0 else 1 + down (n - 1)
+entry count (n: i64): i64 = loop i = 0 while i < n do i + 1
 entry fib (n: i64): i64 = if n < 2 then n else fib (n - 1) + fib (n - 2)
 entry ones (n: i64): [n]f64 = replicate n 1
 entry none: [0]f64 = []

@@ -1,7 +1,9 @@
 """Calls with arrays and scalars: what they give, and that nothing is copied or lost."""
 
 import gc
+import os
 import resource
+import signal
 import sys
 import threading
 import time
@@ -240,6 +242,30 @@ class Calls(unittest.TestCase):
         self.assertLess(self.m.stats()["bytes_peak"], 1 << 20)
         self.m.twofold(x)
         self.assertLess(self.m.stats()["bytes_peak"], x.nbytes + (1 << 20))
+
+    def test_ctrl_c_ends_a_call(self):
+        count = self.m.count
+        before = signal.getsignal(signal.SIGINT)
+        self.addCleanup(signal.signal, signal.SIGINT, before)
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        for _ in range(2):
+            timer = threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT))
+            timer.start()
+            start = time.monotonic()
+            with self.assertRaises(KeyboardInterrupt):
+                count(1 << 50)
+            timer.join()
+            self.assertLess(time.monotonic() - start, 20)
+            self.assertEqual(count(3), 3)
+        self.assertIs(signal.getsignal(signal.SIGINT), signal.default_int_handler)
+        seen = []
+        signal.signal(signal.SIGINT, lambda *_: seen.append(True))
+        timer = threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT))
+        timer.start()
+        with self.assertRaises(arrc.CancelledError):
+            count(1 << 50)
+        timer.join()
+        self.assertEqual(seen, [True])
 
 
 if __name__ == "__main__":

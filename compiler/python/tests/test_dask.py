@@ -74,6 +74,15 @@ entry quickhull [n] (xs: [n]f64) (ys: [n]f64): ?[h].([h]f64, [h]f64) =
   let last = reduce (\p q -> if before p q then q else p) {x = -f64.inf, y = -f64.inf} ps
   let hull = if n == 0 then [] else if first == last then [first] else side first last ps ++ side last first ps
   in unzip (map (\p -> (p.x, p.y)) hull)
+entry kept_in_steps [n] [m] (a: [n][m]f64): [n]i64 = map (\r -> length (filter (> 0.5) r)) a
+entry sorted_in_steps [n] [m] (a: [n][m]f64): [n]f64 =
+  map (\r -> f64.sum (map2 (*) (sort (<=) r) (map f64.i64 (iota m)))) a
+entry rows_of_another [n] [m] (a: [n][m]f64) (xs: [n]f64): [n][m]f64 =
+  map (\x -> tabulate m (\j -> x * f64.i64 j)) xs
+def grow [k] (z: [k]i64) (n: i64): ?[r].[r]i64 = if n == 0 then z else grow (z ++ [n]) (n - 1)
+entry grown [n] (xs: [n]i64): i64 =
+  let a = fold (\a x -> a with [i64.abs x % length a] = x) (grow [7] (n % 4)) xs
+  in length a * 100 + length (grow [7] (n % 4))
 entry two__pass0 (x: i64): i64 = x
 entry two [n] (xs: [n]f64) (ys: [n]f64): f64 = f64.sum (map2 (*) xs ys)
 """
@@ -117,6 +126,10 @@ CALLS = {
     "quickhull": (FLOATS, MATRIX[:, 0].copy()),
     "alternating": (INTEGERS,),
     "picked": (INTEGERS, 30),
+    "kept_in_steps": (MATRIX,),
+    "sorted_in_steps": (MATRIX,),
+    "rows_of_another": (MATRIX, FLOATS),
+    "grown": (INTEGERS,),
     "two": (FLOATS, FLOATS),
 }
 

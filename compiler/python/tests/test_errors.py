@@ -31,12 +31,21 @@ class Arguments(unittest.TestCase):
         self.refused(f"{DOT}an array of int64 {convert}", self.m.dot, self.x, np.arange(3))
         self.refused(f"{DOT}an array of float32 {convert}", self.m.dot, self.x, self.x.astype("f4"))
         self.refused(
-            f"{DOT}an array of complex128 was given: `.astype(numpy.float64)` converts it, "
-            "if numbers that do not fit may change",
+            f"{DOT}an array of complex128 was given: numbers of Arr are real: "
+            "pass the parts, `.real` and `.imag`, as two arrays",
             self.m.dot,
             self.x,
             self.x + 0j,
         )
+        self.refused(
+            f"{DOT}an array of complex64 was given: numbers of Arr are real: "
+            "pass the parts, `.real` and `.imag`, as two arrays",
+            self.m.dot,
+            self.x,
+            self.x.astype("c8"),
+        )
+        with self.assertRaisesRegex(arrc.ArgumentError, "as two arrays"):
+            self.m.dot(self.x, [1j, 2, 3])
         for other in [np.array(["a"] * 3), self.x.astype(object), np.array(["2020"] * 3, "M8[D]")]:
             with self.assertRaisesRegex(arrc.ArgumentError, "its elements are no numbers of one type"):
                 self.m.dot(self.x, other)
@@ -96,6 +105,13 @@ class Arguments(unittest.TestCase):
             2**53 + 1,
         )
         self.refused("the argument `x` of s_f64() is f64, but None is no float: write `float(…)`", self.s.s_f64, None)
+        for place, value in [("i8", 1j), ("f64", 1j), ("bool", np.complex128(1j))]:
+            self.refused(
+                f"the argument `x` of s_{place}() is {place}, but 1j was given: numbers of Arr are real: "
+                "pass the parts, `.real` and `.imag`, as two numbers",
+                self.s["s_" + place],
+                value,
+            )
         self.assertEqual(self.s.s_u64(2**64 - 1), 2**64 - 1)
         self.assertEqual(self.s.s_f64(7), 7.0)
         self.assertEqual(self.s.s_f32(float("inf")), float("inf"))
@@ -116,6 +132,11 @@ class Arguments(unittest.TestCase):
         self.refused(f"{record}a dict has no `y`", self.m.farthest, {"x": x})
         self.refused(f"{record}it also has `z`: leave that out", self.m.farthest, {"x": x, "y": x, "z": x})
         self.refused(f"{record}an array of float64 was given, which has no fields", self.m.farthest, x)
+        self.refused(
+            f'{record}an array of complex128 was given: pass its parts as a record, as by `{{"x": z.real, …}}`',
+            self.m.farthest,
+            x + 1j,
+        )
         self.refused(
             "the argument `ps.y` of farthest() is []f64, but an array of int64 was given: "
             "convert it by `.astype(numpy.float64)`, which copies it",
@@ -178,6 +199,16 @@ class RunTime(unittest.TestCase):
         self.assertEqual(m.ones(10).sum(), 10)
         with self.assertRaisesRegex(arrc.MemoryError, "of the limit of 65536 bytes"):
             m.ones(1 << 20)
+
+    def test_results_of_earlier_calls_are_not_counted_in_the_limit(self):
+        m = arrc.compile(source="entry ones (n: i64): [n]f64 = replicate n 1", memory_limit=1 << 16)
+        kept = [m.ones(5000) for _ in range(20)]
+        self.assertEqual([each.sum() for each in kept], [5000] * 20)
+        self.assertEqual(m.stats()["bytes_live"] // 40000, 1)
+        with self.assertRaisesRegex(arrc.MemoryError, "of the limit of 65536 bytes"):
+            m.ones(9000)
+        del kept
+        self.assertEqual(m.ones(5000).sum(), 5000)
 
     def test_values_in_reasons(self):
         make = lambda reason: arrc.RuntimeError("assertion", "A0613", f"a.arr:1:2: {reason}")

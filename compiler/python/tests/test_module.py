@@ -1,6 +1,7 @@
 """Programs as objects of Python: their descriptions, and the cache."""
 
 import ast
+import copy
 import inspect
 import os
 import pathlib
@@ -60,6 +61,29 @@ class Told(unittest.TestCase):
         exec(compile(text, "stub.pyi", "exec"), names)
         self.assertEqual(names["_roots_result"]._fields, self.m.roots(np.zeros(1))._fields)
 
+    def test_entries_come_before_methods(self):
+        """Whatever methods there are: each has the name of an entry."""
+        methods = [name for name in dir(arrc.Module) if not name.startswith("_")]
+        self.assertGreaterEqual(set(methods), {"explain", "emit", "stats", "stub"})
+        m = arrc.compile(source="".join(f"entry {name} (x: i64): i64 = x + {at}\n" for at, name in enumerate(methods)))
+        for at, name in enumerate(methods):
+            self.assertIs(getattr(m, name), m[name])
+            self.assertEqual(getattr(m, name)(10), 10 + at)
+            self.assertIn(name, dir(m))
+        self.assertEqual(arrc.Module.stats(m), m.stats.stats())
+        self.assertIn("def stats(x: int) -> int", arrc.Module.stub(m))
+        self.assertIn("define", m.emit.emit("llvm"))
+        again = pickle.loads(pickle.dumps(m))
+        self.assertEqual(again.stats(10), m.stats(10))
+
+    def test_entries_with_names_of_python_are_items(self):
+        private = [name for name in dir(programs.module()) if name.startswith("_") and not name.startswith("__w")]
+        m = arrc.compile(source="entry _own (x: i64): i64 = x\n" + "".join(f"entry {name} (x: i64): i64 = x\n" for name in private))
+        self.assertEqual([m[name](3) for name in private], [3] * len(private))
+        self.assertEqual(m._own(3), 3)
+        self.assertEqual((m.__class__, len(m)), (arrc.Module, 1 + len(private)))
+        self.assertEqual(pickle.loads(pickle.dumps(m))["__class__"](3), 3)
+
     def test_bench(self):
         found = self.m.dot.bench(np.ones(3), np.ones(3), rounds=3)
         self.assertGreater(found["best"], 0)
@@ -75,6 +99,18 @@ class Told(unittest.TestCase):
         made = "import pickle, sys; f = pickle.load(sys.stdin.buffer); print(f(4).sum())"
         found = subprocess.run([sys.executable, "-c", made], input=pickle.dumps(m.f), capture_output=True, check=True)
         self.assertEqual(found.stdout, b"6\n")
+
+    def test_results_travel_to_other_processes(self):
+        for result in [self.m.farthest({"x": [1.0, 3.0], "y": [0.0, 4.0]}), self.m.nested({"at": (1, True), "lambda": 0.5})[1]]:
+            again = pickle.loads(pickle.dumps(result))
+            self.assertEqual((again, type(again), repr(again)), (result, type(result), repr(result)))
+            self.assertEqual(copy.deepcopy(result), result)
+        roots = pickle.loads(pickle.dumps(self.m.roots(np.array([4.0, -1.0]))))
+        np.testing.assert_array_equal(roots.tag, [1, 0])
+        made = "import pickle, sys; p = pickle.load(sys.stdin.buffer); print(p, p.x + p.y)"
+        pickled = pickle.dumps(self.m.farthest({"x": [3.0], "y": [4.0]}))
+        found = subprocess.run([sys.executable, "-c", made], input=pickled, capture_output=True, check=True)
+        self.assertEqual(found.stdout, b"farthest_result(x=3.0, y=4.0) 7.0\n")
 
 
 class Interrupts(unittest.TestCase):
@@ -126,6 +162,32 @@ class Cache(unittest.TestCase):
         (self.folder / "main.arr").write_text(self.SOURCE.replace("g x", "g (g x)"))
         self.assertEqual(self.compiled(), (21, True))
         self.assertEqual(self.compiled(), (21, False))
+
+    def test_a_new_file_that_an_import_means_is_compiled(self):
+        text = 'import "statistics"\nentry f (x: i64): i64 = i64.f64 (mean [f64.i64 x, 3])\n'
+        (self.folder / "main.arr").write_text(text)
+        self.assertEqual(self.compiled(), (2, True))
+        self.assertEqual(self.compiled(), (2, False))
+        (self.folder / "statistics.arr").write_text("def mean [n] (xs: [n]f64): f64 = 77\n")
+        self.assertEqual(self.compiled(), (77, True))
+        self.assertEqual(self.compiled(), (77, False))
+        (self.folder / "statistics.arr").unlink()
+        self.assertEqual(self.compiled(), (2, True))
+
+    def test_programs_with_imports_travel_to_other_folders(self):
+        """They are as they were when they were compiled, whatever has become of the files."""
+        m = arrc.compile(self.folder / "main.arr")
+        pickled = pickle.dumps((m, m.f))
+        made = "import pickle, sys; m, f = pickle.load(sys.stdin.buffer); print(m.f(1), f(2), len(m.emit('core')) > 0)"
+        with tempfile.TemporaryDirectory() as other:
+            (pathlib.Path(other) / "other.arr").write_text("def g (x: i64): i64 = x + 100\n")
+            for cache in ["", str(self.folder / "cache")]:
+                environment = {**os.environ, _cache.VARIABLE: cache}
+                (self.folder / "other.arr").unlink(missing_ok=True)
+                found = subprocess.run([sys.executable, "-c", made], input=pickled, capture_output=True, cwd=other, env=environment)
+                self.assertEqual((found.stdout, found.stderr), (b"2 3 True\n", b""))
+        self.assertIn("f", m.emit("core"))
+        self.assertEqual(pickle.loads(pickled)[0].f(1), 2)
 
     def test_broken_files_are_not_used(self):
         self.compiled()

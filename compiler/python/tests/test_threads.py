@@ -2,10 +2,8 @@
 
 import os
 import pickle
-import signal
 import tempfile
 import threading
-import time
 import unittest
 from concurrent.futures import ThreadPoolExecutor
 
@@ -50,31 +48,6 @@ class Threads(unittest.TestCase):
         again = pickle.loads(pickle.dumps(arrc.compile(source=SOURCE, threads=2)))
         again.total(self.xs)
         self.assertEqual(again.stats()["threads"], 2)
-
-    def test_ctrl_c_ends_a_call(self):
-        source = "entry count (n: i64): i64 = loop i = 0 while i < n do i + 1"
-        count = arrc.compile(source=source).count
-        before = signal.getsignal(signal.SIGINT)
-        self.addCleanup(signal.signal, signal.SIGINT, before)
-        signal.signal(signal.SIGINT, signal.default_int_handler)
-        for _ in range(2):
-            timer = threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT))
-            timer.start()
-            start = time.monotonic()
-            with self.assertRaises(KeyboardInterrupt):
-                count(1 << 50)
-            timer.join()
-            self.assertLess(time.monotonic() - start, 20)
-            self.assertEqual(count(3), 3)
-        self.assertIs(signal.getsignal(signal.SIGINT), signal.default_int_handler)
-        seen = []
-        signal.signal(signal.SIGINT, lambda *_: seen.append(True))
-        timer = threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT))
-        timer.start()
-        with self.assertRaises(arrc.CancelledError):
-            count(1 << 50)
-        timer.join()
-        self.assertEqual(seen, [True])
 
     def test_threads_of_python_call_one_function(self):
         """At once: each has its own arguments, results and errors; with and without Python's lock."""

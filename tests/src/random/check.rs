@@ -149,25 +149,35 @@ pub(super) fn natively(recipes: &[Recipe], strategy: &str, level: u8) -> Result<
     Ok(())
 }
 
-/// Compiles a program to a shared library in a folder.
+/// Compiles a program to a shared library in a folder, under a strategy at a level.
 pub(crate) fn library(
     path: &Path,
     strategy: &str,
     level: u8,
     folder: &Path,
 ) -> Result<PathBuf, Failed> {
+    built(path, &[&format!("--fusion={strategy}"), &format!("-O{level}")], folder)
+}
+
+/// Compiles a program to a shared library in a folder, with further options.
+pub(crate) fn built(path: &Path, options: &[&str], folder: &Path) -> Result<PathBuf, Failed> {
     let output = folder.join("librandom.so");
-    let options = ["build", "--lib=shared", &format!("--fusion={strategy}"), &format!("-O{level}")];
-    succeed(Command::new(arrc()).args(options).arg(path).arg("-o").arg(&output))?;
+    let mut build = Command::new(arrc());
+    build.args(["build", "--lib=shared"]).args(options).arg(path).arg("-o").arg(&output);
+    succeed(&mut build)?;
     Ok(output)
 }
 
 pub(crate) fn compile(text: &str, strategy: Strategy) -> Result<Compiled, String> {
+    let method = Method { strategy, ..Method::default() };
+    compile_as(text, &Options { method, ..Options::default() })
+}
+
+/// Compiles a program to loop nests.
+pub(crate) fn compile_as(text: &str, options: &Options) -> Result<Compiled, String> {
     let mut sources = Sources::default();
     let file = sources.add("random.arr", text);
-    let method = Method { strategy, ..Method::default() };
-    let options = Options { method, ..Options::default() };
-    let compiled = pipeline::compile(&mut sources, file, &NoFiles, &options);
+    let compiled = pipeline::compile(&mut sources, file, &NoFiles, options);
     compiled.map_err(|errors| rendered(&errors, &sources))
 }
 

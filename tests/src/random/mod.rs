@@ -5,6 +5,7 @@
 //! printed. `PROPTEST_RNG_SEED` makes the same programs again, and `ARR_TESTS=all` makes thousands.
 
 pub(crate) mod check;
+mod chunks;
 mod loops;
 mod nested;
 mod spaces;
@@ -49,6 +50,7 @@ pub fn trials() -> Vec<Trial> {
         let name = format!("random::nested-{strategy}-O{level}");
         Trial::test(name, move || nested::agree(strategy, level))
     }));
+    trials.extend(chunks::trials());
     trials.extend(QUICK.into_iter().map(|(strategy, level)| {
         let name = format!("random::spaces-{strategy}-O{level}");
         Trial::test(name, move || spaces::agree(strategy, level))
@@ -127,14 +129,16 @@ fn native(strategy: &str, level: u8) -> Result<(), Failed> {
 
 /// The failure, if there is one; a panic is one.
 fn contained(check: impl FnOnce() -> Result<(), String>) -> Option<String> {
-    match catch_unwind(AssertUnwindSafe(check)) {
-        Ok(result) => result.err(),
-        Err(panic) => {
-            let text = panic.downcast_ref::<String>().cloned();
-            let text = text.or_else(|| panic.downcast_ref::<&str>().map(ToString::to_string));
-            Some(format!("a panic: {}", text.unwrap_or_default()))
-        }
-    }
+    attempt(check).err()
+}
+
+/// The result, or the failure; a panic is one.
+fn attempt<T>(attempt: impl FnOnce() -> Result<T, String>) -> Result<T, String> {
+    catch_unwind(AssertUnwindSafe(attempt)).unwrap_or_else(|panic| {
+        let text = panic.downcast_ref::<String>().cloned();
+        let text = text.or_else(|| panic.downcast_ref::<&str>().map(ToString::to_string));
+        Err(format!("a panic: {}", text.unwrap_or_default()))
+    })
 }
 
 /// The smallest program that was found and also fails.

@@ -16,7 +16,7 @@ use super::check::{compile, entry, library, outputs, same, shown};
 use super::in_batches;
 
 /// The definitions that every program begins with.
-const HELPERS: &str =
+pub(super) const HELPERS: &str =
     "def clip (low: i64) (high: i64) (x: i64): i64 = i64.max low (i64.min high x)\n\n";
 
 /// The parameters of every entry.
@@ -34,6 +34,16 @@ const CALLS: [(usize, usize, i64, i64); 8] = [
     (9, 9, 3, 3),
 ];
 
+/// The entry with a name that a list of numbers makes.
+pub(super) fn program(name: &str, numbers: &[u16]) -> String {
+    Writer { numbers, at: 0 }.entry(name)
+}
+
+/// The arguments of the calls.
+pub(super) fn calls() -> Vec<Vec<Component>> {
+    CALLS.map(arguments).into()
+}
+
 /// Random programs under a strategy at a level.
 pub(super) fn agree(strategy: &str, level: u8) -> Result<(), Failed> {
     in_batches(24, 120..160, |recipes| check(recipes, strategy, level))
@@ -43,11 +53,12 @@ fn check(recipes: &[Vec<u16>], strategy: &str, level: u8) -> Result<(), Failed> 
     let mut text = HELPERS.to_owned();
     let mut programs = Vec::new();
     for (at, recipe) in recipes.iter().enumerate() {
-        let program = Writer { numbers: recipe, at: 0 }.entry(at);
+        let name = format!("space{at}");
+        let program = program(&name, recipe);
         // An error that occurs for all arrays is reported when the program is compiled.
         if compile(&format!("{HELPERS}{program}"), Strategy::None).is_ok() {
             text.push_str(&program);
-            programs.push((format!("space{at}"), program));
+            programs.push((name, program));
         }
     }
     let core = compile(&text, Strategy::None)?.core;
@@ -118,8 +129,8 @@ impl Writer<'_> {
         of[self.next(of.len())]
     }
 
-    fn entry(mut self, at: usize) -> String {
-        let mut text = format!("entry space{at} {PARAMETERS} =\n");
+    fn entry(mut self, name: &str) -> String {
+        let mut text = format!("entry {name} {PARAMETERS} =\n");
         let rank = 1 + self.next(3);
         let is_whole = rank == 2 && self.next(2) == 0;
         let shape: Vec<&str> = if is_whole {

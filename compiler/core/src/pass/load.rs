@@ -11,6 +11,9 @@
 mod error;
 mod path;
 
+use std::borrow::Borrow;
+use std::collections::BTreeMap;
+
 use indexmap::IndexMap;
 
 use self::error::ImportError;
@@ -58,13 +61,13 @@ impl Loader for NoFiles {
 }
 
 /// Files in memory, by path.
-impl<S: AsRef<str>> Loader for std::collections::BTreeMap<&str, S> {
+impl<P: Borrow<str> + Ord, S: AsRef<str>> Loader for BTreeMap<P, S> {
     fn load(&self, path: &str) -> Result<String, LoadError> {
         self.get(path).map(|text| text.as_ref().to_owned()).ok_or(LoadError::NotFound)
     }
 
     fn files(&self, folder: &str) -> Vec<String> {
-        let names = self.keys().filter_map(|path| path.strip_prefix(folder));
+        let names = self.keys().filter_map(|path| path.borrow().strip_prefix(folder));
         names.filter(|name| !name.contains('/')).map(str::to_owned).collect()
     }
 }
@@ -270,8 +273,6 @@ fn collect_module<'d>(module: &'d ModuleExpr, imports: &mut Vec<&'d Import>) {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeMap;
-
     use super::*;
 
     /// The paths of the files in the program's order, or the messages.

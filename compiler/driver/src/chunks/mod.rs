@@ -40,6 +40,28 @@ pub(crate) struct Options<'a> {
     pub(crate) tells: bool,
 }
 
+/// Calls an entry over chunks of at most `chunk` bytes, as `arrc run --out-of-core` does. The session's library has the
+/// functions of the passes.
+///
+/// # Errors
+/// The message of the call.
+///
+/// # Panics
+/// If the program was compiled without its passes, or has no such entry.
+pub fn call(
+    compiled: &Compiled,
+    session: &Session<'_>,
+    entry: &str,
+    inputs: Vec<Value>,
+    chunk: usize,
+) -> Result<Vec<Value>, String> {
+    let plan = compiled.passes.of(entry).expect("each entry has a plan");
+    let options = Options { chunk, output: None, tells: false };
+    let results = run(plan, compiled, session, inputs, &options, &AtomicBool::new(false));
+    let results = results.map_err(|error| error.diagnostic().message)?;
+    Ok(results.iter().map(Held::value).collect())
+}
+
 /// Runs an entry. The arrays of its results are in files, which are removed with the results.
 pub(crate) fn run(
     plan: &Plan,

@@ -403,7 +403,7 @@ impl<'a> Walk<'a> {
 
     /// Combines the accumulators of neighbouring chunks.
     fn combine(&self, fold: &Fold, left: Vec<Value>, right: Vec<Value>) -> Done<Vec<Value>> {
-        let env = fold.env.iter().map(|&var| self.frame.values[&var].value());
+        let env = fold.env.iter().map(|&arg| self.argument(arg));
         let args: Vec<Value> = left.into_iter().chain(right).chain(env).collect();
         let mut call = self.prepare(&fold.combine, &args)?;
         call.run().map_err(failed)?;

@@ -7,12 +7,14 @@
 mod signature;
 mod stub;
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use arrc_core::diagnostics::{self, Code, Diagnostic, REGISTRY, RenderOptions};
 use arrc_core::explain::{self, Explanation};
 use arrc_core::ir::chunked;
 use arrc_core::ir::clusters::{Method, Strategy};
+use arrc_core::pass::load::Loader;
 use arrc_core::pipeline::{self, Compiled};
 use arrc_core::source::Sources;
 use arrc_llvm::{Cpu, OptLevel};
@@ -25,6 +27,7 @@ use crate::artifact::{compile, form, stage};
 use crate::cli::Emit;
 use crate::error::{DriverError, Failure};
 use crate::header::{external_prototype, header};
+use crate::loader::{Files, Noting};
 use crate::{explain as explaining, names, program, source};
 
 /// The prefix of the function names in object files.
@@ -41,6 +44,8 @@ pub enum Input {
         name: String,
         /// The text.
         text: String,
+        /// The files that it may import, by path; none: those of the disk.
+        files: Option<BTreeMap<String, String>>,
     },
 }
 
@@ -70,6 +75,7 @@ pub struct Program {
     sources: Sources,
     compiled: Compiled,
     options: Options,
+    absent: Vec<String>,
 }
 
 impl Options {
@@ -168,18 +174,18 @@ impl Program {
         options: &Options,
         pipeline: &pipeline::Options,
     ) -> Result<Self, Failure> {
-        let (sources, compiled) = match input {
-            Input::File(path) => {
-                let name = path.display().to_string();
-                source::compile_text(&name, source::text(path)?, pipeline)?
-            }
-            Input::Text { name, text } => source::compile_text(name, text.clone(), pipeline)?,
+        let (name, text, files) = match input {
+            Input::File(path) => (path.display().to_string(), source::text(path)?, None),
+            Input::Text { name, text, files } => (name.clone(), text.clone(), files.as_ref()),
         };
+        let files = files.map_or(&Files as &dyn Loader, |files| files);
+        let loader = Noting::new(files);
+        let (sources, compiled) = source::compile_text(&name, text, &loader, pipeline)?;
         let diagnostics = names::check_externals(&compiled.program);
         if !diagnostics.is_empty() {
             return Err(Failure::Diagnostics { sources, diagnostics });
         }
-        Ok(Self { sources, compiled, options: options.clone() })
+        Ok(Self { sources, compiled, options: options.clone(), absent: loader.absent() })
     }
 
     /// The warnings on the program.
@@ -252,6 +258,12 @@ impl Program {
     pub fn files(&self) -> impl Iterator<Item = (&str, &str)> {
         let own = self.sources.iter().filter(|(_, source)| !source.is_library);
         own.map(|(_, source)| (source.path.as_str(), source.text.as_str()))
+    }
+
+    /// The paths at which an import looked for a file, and there is none.
+    #[must_use]
+    pub fn absent(&self) -> &[String] {
+        &self.absent
     }
 }
 

@@ -229,7 +229,7 @@ mod tests {
         let text = "-- | Doubles.\n-- ==\n-- input { 1 }\n\
                     entry f [n] (ps: [n]{y: f64, x: [2]i32}) (b: #none | #some bool): ?[k].(i64, [k]f64) =\n\
                     \x20 (n, filter (> 0) (map (\\p -> p.y) ps))\n";
-        let input = Input::Text { name: "a.arr".to_owned(), text: text.to_owned() };
+        let input = Input::Text { name: "a.arr".to_owned(), text: text.to_owned(), files: None };
         let options = Options::new("ilp", 0, "native", false).expect("there are such options");
         let program =
             Program::new(&input, &options).map_err(|told| told.render(false)).expect("it is right");

@@ -204,7 +204,7 @@ fn said(child: &mut Child) -> thread::JoinHandle<String> {
 fn sanitized(said: &str) -> Option<String> {
     let found = said.lines().find_map(|line| line.split_once("AddressSanitizer: "))?.1;
     let frame = said.lines().find(|line| line.trim_start().starts_with("#0 "));
-    let place = frame.and_then(|line| Some(line.split_once(" in ")?.1.split(" (").next()?));
+    let place = frame.and_then(|line| line.split_once(" in ")?.1.split(" (").next());
     let place = place.map(|place| format!(", in {place}")).unwrap_or_default();
     let kind = found.split_whitespace().next().unwrap_or(found);
     Some(format!("a report of AddressSanitizer: {kind}{place}"))

@@ -4,6 +4,7 @@ Invariant: a value becomes an argument only if no number changes. What can be ta
 """
 
 import collections
+import functools
 import keyword
 import math
 import operator
@@ -34,8 +35,21 @@ def python_name(name):
 
 def named(function, names):
     """A class of tuples with names."""
-    names = [python_name(name) for name in names]
-    return collections.namedtuple(f"{python_name(function)}_result", names, rename=True)
+    return _named(function, tuple(names))
+
+
+@functools.lru_cache(maxsize=None)
+def _named(function, names):
+    found = [python_name(name) for name in names]
+    result = collections.namedtuple(f"{python_name(function)}_result", found, rename=True)
+    # No module has the class under its name, so other processes make it as this one did.
+    result.__reduce__ = lambda self: (_again, (function, names, tuple(self)))
+    return result
+
+
+def _again(function, names, values):
+    """A result that was pickled."""
+    return _named(function, names)(*values)
 
 
 def bind(function, text, names, args, kwargs):
@@ -119,6 +133,8 @@ def _argument_error(function, place, wanted, wrong):
 def _scalar(value, elem):
     if isinstance(value, (np.generic, np.ndarray)) or hasattr(value, "__array__"):
         value = _of_numpy(value)
+    if isinstance(value, complex):
+        raise _Wrong(f"{_shown(value)} was given: {complex_parts('numbers')}")
     if elem == "bool":
         if isinstance(value, bool):
             return value
@@ -254,6 +270,8 @@ def _conversion(found, dtype):
     name = found.dtype.name if found.dtype.kind not in "OUSV" else str(found.dtype)
     if found.dtype.kind in "OUSVMm":
         return f"an array of {name} was given: its elements are no numbers of one type"
+    if found.dtype.kind == "c":
+        return f"an array of {name} was given: {complex_parts('arrays')}"
     # NumPy 1 has no `numpy.bool`.
     wanted = "bool_" if dtype == np.bool_ else dtype.name
     if np.can_cast(found.dtype, dtype, "safe"):
@@ -264,7 +282,15 @@ def _conversion(found, dtype):
     )
 
 
+def complex_parts(kind):
+    """What to do with complex numbers."""
+    return f"numbers of Arr are real: pass the parts, `.real` and `.imag`, as two {kind}"
+
+
 def _fields(value, names):
+    if isinstance(value, complex) or isinstance(value, np.ndarray) and value.dtype.kind == "c":
+        what = _shown(value) if isinstance(value, complex) else f"an array of {value.dtype}"
+        raise _Wrong(f"{what} was given: pass its parts as a record, as by `{{\"{names[0]}\": z.real, …}}`")
     if isinstance(value, np.ndarray):
         if value.dtype.names is None:
             raise _Wrong(f"an array of {value.dtype} was given, which has no fields")

@@ -1,7 +1,7 @@
 """Compiled programs on disk, by what they were made of.
 
 Invariant: this build of the compiler made a cached program, for this processor, from the same texts with the same
-options. If anything is wrong with a file of the cache, the program is compiled again. Only the user can write there.
+options, and each import means the same file as then. If anything is wrong with a file of the cache, the program is compiled again. Only the user can write there.
 """
 
 import hashlib
@@ -35,7 +35,7 @@ def compile(job):
     text = _text(job)
     at = folder()
     path = at / _key(job, text) if at is not None and text is not None else None
-    found = _read(path) if path is not None else None
+    found = _read(path, job) if path is not None else None
     if found is not None:
         return found
     made = _arrc.compile(job)
@@ -56,13 +56,14 @@ def _text(job):
 def _key(job, text):
     build = os.stat(_arrc.__file__)
     cpu = _arrc.native_cpu() if job["cpu"] == "native" else ""
-    # Imports are found from the current folder, by the path that the program was named by.
-    parts = [_arrc.VERSION, build.st_size, build.st_mtime_ns, cpu, os.getcwd(), job["path"], job["name"]]
+    # If the job does not have its imports, they are found from the current folder, by the path that the program was named by.
+    folder = os.getcwd() if job["files"] is None else ""
+    parts = [_arrc.VERSION, build.st_size, build.st_mtime_ns, cpu, folder, job["path"], job["name"], job["files"]]
     parts += [job["fusion"], job["opt_level"], job["cpu"], job["passes"], text]
     return hashlib.sha256(json.dumps([str(part) for part in parts]).encode()).hexdigest()
 
 
-def _read(path):
+def _read(path, job):
     try:
         if path.stat().st_uid != os.getuid():
             return None
@@ -71,14 +72,29 @@ def _read(path):
             made = file.read()
         if hashlib.sha256(made).hexdigest() != head["object"]:
             return None
-        for name, digest in head["imports"]:
-            if hashlib.sha256(pathlib.Path(name).read_bytes()).hexdigest() != digest:
-                return None
+        if job["files"] is None and not _are_imports(head):
+            return None
         head["object"] = made
         head["warnings"] = tuple(head["warnings"])
         return head
     except (OSError, ValueError, KeyError, TypeError):
         return None
+
+
+def _are_imports(head):
+    """Whether each file that the program imported is as it was, and no other one has come before it."""
+    for name, digest in head["imports"]:
+        if hashlib.sha256(pathlib.Path(name).read_bytes()).hexdigest() != digest:
+            return False
+    return all(map(_is_absent, head["absent"]))
+
+
+def _is_absent(name):
+    try:
+        os.stat(name)
+    except (FileNotFoundError, NotADirectoryError):
+        return True
+    return False
 
 
 def _write(path, made):
@@ -90,6 +106,7 @@ def _write(path, made):
         "warnings": made["warnings"],
         "imports": [[name, hashlib.sha256(text.encode()).hexdigest()] for name, text in made["files"][1:]],
         "files": [[name, text] for name, text in made["files"]],
+        "absent": made["absent"],
     }
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)

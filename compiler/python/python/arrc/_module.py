@@ -73,6 +73,7 @@ def _job(path, source, name, *, fusion="ilp", opt_level=3, cpu="native", link=()
         "path": path,
         "source": source,
         "name": name,
+        "files": None,
         "fusion": fusion,
         "opt_level": opt_level,
         "cpu": cpu,
@@ -90,11 +91,17 @@ def explain(code):
 
 
 class Module:
-    """A compiled program: its entries are its attributes, and its items by name."""
+    """A compiled program: its entries are its attributes, and its items by name.
+
+    An entry that has the name of a method comes before it: then `arrc.Module.stats(m)` is the method. The names with `_` in front
+    that a module has are Python's and ours, and an entry with one of them is an item only.
+    """
 
     def __init__(self, job, made, limits):
         self._limits = limits
-        self._job = {**job, "source": made["files"][0][1], "path": None}
+        # The files are those of the time when it was compiled, on each machine and in each folder.
+        (_, source), *files = made["files"]
+        self._job = {**job, "source": source, "path": None, "files": tuple(map(tuple, files))}
         if job["path"] is not None:
             self._job["name"] = job["path"]
         linked = _link.linked(job["link"], made["externals"], self._job)
@@ -105,6 +112,7 @@ class Module:
         self._entries = {function.name: function for function in functions}
         for function, shape in zip(self._entries.values(), self._shapes):
             function._module, function._shape = self, shape
+        self.__dict__.update((name, function) for name, function in self._entries.items() if not name.startswith("_"))
 
     def __getattr__(self, name):
         entries = self.__dict__.get("_entries", {})
@@ -192,11 +200,11 @@ class Function(_arrc.Function):
 
     def emit(self, form):
         """A form of the program as text, such as "clusters", "procedure", "llvm" or "asm"."""
-        return self._module.emit(form)
+        return Module.emit(self._module, form)
 
     def stats(self):
         """What the last call that ended knows of its memory: a dict of bytes and counts."""
-        return self._module.stats()
+        return Module.stats(self._module)
 
     def bench(self, *args, rounds=9, **kwargs):
         """Calls the function again and again: the seconds of the quickest round and of the middle one, for one call."""

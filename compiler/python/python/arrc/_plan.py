@@ -568,12 +568,14 @@ class _Pass:
         if len(results) == 1:
             walk._bind(places, [results[0][at] for at in places.values()])
             return
-        others = list(dict.fromkeys(name for fold in self.step["folds"] for name in fold["env"]))
+        others = []
+        for fold in self.step["folds"]:
+            others += [arg for arg in fold["env"] if arg not in others]
         folds = [
-            (fold["combine"], [places[name] for name in fold["out"]], [others.index(name) for name in fold["env"]])
+            (fold["combine"], [places[name] for name in fold["out"]], [others.index(arg) for arg in fold["env"]])
             for fold in self.step["folds"]
         ]
-        others = [walk._whole(name) for name in others]
+        others = [walk._argument(arg) for arg in others]
         keys = [self._key(result) for result in results]
         # Accumulators alone travel to where they are combined.
         is_lowest = not self.step["arrays"]

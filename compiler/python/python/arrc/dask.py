@@ -477,6 +477,8 @@ def _scalar(value, dtype, name):
 def _checked(array, dtype, rank, name):
     if array.ndim != rank:
         raise _errors.ArgumentError(f"`{name}` has {rank} axes, and the array that is passed has {array.ndim}")
+    if array.dtype.kind == "c":
+        raise _errors.ArgumentError(f"`{name}` has elements of type {array.dtype}: {_arguments.complex_parts('arrays')}")
     if array.dtype != dtype:
         raise _errors.ArgumentError(
             f"`{name}` has elements of type {dtype}, and the array that is passed {array.dtype}: convert it by `.astype({str(dtype)!r})`"

@@ -43,6 +43,16 @@ const MOST_GROWTH: u64 = 16;
 /// `while` loops around passes.
 const UNBOUNDED: u64 = 60;
 
+/// The entry with a name that a list of numbers makes.
+pub(super) fn program(name: &str, numbers: &[u16]) -> String {
+    write::entry(name, numbers)
+}
+
+/// The arguments for the shorter lengths.
+pub(super) fn calls(core: &core::Program, name: &str) -> Vec<Vec<Component>> {
+    LENGTHS[..5].iter().map(|&(n, m)| arguments(core, name, n, m)).collect()
+}
+
 /// Random programs under a strategy at a level.
 pub(super) fn agree(strategy: &str, level: u8) -> Result<(), Failed> {
     in_batches(16, 60..90, |recipes| check(recipes, strategy, level))

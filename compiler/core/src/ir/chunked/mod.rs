@@ -228,8 +228,8 @@ pub struct Fold {
     /// The entry that combines. It takes the accumulators of the left chunk, those of the right chunk, and other
     /// values.
     pub combine: Name,
-    /// The other values.
-    pub env: Vec<VarId>,
+    /// The other values, which are the same for all chunks.
+    pub env: Vec<Arg>,
 }
 
 /// A value that each chunk hands on to the next one.
@@ -327,6 +327,13 @@ impl Out {
 }
 
 impl Pass {
+    /// The arrays whose lengths the pass gives.
+    pub fn measures(&self) -> impl Iterator<Item = VarId> + '_ {
+        self.outs
+            .iter()
+            .filter_map(|out| if let Out::Length(var) = *out { Some(var) } else { None })
+    }
+
     /// The variables that the pass defines. The array of a [`Out::Length`] is not among them, since it is not stored.
     #[must_use]
     pub fn defines(&self) -> Vec<VarId> {

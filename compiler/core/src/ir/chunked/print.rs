@@ -108,7 +108,7 @@ impl Plan {
         let folds = pass.folds.iter().map(|fold| {
             json!({
                 "out": self.names(&fold.outs), "combine": fold.combine.as_str(),
-                "env": self.names(&fold.env),
+                "env": self.args(&fold.env),
             })
         });
         let carries = pass

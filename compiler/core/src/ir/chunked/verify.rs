@@ -2,7 +2,8 @@
 //!
 //! Invariant: `Ok` exactly if each step uses values that were defined before it, and calls an entry of the program
 //! with one argument for each input and one result for each output; each carry has one argument and one result; a
-//! function that is called has a plan; and no step after a call uses an array that ends there.
+//! function that is called has a plan; no step after a call uses an array that ends there; and the extents that a step uses are those of
+//! arrays that are stored, or lengths that a pass gave.
 //!
 //! ```text
 //! pass0 (chunk of xs) with two results; the plan names one   ⇒ Err("f: `f__pass0` gives 2 results, and 1 is named")
@@ -29,6 +30,7 @@ impl Program {
                 plans: &self.plans,
                 entries: &self.functions.entries,
                 scope: BTreeSet::new(),
+                lengths: BTreeSet::new(),
             };
             verifier.scope.extend(&plan.params);
             verifier.block(&plan.body).map_err(|broken| format!("{}: {broken}", plan.entry))?;
@@ -41,7 +43,10 @@ struct Verifier<'a> {
     plan: &'a Plan,
     plans: &'a Plans,
     entries: &'a [Entry],
+    /// The values that are defined.
     scope: BTreeSet<VarId>,
+    /// The arrays whose lengths a pass has given.
+    lengths: BTreeSet<VarId>,
 }
 
 impl Verifier<'_> {
@@ -49,6 +54,9 @@ impl Verifier<'_> {
         for step in &block.steps {
             self.step(step)?;
             self.scope.extend(step.defines());
+            if let Step::Pass(pass) = step {
+                self.lengths.extend(pass.measures());
+            }
         }
         self.atoms(&block.results)
     }
@@ -140,7 +148,7 @@ impl Verifier<'_> {
         for fold in &pass.folds {
             let accs = fold.outs.len();
             self.called(&fold.combine, 2 * accs + fold.env.len(), accs)?;
-            fold.env.iter().try_for_each(|&var| self.used(var))?;
+            fold.env.iter().try_for_each(|&arg| self.arg(arg, None))?;
         }
         Ok(())
     }
@@ -170,7 +178,8 @@ impl Verifier<'_> {
                 self.used(var)
             }
             // The length may belong to an array that is not stored.
-            Arg::Extent(..) => Ok(()),
+            Arg::Extent(var, 0) if self.lengths.contains(&var) => Ok(()),
+            Arg::Extent(var, _) => self.used(var),
             Arg::Value(var) => self.used(var),
             Arg::Total | Arg::Offset | Arg::Count => {
                 want(pass.is_some(), "a function that runs once has no chunk")

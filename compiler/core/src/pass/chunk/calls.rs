@@ -10,6 +10,7 @@
 use indexmap::IndexSet;
 
 use super::carve::{Cut, identifier};
+use super::uses::Owners;
 use super::{Chunker, Planner};
 use crate::ids::{FuncId, VarId};
 use crate::ir::chunked::Step;
@@ -80,7 +81,7 @@ impl Planner<'_> {
     fn whole(&mut self, callee: FuncId) -> Name {
         let function = &self.functions.functions[callee];
         let (prefix, span) = (Name::new(identifier(&function.name)), function.span);
-        let mut cut = Cut::new(function.tables.clone(), &[]);
+        let mut cut = Cut::new(function.tables.clone(), Owners::default(), &[]);
         cut.params.clone_from(&function.params);
         let outs = function
             .results

@@ -7,14 +7,14 @@
 //! { u = t * t; l = length xs; v = u + l }   ⇒   f t p = { u = t * t; l = p; v = u + l },  called with t, extent of xs
 //! ```
 
-use indexmap::IndexMap;
+use indexmap::{IndexMap, IndexSet};
 
 use super::compact::compact;
-use super::uses::Used;
+use super::uses::{Owners, Sizes, Used};
 use super::{Chunker, Planner};
 use crate::ids::VarId;
 use crate::ir::chunked::Arg;
-use crate::ir::cnf::{Atom, Bind, Block, Entry, Function, Op, Type, Var};
+use crate::ir::cnf::{Atom, Bind, Block, Entry, Extent, Function, Op, SizeDef, Type, Var};
 use crate::ir::tables::Tables;
 use crate::names::Name;
 use crate::prim::{Scalar, UnOp};
@@ -27,12 +27,18 @@ pub(super) struct Cut {
     pub(super) params: Vec<VarId>,
     pub(super) args: Vec<Arg>,
     pub(super) results: Vec<Atom>,
+    owners: Owners,
 }
 
 impl Cut {
-    pub(super) fn new(tables: Tables, binds: &[&Bind]) -> Self {
+    /// A function of these bindings. The owners of sizes are arrays outside of it.
+    pub(super) fn new(tables: Tables, owners: Owners, binds: &[&Bind]) -> Self {
         let binds = binds.iter().map(|&bind| bind.clone()).collect();
-        Self { tables, binds, params: Vec::new(), args: Vec::new(), results: Vec::new() }
+        Self { tables, binds, params: Vec::new(), args: Vec::new(), results: Vec::new(), owners }
+    }
+
+    fn used(&self) -> Used {
+        Used::of(&self.binds, Sizes { tables: &self.tables, owners: &self.owners })
     }
 
     /// A new parameter.
@@ -51,15 +57,14 @@ impl Cut {
     /// Replaces extents by parameters. An extent that `is_total` accepts becomes the extent of the whole pass. If the
     /// bindings use an array only for its extents, each of these becomes a parameter.
     pub(super) fn extents(&mut self, is_total: impl Fn(VarId, usize) -> bool) {
-        let used = Used::of(&self.binds);
+        let used = self.used();
         let mut params: IndexMap<Arg, VarId> = IndexMap::new();
         let mut binds = std::mem::take(&mut self.binds);
-        let inside = bound(&binds);
         for_each_bind(&mut binds, &mut |bind| {
             let Some((array, dim)) = bind.op.length() else { return };
             let arg = if is_total(array, dim) {
                 Arg::Total
-            } else if inside.contains(&array) || used.values.contains(&array) {
+            } else if used.is_bound(array) || used.values.contains(&array) {
                 return;
             } else {
                 Arg::Extent(array, dim)
@@ -70,19 +75,27 @@ impl Cut {
         self.binds = binds;
     }
 
-    /// Makes the other variables that the bindings use from outside the last parameters. Returns the arguments of all
-    /// parameters.
+    /// Makes the other variables that the bindings use from outside the last parameters, and the extents of rows that no parameter
+    /// has. Returns the arguments of all parameters.
     pub(super) fn close(&mut self) -> Vec<Arg> {
-        let mut used = Used::of(&self.binds).values;
-        let inside = bound(&self.binds);
-        used.extend(self.results.iter().filter_map(|result| match result {
-            Atom::Var(var) if !inside.contains(var) => Some(*var),
+        let used = self.used();
+        let results = self.results.iter().filter_map(|result| match result {
+            Atom::Var(var) if !used.is_bound(*var) => Some(*var),
             Atom::Var(_) | Atom::Const(_) => None,
-        }));
-        for var in used {
+        });
+        let values: IndexSet<VarId> = used.values.iter().copied().chain(results).collect();
+        for var in values {
             if !self.params.contains(&var) {
                 self.params.push(var);
                 self.args.push(Arg::Value(var));
+            }
+        }
+        let shapes = self.params.iter().map(|&param| self.tables.vars[param].ty.shape());
+        let told: IndexSet<Extent> = shapes.flat_map(|shape| shape.iter().copied()).collect();
+        for (size, (array, dim)) in used.rows {
+            if !told.contains(&Extent::Size(size)) {
+                let extent = self.count(Arg::Extent(array, dim), "rows");
+                self.tables.sizes[size].def = SizeDef::Value(extent);
             }
         }
         self.args.clone()
@@ -152,11 +165,6 @@ impl Planner<'_> {
 pub(super) fn identifier(name: &str) -> String {
     let text: String = name.chars().filter(|c| c.is_ascii_alphanumeric() || *c == '_').collect();
     if text.starts_with(|c: char| c.is_ascii_alphabetic()) { text } else { format!("v{text}") }
-}
-
-/// The variables that bindings bind, without workers' parameters.
-fn bound(binds: &[Bind]) -> Vec<VarId> {
-    binds.iter().flat_map(|bind| bind.vars.iter().copied()).collect()
 }
 
 /// Calls `f` for each binding, including bindings in workers and branches.

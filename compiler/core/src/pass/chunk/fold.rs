@@ -10,7 +10,6 @@
 use super::Chunker;
 use super::carve::Cut;
 use super::slice::is_ordered;
-use crate::ids::VarId;
 use crate::ir::chunked::{Arg, Fold, Out};
 use crate::ir::cnf::{Bind, Op, Worker};
 
@@ -29,14 +28,13 @@ impl Chunker<'_, '_> {
 
     fn fold(&mut self, bind: &Bind, worker: &Worker) -> Fold {
         let binds: Vec<&Bind> = worker.body.binds.iter().collect();
-        let mut cut = Cut::new(self.tables.clone(), &binds);
+        let mut cut = Cut::new(self.tables.clone(), self.owners.clone(), &binds);
         cut.params.clone_from(&worker.params);
         cut.results.clone_from(&worker.body.results);
         cut.args = bind.vars.iter().chain(&bind.vars).map(|&var| Arg::Value(var)).collect();
         cut.extents(|_, _| false);
         let args = cut.close();
-        let env: Vec<VarId> =
-            args[worker.params.len()..].iter().filter_map(|arg| arg.value()).collect();
+        let env = args[worker.params.len()..].to_vec();
         let combine = self.add("combine", cut, bind.span);
         Fold { outs: bind.vars.clone(), combine, env }
     }

@@ -23,7 +23,7 @@ mod values;
 use indexmap::{IndexMap, IndexSet};
 
 use self::carve::Cut;
-use self::uses::{Used, Uses};
+use self::uses::{Owners, Sizes, Used, Uses};
 use crate::ids::{FuncId, VarId};
 use crate::ir::chunked::{Block, Form, Loop, Plan, Plans, Program, Step};
 use crate::ir::clusters::Clustered;
@@ -84,7 +84,9 @@ impl Planner<'_> {
             planner: self,
             defined: function.params.iter().copied().collect(),
             scope: function.params.clone(),
+            owners: Owners::default(),
         };
+        chunker.owners.add(&function.params, &chunker.tables);
         let body = chunker.block(function.name.to_string(), function.body, &IndexSet::new());
         let values = values::describe(&chunker.defined, &chunker.tables);
         Plan { entry, params: function.params, outputs, body, values }
@@ -102,6 +104,8 @@ struct Chunker<'a, 'b> {
     defined: IndexSet<VarId>,
     /// The variables among them that are in scope at the current step.
     scope: Vec<VarId>,
+    /// Where the steps find sizes: in arrays around the current block and in it.
+    owners: Owners,
 }
 
 impl Chunker<'_, '_> {
@@ -109,9 +113,12 @@ impl Chunker<'_, '_> {
     fn block(&mut self, name: String, block: cnf::Block, after: &IndexSet<VarId>) -> Block {
         let Clustered { graph, clusters } =
             (self.planner.choose)(name.clone(), block, &mut self.tables);
-        let uses = Uses::new(&graph.block);
-        let units = order::units(&graph, &clusters);
-        let live = order::live_after(&units, &graph.block, after);
+        for bind in &graph.block.binds {
+            self.owners.add(&bind.vars, &self.tables);
+        }
+        let uses = Uses::new(&graph.block, self.sizes());
+        let units = order::units(&graph, &clusters, self.sizes());
+        let live = order::live_after(&units, &graph.block, after, self.sizes());
         let around = self.scope.len();
         let mut steps = Vec::new();
         for (unit, live) in units.iter().zip(&live) {
@@ -129,6 +136,10 @@ impl Chunker<'_, '_> {
         }
         self.scope.truncate(around);
         Block { steps, results: graph.block.results }
+    }
+
+    fn sizes(&self) -> Sizes<'_> {
+        Sizes { tables: &self.tables, owners: &self.owners }
     }
 
     /// A step that needs no function of its own.
@@ -151,7 +162,7 @@ impl Chunker<'_, '_> {
                 Some(Step::If { cond: *cond, then, otherwise, outs })
             }
             Op::Loop { form, init, worker } if self.planner.iterates(&worker.body) => {
-                let turns = self.turns(name, form, worker, &used_in(bind, live));
+                let turns = self.turns(name, form, worker, &self.used_in(bind, live));
                 let (form, params, body) = turns;
                 Some(Step::Loop(Box::new(Loop { form, params, init: init.clone(), body, outs })))
             }
@@ -193,6 +204,7 @@ impl Chunker<'_, '_> {
         after: &IndexSet<VarId>,
     ) -> Block {
         self.defined.extend(params);
+        self.owners.add(params, &self.tables);
         let around = self.scope.len();
         self.scope.extend(params);
         let block = self.block(name, block, after);
@@ -202,17 +214,17 @@ impl Chunker<'_, '_> {
 
     /// A step that runs a function once, on whole arrays.
     fn once(&mut self, binds: &[&Bind], uses: &Uses) -> Step {
-        let mut cut = Cut::new(self.tables.clone(), binds);
+        let mut cut = Cut::new(self.tables.clone(), self.owners.clone(), binds);
         cut.extents(|_, _| false);
-        let outs: Vec<VarId> = uses.needed_behind(binds).collect();
+        let outs: Vec<VarId> = uses.needed_behind(binds, self.sizes(), |_| false).collect();
         cut.results = outs.iter().map(|&out| Atom::Var(out)).collect();
         let args = cut.close();
         let function = self.add("step", cut, binds[0].span);
         Step::Once { function, args, outs }
     }
-}
 
-/// The variables that are used after one turn of a loop: by further turns, or after the loop.
-fn used_in(turns: &Bind, live: &IndexSet<VarId>) -> IndexSet<VarId> {
-    Used::of([turns]).all().chain(live.iter().copied()).collect()
+    /// The variables that are used after one turn of a loop: by further turns, or after the loop.
+    fn used_in(&self, turns: &Bind, live: &IndexSet<VarId>) -> IndexSet<VarId> {
+        Used::of([turns], self.sizes()).all().chain(live.iter().copied()).collect()
+    }
 }

@@ -9,7 +9,7 @@
 
 use indexmap::IndexSet;
 
-use super::uses::Used;
+use super::uses::{Sizes, Used};
 use crate::ids::VarId;
 use crate::ir::clusters::Clusters;
 use crate::ir::cnf::{Atom, Block, Op};
@@ -25,7 +25,7 @@ pub(super) struct Unit {
 }
 
 /// The bindings of a block in units.
-pub(super) fn units(graph: &Graph, clusters: &Clusters) -> Vec<Unit> {
+pub(super) fn units(graph: &Graph, clusters: &Clusters, sizes: Sizes<'_>) -> Vec<Unit> {
     let block = &graph.block;
     let nodes: IndexSet<usize> = graph.nodes.values().map(|node| node.bind).collect();
     let mut waiting: Vec<usize> =
@@ -34,14 +34,14 @@ pub(super) fn units(graph: &Graph, clusters: &Clusters) -> Vec<Unit> {
         block.binds.iter().flat_map(|bind| bind.vars.iter().copied()).collect();
     let mut units = Vec::new();
     for cluster in clusters.clusters.values() {
-        scalars(block, &mut waiting, &mut missing, &mut units);
+        scalars(block, &mut waiting, &mut missing, &mut units, sizes);
         let mut binds: Vec<usize> = cluster.iter().map(|&node| graph.nodes[node].bind).collect();
         binds.sort_unstable();
         let is_pass = cluster.iter().all(|&node| graph.nodes[node].kind != Kind::Barrier);
         take(block, &binds, &mut missing);
         units.push(Unit { binds, is_pass });
     }
-    scalars(block, &mut waiting, &mut missing, &mut units);
+    scalars(block, &mut waiting, &mut missing, &mut units, sizes);
     assert!(waiting.is_empty(), "a scalar has what it uses at the block's end");
     units
 }
@@ -51,6 +51,7 @@ pub(super) fn live_after(
     units: &[Unit],
     block: &Block,
     after: &IndexSet<VarId>,
+    sizes: Sizes<'_>,
 ) -> Vec<IndexSet<VarId>> {
     let mut used = after.clone();
     used.extend(block.results.iter().filter_map(|result| match result {
@@ -60,7 +61,7 @@ pub(super) fn live_after(
     let mut live: Vec<IndexSet<VarId>> = Vec::new();
     for unit in units.iter().rev() {
         live.push(used.clone());
-        used.extend(Used::of(unit.binds.iter().map(|&at| &block.binds[at])).all());
+        used.extend(Used::of(unit.binds.iter().map(|&at| &block.binds[at]), sizes).all());
     }
     live.reverse();
     live
@@ -73,10 +74,11 @@ fn scalars(
     waiting: &mut Vec<usize>,
     missing: &mut IndexSet<VarId>,
     units: &mut Vec<Unit>,
+    sizes: Sizes<'_>,
 ) {
     let mut together: Vec<usize> = Vec::new();
     waiting.retain(|&at| {
-        let used = Used::of([&block.binds[at]]);
+        let used = Used::of([&block.binds[at]], sizes);
         let arrays = used.extents.iter().map(|(array, _)| array);
         if used.values.iter().chain(arrays).any(|var| missing.contains(var)) {
             return true;

@@ -72,7 +72,7 @@ impl Chunker<'_, '_> {
 
     /// The function that combines the accumulators of two chunks.
     pub(super) fn combination(&mut self, fold: &Regrouped) -> Fold {
-        let mut cut = Cut::new(self.tables.clone(), &[]);
+        let mut cut = Cut::new(self.tables.clone(), self.owners.clone(), &[]);
         let mut side = |arg: &str| -> Vec<VarId> {
             let types = fold.parts.iter().map(|&part| (part, self.tables.vars[part].ty.clone()));
             types.map(|(part, ty)| cut.param(Arg::Value(part), arg, ty)).collect()
@@ -90,7 +90,7 @@ impl Chunker<'_, '_> {
 
     /// The step that combines the initial accumulators with the accumulators of all chunks.
     pub(super) fn completed(&mut self, fold: &Regrouped) -> Step {
-        let mut cut = Cut::new(self.tables.clone(), &[]);
+        let mut cut = Cut::new(self.tables.clone(), self.owners.clone(), &[]);
         for ((&op, &part), &init) in fold.ops.iter().zip(&fold.parts).zip(&fold.init) {
             let ty = self.tables.vars[part].ty.clone();
             let pair = [init, Atom::Var(part)];

@@ -36,7 +36,7 @@ impl Chunker<'_, '_> {
         let (binds, neutrals, regrouped) = self.regroup(written);
         let binds: &[&Bind] = &binds.iter().collect::<Vec<_>>();
         let lasts = self.lasts(binds);
-        let mut cut = Cut::new(self.tables.clone(), binds);
+        let mut cut = Cut::new(self.tables.clone(), self.owners.clone(), binds);
         over.resize(&mut cut);
         over.offsets(&mut cut);
         let mut outs = Outs::default();
@@ -46,8 +46,18 @@ impl Chunker<'_, '_> {
         cut.binds.splice(0..0, neutrals);
         let inside: IndexSet<VarId> = over.sized.iter().copied().collect();
         cut.extents(|array, dim| dim == 0 && inside.contains(&array));
-        outs.needed(&uses.needed_behind(binds).chain(parts).collect(), binds);
-        for var in uses.lengths_behind(binds) {
+        // The chunks of an array together have its length. An accumulator is whole in each chunk.
+        let chunked: IndexSet<VarId> = binds
+            .iter()
+            .filter(|bind| makes_elements(bind))
+            .flat_map(|bind| &bind.vars)
+            .copied()
+            .collect();
+        let needed = uses.needed_behind(binds, self.sizes(), |array| chunked.contains(&array));
+        outs.needed(&needed.chain(parts).collect(), binds);
+        let lengths = uses.lengths_behind(binds, self.sizes());
+        let lengths: Vec<VarId> = lengths.filter(|array| chunked.contains(array)).collect();
+        for var in lengths {
             self.defined.insert(var);
             outs.length(var, &over, &mut cut);
         }

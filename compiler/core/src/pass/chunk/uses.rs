@@ -1,15 +1,43 @@
 //! The uses of the values of a block.
 //!
-//! Invariant: an array whose extents alone are used is not used as a value.
+//! Invariant: an array whose extents alone are used is not used as a value. Bindings use the extents of the rows that they make, so the
+//! step with them has to know these, even if no operation asks for them.
 //!
 //! ```text
-//! { gts = filter p xs; l = length gts; yield (l) }     values: l; extents: gts
+//! { gts = filter p xs; l = length gts; yield (l) }       values: l; extents: gts
+//! { zs = map (\x -> generate 3 …) xs }, zs: [n][m]i64     values: xs; extents: an array of the size m
 //! ```
 
 use indexmap::{IndexMap, IndexSet};
 
-use crate::ids::VarId;
-use crate::ir::cnf::{Atom, Bind, Block, Usage, Visit, Worker};
+use crate::ids::{SizeId, VarId};
+use crate::ir::cnf::{Atom, Bind, Block, Extent, SizeDef, Usage, Visit, Worker};
+use crate::ir::tables::Tables;
+
+/// The first array of each size, and its dimension of that size.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Owners(IndexMap<SizeId, (VarId, usize)>);
+
+impl Owners {
+    /// Adds the sizes of arrays that have none before.
+    pub(super) fn add(&mut self, vars: &[VarId], tables: &Tables) {
+        for &var in vars {
+            for (dim, extent) in tables.vars[var].ty.shape().iter().enumerate() {
+                if let Extent::Size(size) = *extent {
+                    self.0.entry(size).or_insert((var, dim));
+                }
+            }
+        }
+    }
+}
+
+/// The sizes in the types of a function's variables.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Sizes<'a> {
+    /// The types, and the definitions of the sizes.
+    pub(super) tables: &'a Tables,
+    pub(super) owners: &'a Owners,
+}
 
 /// The uses of free variables.
 #[derive(Clone, Debug, Default)]
@@ -18,18 +46,58 @@ pub(super) struct Used {
     pub(super) values: IndexSet<VarId>,
     /// The dimensions of arrays whose extents are used.
     pub(super) extents: IndexSet<(VarId, usize)>,
+    /// The sizes of rows that are made, each with the array that has it.
+    pub(super) rows: IndexMap<SizeId, (VarId, usize)>,
+    /// The variables that the bindings bind, in workers and branches as well.
     bound: IndexSet<VarId>,
 }
 
 impl Used {
+    /// Whether the bindings bind a variable, in a worker or a branch or outside of them.
+    pub(super) fn is_bound(&self, var: VarId) -> bool {
+        self.bound.contains(&var)
+    }
+
     /// The variables that bindings use and do not bind.
-    pub(super) fn of<'a>(binds: impl IntoIterator<Item = &'a Bind>) -> Self {
+    pub(super) fn of<'a>(binds: impl IntoIterator<Item = &'a Bind>, sizes: Sizes<'_>) -> Self {
         let mut used = Self::default();
-        binds.into_iter().for_each(|bind| used.bind(bind));
-        let Self { values, extents, bound } = &mut used;
+        let mut outer = IndexSet::new();
+        for bind in binds {
+            used.bind(bind);
+            outer.extend(bind.vars.iter().copied());
+        }
+        for var in used.bound.clone() {
+            // The number of rows is that of steps.
+            let rows = usize::from(outer.contains(&var));
+            for &extent in sizes.tables.vars[var].ty.shape().iter().skip(rows) {
+                used.row(extent, sizes);
+            }
+        }
+        let Self { values, extents, rows, bound } = &mut used;
         values.retain(|var| !bound.contains(var));
+        rows.retain(|_, (var, _)| !bound.contains(var));
+        extents.extend(rows.values());
         extents.retain(|(var, _)| !bound.contains(var));
         used
+    }
+
+    /// Uses what tells an extent.
+    fn row(&mut self, extent: Extent, sizes: Sizes<'_>) {
+        let Extent::Size(size) = extent else { return };
+        match sizes.tables.sizes[size].def {
+            SizeDef::Value(var) => {
+                self.values.insert(var);
+            }
+            SizeDef::Sum(left, right) | SizeDef::Product(left, right) => {
+                self.row(left, sizes);
+                self.row(right, sizes);
+            }
+            SizeDef::Param | SizeDef::Exists => {
+                if let Some(&owner) = sizes.owners.0.get(&size) {
+                    self.rows.insert(size, owner);
+                }
+            }
+        }
     }
 
     /// All variables that are used, for their values or their extents.
@@ -86,10 +154,10 @@ pub(super) struct Uses {
 }
 
 impl Uses {
-    pub(super) fn new(block: &Block) -> Self {
+    pub(super) fn new(block: &Block, sizes: Sizes<'_>) -> Self {
         let mut uses = Self { values: IndexMap::new(), extents: IndexMap::new() };
         for bind in &block.binds {
-            uses.count(&Used::of([bind]));
+            uses.count(&Used::of([bind], sizes));
         }
         let results = block.results.iter().filter_map(|atom| match atom {
             Atom::Var(var) => Some(*var),
@@ -108,19 +176,23 @@ impl Uses {
         }
     }
 
-    /// The variables that these bindings bind and others use as values, or for extents of rows.
+    /// The variables that these bindings bind and others use as values, or for extents: those of rows, and the length
+    /// unless `gives_length` says that it comes without the array.
     pub(super) fn needed_behind<'a>(
         &'a self,
         binds: &'a [&'a Bind],
+        sizes: Sizes<'_>,
+        gives_length: impl Fn(VarId) -> bool + 'a,
     ) -> impl Iterator<Item = VarId> + 'a {
-        let (values, extents) = self.inside(binds);
+        let (values, extents) = self.inside(binds, sizes);
         let is_needed = move |var: &VarId| {
-            let rows = self.extents.iter().any(|(&(array, dim), &count)| {
-                (array, dim > 0) == (*var, true)
+            let asked = self.extents.iter().any(|(&(array, dim), &count)| {
+                array == *var
+                    && (dim > 0 || !gives_length(array))
                     && count > extents.get(&(array, dim)).copied().unwrap_or(0)
             });
             let inside = values.get(var).copied().unwrap_or(0);
-            rows || self.values.get(var).copied().unwrap_or(0) > inside
+            asked || self.values.get(var).copied().unwrap_or(0) > inside
         };
         binds.iter().flat_map(|bind| &bind.vars).copied().filter(is_needed)
     }
@@ -129,8 +201,9 @@ impl Uses {
     pub(super) fn lengths_behind<'a>(
         &'a self,
         binds: &'a [&'a Bind],
+        sizes: Sizes<'_>,
     ) -> impl Iterator<Item = VarId> + 'a {
-        let (_, extents) = self.inside(binds);
+        let (_, extents) = self.inside(binds, sizes);
         let is_asked = move |var: &VarId| {
             let inside = extents.get(&(*var, 0)).copied().unwrap_or(0);
             self.extents.get(&(*var, 0)).copied().unwrap_or(0) > inside
@@ -139,9 +212,13 @@ impl Uses {
     }
 
     /// The numbers of uses by these bindings.
-    fn inside(&self, binds: &[&Bind]) -> (IndexMap<VarId, usize>, IndexMap<(VarId, usize), usize>) {
+    fn inside(
+        &self,
+        binds: &[&Bind],
+        sizes: Sizes<'_>,
+    ) -> (IndexMap<VarId, usize>, IndexMap<(VarId, usize), usize>) {
         let mut inside = Self { values: IndexMap::new(), extents: IndexMap::new() };
-        binds.iter().for_each(|bind| inside.count(&Used::of([*bind])));
+        binds.iter().for_each(|bind| inside.count(&Used::of([*bind], sizes)));
         (inside.values, inside.extents)
     }
 }
