@@ -1,5 +1,5 @@
 //! How long `arrc check` takes for realistic programs of growing size, and for programs that are large in one way. How
-//! long `arrc build` takes for constructs whose time once grew out of proportion.
+//! long the compiler takes for programs with very many of one construct.
 //!
 //! Each figure is the processor time of one whole run of the compiler, the least of several, since
 //! machines are shared. A program that takes long is compiled once, since its time varies less.
@@ -12,6 +12,8 @@ use std::error::Error;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+
+use crate::constructs::{CONSTRUCTS, Construct};
 
 /// Lines of the programs.
 const LINES: [usize; 3] = [1_000, 10_000, 100_000];
@@ -31,130 +33,48 @@ enum Shape {
     Bindings,
 }
 
-/// The programs to build: each has many of one construct, in three numbers that double.
-const BUILT: [(&str, Much, [usize; 3]); 10] = [
-    ("elements of an array literal", Much::Elements, [10_000, 20_000, 40_000]),
-    ("pairs of `map` and `reduce`", Much::Pairs, [500, 1_000, 2_000]),
-    ("pairs, each of another size", Much::Sizes, [500, 1_000, 2_000]),
-    ("pairs, each after the other", Much::Chain, [500, 1_000, 2_000]),
-    ("sums whose product is a size", Much::Sums, [5, 10, 20]),
-    ("bytes of a text", Much::Bytes, [1 << 20, 1 << 21, 1 << 22]),
-    ("cases of a `match`", Much::Cases, [500, 1_000, 2_000]),
-    ("definitions", Much::Definitions, [1_000, 2_000, 4_000]),
-    ("arrays that an entry takes", Much::Parameters, [63, 125, 250]),
-    ("arrays that an entry gives", Much::Results, [63, 125, 250]),
-];
-
-/// The construct that a program has many of.
-#[derive(Clone, Copy)]
-enum Much {
-    Elements,
-    Pairs,
-    /// Pairs over arrays of different sizes: each pair is a pass.
-    Sizes,
-    /// Pairs in a chain: each pair uses the sum of the pair before it.
-    Chain,
-    /// A size that is the product of this many sums. More than eight are an error.
-    Sums,
-    Bytes,
-    Cases,
-    /// Each calls the one before it.
-    Definitions,
-    Parameters,
-    Results,
-}
-
-/// Measures, and prints the tables.
-pub(crate) fn measure() -> Result<(), Box<dyn Error>> {
+/// Measures, and prints the tables. With names, only those of the constructs in which one of them occurs.
+pub(crate) fn measure(names: &[String]) -> Result<(), Box<dyn Error>> {
     let compiler = compiler()?;
-    checked(&compiler)?;
-    built(&compiler)
+    if names.is_empty() {
+        checked(&compiler)?;
+        println!();
+    }
+    constructs(&compiler, names)
 }
 
-/// Times `arrc build`, and prints a table.
-fn built(compiler: &Path) -> Result<(), Box<dyn Error>> {
+/// Times the compiler on programs with many of one construct, and prints a table.
+fn constructs(compiler: &Path, names: &[String]) -> Result<(), Box<dyn Error>> {
     let folder = tempfile::tempdir()?;
-    println!();
     println!(
-        "`arrc build`, processor time: the least of up to {RUNS} runs, up to the object file or the error."
+        "`arrc build`, up to the object file or the error, or `arrc check`; processor time: the least of up to {RUNS} runs."
     );
     println!();
-    println!("| constructs in the program | number | time, s | ratio to half the number |");
-    println!("| --- | ---: | ---: | ---: |");
-    for (name, much, counts) in BUILT {
+    println!(
+        "| constructs in the program | command | number | time, s | ratio to half the number |"
+    );
+    println!("| --- | --- | ---: | ---: | ---: |");
+    let is_asked = |construct: &&Construct| {
+        names.is_empty() || names.iter().any(|name| construct.name.contains(name.as_str()))
+    };
+    for Construct { name, command, counts, program } in CONSTRUCTS.iter().filter(is_asked) {
         let mut before = None;
-        for count in counts {
+        for &count in counts {
             let path = folder.path().join("program.arr");
-            std::fs::write(&path, with_many(much, count))?;
-            let args = ["build".into(), path.clone(), "-o".into(), path.with_extension("o")];
-            let (_, seconds) = least(compiler, &args)?;
+            std::fs::write(&path, program(count))?;
+            let mut args = vec![PathBuf::from(command), path.clone()];
+            if *command == "build" {
+                args.extend(["-o".into(), path.with_extension("o")]);
+            }
+            let (succeeds, seconds) = least(compiler, &args)?;
             let growth = before
                 .replace(seconds)
                 .map_or(String::new(), |before: f64| format!("{:.1} times", seconds / before));
-            println!("| {name} | {count} | {seconds:.2} | {growth} |");
+            let error = if succeeds { "" } else { ", an error" };
+            println!("| {name} | {command} | {count} | {seconds:.2}{error} | {growth} |");
         }
     }
     Ok(())
-}
-
-/// A program with `count` of something.
-fn with_many(much: Much, count: usize) -> String {
-    let list = |each: &dyn Fn(usize) -> String, between: &str| {
-        (0..count).map(each).collect::<Vec<_>>().join(between)
-    };
-    match much {
-        Much::Elements => {
-            format!("entry table: []i64 = [{}]\n", list(&|at| at.to_string(), ", "))
-        }
-        Much::Pairs => pairs(count, "[n] (xs: [n]i64)", |at| {
-            (format!("map (\\x -> x * {at} + 1) xs"), format!("t{at} + "))
-        }),
-        Much::Sizes => pairs(count, "(ns: []i64)", |at| {
-            (format!("map (\\x -> x * {at} + 1) (iota ns[{at}])"), format!("t{at} + "))
-        }),
-        Much::Chain => pairs(count, "[n] (xs: [n]i64)", |at| {
-            (format!("map (\\x -> x * t{at} + {at}) xs"), String::new())
-        }),
-        Much::Sums => {
-            let names = list(&|at| format!("[a{at}] [b{at}]"), " ");
-            let params = list(&|at| format!("(x{at}: [a{at}]i64) (y{at}: [b{at}]i64)"), " ");
-            let size = list(&|at| format!("(a{at} + b{at})"), " * ");
-            format!("entry sums {names} {params} (zs: [{size}]i64): i64 = i64.sum zs\n")
-        }
-        Much::Cases => {
-            let cases = list(&|at| format!("  case {at} -> {}\n", at * 7919 % 1000), "");
-            format!("entry chosen (x: i32): i32 =\n  match x\n{cases}  case _ -> -1\n")
-        }
-        Much::Definitions => {
-            let def = |at: usize| format!("def f{} (x: i32): i32 = f{at} x + {at}\n", at + 1);
-            let defs = list(&def, "");
-            format!("def f0 (x: i32): i32 = x\n{defs}entry last (x: i32): i32 = f{count} x\n")
-        }
-        Much::Parameters => {
-            let params = list(&|at| format!("(x{at}: [n]i32)"), " ");
-            let sums = |at: usize| format!("  let t{} = map2 (+) t{at} x{at}\n", at + 1);
-            let sums = list(&sums, "");
-            format!(
-                "entry all [n] {params}: [n]i32 =\n  let t0 = replicate n 0\n{sums}  in t{count}\n"
-            )
-        }
-        Much::Results => {
-            let results = list(&|at| format!("map (+ {at}) xs"), ", ");
-            format!("entry all [n] (xs: [n]i32) = ({results})\n")
-        }
-        Much::Bytes => format!("entry text: []u8 = \"{}\"\n", "a".repeat(count)),
-    }
-}
-
-/// A program of `count` pairs of an array and its sum, to which something may be added. Each sum has a name: one
-/// expression with all of them would be too deep.
-fn pairs(count: usize, params: &str, pair: impl Fn(usize) -> (String, String)) -> String {
-    let pairs = (0..count).map(|at| {
-        let (array, added_to) = pair(at);
-        format!("  let ys{at} = {array}\n  let t{} = {added_to}reduce (+) 0 ys{at}\n", at + 1)
-    });
-    let pairs = pairs.collect::<String>();
-    format!("entry pairs {params}: i64 =\n  let t0 = 0\n{pairs}  in t{count}\n")
 }
 
 /// Times `arrc check`, and prints a table.

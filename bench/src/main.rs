@@ -9,12 +9,13 @@
 //! second-level cache and at one that fits no cache; a part of a name is enough. FOLDER gets the table
 //! as `bench.md`, the figures as `bench.json`, and a chart a size. arrc's own strategy is measured with each number of
 //! threads, and so is C by OpenMP where its loop can be shared, which needs libomp; the others are measured with one.
-//! `arr-bench clustering` times the choice of clusters instead, `arr-bench compile` the compiler on programs of growing
-//! size, and on the examples, and `arr-bench figure9` the programs of figure 9 of paper 004.
+//! `arr-bench clustering` times the choice of clusters instead, `arr-bench compile [CONSTRUCT…]` the compiler on programs of
+//! growing size, and on the examples, and `arr-bench figure9` the programs of figure 9 of paper 004.
 
 mod build;
 mod clustering;
 mod compile;
+mod constructs;
 mod data;
 mod examples;
 mod figure9;
@@ -44,9 +45,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     if args == ["clustering"] {
         return clustering::measure();
     }
-    if args == ["compile"] {
-        compile::measure()?;
-        return examples::measure();
+    if let Some(("compile", names)) = args.split_first().map(|(first, rest)| (first.as_str(), rest))
+    {
+        compile::measure(names)?;
+        return if names.is_empty() { examples::measure() } else { Ok(()) };
     }
     if args == ["figure9"] {
         return figure9::measure();

@@ -182,6 +182,11 @@ void arr_rt_sort_f64(const arr_context *context, const void *from, void *to, int
 void arr_rt_order(const arr_context *context, const void *from, void *to, int64_t count,
                   int order);
 
+/* The elements of `count` positions of the first dimension, from `first` on, in
+ * row-major order, to memory that has room for them. */
+void arr_rt_gather(const void *data, const int64_t *shape, const int64_t *stride, int64_t rank,
+                   int64_t elem_bytes, int64_t first, int64_t count, void *to);
+
 /* Adds a reference, and removes one; NULL does nothing. */
 void arr_rt_retain(arr_buffer *buffer);
 void arr_rt_release(arr_buffer *buffer);

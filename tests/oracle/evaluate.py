@@ -317,7 +317,7 @@ class Evaluator(Places, Spaces):
 
     def part_of(self, value, path, env):
         for step in path:
-            value = field(value, step[1]) if step[0] == "field" else self.indexed(value, step[1], env)
+            value = field(value, step[1]) if step[0] == "path_field" else self.indexed(value, step[1], env)
         return value
 
     def do_neg(self, node, env):
@@ -355,7 +355,11 @@ class Evaluator(Places, Spaces):
         return self.value(body, {**env, name: self.closure(binders, parameters, result, value, env)})
 
     def do_if(self, node, env):
-        return self.value(node[2] if force(self.value(node[1], env)) else node[3], env)
+        chosen = self.lazy(node[1], env)
+        # The compiler may leave out a condition that makes no difference, with its errors.
+        if isinstance(chosen, Poison) and node[2] == node[3]:
+            return self.value(node[2], env)
+        return self.value(node[2] if force(chosen) else node[3], env)
 
     def do_loop(self, node, env):
         _, sizes, pattern, initial, form, body = node

@@ -75,7 +75,7 @@ class Run:
     def batch(self, folder):
         """Makes and checks some programs."""
         size = self.arguments.batch
-        options = WAYS[self.number // size % len(WAYS)]
+        options = WAYS[self.number // size % len(WAYS)]._replace(sanitizer=self.arguments.sanitize)
         subjects = [self.subject(number) for number in range(self.number, self.number + size)]
         subjects = [subject for subject in subjects if subject]
         found, accepted = differences(self.arguments.arrc, subjects, options, folder, self.counts)
@@ -177,6 +177,9 @@ def parsed_arguments():
     parser.add_argument("--state", help="a file for the next number and the counts")
     parser.add_argument("--found", help="a folder for the differences")
     parser.add_argument("--families", help="only these, by commas: " + ", ".join(sorted(names)))
+    parser.add_argument(
+        "--sanitize", choices=["address"], help="the checks in the code, whose library LD_PRELOAD names for this process"
+    )
     parser.add_argument("--keep", action="store_true", help="do not make differences smaller")
     return parser.parse_args()
 

@@ -314,12 +314,20 @@ def do_sized(_evaluator, n, xs):
     return xs
 
 
+def measurable(xs):
+    """An array of which only the sizes are needed. The compiler may leave out what they do not need, with its errors."""
+    if isinstance(xs, Poison):
+        raise Skip("a size of a value whose computation fails")
+    return xs
+
+
 def do_length(_evaluator, xs):
-    return np.int64(len(items(xs)))
+    return np.int64(len(items(measurable(xs))))
 
 
 def do_shape(_evaluator, xs):
     found = []
+    xs = measurable(xs)
     while isinstance(xs, Array):
         found.append(np.int64(len(xs.items)))
         xs = xs.sample()
@@ -331,7 +339,7 @@ def do_dim(evaluator, xs):
 
 
 def do_null(_evaluator, xs):
-    return not items(xs)
+    return not items(measurable(xs))
 
 
 def do_head(_evaluator, xs):

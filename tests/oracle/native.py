@@ -38,14 +38,17 @@ class Broken(Exception):
     """The compiler ended in another way than with a result or errors."""
 
 
-def build(arrc, source, library, options, timeout=120):
+def build(arrc, source, library, options, timeout=600):
     """Compiles a program.
 
     Raises `Rejected` or `Broken`.
     """
     command = [arrc, "build", "--message-format=json", "--lib=shared", *options, source, "-o", library]
+    # A sanitizer is for the calls, which this process makes.
+    env = {name: value for name, value in os.environ.items() if name != "LD_PRELOAD"}
+    folder = os.path.dirname(source)
     try:
-        result = subprocess.run(command, capture_output=True, text=True, timeout=timeout, cwd=os.path.dirname(source))
+        result = subprocess.run(command, capture_output=True, text=True, timeout=timeout, cwd=folder, env=env)
     except subprocess.TimeoutExpired as error:
         raise Broken("the compiler does not end") from error
     if result.returncode == 1:

@@ -19,7 +19,7 @@ from values import Failure, Skip, components, poisoned
 
 KINDS = ("wrong value", "wrong shape", "no error", "an error", "a crash", "no end", "the compiler")
 Call = collections.namedtuple("Call", "entry arguments layout")
-Options = collections.namedtuple("Options", "strategy level threads")
+Options = collections.namedtuple("Options", "strategy level threads sanitizer", defaults=(None,))
 Difference = collections.namedtuple("Difference", "kind text call options expected found")
 
 
@@ -79,7 +79,8 @@ def library_of(arrc, subjects, options, folder):
     source, library = os.path.join(folder, "random.arr"), os.path.join(folder, "librandom.so")
     with open(source, "w") as file:
         file.write("".join(subject.text for subject in subjects.values()))
-    native.build(arrc, source, library, [f"--fusion={options.strategy}", f"-O{options.level}"])
+    checks = [f"--sanitize={options.sanitizer}"] if options.sanitizer else []
+    native.build(arrc, source, library, [f"--fusion={options.strategy}", f"-O{options.level}", *checks])
     return library
 
 

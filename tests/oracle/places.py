@@ -52,7 +52,7 @@ class Places:
             return new
         value = force(value)
         (kind, step), rest = path[0], path[1:]
-        if kind == "index":
+        if kind == "path_index":
             return self.updated_at(value, step, rest, new, env)
         if isinstance(value, tuple):
             at = int(step)
@@ -61,7 +61,7 @@ class Places:
 
     def updated_at(self, value, parts, rest, new, env):
         """The array with other elements."""
-        part, inner = parts[0], (("index", parts[1:]),) + rest if parts[1:] else rest
+        part, inner = parts[0], (("path_index", parts[1:]),) + rest if parts[1:] else rest
         items = list(value.items)
         if part[0] == "at":
             at = integer(self.value(part[1], env))

@@ -251,10 +251,10 @@ class Parser:
         self.take(".")
         while True:
             if self.peek()[0] in ("name", "number") and (not steps or self.peek(-1)[1] == "."):
-                steps.extend(("field", part) for part in self.peek()[1].split("."))
+                steps.extend(("path_field", part) for part in self.peek()[1].split("."))
                 self.at += 1
             elif self.take("["):
-                steps.append(("index", self.separated(self.part, "]")))
+                steps.append(("path_index", self.separated(self.part, "]")))
             elif self.take("."):
                 continue
             else:

@@ -11,7 +11,7 @@ from scalars import binary, cast
 from smaller import smaller_programs
 from syntax import parse
 from text import program_text
-from values import Array, components, poisoned
+from values import Array, Skip, components, poisoned
 
 
 def value(text, *arguments):
@@ -61,6 +61,8 @@ class Errors(unittest.TestCase):
     def test_what_is_not_used_may_fail(self):
         self.assertEqual(value("entry f (x: i64) = let y = 1 / x in x", np.int64(0)), [((), [0.0])])
         self.assertEqual(value("entry f (x: i64) = length (map (1 /) [x])", np.int64(0)), [((), [1.0])])
+        text = "entry f (x: i64) = length (replicate 0 [x])[:, x:]"
+        self.assertRaises(Skip, value, text, np.int64(3))
         self.assertEqual(value("entry f (x: i64) = map (1 /) [x, 1]", np.int64(0)), "division by zero")
 
 
@@ -77,6 +79,11 @@ class Texts(unittest.TestCase):
         self.assertIn("entry f (x: i64) (y: i64) =\n  (z * y)\n", texts)
         self.assertIn("entry f (x: i64) (y: i64) =\n  ((x + 1) * y)\n", texts)
         self.assertIn("entry f (y: i64) =\n  let z = (x + 1)\n  in (z * y)\n", texts)
+
+    def test_reduction_keeps_paths(self):
+        tree = parse("entry f (a: []i64) (k: i64) = (a with [k + 1] = 2) with [0] = 3")
+        texts = {program_text(smaller) for smaller, _ in smaller_programs(tree, None)}
+        self.assertIn("entry f (a: []i64) (k: i64) =\n  ((a with [k] = 2) with [0] = 3)\n", texts)
 
 
 if __name__ == "__main__":

@@ -112,7 +112,7 @@ def part_text(part):
 
 
 def path_text(path):
-    text = "".join(f".{step[1]}" if step[0] == "field" else f"[{parts_text(step[1])}]" for step in path)
+    text = "".join(f".{step[1]}" if step[0] == "path_field" else f"[{parts_text(step[1])}]" for step in path)
     return text
 
 
@@ -204,7 +204,7 @@ WRITERS = {
     "range": range_text,
     "ann": lambda node: f"({expression_text(node[1])}: {type_text(node[2])})",
     "coerce": lambda node: f"({expression_text(node[1])} :> {type_text(node[2])})",
-    "secpath": lambda node: f"({path_text(node[1]) if node[1][0][0] == 'field' else '.' + path_text(node[1])})",
+    "secpath": lambda node: f"({path_text(node[1]) if node[1][0][0] == 'path_field' else '.' + path_text(node[1])})",
     "opfun": lambda node: f"({node[1]})",
     "secr": lambda node: f"({node[1]} {expression_text(node[2])})",
     "secl": lambda node: f"({expression_text(node[1])} {node[2]})",

@@ -124,3 +124,27 @@ entry pairs (c: i64): ([16]i64, [16]i64) =
   let both = part ++ part
   let (left, right) = unzip (cross both both)
   in (left :> [16]i64, right :> [16]i64)
+
+-- Each array is twice as long as the one before it, or a little longer.
+-- ==
+-- entry: doubled
+-- input { [1, 2] [7] } output { 1168i64 1168i64 11i64 }
+-- input { empty([0]i64) empty([0]i64) } output { 0i64 0i64 0i64 }
+entry doubled [n] [m] (xs: [n]i64) (ys: [m]i64): (i64, i64, i64) =
+  let a = xs ++ xs
+  let a = a ++ a
+  let a = a ++ ys ++ a
+  let a = a ++ a ++ xs
+  let a = ys ++ a ++ a
+  let b = a ++ a ++ a ++ a
+  let b = b ++ b ++ b ++ b
+  in (length (map (+ 1) b ++ a) - length a, length (b :> [16 * (34 * n + 5 * m)]i64), reduce i64.max 0 (map (+ 4) (a ++ a)))
+
+-- The length does not depend on the order of the parts.
+-- ==
+-- entry: orders
+-- input { [1, 2] [7] } output { [10i64, 5, 10, 9, 4, 10] }
+entry orders [n] [m] (xs: [n]i64) (ys: [m]i64): []i64 =
+  let a = xs ++ xs ++ ys ++ ys
+  let b = ys ++ xs ++ ys ++ xs
+  in take 6 (map2 (+) (map (+ 1) xs ++ ys ++ xs ++ ys) (map (+ 1) (b :> [2 * n + 2 * m]i64)) ++ a)

@@ -75,3 +75,13 @@ entry chained [n] (xs: [n]i64) (c: i64) =
 entry fails [n] (xs: [n]i64) (i: i64) (j: i64) =
   let [k] v: [k]i64 = replicate 1 xs[i] ++ filter (> xs[i]) xs ++ filter (< xs[j]) xs
   in tabulate (k - 1) (\at -> v[at + 1])
+
+-- The rest of a partition has a size that is computed in the type, and a name.
+-- ==
+-- entry: carried
+-- input { [1, 2, 3, 4, 5] 3 } output { [4, 8, 12] [4, 5] }
+-- input { empty([0]i64) 3 } output { empty([0]i64) empty([0]i64) }
+entry carried [n] (xs: [n]i64) (c: i64) =
+  let [k] v: [k]i64 = (partition (> c) xs).1
+  let [j] w: [j]i64 = (partition (<= c) (filter (> 0) xs)).1
+  in (loop a = v for _ < 3 do map2 (+) a v, fold (\a _ -> map (+ 0) a) w xs)

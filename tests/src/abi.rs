@@ -20,6 +20,7 @@ const WARNINGS: [&str; 5] = ["-Wall", "-Wextra", "-Werror", "-pedantic", "-Wcast
 pub fn trials() -> Vec<Trial> {
     let mut trials = vec![
         Trial::test("abi::null_pointers", || run_c("null")),
+        Trial::test("abi::arrays_with_strides", || run_c("strided")),
         Trial::test("abi::calls_that_are_left", || run_c("left")),
         Trial::test("abi::names_of_parameters", || run_c("parameters")),
         Trial::test("abi::exported_symbols", exported_symbols),

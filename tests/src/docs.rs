@@ -1,6 +1,6 @@
 //! Runs every example in the documentation, so that a reader can copy it.
 //!
-//! In the README, in `docs/` and in its error pages:
+//! In the README, `ARCHITECTURE.md`, the changelog, and the pages of `docs/`:
 //! - a block marked `arr` is a program that checks without errors and warnings, and whose tests pass if
 //!   it has any; each file's blocks stand alone;
 //! - a block marked `arr,fails` does not check, and the page's code is among its errors;
@@ -9,12 +9,13 @@
 //! - behind each of these three, a block marked `text,told` has the diagnostics on the program: on the error
 //!   pages it is written by `scripts/bless`;
 //! - a block marked `console` has lines `$ arrc …`, run in the project's folder, each followed by its
-//!   output;
+//!   output, in which a line `…` stands for any lines;
 //! - a block marked `c` is a C program that links with a program of the page: see [`c_block`];
 //! - a block whose first line is `-- NAME.arr`, or `/* NAME.c */`, is that file for the `console` blocks of
 //!   the page.
 
 use std::fs;
+use std::iter;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -117,9 +118,10 @@ fn told(program: &str) -> Result<String, Failed> {
 
 fn pages() -> Vec<PathBuf> {
     let top = project();
-    let folders = ["docs/src", "docs/errors"].map(|folder| top.join(folder));
+    let folders = ["docs/src", "docs/errors", "docs/dev"].map(|folder| top.join(folder));
     let found = folders.iter().flat_map(|folder| files(folder, "md"));
-    [top.join("README.md"), top.join("CHANGELOG.md")].into_iter().chain(found).collect()
+    let first = ["README.md", "ARCHITECTURE.md", "CHANGELOG.md"].map(|page| top.join(page));
+    first.into_iter().chain(found).collect()
 }
 
 /// A fenced block.
@@ -207,8 +209,7 @@ fn hinted_block(block: &Block) -> Result<(), Failed> {
     if others == 0 { Ok(()) } else { Err(format!("only {code} was expected:\n{hints}").into()) }
 }
 
-/// Runs each `$` line and compares what it prints with the lines after it. A last line `…` stands
-/// for the rest.
+/// Runs each `$` line and compares what it prints with the lines after it.
 fn console_block(block: &Block) -> Result<(), Failed> {
     let folder = tempfile::tempdir()?;
     for (name, text) in named_blocks(&read(&block.page)?) {
@@ -227,15 +228,19 @@ fn console_block(block: &Block) -> Result<(), Failed> {
     }
     for (command, expected) in commands {
         let found = shell(command, folder.path())?;
-        let matches = match expected.strip_suffix("…\n") {
-            Some(beginning) => found.starts_with(beginning),
-            None => found == expected,
-        };
-        if !matches {
+        if !fits(&found, &expected) {
             return Err(format!("$ {command}\nprinted\n{found}instead of\n{expected}").into());
         }
     }
     Ok(())
+}
+
+/// Whether a text is as expected, where a line `…` stands for any lines.
+fn fits(found: &str, expected: &str) -> bool {
+    let Some((beginning, others)) = expected.split_once("…\n") else { return found == expected };
+    let Some(rest) = found.strip_prefix(beginning) else { return false };
+    let mut lines = iter::once(0).chain(rest.match_indices('\n').map(|(at, _)| at + 1));
+    lines.any(|at| fits(&rest[at..], others))
 }
 
 /// The blocks of a page that are files, by name.

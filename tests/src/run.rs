@@ -19,7 +19,7 @@ const FOLDERS: [&str; 3] = ["tests/run", "tests/emit", "examples"];
 /// The longest that one call may take, on a machine that may be busy.
 pub(crate) const TIMEOUT: &str = "--timeout=120";
 
-/// The trials: each program is compiled in each way, and interpreted. A program that only tests structure is compiled
+/// The trials: each program is compiled in each way, and interpreted. At night it also runs with AddressSanitizer's checks. A program that only tests structure is compiled
 /// once. Also, each program of these folders is read back from its core.
 ///
 /// # Panics
@@ -48,6 +48,11 @@ pub fn trials() -> Vec<Trial> {
                 options.push("--threads=1,2,3,7".to_string());
             }
             trials.push(trial(format!("run::{name}::{strategy}-O{level}"), path.clone(), options));
+        }
+        if all() {
+            let options =
+                ["--sanitize=address", "-O1", "--threads=1,3"].map(str::to_owned).to_vec();
+            trials.push(trial(format!("run::{name}::sanitized"), path, options));
         }
     }
     trials

@@ -31,6 +31,7 @@ pub fn trials() -> Vec<Trial> {
         Trial::test("soak::one_context", move || one_context(if all { 20_000 } else { 500 })),
         Trial::test("soak::a_race_is_found", race),
         Trial::test("soak::programs", programs),
+        Trial::test("soak::test_blocks", test_blocks),
     ];
     if all {
         trials.push(Trial::test("soak::helgrind", helgrind));
@@ -120,6 +121,18 @@ fn programs() -> Result<(), Failed> {
         if found.status.success() || !told.contains(expected) || !told.contains("external.c:") {
             return Err(format!("{expected} was not found: {}\n{told}", found.status).into());
         }
+    }
+    Ok(())
+}
+
+/// A test block in which a call reads what is not its own fails, and `arrc test` tells where. The others pass.
+fn test_blocks() -> Result<(), Failed> {
+    let mut test = Command::new(arrc());
+    test.args(["test", "--sanitize=address"]).arg(project().join("tests/soak/external.arr"));
+    let told = String::from_utf8_lossy(&test.output()?.stdout).into_owned();
+    let report = "a report of AddressSanitizer: heap-buffer-overflow, in mistaken";
+    if !told.contains(report) || !told.contains("1 passed, 1 failed") {
+        return Err(format!("the mistake was not found: {told}").into());
     }
     Ok(())
 }

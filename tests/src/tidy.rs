@@ -27,6 +27,7 @@ pub fn trials() -> Vec<Trial> {
         Trial::test("tidy::one_home_for_each_library", homes),
         Trial::test("tidy::comments_are_plain", plain_comments),
         Trial::test("tidy::every_name_of_the_prelude_is_run_and_told", prelude),
+        Trial::test("tidy::pages_for_contributors_name_what_is_there", named_paths),
     ]
 }
 
@@ -149,6 +150,52 @@ fn collect(folder: &Path, found: &mut Vec<PathBuf>) {
             found.push(path);
         }
     }
+}
+
+/// The folders from which the pages for contributors name paths.
+const ROOTS: [&str; 6] = [
+    "",
+    "compiler/core/src",
+    "compiler/core/src/pass",
+    "compiler/llvm/src",
+    "compiler/llvm/src/loops",
+    "compiler/python",
+];
+
+/// Every path in a code span, and every page that is linked, is there in the pages for contributors.
+fn named_paths() -> Result<(), Failed> {
+    let pages = ["ARCHITECTURE.md", "CONTRIBUTING.md"].map(|page| project().join(page));
+    let mut wrong = Vec::new();
+    for page in pages.into_iter().chain(files(&project().join("docs/dev"), "md")) {
+        let text = read(&page)?;
+        // Every second piece is a fenced block.
+        for text in text.split("\n```").step_by(2) {
+            let spans = text.split('`').skip(1).step_by(2).filter(|span| is_path(span));
+            wrong.extend(spans.filter(|path| !is_there(path)).map(str::to_owned));
+            let folder = page.parent().expect("a page is in a folder");
+            let links = text.split("](").skip(1).filter_map(|rest| rest.split_once(')'));
+            let links = links.map(|(link, _)| link).filter(|link| !link.starts_with("http"));
+            wrong.extend(links.filter(|link| !folder.join(link).exists()).map(str::to_owned));
+        }
+    }
+    if wrong.is_empty() {
+        return Ok(());
+    }
+    Err(format!("pages for contributors name what is not there: {}", wrong.join(", ")).into())
+}
+
+/// Whether a code span is a path, and no pattern of one such as `tests/run/NAME.arr`.
+fn is_path(span: &str) -> bool {
+    let is_sign = |sign: char| sign.is_ascii_alphanumeric() || "/._-".contains(sign);
+    span.contains('/')
+        && span.chars().all(is_sign)
+        && !["NAME", "XXXX"].iter().any(|part| span.contains(part))
+}
+
+/// Whether there is a file or a folder with this path, which may lack `.rs`.
+fn is_there(path: &str) -> bool {
+    let roots = ROOTS.map(|root| project().join(root));
+    roots.iter().any(|root| root.join(path).exists() || root.join(format!("{path}.rs")).exists())
 }
 
 /// The code of a call that Ctrl-C stopped: `endless::interrupted_call` shows it, since it takes a signal.

@@ -63,6 +63,8 @@ pub(crate) enum DriverError {
     Linked { path: PathBuf, problem: String },
     /// The linker is missing or failed.
     Link { program: String, problem: String },
+    /// The library of a sanitizer is missing.
+    NoSanitizer { file: String, problem: String },
     /// `arrc test` found no test in the paths, or no test of a named entry.
     NoTests { paths: Vec<PathBuf>, entry: Vec<String>, entries: Vec<String> },
     /// The interpreter reached a call of a C function.
@@ -96,6 +98,7 @@ impl DriverError {
             | Self::NoEntries { .. }
             | Self::Linked { .. }
             | Self::Link { .. }
+            | Self::NoSanitizer { .. }
             | Self::NoTests { .. }
             | Self::Interpreted { .. }
             | Self::NothingToMeasure { .. }
@@ -156,6 +159,11 @@ impl DriverError {
                 Diagnostic::global(Code::LINK, format!("`{program}` could not link the result"))
                     .note(problem.clone())
                     .help("install a C toolchain, or name one in the environment variable CC")
+            }
+            Self::NoSanitizer { file, problem } => {
+                Diagnostic::global(Code::LINK, format!("AddressSanitizer's library `{file}` cannot be found"))
+                    .note(problem.clone())
+                    .help("install clang 22 with its sanitizers, in Debian the package `libclang-rt-22-dev`")
             }
             Self::NoTests { paths, entry, entries } => no_tests(paths, entry, entries),
             Self::Interpreted { message } => {

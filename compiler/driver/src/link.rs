@@ -78,8 +78,9 @@ impl Library {
 /// The kind of process that loads a shared library.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Host {
-    /// This process, which lends its threads. The library must contain every function that is called.
-    ThisProcess,
+    /// This process, which lends its threads. The library must contain every function that is called, unless a sanitizer was
+    /// loaded before the process began.
+    ThisProcess(Option<Sanitizer>),
     /// Python, which defines no functions that the library calls. The library contains a pool of threads.
     Python,
     /// Any other process. It may define functions that the library calls. The library contains a pool of threads.
@@ -106,13 +107,14 @@ pub(crate) fn shared(
     let script = folder.join("exports.map");
     write(&script, exports(entries).as_bytes())?;
     let mut command = compiler(None);
+    let sanitizer = if let Host::ThisProcess(sanitizer) = host { sanitizer } else { None };
     command
         .arg("-shared")
         .arg("-o")
         .arg(output)
         .args(objects)
         .arg(Library::Runtime.place(folder)?)
-        .args(SMALL)
+        .args(small(sanitizer))
         .arg(format!("-Wl,--version-script={}", script.display()))
         .args(SYSTEM_LIBRARIES);
     if let Some(name) = output.file_name() {
@@ -121,10 +123,10 @@ pub(crate) fn shared(
         soname.push(name);
         command.arg(soname);
     }
-    if host != Host::Other {
+    if matches!(host, Host::ThisProcess(None) | Host::Python) {
         command.arg("-Wl,-z,defs");
     }
-    if host != Host::ThisProcess {
+    if !matches!(host, Host::ThisProcess(_)) {
         command.arg(Library::Parallel.place(folder)?);
     }
     run(command)
@@ -172,10 +174,14 @@ pub(crate) fn executable(
         .arg(source)
         .args(objects)
         .arg(Library::Program.place(folder)?)
-        // What a sanitizer finds is told with the lines of C sources.
-        .args(if sanitizer.is_some() { &SMALL[..1] } else { &SMALL })
+        .args(small(sanitizer))
         .args(SYSTEM_LIBRARIES);
     run(command)
+}
+
+/// The options that keep results small. What a sanitizer finds is told with the lines of C sources.
+fn small(sanitizer: Option<Sanitizer>) -> &'static [&'static str] {
+    if sanitizer.is_some() { &SMALL[..1] } else { &SMALL }
 }
 
 /// The symbols that a shared library exports. All other symbols are hidden.
@@ -195,6 +201,22 @@ pub(crate) fn compiler(sanitizer: Option<Sanitizer>) -> Command {
     let mut command = Command::new(env::var_os("CC").unwrap_or_else(|| usual.into()));
     command.args(sanitizer.map(|sanitizer| format!("-fsanitize={}", sanitizer.name())));
     command
+}
+
+/// The library of AddressSanitizer. A process that loads it before all others can call functions with its checks.
+pub(crate) fn address_sanitizer() -> Result<PathBuf, DriverError> {
+    let file = format!("libclang_rt.asan-{}.so", env::consts::ARCH);
+    let failed = |problem: String| DriverError::NoSanitizer { file: file.clone(), problem };
+    let mut command = Command::new(CLANG);
+    let output = command.arg(format!("-print-file-name={file}")).output();
+    let output = output.map_err(|error| failed(format!("`{CLANG}`: {}", reason(&error))))?;
+    let path = PathBuf::from(String::from_utf8_lossy(&output.stdout).trim());
+    // A library that clang does not have is printed as it was given.
+    if path.is_absolute() {
+        Ok(path)
+    } else {
+        Err(failed(format!("`{CLANG}` has no such library")))
+    }
 }
 
 fn run(mut command: Command) -> Result<(), DriverError> {

@@ -91,7 +91,8 @@ impl Native {
         let mut objects = vec![object_path];
         objects.extend(linked.objects(program, folder.path())?);
         let exports = Exports { program, unique: None };
-        link::shared(&objects, exports, folder.path(), &library_path, Host::ThisProcess)
+        let host = Host::ThisProcess(linked.sanitizer);
+        link::shared(&objects, exports, folder.path(), &library_path, host)
             .map_err(|error| linked.explained(error, program, sources))?;
         let library = Library::open(&library_path).expect("a library that was just linked opens");
         Ok(Self { library, _folder: folder })

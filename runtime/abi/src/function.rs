@@ -149,6 +149,8 @@ functions! {
     SortF64 = arr_rt_sort_f64(*const Context, *const c_void, *mut c_void, i64, i64, i64, i32) -> (), None;
     /// The positions of numbers of 64 bits in an order of [`crate::sorting`].
     Order = arr_rt_order(*const Context, *const c_void, *mut c_void, i64, i32) -> (), None;
+    /// A row-major copy of some positions of the first dimension, in memory of the caller.
+    Gather = arr_rt_gather(*const c_void, *const i64, *const i64, i64, i64, i64, i64, *mut c_void) -> (), None;
 }
 
 functions! {

@@ -16,6 +16,9 @@ use arr_abi::layout::Site;
 use crate::buffer::{Buffer, arr_rt_alloc};
 use crate::context::Context;
 
+/// The rows of a block of a matrix that lies in memory by columns: some cache lines of a column.
+const ROWS: i64 = 32;
+
 /// A row-major copy of an array of `rank` dimensions, in a buffer as of `arr_rt_alloc`; NULL if
 /// the context's error says why not. Strides count elements, and may be negative.
 ///
@@ -62,6 +65,42 @@ pub unsafe extern "C" fn arr_rt_dense(
             );
         }
         buffer
+    }
+}
+
+/// Copies the elements of `count` positions of the first dimension, from `first` on, in row-major order.
+///
+/// # Safety
+/// `shape` and `stride` have `rank` values each, at least one, and `data` points to the elements that they name, of
+/// `elem_bytes` bytes each. There is room for the copies at `to`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn arr_rt_gather(
+    data: *const c_void,
+    shape: *const i64,
+    stride: *const i64,
+    rank: i64,
+    elem_bytes: i64,
+    first: i64,
+    count: i64,
+    to: *mut c_void,
+) {
+    // SAFETY: by contract.
+    unsafe {
+        let (shape, stride) = (slice_of(shape, rank), slice_of(stride, rank));
+        let ([_, row @ ..], [outer, inner @ ..]) = (shape, stride) else { return };
+        let bytes = usize::try_from(elem_bytes).unwrap_or(0);
+        let rows = Walk::new(row, inner, bytes);
+        let from = rows.step(data.cast(), first, *outer);
+        if let ([columns], [apart]) = (row, inner)
+            && outer.unsigned_abs() < apart.unsigned_abs()
+        {
+            rows.by_columns([count, *columns], [*outer, *apart], from, to.cast());
+        } else if row.is_empty() {
+            rows.row(count, *outer, from, to.cast());
+        } else {
+            let row = |to, index| rows.dimension(0, rows.step(from, index, *outer), to);
+            (0..count).fold(to.cast(), row);
+        }
     }
 }
 
@@ -148,10 +187,75 @@ impl<'a> Walk<'a> {
             if at + 1 == self.shape.len() {
                 return self.row(size, stride, from, to);
             }
+            if let ([columns], [inner]) = (&self.shape[at + 1..], &self.stride[at + 1..])
+                && stride.unsigned_abs() < inner.unsigned_abs()
+            {
+                return self.by_columns([size, *columns], [stride, *inner], from, to);
+            }
             for index in 0..size {
                 to = self.dimension(at + 1, self.step(from, index, stride), to);
             }
             to
+        }
+    }
+
+    /// Copies a matrix whose columns lie closer together than its rows: in each block of rows column after column, so that
+    /// a cache line is read once.
+    ///
+    /// # Safety
+    /// As for [`Self::dimension`].
+    unsafe fn by_columns(
+        &self,
+        [rows, columns]: [i64; 2],
+        strides: [i64; 2],
+        from: *const u8,
+        to: *mut u8,
+    ) -> *mut u8 {
+        let mut row = 0;
+        while row < rows {
+            let count = ROWS.min(rows - row);
+            let (from, to) = (self.step(from, row, strides[0]), self.step(to, row, columns));
+            // SAFETY: by contract.
+            unsafe { self.transposed([count, columns], strides, from, to.cast_mut()) };
+            row += count;
+        }
+        self.step(to, rows, columns).cast_mut()
+    }
+
+    /// # Safety
+    /// As for [`Self::dimension`].
+    unsafe fn transposed(&self, shape: [i64; 2], strides: [i64; 2], from: *const u8, to: *mut u8) {
+        // SAFETY: by contract.
+        unsafe {
+            match self.elem_bytes {
+                1 => self.transposed_of::<u8>(shape, strides, from, to),
+                2 => self.transposed_of::<u16>(shape, strides, from, to),
+                4 => self.transposed_of::<u32>(shape, strides, from, to),
+                _ => self.transposed_of::<u64>(shape, strides, from, to),
+            }
+        }
+    }
+
+    /// # Safety
+    /// As for [`Self::dimension`], with elements as long as `T`.
+    unsafe fn transposed_of<T>(
+        &self,
+        [rows, columns]: [i64; 2],
+        [outer, inner]: [i64; 2],
+        from: *const u8,
+        to: *mut u8,
+    ) {
+        let to: *mut T = to.cast();
+        for column in 0..columns {
+            let from = self.step(from, column, inner);
+            let mut to = to.wrapping_offset(column as isize);
+            for row in 0..rows {
+                // SAFETY: by contract.
+                unsafe {
+                    to.write_unaligned(self.step(from, row, outer).cast::<T>().read_unaligned())
+                };
+                to = to.wrapping_offset(columns as isize);
+            }
         }
     }
 
@@ -176,15 +280,15 @@ impl<'a> Walk<'a> {
     /// # Safety
     /// As for [`Self::dimension`], with elements as long as `T`.
     unsafe fn row_of<T>(&self, size: i64, stride: i64, from: *const u8, to: *mut u8) -> *mut u8 {
-        let mut to: *mut T = to.cast();
-        for index in 0..size {
-            // SAFETY: by contract.
-            unsafe {
-                to.write_unaligned(self.step(from, index, stride).cast::<T>().read_unaligned());
-                to = to.add(1);
+        // SAFETY: by contract. LLVM makes vectors where it knows the stride.
+        unsafe {
+            match stride {
+                1 => self.elements(size, from, to),
+                -1 => apart::<T>(size, -1, from, to),
+                2 => apart::<T>(size, 2, from, to),
+                _ => apart::<T>(size, stride, from, to),
             }
         }
-        to.cast()
     }
 
     /// Copies `count` elements that lie together.
@@ -206,6 +310,24 @@ impl<'a> Walk<'a> {
         let elements = index.wrapping_mul(stride) as isize;
         from.wrapping_offset(elements.wrapping_mul(self.elem_bytes as isize))
     }
+}
+
+/// Copies elements that lie `stride` elements apart. Returns the place behind the copies.
+///
+/// # Safety
+/// The elements can be read, and there is room for them.
+#[inline(always)]
+unsafe fn apart<T>(size: i64, stride: i64, from: *const u8, to: *mut u8) -> *mut u8 {
+    let (mut from, mut to): (*const T, *mut T) = (from.cast(), to.cast());
+    for _ in 0..size {
+        // SAFETY: by contract; elements may be unaligned. The place behind the last one is not read.
+        unsafe {
+            to.write_unaligned(from.read_unaligned());
+            to = to.add(1);
+        }
+        from = from.wrapping_offset(stride as isize);
+    }
+    to.cast()
 }
 
 #[cfg(test)]
@@ -248,6 +370,44 @@ mod tests {
         assert_eq!(dense(&data, 5, &[3], &[0]), [5, 5, 5]);
         assert_eq!(dense(&data, 7, &[], &[]), [7]);
         assert_eq!(dense(&data, 0, &[1, 3], &[99, 2]), [0, 2, 4]);
+    }
+
+    fn gathered(data: &[i32], shape: &[i64], stride: &[i64], steps: [i64; 2]) -> Vec<i32> {
+        let row: i64 = shape[1..].iter().product();
+        let mut to = vec![-1; usize::try_from(steps[1] * row).expect("a small shape")];
+        let rank = i64::try_from(shape.len()).expect("a small rank");
+        let (shape, stride) = (shape.as_ptr(), stride.as_ptr());
+        let [first, count] = steps;
+        // SAFETY: the tests name elements of `data`, and there is room for them.
+        unsafe {
+            let to = to.as_mut_ptr().cast();
+            arr_rt_gather(data.as_ptr().cast(), shape, stride, rank, 4, first, count, to);
+        }
+        to
+    }
+
+    #[test]
+    fn some_steps_are_gathered() {
+        let data: Vec<i32> = (0..24).collect();
+        assert_eq!(gathered(&data, &[8], &[3], [2, 3]), [6, 9, 12]);
+        assert_eq!(gathered(&data, &[24], &[1], [20, 4]), [20, 21, 22, 23]);
+        assert_eq!(gathered(&data, &[4, 3], &[1, 4], [1, 2]), [1, 5, 9, 2, 6, 10]);
+        assert_eq!(gathered(&data, &[4, 3], &[6, 2], [3, 1]), [18, 20, 22]);
+        assert_eq!(
+            gathered(&data, &[2, 3, 4], &[1, 8, 2], [1, 1]),
+            (1..24).step_by(2).collect::<Vec<_>>()
+        );
+        assert_eq!(gathered(&data, &[8], &[3], [8, 0]), []);
+    }
+
+    #[test]
+    fn matrices_by_columns_are_copied_in_blocks() {
+        let (rows, columns) = (100, 7);
+        let data: Vec<i32> = (0..rows * columns).collect();
+        let copy = dense(&data, 0, &[rows.into(), columns.into()], &[1, rows.into()]);
+        let expected =
+            (0..rows).flat_map(|row| (0..columns).map(move |column| column * rows + row));
+        assert_eq!(copy, expected.collect::<Vec<_>>());
     }
 
     #[test]

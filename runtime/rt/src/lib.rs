@@ -66,7 +66,7 @@ use crate::context::{
     Context, arr_context_cancel, arr_context_error, arr_context_error_code, arr_context_free,
     arr_context_new, arr_context_stats, arr_context_trim,
 };
-use crate::dense::arr_rt_dense;
+use crate::dense::{arr_rt_dense, arr_rt_gather};
 use crate::extend::arr_rt_extend;
 use crate::external::{arr_buffer_new, arr_context_fail, arr_rt_external_failed, arr_rt_take};
 use crate::slice::{arr_rt_detach, arr_rt_slice};
@@ -118,6 +118,7 @@ pub const COMPILED: Compiled<Context, Buffer> = Compiled {
     arr_rt_sort_64,
     arr_rt_sort_f64,
     arr_rt_order,
+    arr_rt_gather,
 };
 
 /// The version of arrc that the runtime belongs to, such as `0.1.0`.

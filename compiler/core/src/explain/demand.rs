@@ -489,6 +489,9 @@ impl<'a> Count<'a> {
             SizeDef::Param => Some(Demand::symbol(&size.name)),
             SizeDef::Exists => None,
             SizeDef::Value(var) => self.scalar(var.into()),
+            SizeDef::Sum(left, right) if left == right => {
+                Some(self.extent(left)?.times(&Demand::constant(2)))
+            }
             SizeDef::Sum(left, right) => Some(self.extent(left)?.plus(&self.extent(right)?)),
             SizeDef::Product(left, right) => Some(self.extent(left)?.times(&self.extent(right)?)),
         }

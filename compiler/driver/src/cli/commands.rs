@@ -248,6 +248,9 @@ pub(crate) struct Test {
     /// How far floats may be from the expected ones, relative to their size.
     #[arg(long, value_name = "X", default_value_t = TOLERANCE)]
     pub(crate) tolerance: f64,
+    /// Put the checks of AddressSanitizer into the code: a read or a write outside of an allocation fails the test.
+    #[arg(long, value_name = "SANITIZER", value_parser = ["address"], conflicts_with_all = ["interpret", "host"])]
+    pub(crate) sanitize: Option<String>,
     /// The processor to compile for: `native`, or an LLVM name.
     #[arg(long, value_name = "CPU", default_value = "native")]
     pub(crate) target_cpu: String,
@@ -313,6 +316,9 @@ pub(crate) struct TestChild {
     /// The program that makes the calls.
     #[arg(long)]
     pub(crate) host: Option<PathBuf>,
+    /// The sanitizer whose checks are in the code, and whose library is loaded.
+    #[arg(long, value_enum)]
+    pub(crate) sanitize: Option<Sanitizer>,
     /// How to compile.
     #[command(flatten)]
     pub(crate) options: FusionOptions,

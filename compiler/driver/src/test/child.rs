@@ -268,12 +268,14 @@ fn native(
         cpu: Cpu::from_argument(&options.target_cpu),
         vectors: options.level.vectors.into(),
         triple: options.target.clone(),
+        sanitizer: options.sanitize.map(Into::into),
         ..arrc_llvm::Options::default()
     };
     let folder = options.file.parent().unwrap_or(Path::new(""));
     let links = tests.first().map_or(&[][..], |(_, test)| &test.links);
     let files: Vec<_> = links.iter().map(|file| folder.join(&file.text)).collect();
-    let linked = Linked { source: &options.file, files: &files, sanitizer: None, unique: None };
+    let linked =
+        Linked { source: &options.file, files: &files, sanitizer: options.sanitize, unique: None };
     if let Some(program) = &options.host {
         let object = artifact::compile(&compiled, &sources, &backend)?.object();
         let folder = link::temporary().map_err(Failure::from)?;

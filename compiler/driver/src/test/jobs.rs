@@ -10,6 +10,8 @@ use super::Suite;
 use super::block::Kind;
 use super::run::Job;
 use crate::cli::{Fusion, Test as Options, Vectors};
+use crate::error::DriverError;
+use crate::link;
 use crate::report::Reporter;
 
 /// The way in which tests are run.
@@ -24,8 +26,16 @@ enum Runner {
 }
 
 /// All jobs, in the order of the files.
-pub(super) fn jobs(options: &Options, reporter: &Reporter, suites: &[Suite]) -> Vec<Job> {
+///
+/// # Errors
+/// If the tests are to run with a sanitizer whose library is missing.
+pub(super) fn jobs(
+    options: &Options,
+    reporter: &Reporter,
+    suites: &[Suite],
+) -> Result<Vec<Job>, DriverError> {
     let program = std::env::current_exe().expect("a running program has a path");
+    let sanitizer = options.sanitize.as_ref().map(|_| link::address_sanitizer()).transpose()?;
     let mut jobs = Vec::new();
     for (number, suite) in suites.iter().enumerate() {
         for runner in runners(options) {
@@ -37,11 +47,18 @@ pub(super) fn jobs(options: &Options, reporter: &Reporter, suites: &[Suite]) -> 
                 let arguments = arguments.into_iter().map(OsString::from);
                 let file = ["--".into(), suite.path.clone().into_os_string()];
                 let arguments = arguments.chain(file).collect();
-                jobs.push(Job { suite: number, way, program: program.clone(), arguments, tests });
+                jobs.push(Job {
+                    suite: number,
+                    way,
+                    program: program.clone(),
+                    arguments,
+                    tests,
+                    sanitizer: sanitizer.clone(),
+                });
             }
         }
     }
-    jobs
+    Ok(jobs)
 }
 
 fn runners(options: &Options) -> Vec<Runner> {
@@ -114,6 +131,7 @@ fn arguments(options: &Options, reporter: &Reporter) -> Vec<String> {
     let threads: Vec<_> = options.threads.iter().map(ToString::to_string).collect();
     arguments.push(format!("--threads={}", threads.join(",")));
     arguments.extend(options.target.as_ref().map(|target| format!("--target={target}")));
+    arguments.extend(options.sanitize.as_ref().map(|name| format!("--sanitize={name}")));
     arguments.extend(options.host.as_ref().map(|host| format!("--host={}", host.display())));
     arguments.extend(reporter.arguments());
     if options.strategies {

@@ -73,7 +73,7 @@ pub(crate) fn test(options: &Options, reporter: &Reporter) -> Result<(), Failure
     if options.list {
         list(&suites);
     } else {
-        let jobs = jobs::jobs(options, reporter, &suites);
+        let jobs = jobs::jobs(options, reporter, &suites)?;
         let workers = options.jobs.or_else(|| thread::available_parallelism().ok());
         let timeout = Duration::from_secs_f64(options.timeout);
         let mut printer = Printer::new(&suites, &jobs, reporter);

@@ -27,6 +27,8 @@ pub(super) struct Job {
     pub(super) arguments: Vec<OsString>,
     /// The numbers of the tests.
     pub(super) tests: Vec<usize>,
+    /// The library of the sanitizer whose checks are in the code.
+    pub(super) sanitizer: Option<PathBuf>,
 }
 
 /// The outcome of a test.
@@ -140,12 +142,13 @@ fn attempt(
     } else {
         ending(status.as_ref().ok().copied())
     };
+    let said = said.join().unwrap_or_default();
     if let Some(test) = running {
         let (expected, differs) = ("a call that ends".to_string(), String::new());
+        let got = sanitized(&said).unwrap_or(got);
         outcome(test, Outcome::Failed(Mismatch { expected, got, differs }));
         return None;
     }
-    let said = said.join().unwrap_or_default();
     Some(if hangs {
         format!("compiling it took longer than {} seconds\n", timeout.as_secs_f64())
     } else {
@@ -154,7 +157,12 @@ fn attempt(
 }
 
 fn start(job: &Job, tests: &[usize]) -> std::io::Result<Child> {
-    let mut child = Command::new(&job.program)
+    let mut command = Command::new(&job.program);
+    if let Some(library) = &job.sanitizer {
+        // What the process allocates besides the calls is not freed at its end.
+        command.env("LD_PRELOAD", library).env("ASAN_OPTIONS", "detect_leaks=0");
+    }
+    let mut child = command
         .args(&job.arguments)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
@@ -192,6 +200,16 @@ fn said(child: &mut Child) -> thread::JoinHandle<String> {
     })
 }
 
+/// What AddressSanitizer found, with the function that it is in.
+fn sanitized(said: &str) -> Option<String> {
+    let found = said.lines().find_map(|line| line.split_once("AddressSanitizer: "))?.1;
+    let frame = said.lines().find(|line| line.trim_start().starts_with("#0 "));
+    let place = frame.and_then(|line| Some(line.split_once(" in ")?.1.split(" (").next()?));
+    let place = place.map(|place| format!(", in {place}")).unwrap_or_default();
+    let kind = found.split_whitespace().next().unwrap_or(found);
+    Some(format!("a report of AddressSanitizer: {kind}{place}"))
+}
+
 /// A text on how a process ended before it was done.
 fn ending(status: Option<ExitStatus>) -> String {
     let Some(status) = status else { return "a crash".to_string() };
@@ -227,6 +245,7 @@ mod tests {
             program: "/bin/sh".into(),
             arguments: vec!["-c".into(), format!("read first; cat >/dev/null; {script}").into()],
             tests: vec![4, 5],
+            sanitizer: None,
         }
     }
 

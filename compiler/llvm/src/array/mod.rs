@@ -36,6 +36,14 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
     ) -> LoweredValue<'ctx> {
         let name = self.function.tables.vars[array].name.clone();
         let site = self.code.unit.site(span, &name);
+        if self.is_strided(array) {
+            for (&index, extent) in indices.iter().zip(self.array(array).shape) {
+                let index = self.int(index);
+                let ok = self.code.compare(IntPredicate::ULT, index, extent);
+                self.code.check(ok, ErrorCode::Index, site, [index, extent]);
+            }
+            return self.strided_element(array, indices);
+        }
         let mut value = LoweredValue::Array(self.array(array));
         for &index in indices {
             let whole = value.array(array);
@@ -50,9 +58,40 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
 
     /// `array[i, …]` where every index is in bounds.
     pub(crate) fn index_inside(&self, array: VarId, indices: &[Atom]) -> LoweredValue<'ctx> {
+        if self.is_strided(array) {
+            return self.strided_element(array, indices);
+        }
         indices.iter().fold(LoweredValue::Array(self.array(array)), |value, &index| {
             self.read_element(array, value.array(array), self.int(index))
         })
+    }
+
+    /// Whether an array may have strides, whose address is in the place of its owner.
+    pub(crate) fn is_strided(&self, array: VarId) -> bool {
+        self.code.unit.gathered(self.function).contains(&array)
+    }
+
+    /// The strides of such an array, in elements.
+    pub(crate) fn strides(&self, array: VarId) -> Vec<IntValue<'ctx>> {
+        let Array { owner, shape, .. } = self.array(array);
+        let code = &self.code;
+        let dims = (0..).zip(&shape).map(|(dim, _)| {
+            let place = code.element(Scalar::I64, owner, code.size(dim));
+            code.load(code.types.i64, place, "stride").into_int_value()
+        });
+        dims.collect()
+    }
+
+    /// A scalar of an array that may have strides. All indices are in bounds.
+    fn strided_element(&self, array: VarId, indices: &[Atom]) -> LoweredValue<'ctx> {
+        let code = &self.code;
+        let offsets = indices.iter().zip(self.strides(array));
+        let offsets = offsets.map(|(&index, stride)| code.mul_index(self.int(index), stride));
+        let offset = offsets.reduce(|sum, offset| code.add_index(sum, offset));
+        let (elem, _) = self.array_type(array);
+        let at = code.element(elem, self.array(array).data, offset.unwrap_or(code.size(0)));
+        let loaded = code.load(code.types.memory(elem), at, "");
+        LoweredValue::Scalar(code.in_register(elem, loaded))
     }
 
     /// The view of `count` elements of an array, or of a row of it: the last index is the first position. All are in bounds.

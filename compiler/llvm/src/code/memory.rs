@@ -135,6 +135,17 @@ impl<'ctx> Code<'_, 'ctx, '_> {
         self.offset(self.types.memory(elem), data, index)
     }
 
+    /// The address of element `index`, which need not be in an allocation.
+    pub(crate) fn outside(
+        &self,
+        elem: Scalar,
+        data: PointerValue<'ctx>,
+        index: IntValue<'ctx>,
+    ) -> PointerValue<'ctx> {
+        // SAFETY: without `inbounds`, any address may be computed.
+        built(unsafe { self.b.build_gep(self.types.memory(elem), data, &[index], "") })
+    }
+
     /// Asks for the line of memory some bytes behind an address, in all caches. The line need not be in the array, or exist.
     pub(crate) fn prefetch(&self, from: PointerValue<'ctx>, bytes: u64) {
         let (i8, by) = (self.types.i8, self.size(bytes));

@@ -85,8 +85,16 @@ impl<'ctx> Call<'_, 'ctx, '_> {
         enter(&self.code);
         check::outputs(&mut self.code, self.span, self.entry.outputs.iter().zip(outs.iter()));
         check::inputs(&mut self.code, self.span, function, &arguments);
-        let args: Vec<_> = arguments.iter().map(|argument| self.dense(argument)).collect();
-        let given = args.iter().cloned().map(Held::Value).collect();
+        let gathered = self.code.unit.gathered(function);
+        let is_gathered = function.params.iter().map(|param| gathered.contains(param));
+        let args: Vec<_> = arguments
+            .iter()
+            .zip(is_gathered)
+            .map(|(argument, gathers)| {
+                if gathers { (self.strided(argument), true) } else { (self.dense(argument), false) }
+            })
+            .collect();
+        let given = args.iter().cloned().map(|(arg, _)| Held::Value(arg)).collect();
         let results = self.code.call_function(self.entry.function, given, None);
         let results = function.results.iter().zip(results).map(|(ty, result)| {
             let value = result.value(&self.code);
@@ -97,7 +105,7 @@ impl<'ctx> Call<'_, 'ctx, '_> {
             self.give(ty, result, out);
         }
         for arg in &args {
-            if let LoweredValue::Array(copy) = arg {
+            if let (LoweredValue::Array(copy), false) = arg {
                 self.code.release(copy);
             }
         }
@@ -182,6 +190,23 @@ impl<'ctx> Call<'_, 'ctx, '_> {
         ))
     }
 
+    /// An input whose elements the function gathers. In the place of an owner it has the address of its strides, which lie
+    /// behind its shape. They are copied, since the caller may use one struct for the input and an output.
+    fn strided(&self, argument: &Argument<'ctx>) -> LoweredValue<'ctx> {
+        let Input { data, shape, stride, .. } = match argument {
+            Argument::Scalar(scalar) => return scalar.clone(),
+            Argument::Array(input) => input,
+        };
+        let code = &self.code;
+        let sizes: Vec<_> = shape.iter().chain(stride).collect();
+        let place = code.alloca(code.types.i64.array_type(rank(&sizes)).into(), "sizes");
+        for (at, &size) in (0..).zip(sizes) {
+            code.store(code.element(Scalar::I64, place, code.size(at)), size);
+        }
+        let owner = code.element(Scalar::I64, place, code.size(u64::from(rank(shape))));
+        LoweredValue::Array(Array { data: *data, owner, shape: shape.clone() })
+    }
+
     /// An input in the form that our functions take, which is dense. A copy belongs to the call; an array that is not
     /// copied belongs to the caller.
     fn dense(&self, argument: &Argument<'ctx>) -> LoweredValue<'ctx> {
@@ -192,7 +217,7 @@ impl<'ctx> Call<'_, 'ctx, '_> {
         let code = &self.code;
         let [strided, next] = ["strided", "dense"].map(|name| code.block(name));
         let before = code.here();
-        code.branch(check::is_dense(code, input), next, strided);
+        code.branch(check::is_dense(code, &input.shape, &input.stride), next, strided);
         code.b.position_at_end(strided);
         let (shape, stride) = (
             self.field(input.place, &input.extents, ArrayField::Shape),

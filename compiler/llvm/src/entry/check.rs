@@ -82,11 +82,15 @@ pub(super) fn inputs<'ctx>(
 }
 
 /// Whether the elements lie one after the other, so that they can be used where they are.
-pub(super) fn is_dense<'ctx>(code: &Code<'_, 'ctx, '_>, input: &Input<'ctx>) -> IntValue<'ctx> {
+pub(crate) fn is_dense<'ctx>(
+    code: &Code<'_, 'ctx, '_>,
+    shape: &[IntValue<'ctx>],
+    stride: &[IntValue<'ctx>],
+) -> IntValue<'ctx> {
     let one = code.size(1);
     let mut expected = one;
     let mut dense = code.types.i1.const_all_ones();
-    for (&extent, &stride) in input.shape.iter().zip(&input.stride).rev() {
+    for (&extent, &stride) in shape.iter().zip(stride).rev() {
         // The stride of a dimension with at most one element is not used.
         let short = code.compare(IntPredicate::SLE, extent, one);
         let right = code.compare(IntPredicate::EQ, stride, expected);

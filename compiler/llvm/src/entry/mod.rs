@@ -16,6 +16,7 @@ mod check;
 pub(crate) mod jumps;
 mod signature;
 
+pub(crate) use check::is_dense;
 pub(crate) use signature::symbols;
 
 use arrc_core::ir::cnf::Entry;

@@ -14,6 +14,7 @@ use inkwell::values::{BasicValue, BasicValueEnum, FastMathFlags, IntValue};
 
 use crate::function::Body;
 use crate::function::record::Held;
+use crate::function::switch::Search;
 use crate::loops::Zero;
 use crate::loops::lower_pass;
 use crate::scalar::Binary;
@@ -29,6 +30,9 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
 
     /// The same, where results may stay in records.
     pub(crate) fn block_held(&mut self, block: &'p Block) -> Vec<Held<'ctx>> {
+        if let Some(search) = Search::of(block) {
+            return self.switch(&search);
+        }
         self.note_literals(block);
         self.steps(block);
         block.results.iter().map(|&result| self.held(result)).collect()
@@ -290,19 +294,9 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
     }
 
     fn choose(&mut self, cond: Atom, then: &'p Block, otherwise: &'p Block) -> Vec<Held<'ctx>> {
-        let [yes, no, join] = ["then", "else", "join"].map(|name| self.code.block(name));
+        let [yes, no] = ["then", "else"].map(|name| self.code.block(name));
         self.code.branch(self.int(cond), yes, no);
-        let mut ways = Vec::new();
-        for (at, block) in [(yes, then), (no, otherwise)] {
-            self.code.b.position_at_end(at);
-            let sizes = self.sizes.clone();
-            let results = self.block_held(block);
-            self.sizes = sizes;
-            ways.push((results, self.code.here()));
-            self.code.jump(join);
-        }
-        self.code.b.position_at_end(join);
-        self.merge_held(ways.try_into().expect("an if has two branches"))
+        self.joined(&[(yes, then), (no, otherwise)])
     }
 
     /// A value that comes from either of two blocks.

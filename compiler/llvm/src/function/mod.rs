@@ -20,6 +20,7 @@ pub(crate) mod parts;
 pub(crate) mod record;
 mod repeat;
 mod runs;
+mod switch;
 
 use std::rc::Rc;
 

@@ -174,7 +174,7 @@ pub(super) fn split(guard: &Guard, is_array: impl Fn(VarId) -> bool) -> (Vec<&St
             matches!(stmt, Stmt::Update { accs, .. } if accs.iter().any(|acc| seen.contains(acc)));
         let copies_row =
             matches!(stmt, Stmt::Write { elem: Atom::Var(elem), .. } if is_array(*elem));
-        if is_flat(stmt, guard.index)
+        if is_flat(stmt, guard.index, &is_array)
             && !copies_row
             && !is_seen
             && uses.0.iter().all(|var| !behind_branch.contains(var))
@@ -194,7 +194,7 @@ fn seen(stmt: &Stmt) -> Option<AccId> {
 }
 
 /// Whether a statement may run where the flag does not hold.
-fn is_flat(stmt: &Stmt, index: VarId) -> bool {
+fn is_flat(stmt: &Stmt, index: VarId, is_array: &impl Fn(VarId) -> bool) -> bool {
     let own = |position: &Position| *position == Position::Var(index);
     #[allow(
         clippy::wildcard_enum_match_arm,
@@ -203,6 +203,8 @@ fn is_flat(stmt: &Stmt, index: VarId) -> bool {
     match stmt {
         Stmt::Copy { .. } | Stmt::Position { index: Position::Var(_), .. } => true,
         Stmt::Position { index, .. } | Stmt::Write { index, .. } => own(index),
+        // An accumulator that is an array can't be selected by the flag.
+        Stmt::Update { worker, .. } if worker.params.iter().any(|&param| is_array(param)) => false,
         Stmt::Apply { worker, .. } | Stmt::Update { worker, .. } => {
             let cost = cost(&worker.body);
             cost.is_some_and(|cost| cost <= CHEAP)

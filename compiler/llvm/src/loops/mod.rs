@@ -11,6 +11,7 @@ mod columns;
 mod deferred;
 mod edges;
 mod filled;
+mod gather;
 mod grow;
 mod guard;
 mod operator;

@@ -92,6 +92,8 @@ pub(super) struct Slice<'ctx> {
     pub(super) to: IntValue<'ctx>,
     /// The first step that the counters of guards count.
     pub(super) first: IntValue<'ctx>,
+    /// Whether these are all steps, or a strip of them whose elements were gathered.
+    pub(super) is_strip: bool,
 }
 
 /// A vector that grows.

@@ -186,8 +186,18 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
         }
     }
 
-    /// The loop of the pass, which may run as one with those inside it.
+    /// The loop of the pass. If it reads arrays that may have strides, it runs in strips.
     pub(super) fn outermost(&mut self, nest: &'p Loop) {
+        let gathered = self.gathered(nest);
+        if gathered.is_empty() {
+            self.in_order(nest)
+        } else {
+            self.in_gathered_strips(nest, &gathered)
+        }
+    }
+
+    /// The loop of the pass, which may run as one with those inside it.
+    pub(super) fn in_order(&mut self, nest: &'p Loop) {
         let length = self.length(&nest.length);
         let around = self.body.collapsed.take();
         let own = self
@@ -219,7 +229,7 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
     fn longest_run(&self, nest: &Loop) -> Option<IntValue<'ctx>> {
         let is_alone = self.level == Level::Outermost && self.procedure.slices.is_none();
         let is_short = nest.most.is_some() || matches!(nest.length, Length::Value(Atom::Const(_)));
-        if !is_alone || self.slice.is_some() || is_short {
+        if !is_alone || self.slice.is_some_and(|slice| !slice.is_strip) || is_short {
             return None;
         }
         let code = &self.body.code;
@@ -254,9 +264,11 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
         let next = code.select(is_last, to.into(), code.add_index(first, most).into());
         let next = next.into_int_value();
         let sizes = self.body.sizes.clone();
-        self.slice = Some(Slice { from: first, to: next, first: self.body.code.size(0) });
+        let around = self.slice;
+        let first_of_all = self.body.code.size(0);
+        self.slice = Some(Slice { from: first, to: next, first: first_of_all, is_strip: false });
         self.counted(nest, [first, next], Level::Outermost);
-        self.slice = None;
+        self.slice = around;
         self.body.sizes = sizes;
         let code = &self.body.code;
         code.branch(is_last, done, more);

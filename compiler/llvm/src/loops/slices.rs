@@ -153,7 +153,7 @@ impl<'ctx, 'p> Sliced<'ctx, 'p> {
             self.vectors.begin(pass, filled);
             self.carried.begin(pass, carries);
             let first = self.vectors.first_step(&pass.body.code, filled).unwrap_or(from);
-            pass.slice = Some(Slice { from, to, first });
+            pass.slice = Some(Slice { from, to, first, is_strip: false });
             pass.outermost(&self.procedure.nest);
             (grouping, at_once) = (pass.grouping, pass.at_once);
             self.vectors.give_counts(pass, filled);
@@ -258,7 +258,7 @@ impl<'ctx, 'p> Sliced<'ctx, 'p> {
             pass.allocate_accs();
             guard::counters(&only.nest).into_iter().for_each(|acc| pass.zero_counter(acc));
             self.carried.begin_sums(pass);
-            pass.slice = Some(Slice { from, to, first: from });
+            pass.slice = Some(Slice { from, to, first: from, is_strip: false });
             pass.outermost(&only.nest);
             of_sum = pass.grouping;
             self.carried.end_sums(pass, sums);

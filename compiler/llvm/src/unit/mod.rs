@@ -10,8 +10,9 @@ pub(crate) mod types;
 
 use std::collections::BTreeMap;
 
-use arrc_core::ids::{FuncId, PrimaryMap};
+use arrc_core::ids::{FuncId, PrimaryMap, VarId};
 use arrc_core::ir::procedure::concrete;
+use arrc_core::names::Name;
 use arrc_core::prim::{BinOp, Scalar};
 use arrc_core::source::Sources;
 use elsa::FrozenVec;
@@ -53,6 +54,8 @@ pub(crate) struct Unit<'ctx, 'p> {
     pub(crate) structs: StructPassing,
     /// The functions, declared before the first is defined.
     pub(crate) functions: PrimaryMap<FuncId, FunctionValue<'ctx>>,
+    /// The parameters of entries' functions whose arguments may have strides, by the functions' names.
+    gathered: BTreeMap<Name, Vec<VarId>>,
     /// Constants for the runtime.
     pub(crate) sites: BTreeMap<ErrorPlace, PointerValue<'ctx>>,
     /// Texts for the runtime.
@@ -80,6 +83,11 @@ pub(crate) struct Unit<'ctx, 'p> {
 }
 
 impl<'ctx, 'p> Unit<'ctx, 'p> {
+    /// The parameters of a function whose arguments may have strides.
+    pub(crate) fn gathered(&self, function: &concrete::Function) -> &[VarId] {
+        self.gathered.get(&function.name).map_or(&[], Vec::as_slice)
+    }
+
     /// An empty module.
     pub(crate) fn new(
         context: &'ctx Context,
@@ -90,12 +98,15 @@ impl<'ctx, 'p> Unit<'ctx, 'p> {
         let module = context.create_module("arr");
         module.set_triple(&target.machine.get_triple());
         module.set_data_layout(&target.machine.get_target_data().get_data_layout());
+        let gathered = program.gathered().into_iter();
+        let gathered = gathered.map(|(id, params)| (program.functions[id].name.clone(), params));
         Self {
             context,
             module,
             program,
             made,
             sources,
+            gathered: gathered.collect(),
             types: Types::new(context),
             structs: target.structs,
             functions: PrimaryMap::new(),

@@ -16,6 +16,7 @@ mod store_coalescing;
 mod strips;
 mod sums_of_bytes;
 mod support;
+mod switches;
 mod updates;
 mod vectors;
 mod whole_stores;

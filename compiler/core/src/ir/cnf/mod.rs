@@ -17,6 +17,7 @@ mod effects;
 mod kind;
 mod operation;
 pub(crate) mod print;
+mod summands;
 #[cfg(test)]
 mod tests;
 mod types;
@@ -27,6 +28,7 @@ pub(crate) use effects::mark_effects;
 pub(crate) use kind::keep;
 pub use kind::{Elements, Folded, Kind, Named, Steps};
 pub use operation::Operation;
+pub(crate) use summands::Summands;
 pub use types::{Dim, Told, Types};
 pub use verify::verify;
 pub use visit::{Inner, Usage, Visit, VisitMut};
@@ -174,6 +176,18 @@ pub enum SizeDef {
     Sum(Extent, Extent),
     /// The length of `cross xs ys`; not commutative.
     Product(Extent, Extent),
+}
+
+impl SizeDef {
+    /// The sizes that a sum or a product is made of, each once: a sum of equal parts says how often a size is added, so
+    /// a walk through both parts at each sum would take time in proportion to that number.
+    pub(crate) fn parts(&self) -> impl Iterator<Item = Extent> + use<> {
+        let (first, second) = match *self {
+            Self::Sum(left, right) | Self::Product(left, right) => (Some(left), Some(right)),
+            Self::Param | Self::Value(_) | Self::Exists => (None, None),
+        };
+        first.into_iter().chain(second.filter(|_| second != first))
+    }
 }
 
 /// One dimension of an array.

@@ -155,11 +155,10 @@ impl Verifier<'_> {
                 Some(var) if var.ty == Type::Scalar(Scalar::I64) => Ok(()),
                 Some(_) | None => Err(format!("{size} is the value of an i64 variable")),
             },
-            SizeDef::Sum(left, right) | SizeDef::Product(left, right) => {
+            SizeDef::Sum(..) | SizeDef::Product(..) => {
                 let depth =
                     depth.checked_sub(1).ok_or_else(|| format!("{size} is not made of itself"))?;
-                self.extent_within(left, depth)?;
-                self.extent_within(right, depth)
+                info.def.parts().try_for_each(|part| self.extent_within(part, depth))
             }
         }
     }
@@ -210,7 +209,9 @@ impl Verifier<'_> {
             for (dim, &size) in self.ty(param).shape().iter().enumerate() {
                 let [first, next, last] = [&first, &next, &last].map(|ty| ty.shape()[dim]);
                 let sizes = [first, next, last];
-                let keeps = [next, last] == [size; 2] && (first == size || self.is_computed(first));
+                let starts =
+                    first == size || [first, size].iter().any(|&size| self.is_computed(size));
+                let keeps = [next, last] == [size; 2] && starts;
                 let changes = self.is_new(size)
                     && self.is_new(last)
                     && *own.entry(size).or_insert(sizes) == sizes;

@@ -10,6 +10,7 @@
 mod bins;
 mod cost;
 mod forks;
+mod gather;
 mod joins;
 pub mod mentions;
 mod operator;

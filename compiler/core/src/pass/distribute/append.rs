@@ -44,11 +44,7 @@ pub(super) fn rewrite(block: &Block, root: usize, tables: &mut Tables) -> Option
             Op::Append { left, right } if at == root || parts.any_split(left, right) => {
                 parts.append(bind, left, right);
             }
-            Op::Append { left, right } => {
-                let sides = bind.vars.iter().zip(left.iter().zip(right));
-                parts.sides.extend(sides.map(|(&var, (&left, &right))| (var, [left, right])));
-                parts.bind(bind)?;
-            }
+            Op::Append { left, right } => parts.whole_append(bind, left, right),
             Op::Generate { worker, .. } if !bind.op.has_effect() => {
                 let results = bind.vars.iter().enumerate();
                 parts.generated.extend(results.map(|(at, &var)| (var, (worker.clone(), at))));
@@ -90,12 +86,24 @@ impl Parts<'_> {
         left.iter().chain(right).any(|side| self.split.contains_key(side))
     }
 
-    /// Notes the parts of an append: the parts of its sides.
+    /// Notes the parts of an append: the parts of its sides. An append that has too many of them is made as it was.
     fn append(&mut self, bind: &Bind, left: &[VarId], right: &[VarId]) {
-        for ((&var, &left), &right) in bind.vars.iter().zip(left).zip(right) {
-            let parts = [left, right].into_iter().flat_map(|side| self.parts(side)).collect();
-            self.split.insert(var, (parts, bind.span));
+        let sides = left.iter().zip(right);
+        let parts = sides.map(|(&left, &right)| [self.parts(left), self.parts(right)].concat());
+        let parts: Vec<_> = parts.collect();
+        if parts.iter().any(|parts| parts.len() > MAX_PARTS) {
+            left.iter().chain(right).for_each(|&side| self.join(Some(side)));
+            return self.whole_append(bind, left, right);
         }
+        let parts = parts.into_iter().map(|parts| (parts, bind.span));
+        self.split.extend(bind.vars.iter().copied().zip(parts));
+    }
+
+    /// Adds an append whose sides are made before it.
+    fn whole_append(&mut self, bind: &Bind, left: &[VarId], right: &[VarId]) {
+        let sides = left.iter().zip(right).map(|(&left, &right)| [left, right]);
+        self.sides.extend(bind.vars.iter().copied().zip(sides));
+        self.done.push(bind.clone());
     }
 
     /// The parts of an array. An array without parts, or in memory, is its own part.
@@ -153,12 +161,19 @@ impl Parts<'_> {
             .then(|| first.clone())
     }
 
-    /// The arrays that other appends make an array from, or the array itself if it is no append.
+    /// The arrays that other appends make an array from, or the array itself if it is no append, or one of too many parts.
     fn of_sides(&self, array: VarId) -> Vec<VarId> {
-        match self.sides.get(&array) {
-            Some(sides) => sides.iter().flat_map(|&side| self.of_sides(side)).collect(),
-            None => vec![array],
+        let (mut parts, mut left) = (Vec::new(), vec![array]);
+        while let Some(part) = left.pop() {
+            match self.sides.get(&part) {
+                Some(sides) => left.extend(sides.iter().rev()),
+                None => parts.push(part),
+            }
+            if parts.len() + left.len() > MAX_PARTS {
+                return vec![array];
+            }
         }
+        parts
     }
 
     fn extents(&self, arrays: &[VarId]) -> Vec<Extent> {

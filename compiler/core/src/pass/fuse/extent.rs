@@ -74,11 +74,13 @@ impl Extents<'_> {
         span: Span,
         binds: &mut Vec<Bind>,
     ) -> Option<Op> {
-        let [left, right] = parts.map(|part| {
+        let mut value = |part| {
             let var = new_length(self.vars);
             self.extent(var, part, span, binds).then_some(Atom::Var(var))
-        });
-        Some(Op::Bin(op, left?, right?))
+        };
+        let left = value(parts[0])?;
+        let right = if parts[0] == parts[1] { left } else { value(parts[1])? };
+        Some(Op::Bin(op, left, right))
     }
 
     /// The first array that has the size. It is an array from outside the block, a parameter of the function, or an

@@ -85,9 +85,8 @@ impl Rows<'_> {
             SizeDef::Exists => {
                 self.rigid.entry(size).or_insert(cluster);
             }
-            SizeDef::Sum(left, right) | SizeDef::Product(left, right) => {
-                self.extent(left, cluster);
-                self.extent(right, cluster);
+            ref def @ (SizeDef::Sum(..) | SizeDef::Product(..)) => {
+                def.parts().for_each(|part| self.extent(part, cluster));
             }
             SizeDef::Param | SizeDef::Value(_) => {}
         }

@@ -21,9 +21,9 @@ mod variant;
 pub use allocations::allocations;
 
 use crate::diagnostics::{self, Diagnostic};
-use crate::ids::{PrimaryMap, SizeId, VarId};
+use crate::ids::VarId;
 use crate::ir::clusters::Clusters;
-use crate::ir::cnf::{Bind, Extent, SizeDef, SizeInfo, Type};
+use crate::ir::cnf::{Bind, Extent, SizeDef, Summands, Type};
 use crate::ir::graph::{Graph, Kind};
 use crate::ir::tables::Tables;
 use crate::source::Span;
@@ -69,32 +69,6 @@ impl Proposal {
     fn told(self, look: Look<'_>) -> Option<Diagnostic> {
         let saved = Saved::by(self.variant, look)?;
         Some(self.hint.note(format!("that would save {saved}")).help(self.help))
-    }
-}
-
-/// A size as a sum.
-#[derive(Default)]
-struct Terms {
-    /// The summands that are not constant, sorted.
-    symbols: Vec<SizeId>,
-    constant: i64,
-}
-
-impl Terms {
-    fn add(&mut self, sizes: &PrimaryMap<SizeId, SizeInfo>, extent: Extent) {
-        match extent {
-            Extent::Const(value) => self.constant = self.constant.wrapping_add(value),
-            Extent::Size(size) => match sizes[size].def {
-                SizeDef::Sum(left, right) => {
-                    self.add(sizes, left);
-                    self.add(sizes, right);
-                }
-                SizeDef::Param | SizeDef::Value(_) | SizeDef::Exists | SizeDef::Product(..) => {
-                    self.symbols.push(size);
-                    self.symbols.sort_unstable();
-                }
-            },
-        }
     }
 }
 
@@ -149,22 +123,21 @@ impl<'a> Look<'a> {
     /// Whether two sizes may have the same value. They cannot if they differ by a constant, and they are not taken to
     /// be equal if one is made of the other, as `n - 1` of `n`.
     fn may_be_equal(self, left: Extent, right: Extent) -> bool {
-        let (mut own, mut other) = (Terms::default(), Terms::default());
-        own.add(&self.tables.sizes, left);
-        other.add(&self.tables.sizes, right);
-        let differ = own.symbols == other.symbols && own.constant != other.constant;
+        let [own, other] = [left, right].map(|extent| {
+            let mut sum = Summands::default();
+            sum.add(&self.tables.sizes, extent, 1).then_some(sum)
+        });
+        let differ = own.zip(other).is_some_and(|(own, other)| {
+            own.counts == other.counts && own.constant != other.constant
+        });
         !differ && !self.is_part(left, right) && !self.is_part(right, left)
     }
 
     /// Whether a size is made of another one.
     fn is_part(self, part: Extent, whole: Extent) -> bool {
         let Extent::Size(size) = whole else { return false };
-        match self.tables.sizes[size].def {
-            SizeDef::Sum(left, right) | SizeDef::Product(left, right) => {
-                [left, right].into_iter().any(|side| side == part || self.is_part(part, side))
-            }
-            SizeDef::Param | SizeDef::Value(_) | SizeDef::Exists => false,
-        }
+        let mut parts = self.tables.sizes[size].def.parts();
+        parts.any(|side| side == part || self.is_part(part, side))
     }
 
     /// Whether a filter of the block makes arrays of that size.

@@ -45,8 +45,19 @@ pub(super) fn missing(rows: &[Shape], ty: &Type) -> Option<Shape> {
 
 /// Whether some value fits `row` and none of `before`.
 pub(super) fn is_useful(before: &[Shape], row: &Shape, ty: &Type) -> bool {
-    let before: Vec<Vec<Shape>> = before.iter().map(|row| vec![row.clone()]).collect();
+    let before = before.iter().filter(|other| may_meet(other, row));
+    let before: Vec<Vec<Shape>> = before.map(|row| vec![row.clone()]).collect();
     useful(&before, std::slice::from_ref(row), std::slice::from_ref(ty)).is_some()
+}
+
+/// Whether some value may fit both patterns, which come from cases.
+fn may_meet(left: &Shape, right: &Shape) -> bool {
+    match (left, right) {
+        (Shape::Node(left, parts), Shape::Node(right, others)) => {
+            is_same(left, right) && parts.iter().zip(others).all(|(a, b)| may_meet(a, b))
+        }
+        (Shape::Any | Shape::Other(_), _) | (_, Shape::Any | Shape::Other(_)) => true,
+    }
 }
 
 /// Values for the columns that fit `query` and none of `rows`, as patterns.

@@ -174,7 +174,7 @@ fn is_known(tables: &Tables, known: &BTreeSet<Extent>, extent: Extent) -> bool {
     known.contains(&extent)
         || match tables.sizes[size].def {
             SizeDef::Exists => true,
-            SizeDef::Sum(left, right) | SizeDef::Product(left, right) => part(left) && part(right),
+            ref def @ (SizeDef::Sum(..) | SizeDef::Product(..)) => def.parts().all(part),
             SizeDef::Param | SizeDef::Value(_) => false,
         }
 }

@@ -112,13 +112,16 @@ impl Lifetimes<'_> {
         self.views.extend(steps.iter().filter_map(Step::view));
         let mut last = owned.iter().map(|&array| (array, 0)).collect::<IndexMap<_, _>>();
         for (step, count) in steps.iter().zip(1..) {
+            // Without arrays that were there before the step, what is in it is not looked at, so a chain of branches is
+            // not walked through at each branch.
+            let used = if last.is_empty() { IndexSet::new() } else { mentions::uses(step) };
             if let Some((view, _)) = step.view() {
                 last.extend(self.copies.get(&view).map(|&copy| (copy, count)));
             } else {
                 let made = mentions::defines(step).into_iter().filter(|&var| self.is_array(var));
                 last.extend(made.map(|var| (var, count)));
             }
-            for used in mentions::uses(step).into_iter().flat_map(|used| self.view_chain(used)) {
+            for used in used.into_iter().flat_map(|used| self.view_chain(used)) {
                 last.entry(used).and_modify(|last| *last = count);
             }
         }

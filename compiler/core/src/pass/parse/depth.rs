@@ -24,8 +24,11 @@ struct Level {
     is_let: bool,
     /// The phrases around the next token, within the level.
     now: u32,
-    /// The largest depth of the parts before the last comma.
+    /// The largest depth of the parts before the last comma or `case`.
     most: u32,
+    /// The phrases around the last `match` in the level, with one for each of its cases so far: a case may become a
+    /// branch inside the branches of those before it.
+    cases: Option<u32>,
 }
 
 impl Depth {
@@ -34,9 +37,18 @@ impl Depth {
             Token::Open(_) => self.open(false),
             Token::Comma | Token::Semicolon => {
                 self.end_lets();
-                self.total -= self.here.now;
-                self.here.most = self.here.most.max(self.here.now);
-                self.here.now = 0;
+                self.sibling(0);
+                self.here.cases = None;
+            }
+            Token::Keyword(Keyword::Match) => {
+                self.deeper();
+                self.here.cases = Some(self.here.now);
+            }
+            Token::Keyword(Keyword::Case) => {
+                if let Some(cases) = self.here.cases {
+                    self.sibling(cases + 1);
+                    self.here.cases = Some(cases + 1);
+                }
             }
             Token::Keyword(Keyword::Let) => {
                 if self.here.is_let && before.is_some_and(Token::ends_operand) {
@@ -46,7 +58,7 @@ impl Depth {
                 self.open(true);
             }
             Token::Keyword(Keyword::In) if self.here.is_let => self.end_level(),
-            Token::Keyword(Keyword::If | Keyword::With | Keyword::Match)
+            Token::Keyword(Keyword::If | Keyword::With)
             | Token::Operator(_)
             | Token::Backquoted(_)
             | Token::QualOperator(_)
@@ -77,6 +89,13 @@ impl Depth {
     fn deeper(&mut self) {
         self.here.now += 1;
         self.total += 1;
+    }
+
+    /// Ends a phrase. The next one, its sibling, is at this depth in the level.
+    fn sibling(&mut self, depth: u32) {
+        self.total = self.total - self.here.now + depth;
+        self.here.most = self.here.most.max(self.here.now);
+        self.here.now = depth;
     }
 
     fn open(&mut self, is_let: bool) {

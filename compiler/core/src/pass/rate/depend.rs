@@ -196,9 +196,8 @@ impl<'a> Dependencies<'a> {
                 }
             }
             SizeDef::Value(var) => direct.scalars.push(var),
-            SizeDef::Sum(left, right) | SizeDef::Product(left, right) => {
-                self.wait_extent(left, array, direct);
-                self.wait_extent(right, array, direct);
+            ref def @ (SizeDef::Sum(..) | SizeDef::Product(..)) => {
+                def.parts().for_each(|part| self.wait_extent(part, array, direct));
             }
         }
     }

@@ -37,7 +37,8 @@ fn around(block: &mut Block, vars: &mut PrimaryMap<VarId, Var>) -> bool {
 fn inside(block: &mut Block, vars: &mut PrimaryMap<VarId, Var>) -> bool {
     let mut changed = false;
     for place in 0..block.binds.len() {
-        for acc in 0..block.binds[place].vars.len() {
+        let is_fold = matches!(block.binds[place].op, Op::Fold { .. });
+        for acc in (0..block.binds[place].vars.len()).filter(|_| is_fold) {
             let is_read = is_used(block, block.binds[place].vars[acc]);
             if let Op::Fold { worker, .. } = &mut block.binds[place].op {
                 changed |= part_choice(worker, (acc, is_read), vars);

@@ -95,8 +95,8 @@ impl Merger<'_> {
             let head = without_blocks(&mut bind.op);
             let fingerprint =
                 fingerprint(Canonical::new(&self.function.tables.vars), &head, &inner);
-            if !bind.op.has_effect()
-                && let Some(known) = self.find(fingerprint, &bind.op)
+            if let Some(known) = self.find(fingerprint, &bind.op)
+                && !bind.op.has_effect()
                 && self.replace_all(&bind.vars, &known)
             {
                 continue;

@@ -61,7 +61,7 @@ impl Sweep {
     /// Drops the results that are not used.
     fn trim(&mut self, mut bind: Bind) -> Bind {
         let mut live: Vec<bool> = bind.vars.iter().map(|var| self.live.contains(var)).collect();
-        if is_loop(&bind.op) && bind.op.has_effect() && !live.contains(&true) {
+        if is_loop(&bind.op) && !live.contains(&true) && bind.op.has_effect() {
             // It runs for its effect, and an array says how often. The array is not used, so it is not stored.
             live[0] = true;
         }

@@ -11,7 +11,7 @@
 use super::build::Builder;
 use super::value::Array;
 use crate::ids::SizeId;
-use crate::ir::cnf::{Atom, Extent, Op, SizeDef, SizeInfo, Type};
+use crate::ir::cnf::{Atom, Extent, Op, SizeDef, SizeInfo, Summands, Type};
 use crate::names::Name;
 use crate::prim::{BinOp, Const, Scalar};
 use crate::source::Span;
@@ -45,16 +45,29 @@ impl Builder {
 
     /// The extent of one array after the other.
     pub(super) fn sum(&mut self, left: Extent, right: Extent) -> Extent {
-        let (mut terms, mut constant) = (Vec::new(), 0);
-        self.terms(left, &mut terms, &mut constant);
-        self.terms(right, &mut terms, &mut constant);
-        terms.sort_unstable();
-        let sum = terms.into_iter().reduce(|sum, term| self.intern(SizeDef::Sum(sum, term)));
-        match sum {
-            None => Extent::Const(constant),
-            Some(sum) if constant == 0 => sum,
-            Some(sum) => self.intern(SizeDef::Sum(sum, Extent::Const(constant))),
+        let mut sum = Summands::default();
+        if ![left, right].into_iter().all(|part| sum.add(&self.sizes, part, 1)) {
+            return self.intern(SizeDef::Sum(left, right));
         }
+        let terms: Vec<_> =
+            (sum.counts.into_iter()).map(|(term, count)| self.multiple(term, count)).collect();
+        let terms = terms.into_iter().reduce(|sum, term| self.intern(SizeDef::Sum(sum, term)));
+        match terms {
+            None => Extent::Const(sum.constant),
+            Some(terms) if sum.constant == 0 => terms,
+            Some(terms) => self.intern(SizeDef::Sum(terms, Extent::Const(sum.constant))),
+        }
+    }
+
+    /// The sum of an extent with itself, by doubling: `x ++ x` of each array before doubles the number, so a sum of
+    /// single extents would be as long as the longest of the arrays.
+    fn multiple(&mut self, term: Extent, count: u64) -> Extent {
+        if count == 1 {
+            return term;
+        }
+        let half = self.multiple(term, count / 2);
+        let even = self.intern(SizeDef::Sum(half, half));
+        if count % 2 == 0 { even } else { self.intern(SizeDef::Sum(even, term)) }
     }
 
     /// The extent of a loop over the second inside one over the first.
@@ -64,14 +77,17 @@ impl Builder {
 
     /// The extent with the other sign, for sums.
     pub(super) fn negated(&mut self, extent: Extent) -> Extent {
-        let mut sum = Extent::Const(0);
-        let (mut terms, mut constant) = (Vec::new(), 0);
-        self.terms(extent, &mut terms, &mut constant);
-        for term in terms {
-            let term = self.product(Extent::Const(-1), term);
-            sum = self.sum(sum, term);
+        let mut summands = Summands::default();
+        if !summands.add(&self.sizes, extent, 1) {
+            return self.product(Extent::Const(-1), extent);
         }
-        self.sum(sum, Extent::Const(constant.wrapping_neg()))
+        let mut sum = Extent::Const(0);
+        for (term, count) in summands.counts {
+            let term = self.product(Extent::Const(-1), term);
+            let terms = self.multiple(term, count);
+            sum = self.sum(sum, terms);
+        }
+        self.sum(sum, Extent::Const(summands.constant.wrapping_neg()))
     }
 
     /// Whether everything that the extent's value needs is in scope.
@@ -152,22 +168,6 @@ impl Builder {
         match extent {
             Extent::Const(value) => Const::i64(value).into(),
             Extent::Size(size) => panic!("{size} is no constant extent"),
-        }
-    }
-
-    /// Adds the extent's summands.
-    fn terms(&self, extent: Extent, terms: &mut Vec<Extent>, constant: &mut i64) {
-        match extent {
-            Extent::Const(value) => *constant = constant.wrapping_add(value),
-            Extent::Size(size) => match self.sizes[size].def {
-                SizeDef::Sum(left, right) => {
-                    self.terms(left, terms, constant);
-                    self.terms(right, terms, constant);
-                }
-                SizeDef::Param | SizeDef::Value(_) | SizeDef::Exists | SizeDef::Product(..) => {
-                    terms.push(extent)
-                }
-            },
         }
     }
 

@@ -1,4 +1,4 @@
-//! From core to combinator normal form, by normalisation by evaluation (`ARCHITECTURE.md`, "Why specialisation is evaluation").
+//! From core to combinator normal form, by normalisation by evaluation (`docs/dev/fusion.md`).
 //!
 //! An expression of core is evaluated to a [`value::Value`]: tuples, records and functions are values
 //! that exist while compiling, scalars and arrays are variables of the function that is being

@@ -122,7 +122,10 @@ impl Builder {
         if self.stored(size).is_some() {
             return Some(ADDRESS_BITS);
         }
-        let both = |left, right| self.extent_bits(left).zip(self.extent_bits(right));
+        let both = |left, right| {
+            let bits = self.extent_bits(left)?;
+            Some((bits, if left == right { bits } else { self.extent_bits(right)? }))
+        };
         if let SizeDef::Product(left, right) = self.sizes[size].def
             && self.is_matrix(left, right)
         {

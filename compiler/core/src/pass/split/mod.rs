@@ -43,8 +43,8 @@ use crate::ids::{PrimaryMap, SizeId, VarId};
 use crate::ir::cnf::{Atom, SizeInfo, Type, Var};
 use crate::ir::procedure::concrete::mentions;
 use crate::ir::procedure::concrete::{
-    Block, Function, Inside, Loop, Mapper, Nest, Plain, Program, Range, Ranged, Step, Stmt, Way,
-    Worker,
+    Block, Function, Guard, Inside, Loop, Mapper, Nest, Plain, Program, Range, Ranged, Step, Stmt,
+    Way, Worker,
 };
 use crate::names::Name;
 use crate::prim::{Const, Scalar};
@@ -190,6 +190,15 @@ impl Mapper for Split<'_> {
         });
         let inner = inner.collect();
         (body, inner, release)
+    }
+
+    /// What becomes known in a guard does not hold behind it.
+    fn guard(&mut self, guard: Guard<Plain>) -> Guard<Ranged> {
+        let Guard { index, counter, flag, body, inner, release } = guard;
+        let mark = self.facts.mark();
+        let (body, inner, release) = self.inside((body, inner, release));
+        self.facts.forget(mark);
+        Guard { index, counter, flag, body, inner, release }
     }
 
     fn stmt(&mut self, stmt: Stmt<Plain>) -> Stmt<Ranged> {

@@ -34,6 +34,11 @@ impl Version<'_> {
     /// Notes the comparisons of a block that one conjunction or disjunction of the block needs, and nothing else. An
     /// assertion needs its condition as a whole.
     pub(super) fn note_operands(&mut self, block: &Block<Plain>) {
+        let joins =
+            |step: &Step<Plain>| matches!(step, Step::Bin { op: BinOp::And | BinOp::Or, .. });
+        if !block.steps.iter().any(joins) {
+            return;
+        }
         let mut users: IndexMap<VarId, (usize, bool)> = IndexMap::new();
         for step in &block.steps {
             if let Step::Bin { var, op, .. } = step
@@ -42,7 +47,7 @@ impl Version<'_> {
             {
                 users.insert(*var, (0, true));
             }
-            let joins = matches!(step, Step::Bin { op: BinOp::And | BinOp::Or, .. });
+            let joins = joins(step);
             for used in mentions::uses(step) {
                 if let Some((count, is_operand)) = users.get_mut(&used) {
                     *count += 1;

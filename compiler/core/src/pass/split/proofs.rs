@@ -79,7 +79,9 @@ impl Split<'_> {
         }
         for nest in inner {
             if let Nest::Guard(guard) = nest {
+                let mark = self.facts.mark();
                 self.prove_statements(&mut guard.body, &mut guard.inner);
+                self.facts.forget(mark);
             }
         }
     }
@@ -126,12 +128,13 @@ impl Split<'_> {
         })
     }
 
-    /// Does something where a condition holds, or where it does not hold.
+    /// Does something where a condition holds, or where it does not hold. What becomes known there, as that a number by
+    /// which a branch divides is not 0, does not hold elsewhere.
     fn under<T>(&mut self, cond: Atom, holds: bool, work: impl FnOnce(&mut Self) -> T) -> T {
-        let around = self.facts.conditions();
+        let mark = self.facts.mark();
         self.facts.assume(cond, holds);
         let result = work(self);
-        self.facts.set_conditions(around);
+        self.facts.forget(mark);
         result
     }
 

@@ -63,6 +63,11 @@ impl Role {
     }
 }
 
+/// Whether a step is of a kind that may be work for a thread of its own.
+pub(super) fn may_be_work(step: &Step) -> bool {
+    matches!(step, Step::Pass(_) | Step::If { .. } | Step::Loop { .. } | Step::Call { .. })
+}
+
 /// Whether a step may move in front of a call that is independent of it, or behind it if it releases an array.
 pub(super) fn moves(step: &Step, vars: &PrimaryMap<VarId, Var>) -> bool {
     match step {

@@ -14,6 +14,7 @@
 use arr_abi::layout::FORKED;
 use indexmap::IndexSet;
 
+use super::facts::may_be_work;
 use super::groups::{Group, Task, Unit, Views};
 use crate::ids::{FuncId, SecondaryMap, SizeId, VarId};
 use crate::ir::cnf::{Atom, Callee, Extent, SizeDef, Type};
@@ -82,6 +83,11 @@ impl<'a> Parts<'a> {
             self.views.note(step);
         }
         self.bound.truncate(outside);
+        // What is in the steps is looked at only where there may be a group, so a chain of branches is not walked
+        // through at each branch.
+        if block.steps.iter().filter(|step| may_be_work(step)).nth(1).is_none() {
+            return;
+        }
         let units: Vec<_> = groups(&block.steps).map(|steps| self.unit(steps)).collect();
         let mut steps = Vec::new();
         let mut at = 0;

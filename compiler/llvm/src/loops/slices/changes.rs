@@ -80,7 +80,7 @@ impl<'ctx, 'p> Sliced<'ctx, 'p> {
                 .into_iter()
                 .for_each(|acc| pass.zero_counter(acc));
             self.binned.begin(pass, bins);
-            pass.slice = Some(Slice { from, to, first: from });
+            pass.slice = Some(Slice { from, to, first: from, is_strip: false });
             pass.outermost(&self.procedure.nest);
         });
         let code = &inner.code;

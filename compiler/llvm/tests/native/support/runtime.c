@@ -158,6 +158,20 @@ arr_buffer *arr_rt_extend(arr_context *context, arr_buffer *owner, const char *d
     return new;
 }
 
+void arr_rt_gather(const char *data, const int64_t *shape, const int64_t *stride, int64_t rank, int64_t elem_bytes,
+                   int64_t first, int64_t count, char *to) {
+    int64_t row = 1;
+    for (int64_t d = 1; d < rank; d++) row *= shape[d];
+    for (int64_t i = 0; i < count * row; i++) {
+        int64_t rest = i % row, at = (first + i / row) * stride[0];
+        for (int64_t d = rank - 1; d >= 1; d--) {
+            at += rest % shape[d] * stride[d];
+            rest /= shape[d];
+        }
+        memcpy(to + i * elem_bytes, data + at * elem_bytes, elem_bytes);
+    }
+}
+
 arr_buffer *arr_rt_dense(arr_context *context, const char *data, const int64_t *shape, const int64_t *stride,
                          int64_t rank, int64_t elem_bytes) {
     static const site nowhere = { "", "dense", 0, 0, 0 };

@@ -3,7 +3,8 @@
 //! Invariant: a sum or a product prints with its parts, so the text contains its definition.
 //!
 //! ```text
-//! k2 = Sum(n, Product(k, 4))   ⇒   n + k * 4
+//! k2 = Sum(n, Product(k, 4))                       ⇒   n + k * 4
+//! k3 = Sum(n, n); k4 = Sum(k3, k3); k5 = Sum(k4, k4)   ⇒   (n << 3)
 //! ```
 
 use std::collections::BTreeSet;
@@ -30,6 +31,13 @@ pub(crate) fn show(
         SizeDef::Sum(left, Extent::Const(right)) if right < 0 => {
             format!("{} - {}", inner(left), right.unsigned_abs())
         }
+        SizeDef::Sum(left, right) if left == right && double(sizes, left).is_some() => {
+            let halves = std::iter::successors(Some(extent), |&half| double(sizes, half));
+            let single = halves.clone().last().expect("there is always the extent itself");
+            let single = inner(single);
+            let single = if single.contains(' ') { format!("({single})") } else { single };
+            format!("({single} << {})", halves.count() - 1)
+        }
         SizeDef::Sum(left, right) => {
             let is_sum = matches!(def(right), Some(SizeDef::Sum(..)));
             let right = inner(right);
@@ -44,6 +52,15 @@ pub(crate) fn show(
             format!("{left} * {right}")
         }
         SizeDef::Param | SizeDef::Value(_) | SizeDef::Exists => name(size),
+    }
+}
+
+/// The extent that is added to itself.
+fn double(sizes: &PrimaryMap<SizeId, SizeInfo>, extent: Extent) -> Option<Extent> {
+    let Extent::Size(size) = extent else { return None };
+    match sizes[size].def {
+        SizeDef::Sum(left, right) => (left == right).then_some(left),
+        SizeDef::Param | SizeDef::Value(_) | SizeDef::Exists | SizeDef::Product(..) => None,
     }
 }
 

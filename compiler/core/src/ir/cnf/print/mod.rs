@@ -132,9 +132,8 @@ impl<'a> Printer<'a> {
     fn declare_extent(&self, extent: Extent, declared: &mut Vec<SizeId>) {
         let Extent::Size(size) = extent else { return };
         match self.function.tables.sizes[size].def {
-            SizeDef::Sum(left, right) | SizeDef::Product(left, right) => {
-                self.declare_extent(left, declared);
-                self.declare_extent(right, declared);
+            ref def @ (SizeDef::Sum(..) | SizeDef::Product(..)) => {
+                def.parts().for_each(|part| self.declare_extent(part, declared));
             }
             SizeDef::Value(var) if self.function.params.contains(&var) => {}
             SizeDef::Param | SizeDef::Exists | SizeDef::Value(_) => {

@@ -8,6 +8,7 @@
 //! ```
 
 use std::cell::RefCell;
+use std::collections::BTreeMap;
 
 use super::{Clash, Level, Unifier};
 use crate::ids::SizeVar;
@@ -59,6 +60,15 @@ pub(in crate::pass::infer) struct Equation {
     pub(in crate::pass::infer) found: Size,
     /// The place where they met.
     pub(in crate::pass::infer) at: Span,
+}
+
+/// A metavariable that occurs once in a size.
+struct Candidate<'s> {
+    id: SizeVar,
+    /// Whether it is a term by itself, without a coefficient.
+    is_alone: bool,
+    /// The factors of its term.
+    term: &'s Vec<SizeVar>,
 }
 
 impl Unifier {
@@ -149,11 +159,13 @@ impl Unifier {
         }
         let difference = expected.minus(&found);
         let mut candidates = self.candidates(&difference);
-        candidates.sort_by_key(|&(id, is_alone, _)| {
+        candidates.sort_by_key(|candidate| {
+            let Candidate { id, is_alone, .. } = *candidate;
             (!is_alone, std::cmp::Reverse(self.size_level(id)), id)
         });
         let mut escape = None;
-        for (id, _, solution) in candidates {
+        for Candidate { id, term, .. } in candidates {
+            let Some(solution) = self.solution(&difference, id, term) else { continue };
             match self.lower_size(self.size_level(id), &solution) {
                 Ok(()) => {
                     if solution.symbols().iter().any(|&id| self.is_free_size(id)) {
@@ -258,29 +270,31 @@ impl Unifier {
         self.substitute(&body, &[], &opened)
     }
 
-    /// The metavariables for which `difference = 0` can be solved, and their solutions. Such a metavariable occurs
-    /// once, alone or with factors by which all other terms can be divided. The flag says whether it occurs alone.
-    fn candidates(&self, difference: &Size) -> Vec<(SizeVar, bool, Size)> {
+    /// The metavariables that occur once in a size, for which it may be possible to solve that the size is 0.
+    fn candidates<'s>(&self, difference: &'s Size) -> Vec<Candidate<'s>> {
+        let mut counts: BTreeMap<SizeVar, usize> = BTreeMap::new();
+        for &id in difference.terms.keys().flatten() {
+            *counts.entry(id).or_default() += 1;
+        }
         let mut found = Vec::new();
-        for (factors, &coefficient) in &difference.terms {
-            for &id in factors.iter().filter(|&&id| self.is_free_size(id)) {
-                let count = difference.terms.keys().flatten().filter(|&&other| other == id).count();
-                if count > 1 {
-                    continue;
-                }
-                let mut others = factors.clone();
-                others.retain(|&other| other != id);
-                let is_alone = others.is_empty() && coefficient.abs() == 1;
-                let mut rest = difference.clone();
-                rest.terms.remove(factors);
-                // `n * m = 0` determines neither: either may be 0.
-                let is_open =
-                    rest.terms.is_empty() && others.iter().any(|&id| self.is_free_size(id));
-                let divided = rest.divided(&others, coefficient).filter(|_| !is_open);
-                found.extend(divided.map(|size| (id, is_alone, size.times_constant(-1))));
-            }
+        for (term, &coefficient) in &difference.terms {
+            let once = term.iter().filter(|&id| self.is_free_size(*id) && counts[id] == 1);
+            let is_alone = term.len() == 1 && matches!(coefficient, 1 | -1);
+            found.extend(once.map(|&id| Candidate { id, is_alone, term }));
         }
         found
+    }
+
+    /// The value of a metavariable for which a size is 0: the other factors of its term divide all other terms.
+    fn solution(&self, difference: &Size, id: SizeVar, term: &Vec<SizeVar>) -> Option<Size> {
+        let mut others = term.clone();
+        others.retain(|&other| other != id);
+        let mut rest = difference.clone();
+        let coefficient = rest.terms.remove(term)?;
+        // `n * m = 0` determines neither: either may be 0.
+        let is_open = rest.terms.is_empty() && others.iter().any(|&id| self.is_free_size(id));
+        let divided = rest.divided(&others, coefficient).filter(|_| !is_open)?;
+        Some(divided.times_constant(-1))
     }
 
     /// Unifies the parts of sizes with equal sums or products, in their written order. Returns whether anything was

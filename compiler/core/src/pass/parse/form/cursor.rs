@@ -407,11 +407,23 @@ impl<'t> Cursor<'t> {
     }
 
     fn product(&mut self) -> Read<Size> {
-        let mut product = self.factor()?;
+        let mut product = self.shifted()?;
         while self.take(Token::Operator("*")) {
-            product = Size::Product(Box::new(product), Box::new(self.factor()?));
+            product = Size::Product(Box::new(product), Box::new(self.shifted()?));
         }
         Ok(product)
+    }
+
+    fn shifted(&mut self) -> Read<Size> {
+        let size = self.factor()?;
+        if !self.take(Token::Operator("<<")) {
+            return Ok(size);
+        }
+        let at = self.span();
+        match self.factor()? {
+            Size::Const(doublings @ 0..1000) => Ok(Size::Shifted(Box::new(size), doublings)),
+            _ => wrong(at, "a size is doubled fewer than 1000 times"),
+        }
     }
 
     fn factor(&mut self) -> Read<Size> {

@@ -60,6 +60,10 @@ impl Extents {
                 let def = SizeDef::Sum(self.extent(to, left, new)?, self.extent(to, right, new)?);
                 self.defined(to, def)
             }
+            Size::Shifted(size, doublings) => {
+                let size = self.extent(to, size, new)?;
+                (0..*doublings).fold(size, |half, _| self.defined(to, SizeDef::Sum(half, half)))
+            }
             Size::Product(left, right) => {
                 let both = (self.extent(to, left, new)?, self.extent(to, right, new)?);
                 self.defined(to, SizeDef::Product(both.0, both.1))

@@ -43,4 +43,6 @@ pub(super) enum Size {
     Name(Ident),
     Sum(Box<Size>, Box<Size>),
     Product(Box<Size>, Box<Size>),
+    /// A size that is doubled so many times.
+    Shifted(Box<Size>, i64),
 }

@@ -87,6 +87,10 @@ fn siblings_do_not_count_as_nested() {
     let lets = format!("def f = {} in x", "let x = 1 + 2 + 3 + (4 + 5) ".repeat(count / 2));
     good(&lets);
     good(&"def f x = if x then 1 + 2 else 3\n".repeat(count));
+    let cases =
+        |count| format!("def f x y = match x {} case z -> z", "case 1 -> y * 2 + y ".repeat(count));
+    good(&cases(count - 20));
+    assert_eq!(codes(&cases(count)), [Code::TOO_DEEP]);
 }
 
 #[test]

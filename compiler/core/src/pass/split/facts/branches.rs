@@ -1,5 +1,9 @@
-//! What holds for the results of both branches of a choice, and so for its result: it is a natural number, or it is less
-//! than the number of steps of a loop or the length of an array, or not greater. In each branch, its condition holds.
+//! What holds for the results of both branches of a choice, and so for its result: it is a natural number, it is not greater
+//! than another number, or it is less than the number of steps of a loop or the length of an array. In each branch, its
+//! condition holds.
+//!
+//! Invariant: what is known in a branch is forgotten at its end, also what is known of its own variables. In a branch with
+//! `k = x % n`, both `k >= 0` and `n - k - 1 >= 0` hold, which imply `n >= 1`. That holds in this branch only.
 //!
 //! ```text
 //! loop i < n { k = i - 1; p = if k < 0 then k + n else k }   ⇒   0 <= p, n - p - 1 >= 0
@@ -7,7 +11,7 @@
 
 use indexmap::IndexSet;
 
-use super::Facts;
+use super::{Facts, Premises};
 use crate::ids::{PrimaryMap, VarId};
 use crate::ir::cnf::{Atom, Type, Var};
 use crate::pass::split::bounds::Sum;
@@ -16,10 +20,15 @@ use crate::prim::Scalar;
 /// The most limits that results are compared with.
 const MAX_LIMITS: usize = 6;
 
+/// The most facts that may tell bounds of a constant.
+const MAX_FACTS: usize = 64;
+
 /// Facts about the result of a branch.
 #[derive(Default)]
 pub(in crate::pass::split) struct Reach {
     is_natural: bool,
+    /// It is not greater than these.
+    bounds: Vec<Sum>,
     /// It is less than each of these by at least a constant, 0 or 1.
     limits: Vec<(Sum, i64)>,
 }
@@ -51,7 +60,20 @@ impl Facts {
                 .find(|&gap| self.is_not_negative(&limit.plus(-1, &number).shifted(-gap)));
             gap.map(|gap| (limit, gap))
         });
-        Reach { is_natural, limits: limits.collect() }
+        Reach { is_natural, limits: limits.collect(), bounds: self.bounds(&number) }
+    }
+
+    /// Single variables, each times a number, that are not less than a result. They are without a constant, so that
+    /// branches whose bounds have different constants have the weaker one in common.
+    fn bounds(&self, result: &Sum) -> Vec<Sum> {
+        let is_natural = |sum: &Sum| Premises::new(self).is_natural(sum);
+        let bound = |fact: &Sum| Sum { constant: 0, ..fact.plus(1, result) };
+        let is_bound = |bound: &Sum| bound.terms.len() == 1 && is_natural(&bound.plus(-1, result));
+        if result.terms.is_empty() {
+            return self.natural.iter().take(MAX_FACTS).map(bound).filter(is_bound).collect();
+        }
+        // What mentions no variable of the result leaves more than one variable.
+        self.natural.related(result).map(bound).filter(is_bound).collect()
     }
 
     /// Notes what holds for the results of both branches.
@@ -60,6 +82,9 @@ impl Facts {
         for (&var, (yes, no)) in vars.iter().zip(then.into_iter().zip(otherwise)) {
             if yes.is_natural && no.is_natural {
                 self.natural(&Sum::symbol(var));
+            }
+            for bound in yes.bounds.iter().filter(|bound| no.bounds.contains(bound)) {
+                self.natural(&bound.plus(-1, &Sum::symbol(var)));
             }
             for (limit, gap) in &yes.limits {
                 let other = no.limits.iter().find(|(other, _)| other == limit);

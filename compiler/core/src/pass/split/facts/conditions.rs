@@ -28,6 +28,10 @@ const MAX_PARTS: usize = 64;
 /// The most facts of a case that differ only in their constants.
 const MAX_ALIKE: usize = 8;
 
+/// The most facts of a case. Those of the outermost conditions are forgotten: each branch in a chain has a copy of the
+/// facts, and looks at all of them.
+const MAX_FACTS: usize = 64;
+
 /// How a truth value is computed.
 #[derive(Clone, Copy)]
 pub(super) enum Test {
@@ -92,16 +96,6 @@ impl Facts {
             }
             _ => {}
         }
-    }
-
-    /// What the conditions around the current place imply.
-    pub(in crate::pass::split) fn conditions(&self) -> Cases {
-        self.cases.clone()
-    }
-
-    /// Sets what the conditions around the current place imply.
-    pub(in crate::pass::split) fn set_conditions(&mut self, cases: Cases) {
-        self.cases = cases;
     }
 
     /// Notes that a condition holds, or that it does not hold, until the facts are forgotten.
@@ -324,6 +318,9 @@ fn add(sums: &mut Vec<Sum>, sum: Sum) {
         && let Some(&weakest) = alike.iter().max_by_key(|&&at| sums[at].constant)
     {
         sums.remove(weakest);
+    }
+    if sums.len() >= MAX_FACTS {
+        sums.remove(0);
     }
     sums.push(sum);
 }

@@ -36,9 +36,6 @@ use crate::prim::{BinOp, Interval, Scalar, UnOp};
 /// Facts use only sums with smaller constants, so that no such sum wraps.
 const MAX_CONSTANT: u64 = 1 << 32;
 
-/// The most facts that may tell limits of a constant.
-const MAX_LIMITS: usize = 64;
-
 /// The facts that hold at one place of a function.
 #[derive(Default)]
 pub(super) struct Facts {
@@ -147,15 +144,6 @@ impl Facts {
             }
             Step::Bin { var, op: BinOp::Mod, args: [_, by], .. } => self.remainder(*var, *by),
             Step::Bin { var, op: BinOp::Div, args, .. } => self.quotient(*var, *args),
-            Step::If { vars: results, then, otherwise, .. } => {
-                for (&var, (&yes, &no)) in
-                    results.iter().zip(then.results.iter().zip(&otherwise.results))
-                {
-                    if vars[var].ty == Type::Scalar(Scalar::I64) {
-                        self.choice(var, [yes, no]);
-                    }
-                }
-            }
             Step::Bin { var, op: BinOp::Mul, args, .. }
                 if vars[*var].ty == Type::Scalar(Scalar::I64) =>
             {
@@ -288,41 +276,6 @@ impl Facts {
             self.natural(&number.plus(-1, &Sum::symbol(var)));
             self.divided(var, &number, by.bits.cast_signed());
         }
-    }
-
-    /// Notes the facts that hold for both branches of a choice, and so for its result: it is not negative, or it is not
-    /// greater than a limit. Branches may have the limit with different constants; the weaker fact, without one, is
-    /// noted.
-    fn choice(&mut self, var: VarId, results: [Atom; 2]) {
-        let [Some(yes), Some(no)] = results.map(|result| self.form(result)) else { return };
-        let own = Sum::symbol(var);
-        let is_natural = |sum: &Sum| Premises::new(self).is_natural(sum);
-        let mut found = Vec::new();
-        if is_natural(&yes) && is_natural(&no) {
-            found.push(own.clone());
-        }
-        for (result, other) in [(&yes, &no), (&no, &yes)] {
-            for limit in self.limits_of(result) {
-                let limit = Sum { constant: 0, ..limit };
-                if [result, other].into_iter().all(|sum| is_natural(&limit.plus(-1, sum))) {
-                    found.push(limit.plus(-1, &own));
-                }
-            }
-        }
-        for fact in found {
-            self.natural(&fact);
-        }
-    }
-
-    /// Single variables, each times a number and with a constant, that a fact says are not less than a result.
-    fn limits_of(&self, result: &Sum) -> Vec<Sum> {
-        let limit = |fact: &Sum| fact.plus(1, result);
-        let is_single = |limit: &Sum| limit.terms.len() == 1;
-        if result.terms.is_empty() {
-            return self.natural.iter().take(MAX_LIMITS).map(limit).filter(is_single).collect();
-        }
-        // What mentions no variable of the result leaves more than one variable.
-        self.natural.related(result).map(limit).filter(is_single).collect()
     }
 
     /// Whether an atom is computed from a number narrower than `i64`.

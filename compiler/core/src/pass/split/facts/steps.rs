@@ -193,6 +193,13 @@ impl Facts {
         self.natural.contains(&Sum::symbol(var))
     }
 
+    /// Whether a comparison with a constant shows that a number is not negative, as `d == 0` does.
+    fn is_compared_natural(&self, var: VarId) -> bool {
+        let own = Sum::symbol(var);
+        let shows = |fact: &Exact| fact.sum.terms == own.terms && fact.sum.constant <= 0;
+        self.exact.iter().any(|fact| fact.limit.as_constant().is_some() && shows(fact))
+    }
+
     /// The greatest constant that a natural number is known to be not less than.
     fn least(&self, var: VarId) -> i64 {
         let own = Sum::symbol(var);
@@ -228,7 +235,7 @@ impl Search<'_> {
     /// Whether a sum without negative terms is not negative.
     fn is_natural(&self, sum: &Sum) -> bool {
         let least = sum.terms.iter().try_fold(sum.constant, |least, (&var, &count)| {
-            if !self.facts.is_natural_alone(var) {
+            if !self.facts.is_natural_alone(var) && !self.facts.is_compared_natural(var) {
                 return None;
             }
             least.checked_add(count.checked_mul(self.facts.least(var))?)
