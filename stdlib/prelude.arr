@@ -504,9 +504,9 @@ def run_lengths [n] 'a (eq: a -> a -> bool) (xs: [n]a): ?[k].(*[k]a, *[k]i64) =
   let before = exscan i64.max (-1) ends
   in (map (\e -> xs[e + 1]) before, map2 (-) ends before)
 
--- | The elements in order; equal elements keep their order. If `le` is `(<=)`, `(>=)`, `(<)` or `(>)` of scalars, or of a scalar
--- component of its arguments, they are sorted by the digits of the bits, in time linear in n. Otherwise they are merged, in
--- n times the logarithm of n steps.
+-- | The elements in order; equal elements keep their order. If `le` is `(<=)`, `(>=)`, `(<)` or `(>)` of numbers of 32 or 64 bits, they are
+-- sorted in vectors. If it is that of other scalars, or of a scalar component of its arguments, they are sorted by the digits of the bits,
+-- in time linear in n. Otherwise they are merged, in n times the logarithm of n steps.
 def sort [n] 'a (le: a -> a -> bool) (xs: [n]a): *[n]a = copy (in_order le xs)
 
 -- | As `sort`, in the order of the keys. `key` is evaluated once for each element.
@@ -515,7 +515,8 @@ def sort_by_key [n] 'a 'k (key: a -> k) (le: k -> k -> bool) (xs: [n]a): *[n]a =
 
 -- | The positions of the elements in sorted order; equal elements keep their order.
 def order_of [n] 'k (le: k -> k -> bool) (keys: [n]k): *[n]i64 =
-  map (.1) (ordered (order_bits le keys) (.0) le (zip keys (iota n)))
+  if is_numbers le keys && order_bits le keys == 64 then copy (positions le keys)
+  else map (.1) (ordered (order_bits le keys) (.0) le (zip keys (iota n)))
 
 -- | The width of the numbers that `order_key le` gives; 0 if `le` is not known to be such an operator of scalars, or of a
 -- scalar component as in `\p q -> p.x <= q.x`. It is a constant, so an `if` that depends on it keeps one branch.
@@ -531,8 +532,19 @@ local intrinsic is_few [n] 'a (le: a -> a -> bool) (xs: [n]a): bool
 -- The elements in order, by exchanges of two at a time, without a loop.
 local intrinsic exchanged [n] 'a (le: a -> a -> bool) (xs: [n]a): [n]a
 
+-- Whether the elements are numbers of 32 or 64 bits in the order of an operator, which the runtime sorts. It is a constant.
+local intrinsic is_numbers [n] 'a (le: a -> a -> bool) (xs: [n]a): bool
+
+-- Such numbers in order, at the positions from `from` on and before `to`. Nothing reads the others.
+local intrinsic between [n] 'a (le: a -> a -> bool) (from: i64) (to: i64) (xs: [n]a): [n]a
+
+-- The positions of such numbers of 64 bits in order.
+local intrinsic positions [n] 'a (le: a -> a -> bool) (xs: [n]a): [n]i64
+
 local def in_order [n] 'a (le: a -> a -> bool) (xs: [n]a): [n]a =
-  if is_few le xs then exchanged le xs else ordered (order_bits le xs) id le xs
+  if is_few le xs then exchanged le xs
+  else if is_numbers le xs then between le 0 n xs
+  else ordered (order_bits le xs) id le xs
 
 -- The elements in the order of their keys `part`. For few elements, a histogram would take longer than insertion.
 local def ordered [n] 'a 'k (bits: i64) (part: a -> k) (le: k -> k -> bool) (xs: [n]a): [n]a =
@@ -597,25 +609,36 @@ local def merge_sort [n] 'a (le: a -> a -> bool) (xs: [n]a): [n]a =
   in (loop (from, to, width) = (runs, xs, run) while width < n do (merged width from to, from, 2 * width)).0
 
 
--- Selection. Where a sorted array has no other use, `(sort le xs)[i]` means `at_rank le i (for_ranks le xs)`, and
--- `take k (sort le xs)` means `first_of le k (for_ranks le xs)`. `drop k` is `rest_of le k`, and `take k (reverse (sort le xs))` is
--- `highest_of le k`. Slices are as `take` and `drop`. If the array is sorted by a key, `xs` are pairs of keys and positions here. Of many
--- elements, only those that are read are put in order.
+-- Selection. Where a sorted array has no other use, `(sort le xs)[i]` means `at_rank alone le i (for_ranks alone le xs)`, and
+-- `take k (sort le xs)` means `first_of alone le k (for_ranks alone le xs)`. `drop k` is `rest_of alone le k`, and
+-- `take k (reverse (sort le xs))` is `highest_of alone le k`. Slices are as `take` and `drop`. `alone` is a constant: whether there is only
+-- one such use. If the array is sorted by a key, `xs` are pairs of keys and positions here. Of many elements, only those that are read are
+-- put in order.
 
--- Whether elements are selected by the digits of their keys. In a short array, a sort takes less time.
-local def is_selected [n] 'a (le: a -> a -> bool) (xs: [n]a): bool = order_bits le xs > 0 && n >= 4096
+-- Whether the runtime puts only the elements that are read in order. It is a constant.
+local def is_lazy [n] 'a (le: a -> a -> bool) (xs: [n]a): bool = is_numbers le xs && !(is_few le xs)
+
+-- Whether elements are selected by the digits of their keys. In a short array, a sort takes less time, or parting it as the runtime does.
+local def is_selected [n] 'a (le: a -> a -> bool) (xs: [n]a): bool =
+  order_bits le xs > 0 && n >= (if is_lazy le xs then 16384 else 4096)
 
 -- The elements in order, where they are many or were selected. It is compiled once, and not for each use: the code of a
 -- sort is long.
 #[noinline]
 local def all_in_order [n] 'a (le: a -> a -> bool) (xs: [n]a): [n]a = in_order le xs
 
--- The elements; in order, if they are not selected.
-local def for_ranks [n] 'a (le: a -> a -> bool) (xs: [n]a): [n]a =
-  if is_selected le xs then xs else in_order le xs
+-- The elements; in order, unless they are selected.
+local def for_ranks [n] 'a (alone: bool) (le: a -> a -> bool) (xs: [n]a): [n]a =
+  if is_selected le xs || alone && is_lazy le xs then xs else in_order le xs
+
+-- The elements in order, at the positions from `from` on and before `to`.
+local def whole [n] 'a (alone: bool) (le: a -> a -> bool) (from: i64) (to: i64) (xs: [n]a): [n]a =
+  if is_lazy le xs && (alone || is_selected le xs) then between le from to xs
+  else if is_selected le xs then all_in_order le xs
+  else xs
 
 -- The element at a position of the sorted array.
-local def at_rank [n] 'a (le: a -> a -> bool) (rank: i64) (xs: [n]a): a =
+local def at_rank [n] 'a (alone: bool) (le: a -> a -> bool) (rank: i64) (xs: [n]a): a =
   if is_selected le xs && rank >= 0 && rank < n then
     let key = order_key le
     let (low, high) = around key rank xs
@@ -625,73 +648,69 @@ local def at_rank [n] 'a (le: a -> a -> bool) (rank: i64) (xs: [n]a): a =
     let (near, rank) = if is_near then (near, rest) else (xs, rank)
     let (shift, prefix, rank) = digits_of (order_bits le xs) key rank near
     in (filter (\x -> key x >> u64.i64 shift == prefix) near)[rank]
+  else if alone && is_lazy le xs then (between le rank (rank + 1) xs)[rank]
   else xs[rank]
 
 -- The first element of the sorted array.
-local def first_rank [n] 'a (le: a -> a -> bool) (xs: [n]a): a = at_rank le 0 xs
+local def first_rank [n] 'a (alone: bool) (le: a -> a -> bool) (xs: [n]a): a = at_rank alone le 0 xs
 
 -- The last element of the sorted array.
-local def last_rank [n] 'a (le: a -> a -> bool) (xs: [n]a): a = at_rank le (n - 1) xs
+local def last_rank [n] 'a (alone: bool) (le: a -> a -> bool) (xs: [n]a): a = at_rank alone le (n - 1) xs
 
 -- The first k elements of the sorted array. Of many equal elements, the first k are enough.
-local def first_of [n] 'a (le: a -> a -> bool) (k: i64) (xs: [n]a): [k]a =
-  if is_selected le xs then
-    if k < 1 || k > n / 8 then take k (all_in_order le xs)
-    else
-      let key = order_key le
-      let (_, high) = around key k xs
-      let near = filter (\x -> key x <= high) xs
-      let some =
-        if length near < k then xs
-        else if length near < n / 2 then near
-        else
-          let equal = filter (\x -> key x == high) near
-          in filter (\x -> key x < high) near ++ take (i64.min k (length equal)) equal
-      in take k (all_in_order le some)
-  else take k xs
+local def first_of [n] 'a (alone: bool) (le: a -> a -> bool) (k: i64) (xs: [n]a): [k]a =
+  if is_selected le xs && k > 0 && k <= n / 8 then
+    let key = order_key le
+    let (_, high) = around key k xs
+    let near = filter (\x -> key x <= high) xs
+    let some =
+      if length near < k then xs
+      else if length near < n / 2 then near
+      else
+        let equal = filter (\x -> key x == high) near
+        in filter (\x -> key x < high) near ++ take (i64.min k (length equal)) equal
+    in take k (all_in_order le some)
+  else take k (whole alone le 0 k xs)
 
 -- The sorted array without its first k elements. Of many equal elements, as many of the last ones are enough.
-local def rest_of [n] 'a (le: a -> a -> bool) (k: i64) (xs: [n]a): [n - k]a =
-  if is_selected le xs then
-    if k < n - n / 8 || k >= n then drop k (all_in_order le xs)
-    else
-      let key = order_key le
-      let (low, _) = around key k xs
-      let near = filter (\x -> key x >= low) xs
-      let some =
-        if length near < n - k then xs
-        else if length near < n / 2 then near
-        else
-          let equal = filter (\x -> key x == low) near
-          in drop (i64.max 0 (length equal - (n - k))) equal ++ filter (\x -> key x > low) near
-      in drop (length some - (n - k)) (all_in_order le some)
-  else drop k xs
+local def rest_of [n] 'a (alone: bool) (le: a -> a -> bool) (k: i64) (xs: [n]a): [n - k]a =
+  if is_selected le xs && k >= n - n / 8 && k < n then
+    let key = order_key le
+    let (low, _) = around key k xs
+    let near = filter (\x -> key x >= low) xs
+    let some =
+      if length near < n - k then xs
+      else if length near < n / 2 then near
+      else
+        let equal = filter (\x -> key x == low) near
+        in drop (i64.max 0 (length equal - (n - k))) equal ++ filter (\x -> key x > low) near
+    in drop (length some - (n - k)) (all_in_order le some)
+  else drop k (whole alone le k n xs)
 
 -- The last k elements of the sorted array, from the last one on.
-local def highest_of [n] 'a (le: a -> a -> bool) (k: i64) (xs: [n]a): [k]a =
-  if is_selected le xs && k > 0 && k <= n / 8 then take k (reverse (rest_of le (n - k) xs))
-  else take k (reverse (if is_selected le xs then all_in_order le xs else xs))
-
--- The elements in order, if `for_ranks` has not sorted them.
-local def whole [n] 'a (le: a -> a -> bool) (xs: [n]a): [n]a = if is_selected le xs then all_in_order le xs else xs
+local def highest_of [n] 'a (alone: bool) (le: a -> a -> bool) (k: i64) (xs: [n]a): [k]a =
+  if is_selected le xs && k > 0 && k <= n / 8 then take k (reverse (rest_of alone le (n - k) xs))
+  else take k (reverse (whole alone le (n - k) n xs))
 
 -- The slice `[:to]` of the sorted array.
-local def slice_to [n] 'a (le: a -> a -> bool) (to: i64) (xs: [n]a): [to]a =
-  if is_selected le xs && to > 0 && to <= n / 8 then first_of le to xs else (whole le xs)[:to]
+local def slice_to [n] 'a (alone: bool) (le: a -> a -> bool) (to: i64) (xs: [n]a): [to]a =
+  if is_selected le xs && to > 0 && to <= n / 8 then first_of alone le to xs else (whole alone le 0 to xs)[:to]
 
 -- The slice `[from:]`.
-local def slice_from [n] 'a (le: a -> a -> bool) (from: i64) (xs: [n]a): [n - from]a =
-  if is_selected le xs && from >= n - n / 8 && from < n then rest_of le from xs else (whole le xs)[from:]
+local def slice_from [n] 'a (alone: bool) (le: a -> a -> bool) (from: i64) (xs: [n]a): [n - from]a =
+  if is_selected le xs && from >= n - n / 8 && from < n then rest_of alone le from xs
+  else (whole alone le from n xs)[from:]
 
 -- The slice `[from:to]`.
-local def slice_of [n] 'a (le: a -> a -> bool) (from: i64) (to: i64) (xs: [n]a): [to - from]a =
-  if is_selected le xs && from >= 0 && from <= to && to <= n / 8 then (first_of le to xs)[from:to]
-  else if is_selected le xs && from >= n - n / 8 && from <= to && to <= n then (rest_of le from xs)[:to - from]
-  else (whole le xs)[from:to]
+local def slice_of [n] 'a (alone: bool) (le: a -> a -> bool) (from: i64) (to: i64) (xs: [n]a): [to - from]a =
+  if is_selected le xs && from >= 0 && from <= to && to <= n / 8 then (first_of alone le to xs)[from:to]
+  else if is_selected le xs && from >= n - n / 8 && from <= to && to <= n then (rest_of alone le from xs)[:to - from]
+  else (whole alone le from to xs)[from:to]
 
 -- The slice `[:to]` of the reversed sorted array.
-local def highest_to [n] 'a (le: a -> a -> bool) (to: i64) (xs: [n]a): [to]a =
-  if is_selected le xs && to > 0 && to <= n / 8 then highest_of le to xs else (reverse (whole le xs))[:to]
+local def highest_to [n] 'a (alone: bool) (le: a -> a -> bool) (to: i64) (xs: [n]a): [to]a =
+  if is_selected le xs && to > 0 && to <= n / 8 then highest_of alone le to xs
+  else (reverse (whole alone le (n - to) n xs))[:to]
 
 -- The keys of the elements, with their positions.
 local def with_positions [n] 'a 'k (key: a -> k) (xs: [n]a): [n](k, i64) = zip (map key xs) (iota n)

@@ -35,8 +35,8 @@ def quantile [n] (part: f64) (xs: [n]f64): f64 =
   let below = i64.f64 (f64.floor at)
   let above = i64.min (n - 1) (below + 1)
   let rest = at - f64.i64 below
-  let sorted = sort (<=) xs
-  in sorted[below] * (1 - rest) + sorted[above] * rest
+  let near = (sort (<=) xs)[below:above + 1]
+  in near[0] * (1 - rest) + near[above - below] * rest
 
 -- | The number in the middle, or the mean of the two in the middle. An error at run time if there are none.
 def median [n] (xs: [n]f64): f64 = quantile 0.5 xs

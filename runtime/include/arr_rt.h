@@ -166,6 +166,22 @@ int arr_rt_fork(arr_context *context, const arr_forked *forked, void *frame, int
 arr_buffer *arr_rt_dense(arr_context *context, const void *data, const int64_t *shape,
                          const int64_t *stride, int64_t rank, int64_t elem_bytes);
 
+/* Sorts `count` numbers of 32 bits, integers of 64 bits, or doubles, from one
+ * array to another. Only the positions from `first` on and before `end` are put
+ * in order. `order` is a sum: 1 if the highest number comes first, 2 for
+ * integers without a sign, 4 for floats. The sort is stable, and nan is above
+ * all numbers. It stops early if the call is cancelled. */
+void arr_rt_sort_32(const arr_context *context, const void *from, void *to, int64_t count,
+                    int64_t first, int64_t end, int order);
+void arr_rt_sort_64(const arr_context *context, const void *from, void *to, int64_t count,
+                    int64_t first, int64_t end, int order);
+void arr_rt_sort_f64(const arr_context *context, const void *from, void *to, int64_t count,
+                     int64_t first, int64_t end, int order);
+
+/* The positions, of type int64_t, of `count` numbers of 64 bits in order. */
+void arr_rt_order(const arr_context *context, const void *from, void *to, int64_t count,
+                  int order);
+
 /* The elements of `count` positions of the first dimension, from `first` on, in
  * row-major order, to memory that has room for them. */
 void arr_rt_gather(const void *data, const int64_t *shape, const int64_t *stride, int64_t rank,

@@ -129,3 +129,23 @@ entry runs [n] (xs: [n]i32): ?[k][m].([k]i32, [k]i64, [m]i32) =
 -- random input { [5000]i64 }
 -- structure ilp { clusters 1 arrays 0 }
 entry only_runs [n] (xs: [n]i64): ?[k].([k]i64, [k]i64) = run_lengths (\x y -> x % 4 == y % 4) xs
+
+-- | Many numbers, which networks do not sort: in order, and the same numbers as before.
+-- ==
+-- entry: longer
+-- random input { [129]i64 } output { true }
+-- random input { [2000]i64 } output { true }
+entry longer [n] (xs: [n]i64): bool =
+  let up = sort (<=) xs
+  let hash (x: i64): i64 = (x ^ (x >> 17)) * 6364136223846793005
+  let order = order_of (<=) xs
+  in all (\i -> i == 0 || up[i - 1] <= up[i]) (iota n) && equal (==) (reverse (sort (>=) xs)) up
+     && i64.sum (map hash xs) == i64.sum (map hash up) && equal (==) (gather xs order) up
+     && all (\i -> i == 0 || up[i - 1] < up[i] || order[i - 1] < order[i]) (iota n)
+
+-- | Each row in order, in its place of the matrix.
+-- ==
+-- entry: each_row
+-- input { [[3.0, f64.nan, -1.0, 2.0], [0.0, -0.0, 0.0, -2.0]] } output { [[-1.0, 2.0, 3.0, f64.nan], [-2.0, 0.0, -0.0, 0.0]] [2.0, -0.0] }
+-- input { empty([0][3]f64) } output { empty([0][3]f64) empty([0]f64) }
+entry each_row [n] [m] (xss: [n][m]f64): ([n][m]f64, [n]f64) = (map (sort (<=)) xss, map (\xs -> (sort (<=) xs)[m / 2 - 1]) xss)

@@ -140,6 +140,15 @@ functions! {
     Fork = arr_rt_fork(*mut Context, *const Forked<Context>, *mut c_void, i64) -> i32, None;
     /// A row-major copy of data by shape, strides, rank and element size; NULL on failure.
     Dense = arr_rt_dense(*mut Context, *const c_void, *const i64, *const i64, i64, i64) -> *mut Buffer, Fresh;
+    /// Sorts numbers of 32 bits from one array to another, given their number, a window of positions, and an order of
+    /// [`crate::sorting`]. Stops early if the call is cancelled.
+    Sort32 = arr_rt_sort_32(*const Context, *const c_void, *mut c_void, i64, i64, i64, i32) -> (), None;
+    /// The same of integers of 64 bits.
+    Sort64 = arr_rt_sort_64(*const Context, *const c_void, *mut c_void, i64, i64, i64, i32) -> (), None;
+    /// The same of doubles.
+    SortF64 = arr_rt_sort_f64(*const Context, *const c_void, *mut c_void, i64, i64, i64, i32) -> (), None;
+    /// The positions of numbers of 64 bits in an order of [`crate::sorting`].
+    Order = arr_rt_order(*const Context, *const c_void, *mut c_void, i64, i32) -> (), None;
     /// A row-major copy of some positions of the first dimension, in memory of the caller.
     Gather = arr_rt_gather(*const c_void, *const i64, *const i64, i64, i64, i64, i64, *mut c_void) -> (), None;
 }

@@ -11,6 +11,7 @@ pub mod function;
 pub mod layout;
 pub mod reason;
 pub mod scalar;
+pub mod sorting;
 
 pub use code::ErrorCode;
 pub use scalar::Scalar;

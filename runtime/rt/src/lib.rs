@@ -44,6 +44,7 @@ mod roster;
 pub mod slice;
 pub mod slices;
 mod small;
+pub mod sort;
 mod stack;
 pub mod tasks;
 mod team;
@@ -70,6 +71,7 @@ use crate::extend::arr_rt_extend;
 use crate::external::{arr_buffer_new, arr_context_fail, arr_rt_external_failed, arr_rt_take};
 use crate::slice::{arr_rt_detach, arr_rt_slice};
 use crate::slices::arr_rt_slices;
+use crate::sort::{arr_rt_order, arr_rt_sort_32, arr_rt_sort_64, arr_rt_sort_f64};
 use crate::tasks::arr_rt_fork;
 
 /// The symbol for the check at link time, with the functions of the header.
@@ -112,6 +114,10 @@ pub const COMPILED: Compiled<Context, Buffer> = Compiled {
     arr_rt_slices,
     arr_rt_fork,
     arr_rt_dense,
+    arr_rt_sort_32,
+    arr_rt_sort_64,
+    arr_rt_sort_f64,
+    arr_rt_order,
     arr_rt_gather,
 };
 

@@ -12,7 +12,10 @@ use arr_abi::ErrorCode;
 
 use super::cnf::Value;
 use super::error::{RunError, affordable};
-use crate::prim::{Const, Scalar};
+use super::scalar;
+use crate::ir::core::Direction;
+use crate::ir::sorting::Sorting;
+use crate::prim::{Const, Scalar, UnOp};
 use crate::source::Span;
 
 /// An array.
@@ -124,6 +127,25 @@ impl Array {
     /// The same scalars in another shape.
     pub(super) fn reshape(&self, shape: Vec<usize>) -> Self {
         Self::new(self.elem, shape, self.scalars.clone())
+    }
+
+    /// The elements in order, or their positions. All positions are in the window.
+    pub(super) fn sorted(&self, sorting: Sorting) -> Self {
+        let key = |&place: &usize| {
+            let key = scalar::un(UnOp::Order, self.scalars[place]);
+            let key = match sorting.direction {
+                Direction::Up => key,
+                Direction::Down => scalar::un(UnOp::Not, key),
+            };
+            key.as_i128()
+        };
+        let mut places = (0..self.count()).collect::<Vec<_>>();
+        places.sort_by_cached_key(key);
+        if sorting.positions {
+            let places = places.into_iter().map(position).collect();
+            return Self::new(Scalar::I64, self.shape.clone(), places);
+        }
+        self.pick(places)
     }
 
     /// An array of these elements; `row` is the shape of each.

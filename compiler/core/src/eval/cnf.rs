@@ -175,6 +175,9 @@ impl<'a> Machine<'a> {
                 let elems: Vec<_> = elems.iter().map(|&each| frame.get(each)).collect();
                 Ok(vec![frame.collect(bind.vars[0], &elems)])
             }
+            Op::Sort { sorting, array, .. } => {
+                Ok(vec![Value::Array(frame.array(*array).sorted(*sorting))])
+            }
             Op::Constant { data, .. } => Ok(vec![frame.constant(bind.vars[0], data)]),
             Op::Loop { form, init, worker } => self.repeated(frame, form, init, worker),
             Op::Replace { array, indices, value, .. } => {

@@ -182,6 +182,10 @@ impl<P: Phase> Frame<'_, P> {
                 let elems = elems.iter().map(|&each| self.get(each)).collect::<Vec<_>>();
                 self.set(*var, self.store.collect(*var, &elems));
             }
+            Step::Sort { var, sorting, array, .. } => {
+                let sorted = self.store.array(*array).sorted(*sorting);
+                self.set(*var, Value::Array(sorted));
+            }
             Step::Constant { var, data } => {
                 let value = self.store.constant(*var, data);
                 self.set(*var, value);

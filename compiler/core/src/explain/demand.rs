@@ -215,7 +215,11 @@ impl Made<'_> {
         match maker {
             None => own.contains(&var),
             Some(
-                Step::Array { .. } | Step::Copy { .. } | Step::Append { .. } | Step::Unique { .. },
+                Step::Array { .. }
+                | Step::Sort { .. }
+                | Step::Copy { .. }
+                | Step::Append { .. }
+                | Step::Unique { .. },
             ) => true,
             Some(Step::Replace { array, .. }) => made(Atom::Var(*array)),
             Some(Step::If { vars: results, then, otherwise, .. }) => {
@@ -358,9 +362,9 @@ impl<'a> Count<'a> {
                 Some(Demand::default())
             }
             Step::Array { elems, .. } if elems.is_empty() => Some(Demand::default()),
-            Step::Array { var, memory, .. } | Step::Copy { var, memory, .. } => {
-                Some(self.memory(memory, *var))
-            }
+            Step::Array { var, memory, .. }
+            | Step::Sort { var, memory, .. }
+            | Step::Copy { var, memory, .. } => Some(self.memory(memory, *var)),
             Step::Append { placed: true, .. } => Some(Demand::default()),
             Step::Append { var, memory, .. } => Some(self.memory(memory, *var)),
             Step::Unique { .. } => Some(Demand::constant(1)),

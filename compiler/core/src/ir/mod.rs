@@ -13,4 +13,5 @@ pub mod graph;
 pub mod passes;
 pub mod procedure;
 pub mod process;
+pub mod sorting;
 pub mod tables;

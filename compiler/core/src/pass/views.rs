@@ -125,7 +125,7 @@ fn consecutive(worker: &Worker<Plain>) -> Option<(VarId, Vec<Atom>)> {
 /// Whether a step does no more with these arrays than read them.
 fn reads(step: &Step<Plain>, arrays: &[VarId]) -> bool {
     match step {
-        Step::Index { .. } | Step::Row { .. } | Step::Length { .. } => true,
+        Step::Index { .. } | Step::Row { .. } | Step::Length { .. } | Step::Sort { .. } => true,
         Step::Pass(pass) => !pass.start.iter().any(|start| {
             matches!(start, Start::NewAcc { init: Atom::Var(init), .. } if arrays.contains(init))
         }),

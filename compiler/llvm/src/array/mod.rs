@@ -4,6 +4,7 @@
 
 mod append;
 pub(crate) mod scratch;
+mod sort;
 mod update;
 
 use arr_abi::ErrorCode;

@@ -130,6 +130,7 @@ impl Found {
 
     fn step(&mut self, step: &Step) {
         if let Step::Array { var, memory, .. }
+        | Step::Sort { var, memory, .. }
         | Step::Copy { var, memory, .. }
         | Step::Append { var, memory, .. } = step
         {

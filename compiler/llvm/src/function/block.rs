@@ -115,6 +115,10 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
             Step::Array { var, elem, elems, memory, span } => {
                 self.array_literal(*var, (*elem, elems), memory, *span);
             }
+            Step::Sort { var, sorting, array, window, memory, span } => {
+                let sorted = self.sort(*var, (*sorting, *array, *window), memory, *span);
+                self.bind(*var, LoweredValue::Array(sorted));
+            }
             Step::Constant { var, data } => self.constant_array(*var, data),
             Step::Reshape { var, array, shape } => {
                 let Array { data, owner, .. } = self.array(*array);

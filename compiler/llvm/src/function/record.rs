@@ -206,6 +206,7 @@ impl<'ctx> Body<'_, 'ctx, '_> {
             | Step::Assert { .. }
             | Step::Append { .. }
             | Step::Array { .. }
+            | Step::Sort { .. }
             | Step::Constant { .. }
             | Step::Reshape { .. }
             | Step::Loop { .. }

@@ -171,6 +171,7 @@ impl Found<'_> {
                 | Step::Call { .. }
                 | Step::Append { .. }
                 | Step::Array { .. }
+                | Step::Sort { .. }
                 | Step::Constant { .. }
                 | Step::Reshape { .. }
                 | Step::Loop { .. }

@@ -12,6 +12,7 @@ use super::Machine;
 use super::value::{Array, Code, Fun, Shape, Value};
 use crate::eval::scalar;
 use crate::ir::core::{Direction, FEW, NanPlace, Order, Part};
+use crate::ir::sorting::Sorting;
 use crate::prim::{Const, Scalar, UnOp};
 
 impl<'a> Machine<'a> {
@@ -69,12 +70,33 @@ impl<'a> Machine<'a> {
         Value::Scalar(Const::bool(is_few))
     }
 
+    /// Whether an array has numbers of 32 or 64 bits, in the order of an operator.
+    pub(super) fn is_numbers(&self, le: &Value<'a>, array: &Value<'a>) -> Value<'a> {
+        let is_known = self.direction(le.expect_fun()).is_some();
+        let elem = &*array.expect_array().elem;
+        let is_number = matches!(elem, Shape::Scalar(elem) if Sorting::takes(*elem));
+        Value::Scalar(Const::bool(is_known && is_number))
+    }
+
     /// The elements in order; equal elements keep their order.
-    pub(super) fn exchanged(&self, le: &Value<'a>, array: &Value<'a>) -> Value<'a> {
+    pub(super) fn in_order(&self, le: &Value<'a>, array: &Value<'a>) -> Value<'a> {
         let array = array.expect_array();
-        let mut elems = array.elems.clone();
-        elems.sort_by_key(|elem| self.order_key(le, elem).expect_scalar().as_i128());
+        let elems = self.places(le, array).into_iter().map(|at| array.elems[at].clone()).collect();
         Value::Array(Rc::new(Array { elems, elem: array.elem.clone() }))
+    }
+
+    /// The positions of the elements in order.
+    pub(super) fn order_of(&self, le: &Value<'a>, array: &Value<'a>) -> Value<'a> {
+        let places = self.places(le, array.expect_array()).into_iter().map(Value::count);
+        Value::array(places.collect(), || Shape::Scalar(Scalar::I64))
+    }
+
+    fn places(&self, le: &Value<'a>, array: &Array<'a>) -> Vec<usize> {
+        let mut places = (0..array.elems.len()).collect::<Vec<_>>();
+        places.sort_by_cached_key(|&at| {
+            self.order_key(le, &array.elems[at]).expect_scalar().as_i128()
+        });
+        places
     }
 
     fn direction(&self, le: &Fun<'a>) -> Option<Direction> {

@@ -163,6 +163,7 @@ impl Op {
             Self::Array { .. } => barrier("array literal"),
             Self::Constant { .. } => barrier("constant array"),
             Self::Reshape { .. } => barrier("reshape"),
+            Self::Sort { sorting, .. } => barrier(sorting.name()),
             Self::Loop { .. } => barrier("loop"),
             Self::Replace { .. } => barrier("with"),
         }
@@ -276,7 +277,10 @@ impl Op {
     /// The sizes of its results that the operation fixes.
     #[must_use]
     pub fn named(&self) -> Named {
-        if matches!(self, Self::Index { .. } | Self::Replace { .. } | Self::Constant { .. }) {
+        if matches!(
+            self,
+            Self::Index { .. } | Self::Replace { .. } | Self::Constant { .. } | Self::Sort { .. }
+        ) {
             Named::All
         } else if matches!(self, Self::Generate { .. } | Self::Append { .. }) {
             Named::One
@@ -334,7 +338,9 @@ impl Op {
             Self::Cross { left, right } | Self::Append { left, right } => {
                 vec![left.clone(), right.clone(), vars.to_vec()]
             }
-            Self::Replace { array, .. } => vec![[&[*array], vars].concat()],
+            Self::Replace { array, .. } | Self::Sort { array, .. } => {
+                vec![[&[*array], vars].concat()]
+            }
             Self::Un(..)
             | Self::Bin(..)
             | Self::MulAdd(..)

@@ -39,6 +39,7 @@ use crate::ids::{ExternalId, FuncId, PrimaryMap, SizeId, VarId};
 use crate::ir::check::Piece;
 use crate::ir::data::Data;
 use crate::ir::effect::Effect;
+use crate::ir::sorting::Sorting;
 use crate::ir::tables::Tables;
 use crate::names::Name;
 use crate::prim::{BinOp, Const, Rounding, Scalar, UnOp};
@@ -544,6 +545,15 @@ pub enum Op {
         array: VarId,
         /// The new extents, of `i64`. They have the product of the old ones.
         shape: Vec<Atom>,
+    },
+    /// An array of numbers in order, or their positions in order, at the positions in a window.
+    Sort {
+        /// What the results are.
+        sorting: Sorting,
+        /// The numbers.
+        array: VarId,
+        /// The first position in the window, and the first one behind it, of `i64`. Positions outside of the array do not count.
+        window: [Atom; 2],
     },
     /// `loop`: carries scalars and arrays from step to step. The results are the yields of the last step, or the
     /// initial values if there is no step. The size of a carried array may be known in the body only, and then it may

@@ -150,6 +150,10 @@ impl Types<'_> {
                 vec![Told { shape: dims.collect(), ..self.array(*array)? }]
             }
             Op::Replace { array, .. } => vec![self.array(*array)?],
+            Op::Sort { sorting, array, .. } => {
+                let told = self.array(*array)?;
+                vec![Told { elem: sorting.gives(told.elem), ..told }]
+            }
             Op::Call { callee: Callee::Function(id), args, .. } => {
                 let callee = self.program.functions.get(*id).ok_or("a call is of a function")?;
                 self.called(callee, args)?
@@ -195,6 +199,7 @@ impl Types<'_> {
             | Op::Array { .. }
             | Op::Constant { .. }
             | Op::Reshape { .. }
+            | Op::Sort { .. }
             | Op::Replace { .. } => Vec::new(),
         })
     }

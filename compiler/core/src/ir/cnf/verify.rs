@@ -17,6 +17,7 @@ use super::{
 };
 use crate::ids::VarId;
 use crate::ir::effect::Effect;
+use crate::ir::sorting::Sorting;
 use crate::prim::Scalar;
 
 /// Checks a program.
@@ -329,6 +330,14 @@ impl Verifier<'_> {
             Op::Reshape { array, shape } => {
                 self.array(*array)?;
                 shape.iter().try_for_each(|&of| self.is(of, Scalar::I64, "an extent is an i64"))
+            }
+            Op::Sort { array, window, .. } => {
+                let (elem, shape) = self.array(*array)?;
+                want(
+                    shape.len() == 1 && Sorting::takes(elem),
+                    "what is sorted is an array of numbers",
+                )?;
+                window.iter().try_for_each(|&at| self.is(at, Scalar::I64, "a position is an i64"))
             }
             op => self.blocks(op),
         }

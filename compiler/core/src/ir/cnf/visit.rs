@@ -126,6 +126,10 @@ macro_rules! walk {
                 $v.array(array, Usage::Elements);
                 each!(shape);
             }
+            Op::Sort { sorting: _, array, window } => {
+                $v.array(array, Usage::Elements);
+                each!(window);
+            }
             Op::Loop { form, init, worker } => {
                 each!(init);
                 match form {

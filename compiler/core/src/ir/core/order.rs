@@ -14,7 +14,7 @@ use crate::names::Name;
 use crate::prim::BinOp;
 
 /// Which of two elements comes first.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Direction {
     /// The lower one: `<=` or `<`.
     Up,

@@ -54,6 +54,7 @@ fn is_scalar(block: &Block<Plain>) -> bool {
         | Step::Call { .. }
         | Step::Append { .. }
         | Step::Array { .. }
+        | Step::Sort { .. }
         | Step::Constant { .. }
         | Step::Reshape { .. }
         | Step::Loop { .. }

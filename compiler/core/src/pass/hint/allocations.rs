@@ -209,6 +209,8 @@ impl Search<'_> {
                 && !elems.is_empty()
             {
                 self.note(*var, *span, Why::Outlives);
+            } else if let Step::Sort { var, memory: Memory::New, span, .. } = step {
+                self.note(*var, *span, Why::Outlives);
             } else if let Step::Append {
                 var,
                 extends,

@@ -142,6 +142,7 @@ fn may_be_early(step: &Step<Ranged>) -> bool {
         | Step::Length { .. }
         | Step::Assert { .. }
         | Step::Array { .. }
+        | Step::Sort { .. }
         | Step::Constant { .. }
         | Step::Pass(_) => true,
         Step::If { .. }

@@ -480,6 +480,7 @@ fn made(step: &Step) -> Vec<VarId> {
         return if elems.is_empty() { Vec::new() } else { vec![*var] };
     }
     if let Step::Copy { var, memory: Memory::New, .. }
+    | Step::Sort { var, memory: Memory::New, .. }
     | Step::Append { var, extends: None, memory: Memory::New, .. } = step
     {
         return vec![*var];
@@ -538,8 +539,10 @@ fn sees(pass: &Procedure, acc: AccId) -> bool {
 
 /// Moves an array that a step makes to the memory `other`.
 fn to(other: &Memory, step: &mut Step, array: VarId) {
-    if let Step::Array { memory, .. } | Step::Copy { memory, .. } | Step::Append { memory, .. } =
-        step
+    if let Step::Array { memory, .. }
+    | Step::Sort { memory, .. }
+    | Step::Copy { memory, .. }
+    | Step::Append { memory, .. } = step
     {
         *memory = other.clone();
     } else if let Step::Pass(pass) = step {

@@ -97,7 +97,9 @@ fn make_at(body: &mut [Stmt<Plain>], row: VarId, place: RowLocation) -> bool {
 
 fn make_in(block: &mut Block<Plain>, made: VarId, place: RowLocation) -> bool {
     let is_literal = |var: VarId| {
-        block.steps.iter().any(|step| matches!(step, Step::Array { var: made, .. } if *made == var))
+        block.steps.iter().any(|step| {
+            matches!(step, Step::Array { var: made, .. } | Step::Sort { var: made, .. } if *made == var)
+        })
     };
     // A literal of several dimensions is a literal of scalars that is reshaped. A row or a slice of a literal is a part of it, so
     // the literal does not fit in the place.
@@ -117,7 +119,8 @@ fn make_in(block: &mut Block<Plain>, made: VarId, place: RowLocation) -> bool {
         return false;
     }
     block.steps.iter_mut().any(|step| {
-        if let Step::Array { var, memory: at @ Memory::New, .. } = step
+        if let Step::Array { var, memory: at @ Memory::New, .. }
+        | Step::Sort { var, memory: at @ Memory::New, .. } = step
             && *var == source.unwrap_or(made)
         {
             *at = Memory::Row(place.clone());

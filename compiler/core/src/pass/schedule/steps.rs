@@ -76,6 +76,10 @@ impl<'a, 'b> Steps<'a, 'b> {
             Op::Array { elem, elems } => {
                 Step::Array { var: results[0], elem, elems, memory: Memory::New, span }
             }
+            Op::Sort { sorting, array, window } => {
+                let memory = Memory::New;
+                Step::Sort { var: results[0], sorting, array, window, memory, span }
+            }
             Op::Constant { data, .. } => Step::Constant { var: results[0], data },
             Op::Loop { form, init, worker } => {
                 let (form, worker) = self.repeated(form, worker, tables);

@@ -9,7 +9,7 @@
 use crate::ids::{DefId, LocalId, PrimaryMap};
 use crate::ir::core::{Direction, Expr, ExprKind, Marks, Order, Param, Part, Pat, Type, VarInfo};
 use crate::names::Name;
-use crate::prim::{BinOp, Scalar};
+use crate::prim::{BinOp, Const, Scalar};
 use crate::source::Span;
 
 /// A function of the prelude, applied to all of its arguments.
@@ -40,6 +40,12 @@ pub(super) fn variable(
     let name = Name::new_static(name);
     let var = vars.push(VarInfo { name, span, marks: Marks::None });
     (var, Expr { kind: ExprKind::Var(var), ty: ty.clone(), span })
+}
+
+/// A constant.
+pub(super) fn truth(holds: bool, span: Span) -> Expr {
+    let ty = Type::Scalar(Scalar::Bool);
+    Expr { kind: ExprKind::Const(Const::bool(holds)), ty, span }
 }
 
 /// The type of pairs of a key and a position.

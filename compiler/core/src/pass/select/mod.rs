@@ -1,7 +1,8 @@
 //! Elements of a sorted array that are read by their rank are selected, without a sort of the others.
 //!
 //! The prelude has the selection: `for_ranks` sorts a short array and leaves a long one as it is; `at_rank`, `first_of`, `rest_of`
-//! and others read the former and select from the latter. The reference interpreter runs the program as it was.
+//! and others read the former and select from the latter. They are told whether the array is read only once: then a short array of numbers
+//! is not sorted as a whole either. The reference interpreter runs the program as it was.
 //!
 //! An array that is sorted by a key is selected from as pairs of keys and positions, in the order of the keys.
 //!
@@ -9,12 +10,14 @@
 //! comparison binds variables of its own.
 //!
 //! ```text
-//! (sort (<=) xs)[n / 2]                            ⇒ at_rank (<=) (n / 2) (for_ranks (<=) xs)
-//! let s = sort (<=) xs in (head s, take 3 s)       ⇒ let s = for_ranks (<=) xs in (first_rank (<=) s, first_of (<=) 3 s)
-//! take 3 (reverse (sort (<=) xs))                  ⇒ highest_of (<=) 3 (for_ranks (<=) xs)
-//! (sort (\p q -> p.0 <= q.0) xs)[:k]               ⇒ slice_to (\p q -> p.0 <= q.0) k (for_ranks (\p q -> p.0 <= q.0) xs)
+//! (sort (<=) xs)[n / 2]             ⇒ at_rank true (<=) (n / 2) (for_ranks true (<=) xs)
+//! let s = sort (<=) xs in (head s, take 3 s)
+//!   ⇒ let s = for_ranks false (<=) xs in (first_rank false (<=) s, first_of false (<=) 3 s)
+//! take 3 (reverse (sort (<=) xs))   ⇒ highest_of true (<=) 3 (for_ranks true (<=) xs)
+//! (sort (\p q -> p.0 <= q.0) xs)[:k]
+//!   ⇒ slice_to true (\p q -> p.0 <= q.0) k (for_ranks true (\p q -> p.0 <= q.0) xs)
 //! take 3 (sort_by_key f (<=) xs)
-//!   ⇒ ranked xs (first_of (\p q -> p.0 <= q.0) 3 (for_ranks (\p q -> p.0 <= q.0) (with_positions f xs)))
+//!   ⇒ ranked xs (first_of true (\p q -> p.0 <= q.0) 3 (for_ranks true (\p q -> p.0 <= q.0) (with_positions f xs)))
 //! let s = sort (<=) xs in map (\i -> s[i]) is      ⇒ the same
 //! ```
 
@@ -24,7 +27,7 @@ mod tests;
 
 use std::borrow::Cow;
 
-use self::build::{array_of, call, element, pairs, part_of, same_as, variable};
+use self::build::{array_of, call, element, pairs, part_of, same_as, truth, variable};
 use crate::ids::{DefId, FileId, LocalId, PrimaryMap};
 use crate::ir::core::{Body, Def, Dim, Expr, ExprKind, Order, Part, Pat, Program, Type, VarInfo};
 use crate::stack::deep;
@@ -91,6 +94,8 @@ struct Sorted {
     compare: Compare,
     /// The type of its elements.
     elem: Type,
+    /// Whether it is read only once.
+    alone: bool,
     /// The array that its positions belong to, if it has pairs of keys and positions.
     source: Option<Expr>,
 }
@@ -255,35 +260,38 @@ impl Selection<'_> {
         deep(|| {
             expr.for_each_child_mut(&mut |child| self.expr(child));
             if let ExprKind::Let(Pat::Var(var, _), value, body) = &expr.kind {
-                let is_selected = self.sort(value).is_some() && self.has_few_reads(*var, body);
-                if is_selected {
-                    self.named(expr);
+                let reads = self.sort(value).and_then(|_| self.few_reads(*var, body));
+                if let Some(reads) = reads {
+                    self.named(expr, reads == 1);
                 }
             } else if let Some((read, array)) = self.library.read(expr)
                 && let Some(sort) = self.sort(array)
             {
                 let array = array.clone();
-                let (source, sorted, prepared) = self.prepared(&sort, &array);
+                let (source, sorted, prepared) = self.prepared(&sort, &array, true);
                 self.replace(expr, read, &sorted, prepared);
                 enclose(expr, source);
             }
         });
     }
 
-    fn has_few_reads(&self, var: LocalId, body: &Expr) -> bool {
+    /// How often an array is read, if there are only few reads.
+    fn few_reads(&self, var: LocalId, body: &Expr) -> Option<usize> {
         let mut uses = Uses::default();
         uses.count(&self.library, var, body);
         let parts = uses.reads.iter().filter(|read| read.is_part()).count();
         let elements = uses.reads.len() - parts;
-        !uses.others && !uses.reads.is_empty() && elements <= MAX_ELEMENTS && parts <= 1
+        let is_few =
+            !uses.others && !uses.reads.is_empty() && elements <= MAX_ELEMENTS && parts <= 1;
+        is_few.then_some(uses.reads.len())
     }
 
     /// `let s = sort le xs in …`
-    fn named(&mut self, expr: &mut Expr) {
+    fn named(&mut self, expr: &mut Expr, alone: bool) {
         let ExprKind::Let(Pat::Var(var, ty), value, body) = &mut expr.kind else { return };
         let whole = value.clone();
         let Some(sort) = self.sort(&whole) else { return };
-        let (source, sorted, prepared) = self.prepared(&sort, &whole);
+        let (source, sorted, prepared) = self.prepared(&sort, &whole, alone);
         *ty = prepared.ty.clone();
         self.replace_reads(*var, &sorted, &prepared, body);
         **value = prepared;
@@ -309,7 +317,12 @@ impl Selection<'_> {
     }
 
     /// `for_ranks le xs` in place of `sort le xs`; and a binding around it, if the sort is by a key.
-    fn prepared(&mut self, sort: &Sort<'_>, whole: &Expr) -> (Option<(Pat, Expr)>, Sorted, Expr) {
+    fn prepared(
+        &mut self,
+        sort: &Sort<'_>,
+        whole: &Expr,
+        alone: bool,
+    ) -> (Option<(Pat, Expr)>, Sorted, Expr) {
         let (mut array, span) = (sort.array.clone(), whole.span);
         let (mut outer, mut source) = (None, None);
         let mut compare = match self.order(sort.le) {
@@ -335,9 +348,9 @@ impl Selection<'_> {
             }
         }
         let elem = element(&array.ty).clone();
-        let sorted = Sorted { compare, elem: elem.clone(), source };
+        let sorted = Sorted { compare, elem: elem.clone(), alone, source };
         let ty = if sorted.source.is_some() { array.ty.clone() } else { whole.ty.clone() };
-        let args = vec![self.compare(&sorted), array];
+        let args = vec![truth(alone, span), self.compare(&sorted), array];
         let prepared = call(self.library.for_ranks, vec![elem], args, ty, span);
         (outer, sorted, prepared)
     }
@@ -353,7 +366,7 @@ impl Selection<'_> {
     /// A selection from that array in place of a read of the sorted one.
     fn replace(&mut self, expr: &mut Expr, read: Read, sorted: &Sorted, array: Expr) {
         let span = expr.span;
-        let mut args = vec![self.compare(sorted)];
+        let mut args = vec![truth(sorted.alone, span), self.compare(sorted)];
         args.extend(bounds(&expr.kind, read));
         args.push(array);
         let types = vec![sorted.elem.clone()];

@@ -20,37 +20,44 @@ fn selected(body: &str) -> String {
 #[test]
 fn elements_are_selected() {
     let cases = [
-        ("(sort (<=) xs)[n / 2]", "at_rank (<=) (n / 2i64) (for_ranks (<=) xs)"),
-        ("xs |> sort (>=) |> last", "last_rank (>=) (for_ranks (>=) xs)"),
-        ("take 3 (sort (<=) xs)", "first_of (<=) 3i64 (for_ranks (<=) xs)"),
-        ("drop (n - 3) (sort (<=) xs)", "rest_of (<=) (n - 3i64) (for_ranks (<=) xs)"),
-        ("xs |> sort (<=) |> reverse |> take 3", "highest_of (<=) 3i64 (for_ranks (<=) xs)"),
+        ("(sort (<=) xs)[n / 2]", "at_rank true (<=) (n / 2i64) (for_ranks true (<=) xs)"),
+        ("xs |> sort (>=) |> last", "last_rank true (>=) (for_ranks true (>=) xs)"),
+        ("take 3 (sort (<=) xs)", "first_of true (<=) 3i64 (for_ranks true (<=) xs)"),
+        ("drop (n - 3) (sort (<=) xs)", "rest_of true (<=) (n - 3i64) (for_ranks true (<=) xs)"),
+        (
+            "xs |> sort (<=) |> reverse |> take 3",
+            "highest_of true (<=) 3i64 (for_ranks true (<=) xs)",
+        ),
         (
             "let s = sort (<=) xs in (take 3 (reverse s), s[0])",
-            "let s: [n]f64 = for_ranks (<=) xs in (highest_of (<=) 3i64 s, at_rank (<=) 0i64 s)",
+            "let s: [n]f64 = for_ranks false (<=) xs in (highest_of false (<=) 3i64 s, at_rank false (<=) 0i64 s)",
         ),
         (
             "let s = sort (<=) xs in (head s, s[length s - 1])",
-            "let s: [n]f64 = for_ranks (<=) xs in (first_rank (<=) s, at_rank (<=) (length s - 1i64) s)",
+            "let s: [n]f64 = for_ranks false (<=) xs in (first_rank false (<=) s, at_rank false (<=) (length s - 1i64) s)",
         ),
-        ("(sort (<=) xs)[:3]", "slice_to (<=) 3i64 (for_ranks (<=) xs)"),
-        ("(sort (<=) xs)[n - 3:]", "slice_from (<=) (n - 3i64) (for_ranks (<=) xs)"),
-        ("(sort (<=) xs)[2:n / 9]", "slice_of (<=) 2i64 (n / 9i64) (for_ranks (<=) xs)"),
-        ("(reverse (sort (<=) xs))[:3]", "highest_to (<=) 3i64 (for_ranks (<=) xs)"),
-        ("take 2 (sort (\\x y -> y <= x) xs)", "first_of (>=) 2i64 (for_ranks (>=) xs)"),
+        (
+            "let s = sort (<=) xs in s[0]",
+            "let s: [n]f64 = for_ranks true (<=) xs in at_rank true (<=) 0i64 s",
+        ),
+        ("(sort (<=) xs)[:3]", "slice_to true (<=) 3i64 (for_ranks true (<=) xs)"),
+        ("(sort (<=) xs)[n - 3:]", "slice_from true (<=) (n - 3i64) (for_ranks true (<=) xs)"),
+        ("(sort (<=) xs)[2:n / 9]", "slice_of true (<=) 2i64 (n / 9i64) (for_ranks true (<=) xs)"),
+        ("(reverse (sort (<=) xs))[:3]", "highest_to true (<=) 3i64 (for_ranks true (<=) xs)"),
+        ("take 2 (sort (\\x y -> y <= x) xs)", "first_of true (>=) 2i64 (for_ranks true (>=) xs)"),
         (
             "take 2 (sort (\\(_, x) (_, y) -> x >= y) (zip xs xs))",
-            "first_of (\\(p: (f64, f64)) (q: (f64, f64)) -> p.1 >= q.1) 2i64 \
-             (for_ranks (\\(p_1: (f64, f64)) (q_1: (f64, f64)) -> p_1.1 >= q_1.1) (zip xs xs))",
+            "first_of true (\\(p: (f64, f64)) (q: (f64, f64)) -> p.1 >= q.1) 2i64 \
+             (for_ranks true (\\(p_1: (f64, f64)) (q_1: (f64, f64)) -> p_1.1 >= q_1.1) (zip xs xs))",
         ),
         (
             "take 2 (sort_by_key f64.abs (<=) xs)",
-            "ranked xs (first_of (\\(p: (f64, i64)) (q: (f64, i64)) -> p.0 <= q.0) 2i64 \
-             (for_ranks (\\(p_1: (f64, i64)) (q_1: (f64, i64)) -> p_1.0 <= q_1.0) (with_positions f64.abs xs)))",
+            "ranked xs (first_of true (\\(p: (f64, i64)) (q: (f64, i64)) -> p.0 <= q.0) 2i64 \
+             (for_ranks true (\\(p_1: (f64, i64)) (q_1: (f64, i64)) -> p_1.0 <= q_1.0) (with_positions f64.abs xs)))",
         ),
         (
             "map (\\i -> (sort (<=) xs)[i]) is",
-            "map (\\(i: i64) -> at_rank (<=) i (for_ranks (<=) xs)) is",
+            "map (\\(i: i64) -> at_rank true (<=) i (for_ranks true (<=) xs)) is",
         ),
     ];
     for (body, expected) in cases {

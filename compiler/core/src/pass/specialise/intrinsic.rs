@@ -81,6 +81,9 @@ impl<'a> Specialiser<'a> {
             Intrinsic::Unflatten => panic!("`unflatten` is applied with its sizes"),
             Intrinsic::OrderBits => Ok(self.order_bits(&args[0], &args[1])),
             Intrinsic::IsFew => Ok(self.is_few(&args[0], &args[1])),
+            Intrinsic::IsNumbers => Ok(self.is_numbers(&args[0], &args[1])),
+            Intrinsic::Between => Ok(self.between(args, span)),
+            Intrinsic::Positions => Ok(self.positions(&args[0], &args[1], span)),
             Intrinsic::IsConstant => {
                 let is_constant = matches!(args[0].expect_scalar(), Atom::Const(_));
                 Ok(Value::scalar(Const::bool(is_constant)))

@@ -10,7 +10,10 @@
 use super::Specialiser;
 use super::tree::Tree;
 use super::value::{Code, Column, Fun, Leaf, Value};
+use crate::ids::VarId;
+use crate::ir::cnf::{Atom, Op, Type};
 use crate::ir::core::{Direction, NanPlace, Order, Part};
+use crate::ir::sorting::Sorting;
 use crate::prim::{Const, Scalar, UnOp};
 use crate::source::Span;
 
@@ -57,6 +60,52 @@ impl<'a> Specialiser<'a> {
         let has_floats = array.vars().into_iter().any(is_float);
         let apart = if has_floats { NanPlace::Apart } else { NanPlace::Nowhere };
         Value::scalar(Const::i64(known.unwrap_or(apart) as i64))
+    }
+
+    /// Whether an array has numbers that [`Op::Sort`] takes, in the order of an operator.
+    pub(super) fn is_numbers(&self, le: &Value<'a>, array: &Value<'a>) -> Value<'a> {
+        let elem = self.numbers_of(array).map(|var| self.build.elem_of(var));
+        let is_known = self.direction(le.expect_fun()).is_some();
+        Value::scalar(Const::bool(is_known && elem.is_some_and(Sorting::takes)))
+    }
+
+    /// The array of scalars that an array is.
+    fn numbers_of(&self, array: &Value<'a>) -> Option<VarId> {
+        let Tree::Leaf(Column::Scalar(var)) = array.expect_array().elem else { return None };
+        Some(var)
+    }
+
+    /// Numbers in order, at the positions in a window.
+    pub(super) fn between(&mut self, args: &[Value<'a>], span: Span) -> Value<'a> {
+        let [le, from, to, array] = args else {
+            panic!("core is well-typed: a comparison, a window and an array")
+        };
+        let window = [from, to].map(Value::expect_scalar);
+        self.sort_numbers(false, (le, array), window, span)
+    }
+
+    /// The positions of numbers in order.
+    pub(super) fn positions(&mut self, le: &Value<'a>, array: &Value<'a>, span: Span) -> Value<'a> {
+        let count = self.build.size_value(array.expect_array().size, span);
+        let count = count.expect("an array in scope tells its size");
+        self.sort_numbers(true, (le, array), [Const::i64(0).into(), count.into()], span)
+    }
+
+    fn sort_numbers(
+        &mut self,
+        positions: bool,
+        (le, array): (&Value<'a>, &Value<'a>),
+        window: [Atom; 2],
+        span: Span,
+    ) -> Value<'a> {
+        const ASKED: &str = "the prelude asks `is_numbers` first";
+        let var = self.numbers_of(array).expect(ASKED);
+        let direction = self.direction(le.expect_fun()).expect(ASKED);
+        let sorting = Sorting { direction, positions };
+        let (size, elem) = (array.expect_array().size, self.build.elem_of(var));
+        let ty = Type::Array { elem: sorting.gives(elem), shape: vec![size] };
+        let sorted = self.build.emit_one(Op::Sort { sorting, array: var, window }, ty, span);
+        Value::array(size, Tree::Leaf(Column::Scalar(sorted)))
     }
 
     /// The order of scalars that a function is.

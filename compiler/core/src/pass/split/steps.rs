@@ -283,7 +283,7 @@ impl Version<'_> {
     fn simple(&mut self, step: &Step<Plain>) -> Step<Plain> {
         let mut new = step.clone();
         new.visit_mut(&mut Renamed(self));
-        if let Step::Array { memory, .. } = &mut new {
+        if let Step::Array { memory, .. } | Step::Sort { memory, .. } = &mut new {
             *memory = self.memory(memory);
         }
         new

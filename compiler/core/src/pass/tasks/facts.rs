@@ -45,6 +45,7 @@ impl Role {
             Step::Pass(pass) => makes_own_arrays(pass) && Fit::of(step, in_loop).is_whole(),
             Step::If { .. } | Step::Loop { .. } => Fit::of(step, in_loop).is_whole(),
             Step::Copy { .. }
+            | Step::Sort { .. }
             | Step::Array { .. }
             | Step::Append { .. }
             | Step::Unique { .. }
@@ -83,6 +84,7 @@ pub(super) fn moves(step: &Step, vars: &PrimaryMap<VarId, Var>) -> bool {
         | Step::Length { .. }
         | Step::Constant { .. }
         | Step::Share { .. }
+        | Step::Sort { .. }
         | Step::Copy { .. }
         | Step::Append { .. }
         | Step::Replace { .. }
@@ -134,6 +136,7 @@ impl Fit {
     fn step(&mut self, step: &Step) {
         self.calls |= matches!(step, Step::Call { .. });
         if let Step::Array { memory, .. }
+        | Step::Sort { memory, .. }
         | Step::Copy { memory, .. }
         | Step::Append { memory, .. } = step
         {
@@ -207,6 +210,7 @@ pub(super) fn ends(program: &Program, step: &Step) -> Vec<VarId> {
         | Step::Assert { .. }
         | Step::Call { callee: Callee::External(_), .. }
         | Step::Array { .. }
+        | Step::Sort { .. }
         | Step::Constant { .. }
         | Step::Reshape { .. }
         | Step::Copy { .. }

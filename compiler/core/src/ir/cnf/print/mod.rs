@@ -269,6 +269,10 @@ impl<'a> Printer<'a> {
             Op::Reshape { array, shape } => {
                 write!(f, "reshape {} [{}]", self.vars[*array], list(self.each(shape)))
             }
+            Op::Sort { sorting, array, window: [from, to] } => {
+                let [from, to] = [from, to].map(|&at| argument(self.atom(at)));
+                write!(f, "{} {} {from} {to}", sorting.name(), self.vars[*array])
+            }
             Op::Loop { form, init, worker } => self.repeated(f, (form, init, worker), indent),
             Op::Replace { array, indices, value, inside } => write!(
                 f,

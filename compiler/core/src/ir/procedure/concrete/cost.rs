@@ -195,7 +195,7 @@ impl Order<'_> {
                 self.block(cost, then);
                 self.block(cost, otherwise);
             }
-            Step::Call { .. } => cost.own += CALL,
+            Step::Call { .. } | Step::Sort { .. } => cost.own += CALL,
             Step::Loop { form, worker, .. } => self.repeated(cost, form, worker),
             Step::Append { .. } | Step::Array { .. } | Step::Copy { .. } | Step::Unique { .. } => {
                 cost.own += ARRAY;

@@ -114,7 +114,9 @@ impl Mentions {
         if let Step::Constant { var, .. } = step {
             self.shaped.insert(*var);
         }
-        if let Step::Array { memory: Memory::Row(RowLocation { index, .. }), .. } = step {
+        if let Step::Array { memory: Memory::Row(RowLocation { index, .. }), .. }
+        | Step::Sort { memory: Memory::Row(RowLocation { index, .. }), .. } = step
+        {
             index.visit(self);
         }
         step.visit(self);

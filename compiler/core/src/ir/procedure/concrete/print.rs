@@ -137,6 +137,11 @@ impl<P: Phase> Printer<'_, P> {
                 let to = memory(names, to);
                 (vec![*var], format!("[{}]{to}", names.atoms(elems, ", ")))
             }
+            Step::Sort { var, sorting, array, window, memory: to, .. } => {
+                let (name, to) = (sorting.name(), memory(names, to));
+                let array = names.var(*array);
+                (vec![*var], format!("{name} {array} {}{to}", names.atoms(window, " ")))
+            }
             Step::Constant { var, data } => (vec![*var], format!("constant {}", names.data(data))),
             Step::Share { var, array } => (vec![*var], format!("share {}", names.var(*array))),
             Step::Copy { var, array, memory: to, .. } => {

@@ -10,6 +10,7 @@ use crate::ids::VarId;
 use crate::ir::check::Piece;
 use crate::ir::cnf::{Atom, Callee};
 use crate::ir::data::Data;
+use crate::ir::sorting::Sorting;
 use crate::prim::{BinOp, Rounding, Scalar, UnOp};
 use crate::source::Span;
 
@@ -161,6 +162,21 @@ pub enum Step<P: Phase = Complete> {
         /// The elements: scalars, or rows of one shape.
         elems: Vec<Atom>,
         /// The memory of the elements; never that of another array.
+        memory: Memory<P>,
+        /// Where it came from.
+        span: Span,
+    },
+    /// `var = sort_up array from to`: numbers in order, or their positions, at the positions in a window.
+    Sort {
+        /// The new array.
+        var: VarId,
+        /// What its elements are.
+        sorting: Sorting,
+        /// The numbers.
+        array: VarId,
+        /// The first position in the window, and the first one behind it, of `i64`.
+        window: [Atom; 2],
+        /// The memory of the new array; never that of another array.
         memory: Memory<P>,
         /// Where it came from.
         span: Span,

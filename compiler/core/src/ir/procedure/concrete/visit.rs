@@ -125,6 +125,11 @@ macro_rules! walk {
                 each!(elems, atom);
                 $v.define(var);
             }
+            Step::Sort { var, sorting: _, array, window, memory: _, span: _ } => {
+                $v.array(array);
+                each!(window, atom);
+                $v.define(var);
+            }
             Step::Constant { var, data: _ } => $v.define(var),
             Step::Loop { vars, form, init, worker } => {
                 each!(init, atom);
@@ -393,6 +398,9 @@ pub trait Mapper {
             },
             Step::Array { var, elem, elems, memory, span } => {
                 Step::Array { var, elem, elems, memory: of_memory(memory), span }
+            }
+            Step::Sort { var, sorting, array, window, memory, span } => {
+                Step::Sort { var, sorting, array, window, memory: of_memory(memory), span }
             }
             Step::Constant { var, data } => Step::Constant { var, data },
             Step::Reshape { var, array, shape } => Step::Reshape { var, array, shape },

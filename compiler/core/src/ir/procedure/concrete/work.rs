@@ -44,6 +44,7 @@ impl Work {
             step,
             Step::Append { placed: false, .. }
                 | Step::Array { memory: Memory::New | Memory::Scratch | Memory::Turns, .. }
+                | Step::Sort { memory: Memory::New | Memory::Scratch | Memory::Turns, .. }
                 | Step::Copy { .. }
                 | Step::Unique { .. }
         );

@@ -23,6 +23,7 @@ use crate::ir::data::Data;
 use crate::ir::procedure::concrete::{
     Block, Function, LoopForm, Phase, Program, Step, Target, Worker,
 };
+use crate::ir::sorting::Sorting;
 use crate::names::Name;
 use crate::prim::Scalar;
 use crate::source::{Sources, Span};
@@ -223,6 +224,11 @@ impl<P: Phase> Reader<'_, '_, P> {
             let array = self.var()?;
             let var = self.one(binders, Some(Scalar::I64))?;
             return Ok(Some(Step::Length { var, array, dim }));
+        }
+        if let Some(sorting) = Sorting::ALL.into_iter().find(|of| self.cursor.applies(of.name())) {
+            let (array, window) = (self.var()?, [self.atom()?, self.atom()?]);
+            let (memory, var) = (self.memory()?, self.one(binders, None)?);
+            return Ok(Some(Step::Sort { var, sorting, array, window, memory, span }));
         }
         if self.cursor.applies("share") {
             let array = self.var()?;

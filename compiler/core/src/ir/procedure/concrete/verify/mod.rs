@@ -10,6 +10,7 @@ use crate::ids::VarId;
 use crate::ir::check::Piece;
 use crate::ir::cnf::{Atom, Callee, Extent, Type};
 use crate::ir::process::verify::ensure;
+use crate::ir::sorting::Sorting;
 use crate::prim::Scalar;
 
 impl<P: Phase> Program<P> {
@@ -140,6 +141,7 @@ impl<P: Phase> Check<'_, P> {
             | Step::Index { .. }
             | Step::Length { .. }
             | Step::Array { .. }
+            | Step::Sort { .. }
             | Step::Constant { .. }
             | Step::Row { .. }
             | Step::Slice { .. }
@@ -264,6 +266,14 @@ impl<P: Phase> Check<'_, P> {
             Step::Array { var, elem, elems, memory, .. } => {
                 self.literal_memory(*var, memory)?;
                 (*var, self.literal(*var, *elem, elems)?)
+            }
+            Step::Sort { var, sorting, array, window, memory, .. } => {
+                self.literal_memory(*var, memory)?;
+                window.iter().try_for_each(|&at| self.is(at, Scalar::I64))?;
+                let (elem, rank) = self.array(*array)?;
+                let is_sorted = rank == 1 && Sorting::takes(elem);
+                ensure(is_sorted, || format!("{} has numbers", self.name(*array)))?;
+                (*var, Type::Scalar(sorting.gives(elem)).array_of(Extent::Const(0)))
             }
             Step::Constant { var, data } => {
                 let [ty] = <[Type; 1]>::try_from(self.types_of(&[*var])).expect("one variable");

@@ -11,6 +11,7 @@ use crate::ids::VarId;
 use crate::ir::cnf::{Atom, Block, Callee, LoopForm, Op, Order, Prefix, Told, Worker};
 use crate::ir::data::Data;
 use crate::ir::effect::Effect;
+use crate::ir::sorting::Sorting;
 use crate::pass::parse::form::cursor::Checkpoint;
 use crate::pass::parse::form::{Read, Wrong};
 use crate::pass::parse::token::{Bracket, Keyword, Opening, Token};
@@ -142,6 +143,10 @@ impl Reader<'_, '_> {
             "reshape" => {
                 let array = self.var()?;
                 return Ok(Some(Op::Reshape { array, shape: self.list()? }));
+            }
+            word if let Some(sorting) = Sorting::ALL.into_iter().find(|of| of.name() == word) => {
+                let array = self.var()?;
+                return Ok(Some(Op::Sort { sorting, array, window: [self.atom()?, self.atom()?] }));
             }
             "array" => {
                 let elems = self.list()?;
