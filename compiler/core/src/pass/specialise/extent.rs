@@ -67,7 +67,7 @@ impl Builder {
         }
         let half = self.multiple(term, count / 2);
         let even = self.intern(SizeDef::Sum(half, half));
-        if count % 2 == 0 { even } else { self.intern(SizeDef::Sum(even, term)) }
+        if count.is_multiple_of(2) { even } else { self.intern(SizeDef::Sum(even, term)) }
     }
 
     /// The extent of a loop over the second inside one over the first.

@@ -420,10 +420,10 @@ impl<'t> Cursor<'t> {
             return Ok(size);
         }
         let at = self.span();
-        match self.factor()? {
-            Size::Const(doublings @ 0..1000) => Ok(Size::Shifted(Box::new(size), doublings)),
-            _ => wrong(at, "a size is doubled fewer than 1000 times"),
-        }
+        let Size::Const(doublings @ 0..1000) = self.factor()? else {
+            return wrong(at, "a size is doubled fewer than 1000 times");
+        };
+        Ok(Size::Shifted(Box::new(size), doublings))
     }
 
     fn factor(&mut self) -> Read<Size> {
