@@ -14,17 +14,22 @@ use crate::ids::{SizeId, VarId};
 use crate::ir::cnf::{Atom, Bind, Block, Extent, SizeDef, Usage, Visit, Worker};
 use crate::ir::tables::Tables;
 
-/// The first array of each size, and its dimension of that size.
+/// The variables outside of steps, and the sizes that they tell.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Owners(IndexMap<SizeId, (VarId, usize)>);
+pub(super) struct Owners {
+    vars: IndexSet<VarId>,
+    /// The first array of each size, and its dimension of that size.
+    sizes: IndexMap<SizeId, (VarId, usize)>,
+}
 
 impl Owners {
-    /// Adds the sizes of arrays that have none before.
+    /// Adds variables. A size that is there belongs to the array that it belonged to.
     pub(super) fn add(&mut self, vars: &[VarId], tables: &Tables) {
+        self.vars.extend(vars);
         for &var in vars {
             for (dim, extent) in tables.vars[var].ty.shape().iter().enumerate() {
                 if let Extent::Size(size) = *extent {
-                    self.0.entry(size).or_insert((var, dim));
+                    self.sizes.entry(size).or_insert((var, dim));
                 }
             }
         }
@@ -85,15 +90,16 @@ impl Used {
     fn row(&mut self, extent: Extent, sizes: Sizes<'_>) {
         let Extent::Size(size) = extent else { return };
         match sizes.tables.sizes[size].def {
-            SizeDef::Value(var) => {
+            SizeDef::Value(var) if sizes.owners.vars.contains(&var) => {
                 self.values.insert(var);
             }
             SizeDef::Sum(left, right) | SizeDef::Product(left, right) => {
                 self.row(left, sizes);
                 self.row(right, sizes);
             }
-            SizeDef::Param | SizeDef::Exists => {
-                if let Some(&owner) = sizes.owners.0.get(&size) {
+            // The variable of a value may have become unnecessary.
+            SizeDef::Value(_) | SizeDef::Param | SizeDef::Exists => {
+                if let Some(&owner) = sizes.owners.sizes.get(&size) {
                     self.rows.insert(size, owner);
                 }
             }
