@@ -16,6 +16,9 @@ use crate::names::Name;
 use crate::prim::{BinOp, Const, Scalar};
 use crate::source::Span;
 
+/// How often an extent is added by itself. What is added more often is doubled first.
+const FEW: u64 = 3;
+
 impl Builder {
     /// A new size: that of a parameter, or one that is known only when computed.
     pub(super) fn fresh_size(&mut self, name: impl Into<Name>, def: SizeDef) -> SizeId {
@@ -49,8 +52,14 @@ impl Builder {
         if ![left, right].into_iter().all(|part| sum.add(&self.sizes, part, 1)) {
             return self.intern(SizeDef::Sum(left, right));
         }
-        let terms: Vec<_> =
-            (sum.counts.into_iter()).map(|(term, count)| self.multiple(term, count)).collect();
+        let mut terms = Vec::new();
+        for (term, count) in sum.counts {
+            match count {
+                // Part of the sum may be the extent of an array, and that is how its value is known.
+                1..=FEW => terms.extend((0..count).map(|_| term)),
+                _ => terms.push(self.multiple(term, count)),
+            }
+        }
         let terms = terms.into_iter().reduce(|sum, term| self.intern(SizeDef::Sum(sum, term)));
         match terms {
             None => Extent::Const(sum.constant),
