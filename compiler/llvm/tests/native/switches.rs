@@ -77,7 +77,7 @@ fn many_numbers_are_one_jump() {
         let is_case =
             |line: &&str| line.trim_start().starts_with("i64 ") && line.contains(", label ");
         let lines: Vec<&str> = ir.lines().collect();
-        let runs = lines.split(|line| !is_case(&line)).map(<[_]>::len);
+        let runs = lines.split(|line| !is_case(line)).map(<[_]>::len);
         runs.max().unwrap_or_default()
     };
     assert!(longest(100) >= 98, "one has {}", longest(100));

@@ -88,7 +88,7 @@ impl<'a> Specialiser<'a> {
     pub(super) fn positions(&mut self, le: &Value<'a>, array: &Value<'a>, span: Span) -> Value<'a> {
         let count = self.build.size_value(array.expect_array().size, span);
         let count = count.expect("an array in scope tells its size");
-        self.sort_numbers(true, (le, array), [Const::i64(0).into(), count.into()], span)
+        self.sort_numbers(true, (le, array), [Const::i64(0).into(), count], span)
     }
 
     fn sort_numbers(
