@@ -151,6 +151,8 @@ impl<'ctx, 'p> Pass<'_, '_, 'ctx, 'p> {
         let row = inputs.iter().fold(code.size(1), |row, input| code.at_least(input.row, row));
         let steps = built(code.b.build_int_unsigned_div(code.size(STRIP), row, ""));
         let steps = code.at_least(steps, code.size(ROWS));
+        let is_short = code.compare(IntPredicate::SLT, whole, steps);
+        let steps = code.select(is_short, whole.into(), steps.into()).into_int_value();
         let mut made = Vec::new();
         for input in inputs {
             let (elem, _) = self.body.array_type(input.var);
