@@ -12,7 +12,7 @@ pub(crate) struct Construct {
     /// The command of arrc whose time is measured: `build`, or `check`, where LLVM would take most of the time.
     pub(crate) command: &'static str,
     pub(crate) counts: [usize; 3],
-    /// The program with so many.
+    /// Makes a program with the given number of constructs.
     pub(crate) program: fn(usize) -> String,
 }
 
@@ -84,7 +84,7 @@ pub(crate) const CONSTRUCTS: [Construct; 42] = [
     checked("arrays in one append", [50, 100, 200], joined),
 ];
 
-/// The texts of so many items, one after the other.
+/// Joins the texts of `count` items.
 fn list(count: usize, each: impl Fn(usize) -> String, between: &str) -> String {
     (0..count).map(each).collect::<Vec<_>>().join(between)
 }

@@ -101,7 +101,7 @@ impl<'ctx, 'p> Body<'_, 'ctx, 'p> {
         self.joined(&blocks)
     }
 
-    /// Lowers blocks of which one runs, and joins their results.
+    /// Lowers the blocks of the cases, and merges their results. One of the blocks runs.
     pub(super) fn joined(&mut self, blocks: &[(BasicBlock<'ctx>, &'p Block)]) -> Vec<Held<'ctx>> {
         if let [(at, block)] = blocks {
             self.code.b.position_at_end(*at);

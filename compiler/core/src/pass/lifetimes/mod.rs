@@ -112,8 +112,8 @@ impl Lifetimes<'_> {
         self.views.extend(steps.iter().filter_map(Step::view));
         let mut last = owned.iter().map(|&array| (array, 0)).collect::<IndexMap<_, _>>();
         for (step, count) in steps.iter().zip(1..) {
-            // Without arrays that were there before the step, what is in it is not looked at, so a chain of branches is
-            // not walked through at each branch.
+            // If no array is live before the step, its uses are not computed: in a chain of branches, each step would
+            // visit all blocks inside it.
             let used = if last.is_empty() { IndexSet::new() } else { mentions::uses(step) };
             if let Some((view, _)) = step.view() {
                 last.extend(self.copies.get(&view).map(|&copy| (copy, count)));

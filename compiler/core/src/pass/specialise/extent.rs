@@ -16,7 +16,7 @@ use crate::names::Name;
 use crate::prim::{BinOp, Const, Scalar};
 use crate::source::Span;
 
-/// How often an extent is added by itself. What is added more often is doubled first.
+/// A term with at most this coefficient is added to a sum term by term. A larger multiple is computed by doubling.
 const FEW: u64 = 3;
 
 impl Builder {

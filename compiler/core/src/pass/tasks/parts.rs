@@ -83,8 +83,8 @@ impl<'a> Parts<'a> {
             self.views.note(step);
         }
         self.bound.truncate(outside);
-        // What is in the steps is looked at only where there may be a group, so a chain of branches is not walked
-        // through at each branch.
+        // A group needs two steps. Without them, the variables that the steps use are not computed: in a chain of
+        // branches, each block would visit all blocks inside it.
         if block.steps.iter().filter(|step| may_be_work(step)).nth(1).is_none() {
             return;
         }

@@ -43,6 +43,6 @@ pub(super) enum Size {
     Name(Ident),
     Sum(Box<Size>, Box<Size>),
     Product(Box<Size>, Box<Size>),
-    /// A size that is doubled so many times.
+    /// A size times a power of two: the size, and the exponent.
     Shifted(Box<Size>, i64),
 }

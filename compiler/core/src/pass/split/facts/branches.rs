@@ -2,8 +2,8 @@
 //! than another number, or it is less than the number of steps of a loop or the length of an array. In each branch, its
 //! condition holds.
 //!
-//! Invariant: what is known in a branch is forgotten at its end, also what is known of its own variables. In a branch with
-//! `k = x % n`, both `k >= 0` and `n - k - 1 >= 0` hold, which imply `n >= 1`. That holds in this branch only.
+//! Invariant: the end of a branch removes all facts that were added in it, those about its local variables included. A
+//! branch with `k = x % n` adds `k >= 0` and `n - k - 1 >= 0`. Their sum is `n >= 1`, which holds in this branch only.
 //!
 //! ```text
 //! loop i < n { k = i - 1; p = if k < 0 then k + n else k }   ⇒   0 <= p, n - p - 1 >= 0
