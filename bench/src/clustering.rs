@@ -11,12 +11,13 @@ use std::error::Error;
 use std::fmt::Write;
 use std::time::{Duration, Instant};
 
-use arrc_core::ir::clusters::{Clusters, Method, Proof, Solver, Strategy};
-use arrc_core::ir::graph::Graph;
-use arrc_core::pass::cluster::{cluster, least_traffic};
-use arrc_core::pass::load::NoFiles;
-use arrc_core::pipeline::{self, Options};
-use arrc_core::source::Sources;
+use arrc_front::load::NoFiles;
+use arrc_fusion::cluster::{cluster, least_traffic};
+use arrc_fusion::clusters::{Clusters, Method, Proof, Solver, Strategy};
+use arrc_fusion::graph::Graph;
+use arrc_pipeline as pipeline;
+use arrc_pipeline::Options;
+use arrc_syntax::source::Sources;
 use fastrand::Rng;
 
 /// Combinators in a block.

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use arrc_core::json::{Value, json};
+use arrc_syntax::json::{Value, json};
 use svg::Document;
 use svg::node::element::{Line, Rectangle, Text};
 

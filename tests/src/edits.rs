@@ -9,7 +9,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use arrc_core::json::Value;
+use arrc_syntax::json::Value;
 use libtest_mimic::{Failed, Trial};
 
 use crate::golden;

@@ -6,9 +6,10 @@
 use std::fmt::Write as _;
 use std::fs;
 
-use arrc_core::pass::load::NoFiles;
-use arrc_core::pipeline::{self, Options, Plan};
-use arrc_core::source::Sources;
+use arrc_front::load::NoFiles;
+use arrc_pipeline as pipeline;
+use arrc_pipeline::{Options, Plan};
+use arrc_syntax::source::Sources;
 use libtest_mimic::{Failed, Trial};
 
 use crate::tools::{project, read};

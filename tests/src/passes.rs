@@ -7,11 +7,12 @@
 use std::path::Path;
 use std::rc::Rc;
 
-use arrc_core::eval::array::Array;
-use arrc_core::eval::cnf::Value;
-use arrc_core::ir::cnf::{Extent, SizeDef};
-use arrc_core::pass::named::{self, Done, Form, Signature};
-use arrc_core::prim::{Const, Scalar};
+use arrc_fusion::cnf::{Extent, SizeDef};
+use arrc_fusion::eval::array::Array;
+use arrc_fusion::eval::cnf::Value;
+use arrc_pipeline::named;
+use arrc_pipeline::named::{Done, Form, Signature};
+use arrc_syntax::prim::{Const, Scalar};
 use libtest_mimic::{Failed, Trial};
 
 use crate::tools::{compare, files, project, read, stem};

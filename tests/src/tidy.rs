@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use arrc_core::diagnostics::REGISTRY;
-use arrc_core::prim::{BinOp, UnOp};
+use arrc_syntax::diagnostics::REGISTRY;
+use arrc_syntax::prim::{BinOp, UnOp};
 use libtest_mimic::{Failed, Trial};
 
 use crate::golden;
@@ -93,11 +93,11 @@ fn top_level() -> Result<(), Failed> {
 /// Each library is used in one place.
 fn homes() -> Result<(), Failed> {
     let homes = [
-        ("chumsky", "pass/parse/"),
-        ("ariadne", "diagnostics/render.rs"),
-        ("good_lp", "pass/cluster/"),
-        ("microlp", "pass/cluster/solver.rs"),
-        ("serde_json", "compiler/core/src/json.rs"),
+        ("chumsky", "compiler/syntax/src/parse/"),
+        ("ariadne", "compiler/syntax/src/diagnostics/render.rs"),
+        ("good_lp", "compiler/fusion/src/cluster/"),
+        ("microlp", "compiler/fusion/src/cluster/solver.rs"),
+        ("serde_json", "compiler/syntax/src/json.rs"),
         ("inkwell", "compiler/llvm/"),
         ("clap", "compiler/driver/src/cli"),
         ("rustix", "compiler/driver/src/page.rs"),
@@ -153,14 +153,8 @@ fn collect(folder: &Path, found: &mut Vec<PathBuf>) {
 }
 
 /// The folders from which the pages for contributors name paths.
-const ROOTS: [&str; 6] = [
-    "",
-    "compiler/core/src",
-    "compiler/core/src/pass",
-    "compiler/llvm/src",
-    "compiler/llvm/src/loops",
-    "compiler/python",
-];
+const ROOTS: [&str; 5] =
+    ["", "compiler", "compiler/llvm/src", "compiler/llvm/src/loops", "compiler/python"];
 
 /// Every path in a code span, and every page that is linked, is there in the pages for contributors.
 fn named_paths() -> Result<(), Failed> {

@@ -2,10 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
-use arrc_core::ir::chunked;
-use arrc_core::pipeline::{self, Compiled, Stage};
-use arrc_core::source::Sources;
+use arrc_fusion::chunked;
 use arrc_llvm::{Cpu, Module, Names, OptLevel};
+use arrc_pipeline as pipeline;
+use arrc_pipeline::{Compiled, Stage};
+use arrc_syntax::source::Sources;
 
 use crate::archive::archive;
 use crate::cli::{Build, Emit, Library};

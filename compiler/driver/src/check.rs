@@ -8,8 +8,8 @@
 
 use std::path::PathBuf;
 
-use arrc_core::diagnostics::{Code, Diagnostic};
-use arrc_core::pipeline;
+use arrc_pipeline as pipeline;
+use arrc_syntax::diagnostics::{Code, Diagnostic};
 
 use crate::cli::FusionOptions;
 use crate::error::Failure;

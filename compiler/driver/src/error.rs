@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use arr_runtime::text::ArgumentError;
-use arrc_core::diagnostics::{Code, Diagnostic};
-use arrc_core::source::Sources;
+use arrc_syntax::diagnostics::{Code, Diagnostic};
+use arrc_syntax::source::Sources;
 
 use crate::plot::PlotError;
 

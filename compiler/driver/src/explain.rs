@@ -5,11 +5,13 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use arrc_core::diagnostics::{Label, REGISTRY, RenderOptions, render, render_remark};
-use arrc_core::explain::{self, Cut, Explanation, ParallelBlock};
-use arrc_core::json::{Value, json};
-use arrc_core::pipeline::{self, Compiled};
-use arrc_core::source::{CallId, Sources, Span};
+use arrc_pipeline as pipeline;
+use arrc_pipeline::Compiled;
+use arrc_pipeline::explain;
+use arrc_pipeline::explain::{Cut, Explanation, ParallelBlock};
+use arrc_syntax::diagnostics::{Label, REGISTRY, RenderOptions, render, render_remark};
+use arrc_syntax::json::{Value, json};
+use arrc_syntax::source::{CallId, Sources, Span};
 
 use crate::cli::Explain;
 use crate::error::{DriverError, Failure};

@@ -13,10 +13,10 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use arr_runtime::header::{self, array_part, runtime_part};
-use arrc_core::ir::cnf::{Component, Entry, External, Type};
-use arrc_core::ir::procedure::concrete::{Function, Program};
-use arrc_core::names::Name;
-use arrc_core::prim::Scalar;
+use arrc_fusion::cnf::{Component, Entry, External, Type};
+use arrc_loops::procedure::concrete::{Function, Program};
+use arrc_syntax::names::Name;
+use arrc_syntax::prim::Scalar;
 
 use crate::names::parameter;
 use crate::unique::{Unique, fingerprint};

@@ -4,14 +4,15 @@
 //! Invariant: an error has the place and the code that compiled code would report.
 
 use arr_runtime::host::{ArrayData, ArrayValue, RunError, ScalarValue, Value, ValueType};
-use arrc_core::eval::array::Array;
-use arrc_core::eval::cnf as normal;
-use arrc_core::eval::core::{self as eval, Component, ComponentType};
-use arrc_core::eval::error::Inside;
-use arrc_core::ir::cnf;
-use arrc_core::pipeline::Compiled;
-use arrc_core::prim::{Const, Scalar};
-use arrc_core::source::{Sources, Span};
+use arrc_front::eval::core as eval;
+use arrc_front::eval::core::{Component, ComponentType};
+use arrc_front::eval::error::Inside;
+use arrc_fusion::cnf;
+use arrc_fusion::eval::array::Array;
+use arrc_fusion::eval::cnf as normal;
+use arrc_pipeline::Compiled;
+use arrc_syntax::prim::{Const, Scalar};
+use arrc_syntax::source::{Sources, Span};
 
 /// Calls the entry with this name. The inputs have its types.
 ///

@@ -11,10 +11,10 @@
 use std::path::{Path, PathBuf};
 
 use arr_runtime::text::reason;
-use arrc_core::diagnostics::{Code, Diagnostic};
-use arrc_core::ir::cnf::External;
-use arrc_core::ir::procedure::concrete::Program;
-use arrc_core::source::Sources;
+use arrc_fusion::cnf::External;
+use arrc_loops::procedure::concrete::Program;
+use arrc_syntax::diagnostics::{Code, Diagnostic};
+use arrc_syntax::source::Sources;
 
 use crate::cli::Sanitizer;
 use crate::error::{DriverError, Failure};

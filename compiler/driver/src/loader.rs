@@ -8,7 +8,7 @@ use std::io::ErrorKind;
 use std::path::Path;
 
 use arr_runtime::text::reason;
-use arrc_core::pass::load::{LoadError, Loader};
+use arrc_front::load::{LoadError, Loader};
 
 use crate::source;
 

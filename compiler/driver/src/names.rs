@@ -13,9 +13,9 @@ mod table;
 
 use std::collections::HashMap;
 
-use arrc_core::diagnostics::{Code, Diagnostic};
-use arrc_core::ir::procedure::concrete::Program;
-use arrc_core::names::Name;
+use arrc_loops::procedure::concrete::Program;
+use arrc_syntax::diagnostics::{Code, Diagnostic};
+use arrc_syntax::names::Name;
 
 use table::Owner;
 

@@ -7,10 +7,10 @@
 //! ```
 
 use arr_runtime::host::{Library, Session, SessionOptions, ValueType};
-use arrc_core::ir::cnf::{Entry, Type};
-use arrc_core::ir::procedure::concrete::Program;
-use arrc_core::pipeline::Compiled;
-use arrc_core::source::Sources;
+use arrc_fusion::cnf::{Entry, Type};
+use arrc_loops::procedure::concrete::Program;
+use arrc_pipeline::Compiled;
+use arrc_syntax::source::Sources;
 use tempfile::TempDir;
 
 use crate::artifact::compile;

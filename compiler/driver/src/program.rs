@@ -3,8 +3,8 @@
 
 use std::fmt::Write;
 
-use arrc_core::ir::cnf::{Entry, Type};
-use arrc_core::ir::procedure::concrete::Program;
+use arrc_fusion::cnf::{Entry, Type};
+use arrc_loops::procedure::concrete::Program;
 
 use crate::cli::Sanitizer;
 use crate::header::input_types;

@@ -8,8 +8,9 @@ use std::env;
 use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
 
-use arrc_core::diagnostics::{self, Diagnostic, RenderOptions, Severity};
-use arrc_core::source::Sources;
+use arrc_syntax::diagnostics;
+use arrc_syntax::diagnostics::{Diagnostic, RenderOptions, Severity};
+use arrc_syntax::source::Sources;
 
 use crate::cli::{Cli, Color, MessageFormat};
 use crate::error::Failure;

@@ -6,10 +6,11 @@ use std::path::{Path, PathBuf};
 
 use arr_runtime::host::{ErrorCode, RunError, Session, Value, ValueType, View};
 use arr_runtime::text::{self, ArgumentError, Dictionary, Reading, reason};
-use arrc_core::ir::cnf::Entry;
-use arrc_core::pipeline::{self, Compiled};
-use arrc_core::source::Sources;
+use arrc_fusion::cnf::Entry;
 use arrc_llvm::Cpu;
+use arrc_pipeline as pipeline;
+use arrc_pipeline::Compiled;
+use arrc_syntax::source::Sources;
 
 use crate::artifact::level;
 use crate::chunks::{self, Held};

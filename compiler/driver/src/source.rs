@@ -4,11 +4,12 @@ use std::io;
 use std::path::Path;
 
 use arr_runtime::text::{self, reason};
-use arrc_core::diagnostics::Diagnostic;
-use arrc_core::ids::FileId;
-use arrc_core::pass::load::Loader;
-use arrc_core::pipeline::{self, Compiled};
-use arrc_core::source::Sources;
+use arrc_front::load::Loader;
+use arrc_pipeline as pipeline;
+use arrc_pipeline::Compiled;
+use arrc_syntax::diagnostics::Diagnostic;
+use arrc_syntax::ids::FileId;
+use arrc_syntax::source::Sources;
 
 use crate::error::{DriverError, Failure};
 use crate::loader::Files;

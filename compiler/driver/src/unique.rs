@@ -10,7 +10,7 @@
 
 use std::fs;
 
-use arrc_core::source::Sources;
+use arrc_syntax::source::Sources;
 
 use crate::cli::Build;
 

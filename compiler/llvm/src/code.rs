@@ -9,7 +9,7 @@
 mod checks;
 mod memory;
 
-use arrc_core::prim::{Const, Scalar};
+use arrc_syntax::prim::{Const, Scalar};
 use inkwell::basic_block::BasicBlock;
 use inkwell::builder::Builder;
 use inkwell::types::BasicTypeEnum;

@@ -12,10 +12,10 @@
 
 use arr_abi::function::RuntimeFn;
 use arr_abi::layout::ArrayField;
-use arrc_core::ids::ExternalId;
-use arrc_core::ir::cnf::{Component, External};
-use arrc_core::prim::Scalar;
-use arrc_core::source::Span;
+use arrc_fusion::cnf::{Component, External};
+use arrc_syntax::ids::ExternalId;
+use arrc_syntax::prim::Scalar;
+use arrc_syntax::source::Span;
 use inkwell::IntPredicate;
 use inkwell::attributes::{Attribute, AttributeLoc};
 use inkwell::module::Linkage;

@@ -19,7 +19,7 @@ use arr_abi::function::RuntimeFn;
 use arr_abi::layout::{
     BUFFER_ALIGN, CAPACITY, COUNT, HEADER, LIST, NEXT, SIZES, SLACK, SMALL, STEP_SHIFT, Small,
 };
-use arrc_core::prim::Scalar;
+use arrc_syntax::prim::Scalar;
 use inkwell::attributes::{Attribute, AttributeLoc};
 use inkwell::module::{Linkage, Module};
 use inkwell::types::BasicMetadataTypeEnum;

@@ -2,7 +2,7 @@
 //!
 //! Invariant: everything is an SSA value. No descriptor is in memory, so no loop reads one again.
 
-use arrc_core::ids::VarId;
+use arrc_syntax::ids::VarId;
 use inkwell::values::{BasicValueEnum, IntValue, PointerValue};
 
 /// A variable's value.

@@ -17,13 +17,14 @@ use std::time::{Duration, Instant};
 
 use arr_runtime::host::{ErrorCode, Guard, Library, Session, SessionOptions, Value};
 use arrc::interpret;
-use arrc_core::eval::concrete as concrete_eval;
-use arrc_core::eval::core::{self as core_eval, Component, ComponentType};
-use arrc_core::eval::error::RunError;
-use arrc_core::ids::DefId;
-use arrc_core::ir::clusters::Strategy;
-use arrc_core::pipeline::Compiled;
-use arrc_core::prim::{Const, Scalar};
+use arrc_front::eval::core as core_eval;
+use arrc_front::eval::core::{Component, ComponentType};
+use arrc_front::eval::error::RunError;
+use arrc_fusion::clusters::Strategy;
+use arrc_loops::eval as concrete_eval;
+use arrc_pipeline::Compiled;
+use arrc_syntax::ids::DefId;
+use arrc_syntax::prim::{Const, Scalar};
 use libtest_mimic::{Failed, Trial};
 
 use crate::fuzz::{Limit, Random};

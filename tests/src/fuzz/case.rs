@@ -7,10 +7,12 @@ use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
 
-use arrc_core::diagnostics::{self, Diagnostic, RenderOptions};
-use arrc_core::pass::load::NoFiles;
-use arrc_core::pipeline::{self, Options};
-use arrc_core::source::Sources;
+use arrc_front::load::NoFiles;
+use arrc_pipeline as pipeline;
+use arrc_pipeline::Options;
+use arrc_syntax::diagnostics;
+use arrc_syntax::diagnostics::{Diagnostic, RenderOptions};
+use arrc_syntax::source::Sources;
 
 /// The stack that `arrc` gives the passes.
 const STACK: usize = 1 << 28;

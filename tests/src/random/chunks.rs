@@ -5,9 +5,10 @@
 
 use arr_runtime::host::{Library, Session, SessionOptions, Value};
 use arrc::{chunks, interpret};
-use arrc_core::eval::core::{self as core_eval, Component};
-use arrc_core::ir::core;
-use arrc_core::pipeline::{Compiled, Options};
+use arrc_front::core;
+use arrc_front::eval::core as core_eval;
+use arrc_front::eval::core::Component;
+use arrc_pipeline::{Compiled, Options};
 use libtest_mimic::{Failed, Trial};
 use proptest::strategy::ValueTree;
 

@@ -10,10 +10,11 @@ use std::process::Command;
 
 use arr_runtime::host::{Library, Session, SessionOptions, Value, ValueType};
 use arrc::interpret;
-use arrc_core::eval::core::{self as core_eval, Component};
-use arrc_core::eval::scalar::un;
-use arrc_core::ir::clusters::Strategy;
-use arrc_core::prim::{Const, Scalar, UnOp};
+use arrc_front::eval::core as core_eval;
+use arrc_front::eval::core::Component;
+use arrc_front::eval::scalar::un;
+use arrc_fusion::clusters::Strategy;
+use arrc_syntax::prim::{Const, Scalar, UnOp};
 use libtest_mimic::Failed;
 use proptest::collection::vec;
 use proptest::prelude::any;

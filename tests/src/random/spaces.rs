@@ -7,9 +7,10 @@ use std::fmt::Write;
 
 use arr_runtime::host::{Library, Session, SessionOptions, Value};
 use arrc::interpret;
-use arrc_core::eval::core::{self as core_eval, Component};
-use arrc_core::ir::clusters::Strategy;
-use arrc_core::prim::{Const, Scalar};
+use arrc_front::eval::core as core_eval;
+use arrc_front::eval::core::Component;
+use arrc_fusion::clusters::Strategy;
+use arrc_syntax::prim::{Const, Scalar};
 use libtest_mimic::Failed;
 
 use super::check::{compile, entry, library, outputs, same, shown};

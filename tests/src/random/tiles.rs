@@ -6,9 +6,10 @@
 
 use arr_runtime::host::{Library, Session, SessionOptions, Value};
 use arrc::interpret;
-use arrc_core::eval::core::{self as core_eval, Component};
-use arrc_core::ir::clusters::Strategy;
-use arrc_core::prim::{Const, Scalar};
+use arrc_front::eval::core as core_eval;
+use arrc_front::eval::core::Component;
+use arrc_fusion::clusters::Strategy;
+use arrc_syntax::prim::{Const, Scalar};
 use libtest_mimic::Failed;
 
 use super::check::{compile, entry, library, outputs, same, shown};
@@ -69,7 +70,7 @@ fn check(recipes: &[Vec<u16>], strategy: &str, level: u8) -> Result<(), Failed> 
 
 /// The arguments of an entry: matrices of the numbers 0 to 3.
 fn arguments(
-    core: &arrc_core::ir::core::Program,
+    core: &arrc_front::core::Program,
     name: &str,
     [n, k, m]: [usize; 3],
 ) -> Vec<Component> {

@@ -1,6 +1,6 @@
 //! The types of the variables in random programs.
 
-use arrc_core::prim::Scalar;
+use arrc_syntax::prim::Scalar;
 
 /// The scalar types that random programs use: one of each kind and width that the compiler treats differently.
 pub(super) const SCALARS: [Scalar; 6] =

@@ -15,10 +15,12 @@ use std::path::PathBuf;
 
 use arr_runtime::host::{Call, RunError, Session, Value};
 use arr_runtime::text;
-use arrc_core::ir::clusters::Method;
-use arrc_core::pipeline::{self, Compiled};
-use arrc_core::source::Sources;
+use arrc_fusion::clusters::Method;
 use arrc_llvm::Cpu;
+use arrc_pipeline as pipeline;
+use arrc_pipeline::Compiled;
+use arrc_pipeline::explain;
+use arrc_syntax::source::Sources;
 
 use crate::artifact::level;
 use crate::cli::{Bench, Fusion};
@@ -60,7 +62,7 @@ pub(crate) fn bench(bench: &Bench, reporter: &mut Reporter) -> Result<(), Failur
         let (sources, compiled) = compile(bench, fusion)?;
         ways.push(way(bench, fusion, &links, (&sources, &compiled))?);
     }
-    let demand = |case: &Case| compiled.program.demand(&case.entry);
+    let demand = |case: &Case| explain::demand(&compiled.program, &case.entry);
     let mut measured = Vec::new();
     for case in &cases {
         let figures = figures(case, &ways, bench)?;

@@ -5,8 +5,8 @@ use std::num::NonZeroUsize;
 use std::path::Path;
 
 use arr_printable as printable;
-use arrc_core::explain::Demand;
-use arrc_core::json::{Value, json};
+use arrc_pipeline::explain::Demand;
+use arrc_syntax::json::{Value, json};
 
 use super::Figures;
 use super::cases::Case;

@@ -15,8 +15,8 @@ mod rust;
 
 use std::path::Path;
 
-use arrc_core::ir::cnf::{Component, Entry};
-use arrc_core::ir::procedure::concrete::Program;
+use arrc_fusion::cnf::{Component, Entry};
+use arrc_loops::procedure::concrete::Program;
 
 use crate::cli::Language;
 use crate::error::DriverError;

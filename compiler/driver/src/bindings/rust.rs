@@ -1,8 +1,8 @@
 //! The Rust module of a program.
 
 use arr_abi::ErrorCode;
-use arrc_core::ir::cnf::Component;
-use arrc_core::ir::procedure::concrete::Program;
+use arrc_fusion::cnf::Component;
+use arrc_loops::procedure::concrete::Program;
 
 use super::{Call, made};
 use crate::unique::Unique;

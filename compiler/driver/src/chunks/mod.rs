@@ -1,6 +1,6 @@
 //! `arrc run --out-of-core`: an entry pass by pass over chunks of arrays that stay in files.
 //!
-//! The passes are those of [`arrc_core::ir::chunked`], which `arrc build --emit=passes` prints and `arrc.dask` runs.
+//! The passes are those of [`arrc_fusion::chunked`], which `arrc build --emit=passes` prints and `arrc.dask` runs.
 //! Inputs are mapped files, and each array that a pass writes is a file as well. So memory holds only one chunk of
 //! each array that a pass reads or writes. Functions that call themselves also run in this way. Calls whose arrays
 //! fit in a chunk are plain calls.
@@ -20,8 +20,8 @@ use std::sync::atomic::AtomicBool;
 
 use arr_runtime::host::{Session, Value};
 use arr_runtime::text;
-use arrc_core::ir::chunked::Plan;
-use arrc_core::pipeline::Compiled;
+use arrc_fusion::chunked::Plan;
+use arrc_pipeline::Compiled;
 
 use crate::error::DriverError;
 use crate::run::{array_file, unwritable};

@@ -8,10 +8,10 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use arr_runtime::host::{Call, ErrorCode, RunError, ScalarValue, Session, Value, ValueType, View};
-use arrc_core::ids::VarId;
-use arrc_core::ir::chunked::{Arg, Block, Fold, Form, Loop, Out, Pass, Plan, Plans, Step};
-use arrc_core::ir::cnf::Atom;
-use arrc_core::pipeline::Compiled;
+use arrc_fusion::chunked::{Arg, Block, Fold, Form, Loop, Out, Pass, Plan, Plans, Step};
+use arrc_fusion::cnf::Atom;
+use arrc_pipeline::Compiled;
+use arrc_syntax::ids::VarId;
 
 use super::Options;
 use super::column::{Column, Spool, folder};

@@ -8,7 +8,8 @@
 
 use clap::{Args, ValueEnum};
 
-use arrc_core::ir::clusters::{self, CostModel, Method, Strategy};
+use arrc_fusion::clusters;
+use arrc_fusion::clusters::{CostModel, Method, Strategy};
 
 /// For whom diagnostics are written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]

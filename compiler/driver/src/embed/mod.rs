@@ -10,14 +10,17 @@ mod stub;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use arrc_core::diagnostics::{self, Code, Diagnostic, REGISTRY, RenderOptions};
-use arrc_core::explain::{self, Explanation};
-use arrc_core::ir::chunked;
-use arrc_core::ir::clusters::{Method, Strategy};
-use arrc_core::pass::load::Loader;
-use arrc_core::pipeline::{self, Compiled};
-use arrc_core::source::Sources;
+use arrc_front::load::Loader;
+use arrc_fusion::chunked;
+use arrc_fusion::clusters::{Method, Strategy};
 use arrc_llvm::{Cpu, OptLevel};
+use arrc_pipeline as pipeline;
+use arrc_pipeline::Compiled;
+use arrc_pipeline::explain;
+use arrc_pipeline::explain::Explanation;
+use arrc_syntax::diagnostics;
+use arrc_syntax::diagnostics::{Code, Diagnostic, REGISTRY, RenderOptions};
+use arrc_syntax::source::Sources;
 
 pub(crate) use signature::describe;
 pub use signature::{Param, Shape, Signature, signatures};

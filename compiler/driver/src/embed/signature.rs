@@ -9,11 +9,12 @@
 //! ⇒ ps: {x: f64 rank 1, y: f64 rank 1}; result (i64 rank 0, f64 rank 1)
 //! ```
 
-use arrc_core::ir::cnf::{self, Entry};
-use arrc_core::ir::core::{Def, Pat, Program, Type};
-use arrc_core::json::{Value, json};
-use arrc_core::pipeline::Compiled;
-use arrc_core::prim::Scalar;
+use arrc_front::core::{Def, Pat, Program, Type};
+use arrc_fusion::cnf;
+use arrc_fusion::cnf::Entry;
+use arrc_pipeline::Compiled;
+use arrc_syntax::json::{Value, json};
+use arrc_syntax::prim::Scalar;
 
 use super::stub::hint;
 
@@ -222,7 +223,7 @@ impl Shape {
 mod tests {
     use super::super::{Input, Options, Program};
     use super::{Param, Shape, signatures};
-    use arrc_core::prim::Scalar;
+    use arrc_syntax::prim::Scalar;
 
     #[test]
     fn what_is_told_of_entries_reads_back() {

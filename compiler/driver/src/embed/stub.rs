@@ -9,7 +9,7 @@
 //!
 //! A result that is a record is a class of named tuples. The text declares the class before the function.
 
-use arrc_core::prim::Scalar;
+use arrc_syntax::prim::Scalar;
 
 use super::signature::{Shape, Signature};
 

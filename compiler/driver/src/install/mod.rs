@@ -18,8 +18,8 @@ use std::path::{Path, PathBuf};
 use arr_abi::function::{POOL_FUNCTIONS, POOL_SYMBOL, PublicFn, RuntimeFn, VERSION};
 use arr_runtime::header::{array_part, runtime_part};
 use arr_runtime::text::reason;
-use arrc_core::prim::Scalar;
-use arrc_core::stdlib;
+use arrc_syntax::prim::Scalar;
+use arrc_syntax::stdlib;
 
 use crate::archive;
 use crate::cli::Install;

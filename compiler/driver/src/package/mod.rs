@@ -19,8 +19,8 @@ use std::path::{Path, PathBuf};
 
 use arr_abi::ErrorCode;
 use arr_runtime::text::reason;
-use arrc_core::json::{Value, json};
-use arrc_core::pipeline::Compiled;
+use arrc_pipeline::Compiled;
+use arrc_syntax::json::{Value, json};
 
 use crate::cli::Build;
 use crate::embed::{describe, python_name, signatures, stub};

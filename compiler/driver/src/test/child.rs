@@ -9,11 +9,12 @@ use std::path::Path;
 
 use arr_runtime::host::{RunError, Value};
 use arr_runtime::text;
-use arrc_core::ir::clusters::{Method, Strategy};
-use arrc_core::names::Name;
-use arrc_core::pipeline::{self, Compiled};
-use arrc_core::source::Sources;
+use arrc_fusion::clusters::{Method, Strategy};
 use arrc_llvm::Cpu;
+use arrc_pipeline as pipeline;
+use arrc_pipeline::Compiled;
+use arrc_syntax::names::Name;
+use arrc_syntax::source::Sources;
 use regex::Regex;
 
 use super::block::{self, Call, Expected, Kind, Structure, Test, TestError};

@@ -8,9 +8,9 @@
 //! ```
 
 use arr_runtime::host::Value;
-use arrc_core::diagnostics::{Code, Diagnostic};
-use arrc_core::ir::cnf;
-use arrc_core::source::Span;
+use arrc_fusion::cnf;
+use arrc_syntax::diagnostics::{Code, Diagnostic};
+use arrc_syntax::source::Span;
 
 use super::compare;
 use crate::interpret::call_in_blocks;

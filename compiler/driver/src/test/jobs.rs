@@ -4,7 +4,7 @@
 
 use std::ffi::OsString;
 
-use arrc_core::ir::clusters::Strategy;
+use arrc_fusion::clusters::Strategy;
 
 use super::Suite;
 use super::block::Kind;

@@ -32,7 +32,7 @@ use std::path::PathBuf;
 use std::thread;
 use std::time::Duration;
 
-use arrc_core::source::Sources;
+use arrc_syntax::source::Sources;
 
 use crate::cli::Test as Options;
 use crate::error::{DriverError, Failure};

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use arr_runtime::host::{Value, ValueType};
 use arr_runtime::text::{self, Reading, reason};
-use arrc_core::source::Span;
+use arrc_syntax::source::Span;
 
 use super::block::{Arity, Call, Expected, Input, TestError, Values, Word, pieces};
 use super::random;

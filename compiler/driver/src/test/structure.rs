@@ -8,8 +8,9 @@
 //! structure normalize2 { clusters 2 arrays 0 reads 2 writes 2 loops 2 allocations 2 }
 //! ```
 
-use arrc_core::ir::procedure::concrete::Program;
-use arrc_core::pipeline::Plan;
+use arrc_loops::procedure::concrete::Program;
+use arrc_pipeline::Plan;
+use arrc_pipeline::explain;
 
 use super::block::Count;
 
@@ -24,7 +25,7 @@ pub(super) fn count(plan: &Plan, program: &Program, what: Count) -> String {
         Count::Loops => plan.work.loops,
         Count::Allocations => plan.work.allocations,
         Count::Allocated => {
-            let demand = program.demand(&plan.block.graph.name);
+            let demand = explain::demand(program, &plan.block.graph.name);
             return demand.map_or_else(|| "unknown".to_owned(), |demand| demand.to_string());
         }
     };

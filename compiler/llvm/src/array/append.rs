@@ -11,12 +11,12 @@
 
 use std::collections::HashSet;
 
-use arrc_core::ids::VarId;
-use arrc_core::ir::cnf::{Atom, Extent, Type};
-use arrc_core::ir::procedure::concrete::mentions::uses;
-use arrc_core::ir::procedure::concrete::{Block, Length, Memory, Step};
-use arrc_core::prim::Scalar;
-use arrc_core::source::Span;
+use arrc_fusion::cnf::{Atom, Extent, Type};
+use arrc_loops::procedure::concrete::mentions::uses;
+use arrc_loops::procedure::concrete::{Block, Length, Memory, Step};
+use arrc_syntax::ids::VarId;
+use arrc_syntax::prim::Scalar;
+use arrc_syntax::source::Span;
 use inkwell::IntPredicate;
 use inkwell::values::{IntValue, PointerValue};
 

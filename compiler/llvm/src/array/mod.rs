@@ -8,12 +8,12 @@ mod sort;
 mod update;
 
 use arr_abi::ErrorCode;
-use arrc_core::ids::VarId;
-use arrc_core::ir::cnf::{Atom, Extent};
-use arrc_core::ir::data::Data;
-use arrc_core::ir::procedure::concrete::{Length, Memory, Position, RowLocation};
-use arrc_core::prim::{Const, Scalar};
-use arrc_core::source::Span;
+use arrc_front::data::Data;
+use arrc_fusion::cnf::{Atom, Extent};
+use arrc_loops::procedure::concrete::{Length, Memory, Position, RowLocation};
+use arrc_syntax::ids::VarId;
+use arrc_syntax::prim::{Const, Scalar};
+use arrc_syntax::source::Span;
 use inkwell::IntPredicate;
 use inkwell::basic_block::BasicBlock;
 use inkwell::values::{IntValue, PointerValue};

@@ -14,12 +14,12 @@
 //!   release %owner
 //! ```
 
-use arrc_core::ids::VarId;
-use arrc_core::ir::procedure::concrete::mentions;
-use arrc_core::ir::procedure::concrete::{
+use arrc_loops::procedure::concrete::mentions;
+use arrc_loops::procedure::concrete::{
     Block, Complete, Loop, Memory, Procedure, Start, Step, Stmt, Visit, Worker,
 };
-use arrc_core::prim::Scalar;
+use arrc_syntax::ids::VarId;
+use arrc_syntax::prim::Scalar;
 use indexmap::IndexMap;
 use inkwell::types::BasicTypeEnum;
 use inkwell::values::{IntValue, PointerValue};

@@ -9,13 +9,13 @@
 
 use arr_abi::function::RuntimeFn;
 use arr_abi::sorting::{DOWN, FLOAT, UNSIGNED};
-use arrc_core::ids::VarId;
-use arrc_core::ir::cnf::Atom;
-use arrc_core::ir::core::Direction;
-use arrc_core::ir::procedure::concrete::Memory;
-use arrc_core::ir::sorting::Sorting;
-use arrc_core::prim::Scalar;
-use arrc_core::source::Span;
+use arrc_front::core::Direction;
+use arrc_front::sorting::Sorting;
+use arrc_fusion::cnf::Atom;
+use arrc_loops::procedure::concrete::Memory;
+use arrc_syntax::ids::VarId;
+use arrc_syntax::prim::Scalar;
+use arrc_syntax::source::Span;
 
 use crate::function::Body;
 use crate::value::Array;

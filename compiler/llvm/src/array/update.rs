@@ -7,10 +7,10 @@
 //! ```
 
 use arr_abi::ErrorCode;
-use arrc_core::ids::VarId;
-use arrc_core::ir::cnf::Atom;
-use arrc_core::ir::procedure::concrete::Subarray;
-use arrc_core::source::Span;
+use arrc_fusion::cnf::Atom;
+use arrc_loops::procedure::concrete::Subarray;
+use arrc_syntax::ids::VarId;
+use arrc_syntax::source::Span;
 use inkwell::IntPredicate;
 use inkwell::values::{IntValue, PointerValue};
 

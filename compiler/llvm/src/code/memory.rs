@@ -9,7 +9,7 @@
 
 use arr_abi::function::RuntimeFn;
 use arr_abi::layout::{CAPACITY, COUNT, HEADER};
-use arrc_core::prim::Scalar;
+use arrc_syntax::prim::Scalar;
 use inkwell::types::{BasicType, BasicTypeEnum, IntType};
 use inkwell::values::{BasicValue, BasicValueEnum, IntValue, PointerValue};
 use inkwell::{AtomicOrdering, IntPredicate};

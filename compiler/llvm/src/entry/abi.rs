@@ -4,8 +4,8 @@
 //! `bool` are not assumed to be extended: not every C compiler extends them, and to extend them again costs nothing.
 
 use arr_abi::ErrorCode;
-use arrc_core::ir::cnf::{Entry, Type};
-use arrc_core::source::Span;
+use arrc_fusion::cnf::{Entry, Type};
+use arrc_syntax::source::Span;
 use inkwell::attributes::{Attribute, AttributeLoc};
 use inkwell::builder::Builder;
 use inkwell::module::Linkage;

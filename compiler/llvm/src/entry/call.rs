@@ -11,9 +11,9 @@
 
 use arr_abi::function::RuntimeFn;
 use arr_abi::layout::ArrayField;
-use arrc_core::ir::cnf::{Entry, Extent, Type};
-use arrc_core::prim::Scalar;
-use arrc_core::source::Span;
+use arrc_fusion::cnf::{Entry, Extent, Type};
+use arrc_syntax::prim::Scalar;
+use arrc_syntax::source::Span;
 use inkwell::IntPredicate;
 use inkwell::attributes::AttributeLoc;
 use inkwell::module::Linkage;

@@ -5,11 +5,11 @@
 //! sums or products of others.
 
 use arr_abi::ErrorCode;
-use arrc_core::ids::{SecondaryMap, SizeId, VarId};
-use arrc_core::ir::cnf::{Extent, SizeDef};
-use arrc_core::ir::procedure::concrete::Function;
-use arrc_core::prim::Scalar;
-use arrc_core::source::Span;
+use arrc_fusion::cnf::{Extent, SizeDef};
+use arrc_loops::procedure::concrete::Function;
+use arrc_syntax::ids::{SecondaryMap, SizeId, VarId};
+use arrc_syntax::prim::Scalar;
+use arrc_syntax::source::Span;
 use inkwell::IntPredicate;
 use inkwell::values::{BasicValueEnum, IntValue, PointerValue};
 

@@ -19,7 +19,7 @@ mod signature;
 pub(crate) use check::is_dense;
 pub(crate) use signature::symbols;
 
-use arrc_core::ir::cnf::Entry;
+use arrc_fusion::cnf::Entry;
 use inkwell::attributes::AttributeLoc;
 use inkwell::values::FunctionValue;
 

@@ -10,8 +10,8 @@
 use std::collections::BTreeSet;
 
 use arr_abi::layout::UNIFORM;
-use arrc_core::ir::cnf::Type;
-use arrc_core::ir::procedure::concrete::{Function, Program};
+use arrc_fusion::cnf::Type;
+use arrc_loops::procedure::concrete::{Function, Program};
 use inkwell::types::BasicMetadataTypeEnum;
 
 use crate::error::Error;

@@ -14,7 +14,7 @@
 //! z = load us[i]            !alias.scope {zs}      !noalias {ys}           zs goes over us
 //! ```
 
-use arrc_core::ids::VarId;
+use arrc_syntax::ids::VarId;
 use inkwell::values::{BasicValue, BasicValueEnum, InstructionValue, MetadataValue};
 
 use crate::code::Code;

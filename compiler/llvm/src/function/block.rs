@@ -3,12 +3,12 @@
 //! Invariant: after a step, the variables that it binds are values that dominate what follows.
 
 use arr_abi::ErrorCode;
-use arrc_core::ids::VarId;
-use arrc_core::ir::check::Piece;
-use arrc_core::ir::cnf::{Atom, Callee};
-use arrc_core::ir::procedure::concrete::{Block, Memory, Step, Target};
-use arrc_core::prim::{BinOp, Scalar};
-use arrc_core::source::Span;
+use arrc_fusion::cnf::{Atom, Callee};
+use arrc_loops::procedure::concrete::{Block, Memory, Step, Target};
+use arrc_syntax::check::Piece;
+use arrc_syntax::ids::VarId;
+use arrc_syntax::prim::{BinOp, Scalar};
+use arrc_syntax::source::Span;
 use inkwell::basic_block::BasicBlock;
 use inkwell::values::{BasicValue, BasicValueEnum, FastMathFlags, IntValue};
 

@@ -8,10 +8,10 @@
 //! ⇒ if from >= 0 && n <= length.1 ys - from && … { move n elements } else { the loop }; zs is ys
 //! ```
 
-use arrc_core::ids::VarId;
-use arrc_core::ir::cnf::Atom;
-use arrc_core::ir::procedure::concrete::{LoopForm, Step, Worker};
-use arrc_core::prim::{BinOp, Scalar};
+use arrc_fusion::cnf::Atom;
+use arrc_loops::procedure::concrete::{LoopForm, Step, Worker};
+use arrc_syntax::ids::VarId;
+use arrc_syntax::prim::{BinOp, Scalar};
 use inkwell::IntPredicate;
 use inkwell::values::{BasicValue, IntValue, PointerValue};
 

@@ -22,10 +22,10 @@
 
 use arr_abi::function::RuntimeFn;
 use arr_abi::layout::{ELEMENT, LIST, TASKS};
-use arrc_core::ids::VarId;
-use arrc_core::ir::cnf::{Atom, Callee, Type};
-use arrc_core::ir::procedure::concrete::mentions::{defines, uses};
-use arrc_core::ir::procedure::concrete::{Chained, Cost, Step, is_sliced};
+use arrc_fusion::cnf::{Atom, Callee, Type};
+use arrc_loops::procedure::concrete::mentions::{defines, uses};
+use arrc_loops::procedure::concrete::{Chained, Cost, Step, is_sliced};
+use arrc_syntax::ids::VarId;
 use indexmap::{IndexMap, IndexSet};
 use inkwell::IntPredicate;
 use inkwell::attributes::AttributeLoc;

@@ -11,10 +11,10 @@
 
 use std::collections::BTreeSet;
 
-use arrc_core::ids::VarId;
-use arrc_core::ir::cnf::Atom;
-use arrc_core::prim::Scalar;
-use arrc_core::source::Span;
+use arrc_fusion::cnf::Atom;
+use arrc_syntax::ids::VarId;
+use arrc_syntax::prim::Scalar;
+use arrc_syntax::source::Span;
 use inkwell::values::{BasicValueEnum, PointerValue};
 
 use super::Body;

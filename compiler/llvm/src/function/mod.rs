@@ -26,10 +26,10 @@ use std::rc::Rc;
 
 use arr_abi::ErrorCode;
 use arr_abi::layout::STACK_LIMIT;
-use arrc_core::ids::{FuncId, SecondaryMap, SizeId, VarId};
-use arrc_core::ir::cnf::{Atom, Extent, SizeDef, Type};
-use arrc_core::ir::procedure::concrete::Function;
-use arrc_core::prim::Scalar;
+use arrc_fusion::cnf::{Atom, Extent, SizeDef, Type};
+use arrc_loops::procedure::concrete::Function;
+use arrc_syntax::ids::{FuncId, SecondaryMap, SizeId, VarId};
+use arrc_syntax::prim::Scalar;
 use inkwell::attributes::AttributeLoc;
 use inkwell::module::Linkage;
 use inkwell::types::BasicMetadataTypeEnum;

@@ -13,10 +13,10 @@
 //! ⇒ fastcc i32 @arr.divide(ptr ctx, ptr ps, ptr ps.owner, i64 n, ptr to)     to[0] = {data, owner, length}, to[1] = …
 //! ```
 
-use arrc_core::ids::VarId;
-use arrc_core::ir::cnf::Atom;
-use arrc_core::ir::procedure::concrete::Step;
-use arrc_core::ir::procedure::concrete::mentions::uses;
+use arrc_fusion::cnf::Atom;
+use arrc_loops::procedure::concrete::Step;
+use arrc_loops::procedure::concrete::mentions::uses;
+use arrc_syntax::ids::VarId;
 use inkwell::basic_block::BasicBlock;
 use inkwell::values::PointerValue;
 

@@ -8,9 +8,9 @@
 //!         br %i < %n, body, done
 //! ```
 
-use arrc_core::ids::VarId;
-use arrc_core::ir::cnf::Atom;
-use arrc_core::ir::procedure::concrete::{Block, LoopForm, Step, Worker};
+use arrc_fusion::cnf::Atom;
+use arrc_loops::procedure::concrete::{Block, LoopForm, Step, Worker};
+use arrc_syntax::ids::VarId;
 use inkwell::IntPredicate;
 use inkwell::values::{BasicValueEnum, IntValue, PhiValue};
 

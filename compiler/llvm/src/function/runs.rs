@@ -16,11 +16,11 @@
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
-use arrc_core::ids::VarId;
-use arrc_core::ir::cnf::{Atom, Type};
-use arrc_core::ir::procedure::concrete::mentions::uses;
-use arrc_core::ir::procedure::concrete::{Block, Complete, Procedure, Step, Stmt, Visit, Worker};
-use arrc_core::prim::{BinOp, Const, Scalar, UnOp};
+use arrc_fusion::cnf::{Atom, Type};
+use arrc_loops::procedure::concrete::mentions::uses;
+use arrc_loops::procedure::concrete::{Block, Complete, Procedure, Step, Stmt, Visit, Worker};
+use arrc_syntax::ids::VarId;
+use arrc_syntax::prim::{BinOp, Const, Scalar, UnOp};
 use inkwell::values::{BasicValue, BasicValueEnum, IntValue};
 
 use super::Body;

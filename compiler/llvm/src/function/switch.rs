@@ -11,10 +11,10 @@
 //! ⇒ switch x { 0: a; 1: b; 2: c; 3: d; else if x < 1 then a else d }
 //! ```
 
-use arrc_core::ids::VarId;
-use arrc_core::ir::cnf::Atom;
-use arrc_core::ir::procedure::concrete::{Block, Step};
-use arrc_core::prim::{BinOp, Const};
+use arrc_fusion::cnf::Atom;
+use arrc_loops::procedure::concrete::{Block, Step};
+use arrc_syntax::ids::VarId;
+use arrc_syntax::prim::{BinOp, Const};
 use inkwell::basic_block::BasicBlock;
 
 use crate::function::Body;

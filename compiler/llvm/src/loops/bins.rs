@@ -11,9 +11,9 @@
 //!   i32 @arr.f.merge(ctx, frame, bins, others)                bins[0].data[…] += others[0].data[…]
 //! ```
 
-use arrc_core::ir::cnf::Atom;
-use arrc_core::ir::procedure::concrete::Bins;
-use arrc_core::prim::Scalar;
+use arrc_fusion::cnf::Atom;
+use arrc_loops::procedure::concrete::Bins;
+use arrc_syntax::prim::Scalar;
 use inkwell::types::StructType;
 use inkwell::values::{BasicValueEnum, FunctionValue, IntValue, PointerValue};
 

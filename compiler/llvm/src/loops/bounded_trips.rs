@@ -13,8 +13,8 @@
 //!     writeVecI i ys (x + j)            c = c + k
 //! ```
 
-use arrc_core::ir::cnf::Atom;
-use arrc_core::ir::procedure::concrete::{Guard, Loop, Nest, Stmt};
+use arrc_fusion::cnf::Atom;
+use arrc_loops::procedure::concrete::{Guard, Loop, Nest, Stmt};
 use inkwell::IntPredicate;
 use inkwell::values::IntValue;
 

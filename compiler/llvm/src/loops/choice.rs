@@ -12,9 +12,9 @@
 //! ⇒ br (%p ? %d > %e : true), next, chosen    chosen: %far = %x, %d = %e
 //! ```
 
-use arrc_core::ids::{AccId, VarId};
-use arrc_core::ir::cnf::Order;
-use arrc_core::ir::procedure::concrete::{Block, Worker};
+use arrc_fusion::cnf::Order;
+use arrc_loops::procedure::concrete::{Block, Worker};
+use arrc_syntax::ids::{AccId, VarId};
 use inkwell::values::IntValue;
 
 use super::guard::cost;

@@ -17,12 +17,12 @@
 //! ⇒ for s < m by w { for i < n { for s <= j < min(s + w, m) { writeVecI j ys[i] (xs[j, i]) } } }
 //! ```
 
-use arrc_core::ids::{PrimaryMap, VarId};
-use arrc_core::ir::cnf::{Atom, Var};
-use arrc_core::ir::procedure::concrete::mentions;
-use arrc_core::ir::procedure::concrete::{
+use arrc_fusion::cnf::{Atom, Var};
+use arrc_loops::procedure::concrete::mentions;
+use arrc_loops::procedure::concrete::{
     Loop, Memory, Position, Procedure, Start, Step, Stmt, Worker,
 };
+use arrc_syntax::ids::{PrimaryMap, VarId};
 use inkwell::IntPredicate;
 use inkwell::values::IntValue;
 

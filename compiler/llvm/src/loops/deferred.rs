@@ -12,13 +12,13 @@
 
 use std::collections::BTreeSet;
 
-use arrc_core::ids::{AccId, VarId};
-use arrc_core::ir::cnf::Atom;
-use arrc_core::ir::procedure::concrete::mentions::{shaped, uses_in_guard};
-use arrc_core::ir::procedure::concrete::{
+use arrc_fusion::cnf::Atom;
+use arrc_loops::procedure::concrete::mentions::{shaped, uses_in_guard};
+use arrc_loops::procedure::concrete::{
     Complete, Function, Guard, Nest, Procedure, Stmt, VisitPlace, VisitStmt,
 };
-use arrc_core::prim::{Const, Scalar};
+use arrc_syntax::ids::{AccId, VarId};
+use arrc_syntax::prim::{Const, Scalar};
 use inkwell::values::{IntValue, PointerValue};
 
 use super::pass::{Pass, Run};

@@ -13,7 +13,7 @@
 //!                                         else all steps in a loop
 //! ```
 
-use arrc_core::ir::procedure::concrete::{Edges, Loop, Range, Way};
+use arrc_loops::procedure::concrete::{Edges, Loop, Range, Way};
 use inkwell::IntPredicate;
 use inkwell::values::IntValue;
 

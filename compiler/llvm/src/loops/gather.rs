@@ -12,9 +12,9 @@
 //! ```
 
 use arr_abi::function::RuntimeFn;
-use arrc_core::ids::VarId;
-use arrc_core::ir::procedure::concrete::{Loop, Stmt};
-use arrc_core::prim::Scalar;
+use arrc_loops::procedure::concrete::{Loop, Stmt};
+use arrc_syntax::ids::VarId;
+use arrc_syntax::prim::Scalar;
 use inkwell::IntPredicate;
 use inkwell::basic_block::BasicBlock;
 use inkwell::values::{IntValue, PhiValue, PointerValue};

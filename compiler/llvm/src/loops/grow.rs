@@ -11,8 +11,8 @@
 //!                              br %little: %new = extend(ys, 8 * k2_acc, 8 * k)
 //! ```
 
-use arrc_core::ids::VarId;
-use arrc_core::ir::procedure::concrete::{Length, Written};
+use arrc_loops::procedure::concrete::{Length, Written};
+use arrc_syntax::ids::VarId;
 use inkwell::IntPredicate;
 use inkwell::values::{IntValue, PointerValue};
 

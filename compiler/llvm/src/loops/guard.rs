@@ -15,13 +15,14 @@
 
 use std::collections::BTreeSet;
 
-use arrc_core::ids::{AccId, VarId};
-use arrc_core::ir::cnf::{Atom, Operation};
-use arrc_core::ir::procedure::concrete::{
+use arrc_fusion::cnf::neutral;
+use arrc_fusion::cnf::{Atom, Operation};
+use arrc_loops::procedure::concrete::{
     Block, Complete, Guard, Loop, Nest, Position, Separate, Step, Stmt, VisitPlace, VisitStmt,
-    Worker, neutral, separate,
+    Worker, separate,
 };
-use arrc_core::prim::{BinOp, Cost, Fold, Rounding};
+use arrc_syntax::ids::{AccId, VarId};
+use arrc_syntax::prim::{BinOp, Cost, Fold, Rounding};
 use inkwell::values::{BasicValueEnum, IntValue};
 
 use super::pass::Pass;

@@ -29,8 +29,8 @@ mod updates;
 mod vector;
 mod zeros;
 
-use arrc_core::ids::VarId;
-use arrc_core::ir::procedure::concrete::Procedure;
+use arrc_loops::procedure::concrete::Procedure;
+use arrc_syntax::ids::VarId;
 use inkwell::values::IntValue;
 
 pub(crate) use self::slices::time;

@@ -6,9 +6,9 @@
 //! \l.0 l.1 r.0 r.1 -> if l.1 > r.1 then l else r     chooses
 //! ```
 
-use arrc_core::ids::VarId;
-use arrc_core::ir::cnf::Atom;
-use arrc_core::ir::procedure::concrete::{Block, Step, Worker};
+use arrc_fusion::cnf::Atom;
+use arrc_loops::procedure::concrete::{Block, Step, Worker};
+use arrc_syntax::ids::VarId;
 
 /// Whether the result is always all of the accumulators, or all of the elements.
 ///

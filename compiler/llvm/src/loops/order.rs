@@ -4,8 +4,8 @@
 //! at once, each lane keeps the order of its step. So the bits of a result would depend on whether its step runs in a
 //! vector.
 
-use arrc_core::ir::cnf::Order;
-use arrc_core::ir::procedure::concrete::{Block, Complete, Procedure, Stmt, Visit, Worker};
+use arrc_fusion::cnf::Order;
+use arrc_loops::procedure::concrete::{Block, Complete, Procedure, Stmt, Visit, Worker};
 
 use super::pass::Run;
 use super::vector::stmts;

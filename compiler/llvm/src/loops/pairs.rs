@@ -11,9 +11,9 @@
 //!   for i < n { k = keys[i]; counts[k] += 1 }
 //! ```
 
-use arrc_core::ids::VarId;
-use arrc_core::ir::procedure::concrete::{Position, Stmt};
-use arrc_core::prim::Scalar;
+use arrc_loops::procedure::concrete::{Position, Stmt};
+use arrc_syntax::ids::VarId;
+use arrc_syntax::prim::Scalar;
 use inkwell::values::{BasicValue, BasicValueEnum, InstructionValue, IntValue};
 
 use super::pass::{Pass, Run};

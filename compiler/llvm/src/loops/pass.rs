@@ -7,10 +7,10 @@
 //! s = newAcc 0    store 0, %s        s := x + s    %s1 = load %s …  store …
 //! ```
 
-use arrc_core::ids::{AccId, SecondaryMap, VarId};
-use arrc_core::ir::cnf::{Atom, Order, Type};
-use arrc_core::ir::procedure::concrete::{Length, Nest, Position, Procedure, Start, Stmt, Written};
-use arrc_core::prim::{BinOp, Const, Scalar};
+use arrc_fusion::cnf::{Atom, Order, Type};
+use arrc_loops::procedure::concrete::{Length, Nest, Position, Procedure, Start, Stmt, Written};
+use arrc_syntax::ids::{AccId, SecondaryMap, VarId};
+use arrc_syntax::prim::{BinOp, Const, Scalar};
 use inkwell::values::{BasicValueEnum, IntValue, PointerValue};
 
 use super::strips::Behind;

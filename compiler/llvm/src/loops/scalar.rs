@@ -12,12 +12,12 @@
 use std::rc::Rc;
 
 use arr_abi::ErrorCode;
-use arrc_core::ids::{AccId, SecondaryMap, VarId};
-use arrc_core::ir::cnf::{Atom, Order, Type};
-use arrc_core::ir::procedure::concrete::{
+use arrc_fusion::cnf::{Atom, Order, Type};
+use arrc_loops::procedure::concrete::{
     Cost, End, Length, Loop, Memory, Nest, Position, Procedure, Range, Start, Stmt, Way, Worker,
     Written,
 };
+use arrc_syntax::ids::{AccId, SecondaryMap, VarId};
 use inkwell::IntPredicate;
 use inkwell::values::{InstructionValue, IntValue};
 

@@ -9,9 +9,10 @@
 //! i32 @arr.f.carry(ctx, frame, carries, sums)                       carries.s = carries.s + sums.s
 //! ```
 
-use arrc_core::ids::AccId;
-use arrc_core::ir::procedure::concrete::{Scan, neutral};
-use arrc_core::prim::Const;
+use arrc_fusion::cnf::neutral;
+use arrc_loops::procedure::concrete::Scan;
+use arrc_syntax::ids::AccId;
+use arrc_syntax::prim::Const;
 use inkwell::types::StructType;
 use inkwell::values::{BasicValueEnum, PointerValue};
 

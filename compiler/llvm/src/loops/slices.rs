@@ -23,13 +23,14 @@ mod shares;
 
 use arr_abi::function::RuntimeFn;
 use arr_abi::layout::SHORT;
-use arrc_core::ids::{AccId, VarId};
-use arrc_core::ir::cnf::Atom;
-use arrc_core::ir::procedure::concrete::{
+use arrc_fusion::cnf::Atom;
+use arrc_fusion::cnf::neutral;
+use arrc_loops::procedure::concrete::{
     Combiners, Complete, Cost, Join, Length, Listed, Loop, Procedure, Range, Row, Slices, UNKNOWN,
-    Way, neutral,
+    Way,
 };
-use arrc_core::prim::{BinOp, Const};
+use arrc_syntax::ids::{AccId, VarId};
+use arrc_syntax::prim::{BinOp, Const};
 use inkwell::IntPredicate;
 use inkwell::attributes::AttributeLoc;
 use inkwell::module::Linkage;

@@ -18,9 +18,9 @@
 
 use std::collections::BTreeSet;
 
-use arrc_core::ids::VarId;
-use arrc_core::ir::cnf::Atom;
-use arrc_core::ir::procedure::concrete::{Block, Function, Guard, Nest, Step, Stmt};
+use arrc_fusion::cnf::Atom;
+use arrc_loops::procedure::concrete::{Block, Function, Guard, Nest, Step, Stmt};
+use arrc_syntax::ids::VarId;
 use inkwell::IntPredicate;
 use inkwell::values::{InstructionValue, IntValue, PointerValue};
 

@@ -13,11 +13,11 @@
 
 use std::collections::HashMap;
 
-use arrc_core::ids::{SecondaryMap, VarId};
-use arrc_core::ir::cnf::Atom;
-use arrc_core::ir::procedure::concrete::mentions::{uses, uses_of};
-use arrc_core::ir::procedure::concrete::{Block, Procedure, Step, Stmt};
-use arrc_core::prim::BinOp;
+use arrc_fusion::cnf::Atom;
+use arrc_loops::procedure::concrete::mentions::{uses, uses_of};
+use arrc_loops::procedure::concrete::{Block, Procedure, Step, Stmt};
+use arrc_syntax::ids::{SecondaryMap, VarId};
+use arrc_syntax::prim::BinOp;
 
 use super::pass::adds_up;
 

@@ -13,10 +13,10 @@
 //! at the end, i == i0 && i0 > 0                                 ⇒    the same loop as it was, from i0 x0
 //! ```
 
-use arrc_core::ids::{AccId, VarId};
-use arrc_core::ir::cnf::Atom;
-use arrc_core::ir::procedure::concrete::{Position, Step, Stmt, Worker};
-use arrc_core::prim::{BinOp, Scalar};
+use arrc_fusion::cnf::Atom;
+use arrc_loops::procedure::concrete::{Position, Step, Stmt, Worker};
+use arrc_syntax::ids::{AccId, VarId};
+use arrc_syntax::prim::{BinOp, Scalar};
 use inkwell::IntPredicate;
 
 use super::pass::{Pass, Run};

@@ -12,9 +12,9 @@
 //!                                                for i from max(t + w, a) to min(t + w + r, b) … }
 //! ```
 
-use arrc_core::ids::VarId;
-use arrc_core::ir::cnf::Atom;
-use arrc_core::ir::procedure::concrete::{Range, Step, Stmt, Turns, Way};
+use arrc_fusion::cnf::Atom;
+use arrc_loops::procedure::concrete::{Range, Step, Stmt, Turns, Way};
+use arrc_syntax::ids::VarId;
 use inkwell::IntPredicate;
 use inkwell::values::IntValue;
 

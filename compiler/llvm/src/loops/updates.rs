@@ -15,9 +15,9 @@
 //!   for i < n { counts[keys[i]] += 1 }
 //! ```
 
-use arrc_core::ids::{PrimaryMap, VarId};
-use arrc_core::ir::cnf::{Extent, Type, Var};
-use arrc_core::ir::procedure::concrete::{Block, Nest, Step, Stmt, Target};
+use arrc_fusion::cnf::{Extent, Type, Var};
+use arrc_loops::procedure::concrete::{Block, Nest, Step, Stmt, Target};
+use arrc_syntax::ids::{PrimaryMap, VarId};
 use inkwell::values::InstructionValue;
 
 use super::pairs::Narrow;

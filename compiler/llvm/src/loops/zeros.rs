@@ -10,12 +10,10 @@
 
 use std::collections::HashSet;
 
-use arrc_core::ids::{AccId, SecondaryMap, VarId};
-use arrc_core::ir::cnf::Atom;
-use arrc_core::ir::procedure::concrete::{
-    Block, End, Procedure, Start, Step, Stmt, Worker, separate,
-};
-use arrc_core::prim::{BinOp, UnOp};
+use arrc_fusion::cnf::Atom;
+use arrc_loops::procedure::concrete::{Block, End, Procedure, Start, Step, Stmt, Worker, separate};
+use arrc_syntax::ids::{AccId, SecondaryMap, VarId};
+use arrc_syntax::prim::{BinOp, UnOp};
 
 /// The zeros that an accumulator can be.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -11,7 +11,7 @@
 //! f64.i64 x    (double(2^84 | x >> 32 ^ 2^31) - (2^84 + 2^63 + 2^52)) + double(2^52 | x & (2^32 - 1))
 //! ```
 
-use arrc_core::prim::{Const, Scalar};
+use arrc_syntax::prim::{Const, Scalar};
 use inkwell::values::{BasicValueEnum, InstructionOpcode};
 use inkwell::{FloatPredicate, IntPredicate};
 

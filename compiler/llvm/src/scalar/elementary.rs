@@ -1,4 +1,4 @@
-//! Elementary functions, as functions of the module: arithmetic that [`arrc_core::prim::elementary`] describes.
+//! Elementary functions, as functions of the module: arithmetic that [`arrc_syntax::prim::elementary`] describes.
 //!
 //! Invariant: no operation here has a flag that relaxes it, and the function of a vector gives in each lane what that of
 //! one value gives. A function without branches is inlined before loops are vectorised. One with a branch is called.
@@ -8,10 +8,11 @@
 //! f64.exp x   ⇒   call double @arr.math.exp.f64(double %x)          <4 x double> @arr.math.exp.v4f64 in lanes
 //! ```
 
-use arrc_core::prim::elementary::{
-    self, Bits, Element, Elementary, Float, Machine, Number, Table, Term,
+use arrc_syntax::prim::elementary;
+use arrc_syntax::prim::elementary::{
+    Bits, Element, Elementary, Float, Machine, Number, Table, Term,
 };
-use arrc_core::prim::{BinOp, Const, Scalar};
+use arrc_syntax::prim::{BinOp, Const, Scalar};
 use inkwell::attributes::AttributeLoc;
 use inkwell::module::{Linkage, Module};
 use inkwell::types::BasicTypeEnum;

@@ -3,7 +3,7 @@
 //! Invariant: every operation is one of IEEE 754, an elementary function, or a function of the C library; no flag
 //! relaxes it here.
 
-use arrc_core::prim::{BinOp, Const, Relation, Scalar};
+use arrc_syntax::prim::{BinOp, Const, Relation, Scalar};
 use inkwell::values::{BasicValue, BasicValueEnum, InstructionOpcode};
 use inkwell::{FloatPredicate, IntPredicate};
 

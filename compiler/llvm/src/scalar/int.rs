@@ -2,7 +2,7 @@
 //!
 //! Invariant: all arithmetic wraps, so no instruction here says `nsw` or `nuw`.
 
-use arrc_core::prim::{Const, Relation, Scalar};
+use arrc_syntax::prim::{Const, Relation, Scalar};
 use inkwell::IntPredicate;
 use inkwell::types::BasicTypeEnum;
 use inkwell::values::{BasicValueEnum, InstructionOpcode as I, IntValue};

@@ -8,7 +8,7 @@
 //! f64.erf x   ⇒   call double @erf(double %x) nobuiltin
 //! ```
 
-use arrc_core::prim::Scalar;
+use arrc_syntax::prim::Scalar;
 use inkwell::attributes::AttributeLoc;
 use inkwell::values::{BasicValueEnum, FunctionValue};
 

@@ -1,4 +1,4 @@
-//! Operations on scalars: the operations of the tables of [`arrc_core::prim`], in LLVM's instructions. The same code
+//! Operations on scalars: the operations of the tables of [`arrc_syntax::prim`], in LLVM's instructions. The same code
 //! serves one value and a vector with a value in each lane.
 //!
 //! Invariant: nothing here traps in hardware or is undefined in LLVM if the divisor is not zero; [`Code::binary`]
@@ -20,8 +20,9 @@ mod shaped;
 pub(crate) use elementary::{define_all, inline_offered};
 pub(crate) use shaped::vector_of;
 
-use arrc_core::prim::{self, BinOp, BinaryRecipe, Rounding, Scalar, Trap, UnOp, UnaryRecipe};
-use arrc_core::source::Span;
+use arrc_syntax::prim;
+use arrc_syntax::prim::{BinOp, BinaryRecipe, Rounding, Scalar, Trap, UnOp, UnaryRecipe};
+use arrc_syntax::source::Span;
 use inkwell::IntPredicate;
 use inkwell::values::{BasicValueEnum, InstructionOpcode};
 

@@ -7,7 +7,7 @@
 //! pow b e = loop (b, e, r = 1) while e != 0 do (b * b, e >> 1, if odd e then r * b else r)
 //! ```
 
-use arrc_core::prim::Scalar;
+use arrc_syntax::prim::Scalar;
 use inkwell::attributes::AttributeLoc;
 use inkwell::module::Linkage;
 use inkwell::types::IntType;

@@ -6,7 +6,7 @@
 //! one(x) + 1 : i32     add i32 %x, 1         add <8 x i32> %x, splat (i32 1)
 //! ```
 
-use arrc_core::prim::{Const, Scalar};
+use arrc_syntax::prim::{Const, Scalar};
 use inkwell::types::{BasicTypeEnum, VectorType};
 use inkwell::values::{BasicValueEnum, InstructionOpcode, VectorValue};
 use inkwell::{FloatPredicate, IntPredicate};

@@ -10,11 +10,11 @@ pub(crate) mod types;
 
 use std::collections::BTreeMap;
 
-use arrc_core::ids::{FuncId, PrimaryMap, VarId};
-use arrc_core::ir::procedure::concrete;
-use arrc_core::names::Name;
-use arrc_core::prim::{BinOp, Scalar};
-use arrc_core::source::Sources;
+use arrc_loops::procedure::concrete;
+use arrc_syntax::ids::{FuncId, PrimaryMap, VarId};
+use arrc_syntax::names::Name;
+use arrc_syntax::prim::{BinOp, Scalar};
+use arrc_syntax::source::Sources;
 use elsa::FrozenVec;
 use inkwell::attributes::AttributeLoc;
 use inkwell::builder::BuilderError;

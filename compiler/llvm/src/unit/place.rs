@@ -2,7 +2,7 @@
 //!
 //! Invariant: equal places are one constant.
 
-use arrc_core::source::CallId;
+use arrc_syntax::source::CallId;
 
 /// A place, and the text of a message about it.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]

@@ -6,9 +6,9 @@
 //!
 //! Invariant: each place is one constant, `{ file, what, line, column, caller }`, with C strings.
 
-use arrc_core::ids::FuncId;
-use arrc_core::ir::data::Data;
-use arrc_core::source::Span;
+use arrc_front::data::Data;
+use arrc_syntax::ids::FuncId;
+use arrc_syntax::source::Span;
 use inkwell::module::Linkage;
 use inkwell::values::{BasicValue, GlobalValue, PointerValue, UnnamedAddress};
 

@@ -11,8 +11,8 @@
 
 use arr_abi::ctype::Kind;
 use arr_abi::layout::{ArrayField, Layout, Site};
-use arrc_core::ir::cnf::Type;
-use arrc_core::prim::Scalar;
+use arrc_fusion::cnf::Type;
+use arrc_syntax::prim::Scalar;
 use inkwell::AddressSpace;
 use inkwell::context::Context;
 use inkwell::types::{BasicTypeEnum, FloatType, IntType, PointerType, StructType};

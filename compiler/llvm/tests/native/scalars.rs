@@ -2,9 +2,9 @@
 
 use crate::support::native::{CArray, Native, arg, link, load, options, out};
 use crate::support::source::cnf;
-use arrc_core::eval::scalar;
-use arrc_core::prim::{BinOp, Const, Scalar, UnOp};
+use arrc_front::eval::scalar;
 use arrc_llvm::OptLevel;
+use arrc_syntax::prim::{BinOp, Const, Scalar, UnOp};
 
 const LEVELS: [OptLevel; 2] = [OptLevel::O0, OptLevel::O3];
 

@@ -1,8 +1,8 @@
 //! Steps of blocks: whole arrays, branches, calls, ownership.
 
 use crate::support::native::{CArray, Native, arg, lend, load, options, out};
-use arrc_core::prim::Scalar;
 use arrc_llvm::OptLevel;
+use arrc_syntax::prim::Scalar;
 
 const LEVELS: [OptLevel; 2] = [OptLevel::O0, OptLevel::O3];
 

@@ -2,8 +2,8 @@
 //! `tests/emit/vectors*` show how they are lowered.
 
 use crate::support::native::{CArray, arg, lend, load, options, out};
-use arrc_core::prim::BinOp;
 use arrc_llvm::OptLevel;
+use arrc_syntax::prim::BinOp;
 
 /// The positive elements, and their sum.
 const FILTER_SUM: &str = "

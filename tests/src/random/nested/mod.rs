@@ -7,11 +7,13 @@ mod write;
 
 use arr_runtime::host::{Guard, Library, Session, SessionOptions, Value};
 use arrc::interpret;
-use arrc_core::eval::core::{self as core_eval, Component};
-use arrc_core::ir::clusters::Strategy;
-use arrc_core::ir::core;
-use arrc_core::pipeline::Compiled;
-use arrc_core::prim::{Const, Scalar};
+use arrc_front::core;
+use arrc_front::eval::core as core_eval;
+use arrc_front::eval::core::Component;
+use arrc_fusion::clusters::Strategy;
+use arrc_pipeline::Compiled;
+use arrc_pipeline::explain;
+use arrc_syntax::prim::{Const, Scalar};
 use libtest_mimic::Failed;
 
 use super::check::{compile, entry, library, outputs, same, shown};
@@ -161,7 +163,7 @@ impl Subject<'_> {
 
     /// Checks the stated bound and the warnings against the numbers of arrays that calls allocate.
     fn tells(&self, allocated: &[u64]) -> Result<(), String> {
-        let bound = self.compiled.program.demand(self.name);
+        let bound = explain::demand(&self.compiled.program, self.name);
         for (&count, (n, m)) in allocated.iter().zip(LENGTHS) {
             if let Some(bound) = &bound
                 && count > evaluated(&bound.to_string(), n, m) + MOST_GROWTH * bound.growing()

@@ -2,7 +2,7 @@
 //!
 //! Invariant: that of [`Writer`]; a loop takes few steps.
 
-use arrc_core::prim::Scalar;
+use arrc_syntax::prim::Scalar;
 
 use super::{Array, Writer, int};
 use crate::random::types::Ty;

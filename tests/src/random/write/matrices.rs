@@ -2,7 +2,7 @@
 //!
 //! Invariant: that of [`Writer`]; all rows of an array have one size, which is known outside of the rows.
 
-use arrc_core::prim::Scalar;
+use arrc_syntax::prim::Scalar;
 
 use super::{Array, Writer, int};
 use crate::random::types::Ty;

@@ -11,9 +11,9 @@ mod parts;
 mod scalars;
 mod sums;
 
-use arrc_core::eval::core::Component;
-use arrc_core::eval::scalar::un;
-use arrc_core::prim::{Const, Scalar, UnOp};
+use arrc_front::eval::core::Component;
+use arrc_front::eval::scalar::un;
+use arrc_syntax::prim::{Const, Scalar, UnOp};
 
 use super::types::{SCALARS, Ty};
 

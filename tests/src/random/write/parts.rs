@@ -2,7 +2,7 @@
 //!
 //! Invariant: that of [`Writer`]; operators of scans are associative.
 
-use arrc_core::prim::Scalar;
+use arrc_syntax::prim::Scalar;
 
 use super::{Array, Writer, int};
 use crate::random::types::Ty;

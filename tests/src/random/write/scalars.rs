@@ -2,7 +2,7 @@
 //!
 //! Invariant: that of [`Writer`].
 
-use arrc_core::prim::Scalar;
+use arrc_syntax::prim::Scalar;
 
 use super::Writer;
 use crate::random::types::{SCALARS, Ty};

@@ -2,7 +2,7 @@
 //!
 //! Invariant: that of [`Writer`]; every match has a case for each constructor.
 
-use arrc_core::prim::Scalar;
+use arrc_syntax::prim::Scalar;
 
 use super::{Writer, int};
 use crate::random::types::Ty;

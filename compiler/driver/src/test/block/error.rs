@@ -1,9 +1,9 @@
 //! Errors in test blocks, each with its diagnostic.
 
-use arrc_core::diagnostics::{Code, Diagnostic, nearest};
-use arrc_core::ir::clusters::Strategy;
-use arrc_core::names::Name;
-use arrc_core::source::Span;
+use arrc_fusion::clusters::Strategy;
+use arrc_syntax::diagnostics::{Code, Diagnostic, nearest};
+use arrc_syntax::names::Name;
+use arrc_syntax::source::Span;
 
 use super::parse::DIRECTIVES;
 use super::{Count, Word};

@@ -19,8 +19,8 @@ mod tests;
 pub(crate) use error::{Arity, TestError};
 pub(crate) use parse::{pieces, tests};
 
-use arrc_core::ir::clusters::Strategy;
-use arrc_core::source::Span;
+use arrc_fusion::clusters::Strategy;
+use arrc_syntax::source::Span;
 
 /// A piece of a test block as written.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -11,9 +11,9 @@
 //! values    = `{` … `}` | `@` file
 //! ```
 
-use arrc_core::ids::FileId;
-use arrc_core::ir::clusters::Strategy;
-use arrc_core::source::{Sources, Span};
+use arrc_fusion::clusters::Strategy;
+use arrc_syntax::ids::FileId;
+use arrc_syntax::source::{Sources, Span};
 
 use super::error::TestError;
 use super::{Call, Count, Expected, Input, Kind, Structure, Test, Values, Word};

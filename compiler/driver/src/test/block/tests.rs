@@ -1,6 +1,6 @@
 //! Tests of the reader of test blocks.
 
-use arrc_core::source::Sources;
+use arrc_syntax::source::Sources;
 
 use super::*;
 

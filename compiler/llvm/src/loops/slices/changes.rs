@@ -10,8 +10,8 @@
 //!   i32 @arr.f.make(ctx, frame, bins, changes)             for i < c { bins[places[i]] += values[i] }
 //! ```
 
-use arrc_core::ir::procedure::concrete::Listed;
-use arrc_core::prim::Scalar;
+use arrc_loops::procedure::concrete::Listed;
+use arrc_syntax::prim::Scalar;
 use inkwell::types::StructType;
 use inkwell::values::{FunctionValue, PointerValue};
 

@@ -16,10 +16,10 @@
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 
-use arrc_core::ids::{SizeId, VarId};
-use arrc_core::ir::cnf::{Atom, Extent, SizeDef, Type};
-use arrc_core::ir::procedure::concrete::mentions::uses_in_nest;
-use arrc_core::ir::procedure::concrete::{Memory, Start};
+use arrc_fusion::cnf::{Atom, Extent, SizeDef, Type};
+use arrc_loops::procedure::concrete::mentions::uses_in_nest;
+use arrc_loops::procedure::concrete::{Memory, Start};
+use arrc_syntax::ids::{SizeId, VarId};
 use inkwell::types::{BasicTypeEnum, StructType};
 use inkwell::values::{BasicValue, BasicValueEnum, PointerValue};
 

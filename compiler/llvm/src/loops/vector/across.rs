@@ -13,11 +13,11 @@
 //!                                        %y' = %on ? … : %y
 //! ```
 
-use arrc_core::ids::{AccId, SecondaryMap, VarId};
-use arrc_core::ir::cnf::Atom;
-use arrc_core::ir::procedure::concrete::{
+use arrc_fusion::cnf::Atom;
+use arrc_loops::procedure::concrete::{
     Block, End, Length, LoopForm, Position, Procedure, Range, Start, Stmt, Worker,
 };
+use arrc_syntax::ids::{AccId, SecondaryMap, VarId};
 use inkwell::IntPredicate;
 use inkwell::basic_block::BasicBlock;
 use inkwell::values::{

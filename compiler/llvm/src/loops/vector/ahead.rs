@@ -13,8 +13,8 @@
 //!                                          x[5 .. 13] = last
 //! ```
 
-use arrc_core::ids::VarId;
-use arrc_core::ir::procedure::concrete::{Memory, Start, Stmt};
+use arrc_loops::procedure::concrete::{Memory, Start, Stmt};
+use arrc_syntax::ids::VarId;
 use inkwell::values::{IntValue, VectorValue};
 
 use super::body::VectorLoop;

@@ -12,11 +12,11 @@
 
 use std::collections::BTreeMap;
 
-use arrc_core::ids::{AccId, SecondaryMap, VarId};
-use arrc_core::ir::cnf::Atom;
-use arrc_core::ir::procedure::concrete::{Block, Nest, Position, Step, Stmt};
-use arrc_core::prim::{BinOp, Rounding, Scalar, UnOp};
-use arrc_core::source::Span;
+use arrc_fusion::cnf::Atom;
+use arrc_loops::procedure::concrete::{Block, Nest, Position, Step, Stmt};
+use arrc_syntax::ids::{AccId, SecondaryMap, VarId};
+use arrc_syntax::prim::{BinOp, Rounding, Scalar, UnOp};
+use arrc_syntax::source::Span;
 use inkwell::IntPredicate;
 use inkwell::basic_block::BasicBlock;
 use inkwell::values::{InstructionOpcode, InstructionValue, IntValue, PointerValue, VectorValue};

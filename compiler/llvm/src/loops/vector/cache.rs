@@ -11,7 +11,7 @@
 //!                                    store <8 x i32> %y, align 32, !nontemporal
 //! ```
 
-use arrc_core::ids::VarId;
+use arrc_syntax::ids::VarId;
 use inkwell::IntPredicate;
 use inkwell::values::{InstructionValue, IntValue};
 

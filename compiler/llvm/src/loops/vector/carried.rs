@@ -19,13 +19,13 @@
 
 use std::collections::BTreeMap;
 
-use arrc_core::ids::{AccId, VarId};
-use arrc_core::ir::cnf::{Atom, Type};
-use arrc_core::ir::procedure::concrete::{
+use arrc_fusion::cnf::{Atom, Type};
+use arrc_loops::procedure::concrete::{
     End, Function, Length, Memory, Position, Procedure, Start, Step, Stmt, Worker, Written,
     mentions,
 };
-use arrc_core::prim::{Cost, Rounding, Scalar};
+use arrc_syntax::ids::{AccId, VarId};
+use arrc_syntax::prim::{Cost, Rounding, Scalar};
 use inkwell::IntPredicate;
 use inkwell::values::{BasicValue, IntValue, VectorValue};
 
@@ -54,7 +54,7 @@ const MAX_BYTES: u64 = 256 << 10;
 const LEAST_BYTES: u32 = 16;
 
 /// A pass or loop whose steps change a row.
-pub(in crate::loops) struct Carried<'p> {
+pub(crate) struct Carried<'p> {
     steps: Steps<'p>,
     worker: &'p Worker,
     /// The worker's steps before it changes the row.
@@ -100,7 +100,7 @@ impl<'ctx> Group<'ctx> {
 
 /// Whose steps they are.
 #[derive(Clone, Copy)]
-pub(in crate::loops) enum Steps<'p> {
+pub(crate) enum Steps<'p> {
     /// Those of a pass with an accumulator.
     Pass {
         acc: AccId,
@@ -233,7 +233,7 @@ fn changes(inner: &Procedure, row: VarId, function: &Function) -> bool {
 }
 
 /// The pass or function in which the steps are.
-pub(in crate::loops) trait Around<'u, 'ctx, 'p> {
+pub(crate) trait Around<'u, 'ctx, 'p> {
     /// The function.
     fn body(&mut self) -> &mut Body<'u, 'ctx, 'p>;
 

@@ -4,8 +4,8 @@
 //! Invariant: the progress of the inner guard is part of the loop's state: if a step is left early, neither guard has
 //! seen it.
 
-use arrc_core::ids::VarId;
-use arrc_core::ir::procedure::concrete::{Guard, Nest};
+use arrc_loops::procedure::concrete::{Guard, Nest};
+use arrc_syntax::ids::VarId;
 use inkwell::IntPredicate;
 use inkwell::values::{BasicValue, IntValue, VectorValue};
 

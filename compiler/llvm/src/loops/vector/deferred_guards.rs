@@ -19,12 +19,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use arrc_core::ids::VarId;
-use arrc_core::ir::cnf::Atom;
-use arrc_core::ir::procedure::concrete::{
+use arrc_fusion::cnf::Atom;
+use arrc_loops::procedure::concrete::{
     Block, Function, Guard, Nest, Position, Procedure, Step, Stmt,
 };
-use arrc_core::prim::Rounding;
+use arrc_syntax::ids::VarId;
+use arrc_syntax::prim::Rounding;
 /// The inputs of the guards in a guard that are deferred.
 #[derive(Clone, Debug)]
 pub(super) struct Behind {

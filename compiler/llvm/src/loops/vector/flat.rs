@@ -13,12 +13,11 @@
 
 use std::collections::BTreeMap;
 
-use arrc_core::ids::{AccId, VarId};
-use arrc_core::ir::cnf::{Atom, Extent, Type};
-use arrc_core::ir::procedure::concrete::{
-    Function, Position, Procedure, Start, Step, Stmt, in_any_order, neutral, separate,
-};
-use arrc_core::prim::{BinOp, Scalar};
+use arrc_fusion::cnf::{Atom, Extent, Type};
+use arrc_fusion::cnf::{in_any_order, neutral};
+use arrc_loops::procedure::concrete::{Function, Position, Procedure, Start, Step, Stmt, separate};
+use arrc_syntax::ids::{AccId, VarId};
+use arrc_syntax::prim::{BinOp, Scalar};
 use inkwell::IntPredicate;
 use inkwell::values::{BasicValue, BasicValueEnum, IntValue, PhiValue, VectorValue};
 

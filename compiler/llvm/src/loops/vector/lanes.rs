@@ -7,7 +7,7 @@
 //! x + 1 : i32, 8 lanes     add <8 x i32> %x, splat (i32 1)
 //! ```
 
-use arrc_core::prim::{BinOp, Scalar};
+use arrc_syntax::prim::{BinOp, Scalar};
 use inkwell::types::VectorType;
 use inkwell::values::{BasicValueEnum, InstructionOpcode, IntValue, VectorValue};
 use inkwell::{FloatPredicate, IntPredicate};

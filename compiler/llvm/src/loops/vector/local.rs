@@ -12,10 +12,10 @@
 //! row[k]                              load f64 at a + m (s + lane) + k, for each lane
 //! ```
 
-use arrc_core::ids::VarId;
-use arrc_core::ir::cnf::Atom;
-use arrc_core::ir::procedure::concrete::Step;
-use arrc_core::prim::Scalar;
+use arrc_fusion::cnf::Atom;
+use arrc_loops::procedure::concrete::Step;
+use arrc_syntax::ids::VarId;
+use arrc_syntax::prim::Scalar;
 use inkwell::IntPredicate;
 use inkwell::values::{BasicValue, InstructionOpcode, IntValue, PointerValue, VectorValue};
 

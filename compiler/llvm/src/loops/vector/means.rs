@@ -8,7 +8,7 @@
 
 use std::collections::BTreeSet;
 
-use arrc_core::ir::procedure::concrete::{Guard, Nest, Stmt};
+use arrc_loops::procedure::concrete::{Guard, Nest, Stmt};
 
 use super::ahead::is_ahead;
 use super::compact::mover;

@@ -56,10 +56,10 @@ mod tile;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use arrc_core::ids::{AccId, VarId};
-use arrc_core::ir::cnf::Atom;
-use arrc_core::ir::procedure::concrete::{Function, Nest, Stmt, Worker};
-use arrc_core::prim::Fold;
+use arrc_fusion::cnf::Atom;
+use arrc_loops::procedure::concrete::{Function, Nest, Stmt, Worker};
+use arrc_syntax::ids::{AccId, VarId};
+use arrc_syntax::prim::Fold;
 use inkwell::IntPredicate;
 use inkwell::basic_block::BasicBlock;
 use inkwell::values::IntValue;

@@ -10,10 +10,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use arrc_core::ids::{AccId, SecondaryMap, VarId};
-use arrc_core::ir::cnf::Atom;
-use arrc_core::ir::procedure::concrete::{Length, Stmt};
-use arrc_core::prim::{BinOp, Scalar};
+use arrc_fusion::cnf::Atom;
+use arrc_loops::procedure::concrete::{Length, Stmt};
+use arrc_syntax::ids::{AccId, SecondaryMap, VarId};
+use arrc_syntax::prim::{BinOp, Scalar};
 
 use super::deferred_guards::Behind;
 use super::row_reductions::RowReductions;

@@ -9,9 +9,9 @@
 //!               each: load i32, eight times              where they jump
 //! ```
 
-use arrc_core::ids::VarId;
-use arrc_core::ir::cnf::Atom;
-use arrc_core::prim::Scalar;
+use arrc_fusion::cnf::Atom;
+use arrc_syntax::ids::VarId;
+use arrc_syntax::prim::Scalar;
 use inkwell::IntPredicate;
 use inkwell::values::{
     BasicValue, BasicValueEnum, InstructionOpcode, IntValue, PointerValue, VectorValue,

@@ -16,10 +16,11 @@
 //! s0 = s0 + (p0 ? x0 : 0)    s1 = s1 + (p1 ? x1 : 0)    …    s = s + lanes of (s0 + s1)
 //! ```
 
-use arrc_core::ids::{AccId, SecondaryMap};
-use arrc_core::ir::cnf::Atom;
-use arrc_core::ir::procedure::concrete::{Anew, Segment, Step, Stmt, Worker, neutral, segments};
-use arrc_core::prim::{BinOp, Fold, Scalar};
+use arrc_fusion::cnf::Atom;
+use arrc_fusion::cnf::neutral;
+use arrc_loops::procedure::concrete::{Anew, Segment, Step, Stmt, Worker, segments};
+use arrc_syntax::ids::{AccId, SecondaryMap};
+use arrc_syntax::prim::{BinOp, Fold, Scalar};
 use inkwell::IntPredicate;
 use inkwell::types::BasicType;
 use inkwell::values::{BasicValueEnum, InstructionOpcode, IntValue, VectorValue};
@@ -309,8 +310,8 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
 
     fn left_in(
         &mut self,
-        block: &'p arrc_core::ir::procedure::concrete::Block,
-        sides: (&[arrc_core::ids::VarId], &[arrc_core::ids::VarId]),
+        block: &'p arrc_loops::procedure::concrete::Block,
+        sides: (&[arrc_syntax::ids::VarId], &[arrc_syntax::ids::VarId]),
         flags: Option<VectorValue<'ctx>>,
     ) -> VectorValue<'ctx> {
         let code = &self.pass.body.code;

@@ -18,11 +18,11 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use arrc_core::ids::VarId;
-use arrc_core::ir::cnf::{Atom, Extent};
-use arrc_core::ir::procedure::concrete::mentions::{uses, uses_of};
-use arrc_core::ir::procedure::concrete::{Function, Step, Stmt};
-use arrc_core::prim::{BinOp, Cost, Fold, Scalar};
+use arrc_fusion::cnf::{Atom, Extent};
+use arrc_loops::procedure::concrete::mentions::{uses, uses_of};
+use arrc_loops::procedure::concrete::{Function, Step, Stmt};
+use arrc_syntax::ids::VarId;
+use arrc_syntax::prim::{BinOp, Cost, Fold, Scalar};
 use inkwell::values::VectorValue;
 
 use super::body::VectorLoop;

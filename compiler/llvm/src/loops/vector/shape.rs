@@ -8,8 +8,8 @@
 //! AVX2, f64 and i32, a filter   ⇒   4 lanes, 2 vectors a step        AVX-512, a filter of i32   ⇒   16 lanes
 //! ```
 
-use arrc_core::ids::{AccId, VarId};
-use arrc_core::ir::procedure::concrete::Function;
+use arrc_loops::procedure::concrete::Function;
+use arrc_syntax::ids::{AccId, VarId};
 
 use super::plan::{Facts, Plan, Role};
 use super::profitability::{folds_neighbours, folds_row, is_row};

@@ -13,9 +13,9 @@
 //! ⇒ if d == 8 { for c < k { s = p[0 .. 4] * q[c][0 .. 4] + p[4 .. 8] * q[c][4 .. 8]; … } } else { … as it was }
 //! ```
 
-use arrc_core::ids::{SizeId, VarId};
-use arrc_core::ir::cnf::Extent;
-use arrc_core::ir::procedure::concrete::{Length, Procedure, Step, Stmt};
+use arrc_fusion::cnf::Extent;
+use arrc_loops::procedure::concrete::{Length, Procedure, Step, Stmt};
+use arrc_syntax::ids::{SizeId, VarId};
 use inkwell::IntPredicate;
 use inkwell::values::IntValue;
 

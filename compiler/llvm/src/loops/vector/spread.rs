@@ -14,8 +14,8 @@
 //!     writeVecI l ys (x + j)              kept lanes of x + j, stored at l
 //! ```
 
-use arrc_core::ir::cnf::Atom;
-use arrc_core::ir::procedure::concrete::{Length, Loop, Nest};
+use arrc_fusion::cnf::Atom;
+use arrc_loops::procedure::concrete::{Length, Loop, Nest};
 use inkwell::IntPredicate;
 use inkwell::values::VectorValue;
 

@@ -16,9 +16,9 @@
 //! store permuted x, order, y at j               if 3 j <= i and fits; else the vectors of x and y
 //! ```
 
-use arrc_core::ids::VarId;
-use arrc_core::ir::cnf::Atom;
-use arrc_core::ir::procedure::concrete::Stmt;
+use arrc_fusion::cnf::Atom;
+use arrc_loops::procedure::concrete::Stmt;
+use arrc_syntax::ids::VarId;
 use inkwell::IntPredicate;
 use inkwell::values::{IntValue, VectorValue};
 

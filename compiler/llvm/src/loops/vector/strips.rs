@@ -15,9 +15,9 @@
 //!                                           hist := hist with [x % 64] …
 //! ```
 
-use arrc_core::ids::VarId;
-use arrc_core::ir::procedure::concrete::Guard;
-use arrc_core::prim::Scalar;
+use arrc_loops::procedure::concrete::Guard;
+use arrc_syntax::ids::VarId;
+use arrc_syntax::prim::Scalar;
 use inkwell::IntPredicate;
 use inkwell::values::{IntValue, PointerValue, VectorValue};
 

@@ -2,12 +2,12 @@
 //!
 //! Invariant: the places in messages are those of the text, in the file `test.arr`.
 
-use arrc_core::ir::procedure::concrete::Program;
-use arrc_core::pass::load::{LoadError, Loader};
-use arrc_core::pass::parse::form;
-use arrc_core::pipeline::{self, Options};
-use arrc_core::source::Sources;
+use arrc_front::load::{LoadError, Loader};
 use arrc_llvm::Cpu;
+use arrc_loops::procedure::concrete::Program;
+use arrc_pipeline as pipeline;
+use arrc_pipeline::Options;
+use arrc_syntax::source::Sources;
 
 /// A program, and its text.
 pub(crate) struct Source {
@@ -51,7 +51,7 @@ pub(crate) fn ir(text: &str, triple: &str, cpu: &str) -> String {
 
 /// A program in combinator normal form.
 pub(crate) fn cnf(text: &str) -> Source {
-    let program = form::cnf(text).unwrap_or_else(|error| panic!("{error} in\n{text}"));
+    let program = cnf::parse(text).unwrap_or_else(|error| panic!("{error} in\n{text}"));
     let (nests, _) = pipeline::nests(program, &Options::default());
     let mut sources = Sources::default();
     sources.add("test.arr", text);

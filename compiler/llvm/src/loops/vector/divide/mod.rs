@@ -15,7 +15,7 @@
 //!
 //! Invariant: no divisor is 0 here, and nothing traps.
 
-use arrc_core::prim::{BinOp, Const, Scalar};
+use arrc_syntax::prim::{BinOp, Const, Scalar};
 use inkwell::IntPredicate;
 use inkwell::attributes::AttributeLoc;
 use inkwell::basic_block::BasicBlock;

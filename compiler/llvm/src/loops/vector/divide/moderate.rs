@@ -13,7 +13,7 @@
 //! Invariant: all products but the first are exact. `q d` is below 2^51 where d is below 2^53, and q is 0 where d is not. So
 //! the results are those of integers, also on processors that contract no operations.
 
-use arrc_core::prim::{BinOp, Scalar};
+use arrc_syntax::prim::{BinOp, Scalar};
 use inkwell::FloatPredicate;
 use inkwell::IntPredicate;
 use inkwell::types::FloatType;

@@ -10,10 +10,10 @@
 
 use std::collections::BTreeSet;
 
-use arrc_core::ids::VarId;
-use arrc_core::ir::cnf::{Atom, Order};
-use arrc_core::ir::procedure::concrete::{Block, Loop, Position, Step, Stmt, Worker};
-use arrc_core::prim::BinOp;
+use arrc_fusion::cnf::{Atom, Order};
+use arrc_loops::procedure::concrete::{Block, Loop, Position, Step, Stmt, Worker};
+use arrc_syntax::ids::VarId;
+use arrc_syntax::prim::BinOp;
 
 /// Whether the statements of an inner fold read consecutive elements, and combine them by an operation that LLVM's vectors
 /// have.

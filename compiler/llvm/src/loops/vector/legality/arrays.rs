@@ -8,10 +8,10 @@
 //! nextI i a, a: [n][m]f64                                               ⇒   row i of a
 //! ```
 
-use arrc_core::ids::VarId;
-use arrc_core::ir::cnf::{Atom, Extent, Type};
-use arrc_core::ir::procedure::concrete::{Length, Memory, Start, Step};
-use arrc_core::prim::Const;
+use arrc_fusion::cnf::{Atom, Extent, Type};
+use arrc_loops::procedure::concrete::{Length, Memory, Start, Step};
+use arrc_syntax::ids::VarId;
+use arrc_syntax::prim::Const;
 
 use super::super::plan::{Held, Local, LocalLength, Move, Part};
 use super::super::row_reductions;

@@ -8,12 +8,12 @@
 //! k = loop (x, 0) while (\y k -> y > 1) do …                ⇒   a lane is masked when its condition no longer holds
 //! ```
 
-use arrc_core::ids::{AccId, VarId};
-use arrc_core::ir::cnf::{Atom, Order};
-use arrc_core::ir::procedure::concrete::{
+use arrc_fusion::cnf::{Atom, Order};
+use arrc_loops::procedure::concrete::{
     End, Length, Loop, LoopForm, Position, Procedure, Range, Start, Stmt, Worker, Written,
 };
-use arrc_core::prim::{BinOp, Cost, Scalar};
+use arrc_syntax::ids::{AccId, VarId};
+use arrc_syntax::prim::{BinOp, Cost, Scalar};
 
 use super::super::divide::{divides_lanes, is_wide_divisor};
 use super::super::plan::{Held, Turns};
@@ -23,7 +23,7 @@ use crate::note::Why;
 
 /// The statements of an inner fold, if it can run across lanes. If the loop has a range, they are those of the range,
 /// in which every index is in bounds.
-pub(in crate::loops::vector) fn body(nest: &Loop) -> Option<&[Stmt]> {
+pub(crate) fn body(nest: &Loop) -> Option<&[Stmt]> {
     let flat = nest.inner.is_empty() && nest.release.is_empty();
     match range(nest) {
         _ if !flat => None,
@@ -37,7 +37,7 @@ pub(in crate::loops::vector) fn body(nest: &Loop) -> Option<&[Stmt]> {
 
 /// The range whose statements the lanes run for all steps. If a loop has several ranges, none is likely to be the whole
 /// loop.
-pub(in crate::loops::vector) fn range(nest: &Loop) -> Option<&Range> {
+pub(crate) fn range(nest: &Loop) -> Option<&Range> {
     match nest.ranges.as_slice() {
         [range] => Some(range),
         [] | [_, _, ..] => None,

@@ -16,12 +16,13 @@ mod steps;
 
 use std::collections::BTreeSet;
 
-use arrc_core::ids::{AccId, VarId};
-use arrc_core::ir::cnf::{Atom, Extent, Order, Type};
-use arrc_core::ir::procedure::concrete::{
-    Function, Guard, Loop, Nest, Position, Procedure, Segment, Stmt, Worker, in_any_order, segments,
+use arrc_fusion::cnf::in_any_order;
+use arrc_fusion::cnf::{Atom, Extent, Order, Type};
+use arrc_loops::procedure::concrete::{
+    Function, Guard, Loop, Nest, Position, Procedure, Segment, Stmt, Worker, segments,
 };
-use arrc_core::prim::{BinOp, Fold, Scalar};
+use arrc_syntax::ids::{AccId, VarId};
+use arrc_syntax::prim::{BinOp, Fold, Scalar};
 
 pub(super) use self::inner::{body as inner_body, range as inner_range};
 use super::super::operator::chooses;

@@ -7,10 +7,10 @@
 //! z = call f x                      ⇒   Why::Control
 //! ```
 
-use arrc_core::ids::VarId;
-use arrc_core::ir::cnf::Atom;
-use arrc_core::ir::procedure::concrete::{Block, Step, Worker};
-use arrc_core::prim::{BinOp, Cost, Rounding, Scalar, UnOp};
+use arrc_fusion::cnf::Atom;
+use arrc_loops::procedure::concrete::{Block, Step, Worker};
+use arrc_syntax::ids::VarId;
+use arrc_syntax::prim::{BinOp, Cost, Rounding, Scalar, UnOp};
 
 use super::super::divide::{divides_lanes, is_wide_divisor};
 use super::super::plan::{Move, is_constant_divisor};

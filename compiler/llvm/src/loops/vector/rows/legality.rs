@@ -6,13 +6,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use arrc_core::ids::VarId;
-use arrc_core::ir::cnf::Atom;
-use arrc_core::ir::procedure::concrete::{
+use arrc_fusion::cnf::Atom;
+use arrc_loops::procedure::concrete::{
     End, Function, Length, Memory, Position, Procedure, Start, Step, Stmt, Worker, Written,
     mentions,
 };
-use arrc_core::prim::{BinOp, Rounding};
+use arrc_syntax::ids::VarId;
+use arrc_syntax::prim::{BinOp, Rounding};
 use inkwell::values::IntValue;
 
 use super::super::plan::{Held, Plan};

@@ -32,9 +32,9 @@ mod legality;
 mod stencil;
 mod tile;
 
-use arrc_core::ids::VarId;
-use arrc_core::ir::cnf::Atom;
-use arrc_core::ir::procedure::concrete::{Function, Procedure, Start, Step, Stmt, Worker};
+use arrc_fusion::cnf::Atom;
+use arrc_loops::procedure::concrete::{Function, Procedure, Start, Step, Stmt, Worker};
+use arrc_syntax::ids::VarId;
 use inkwell::IntPredicate;
 use inkwell::types::BasicTypeEnum;
 use inkwell::values::{BasicValue, IntValue, PointerValue};

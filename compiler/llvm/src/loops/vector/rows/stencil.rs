@@ -16,12 +16,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use arrc_core::ids::VarId;
-use arrc_core::ir::cnf::Atom;
-use arrc_core::ir::procedure::concrete::{
+use arrc_fusion::cnf::Atom;
+use arrc_loops::procedure::concrete::{
     Function, Loop, Memory, Position, Procedure, Range, Start, Step, Stmt, Way, Worker, mentions,
 };
-use arrc_core::prim::{BinOp, Rounding};
+use arrc_syntax::ids::VarId;
+use arrc_syntax::prim::{BinOp, Rounding};
 use indexmap::IndexSet;
 use inkwell::IntPredicate;
 use inkwell::values::IntValue;

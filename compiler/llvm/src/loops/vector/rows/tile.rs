@@ -5,9 +5,9 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use arrc_core::ids::VarId;
-use arrc_core::ir::cnf::Atom;
-use arrc_core::ir::procedure::concrete::{Procedure, Step, Stmt, Worker};
+use arrc_fusion::cnf::Atom;
+use arrc_loops::procedure::concrete::{Procedure, Step, Stmt, Worker};
+use arrc_syntax::ids::VarId;
 use inkwell::IntPredicate;
 use inkwell::values::{BasicValue, IntValue};
 
@@ -24,11 +24,11 @@ use crate::value::LoweredValue;
 
 /// A tile: several rows at one position.
 #[derive(Default)]
-pub(in crate::loops::vector) struct Tile<'ctx> {
+pub(crate) struct Tile<'ctx> {
     /// The variables that each row binds before its elements, with their values.
     rows: Vec<Vec<(VarId, LoweredValue<'ctx>)>>,
     /// The turns of the fold that run.
-    pub(in crate::loops::vector) span: Option<Span<'ctx>>,
+    pub(crate) span: Option<Span<'ctx>>,
     /// The panel that all rows read.
     panel: Option<Placed<'ctx>>,
 }
@@ -60,7 +60,7 @@ pub(super) fn tile<'ctx, 'p>(
 
 impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
     /// Goes on with a part: binds the variables of its row.
-    pub(in crate::loops::vector) fn enter(&mut self, part: usize) {
+    pub(crate) fn enter(&mut self, part: usize) {
         self.part = part;
         for (var, value) in self.tile.rows.get(part).into_iter().flatten() {
             self.pass.body.bind_same(*var, value.clone());
@@ -143,7 +143,7 @@ impl<'ctx, 'p> VectorLoop<'_, '_, '_, 'ctx, 'p> {
     }
 
     /// The elements in the panel, if the variable is read from there.
-    pub(in crate::loops::vector) fn in_panel(&self, var: VarId) -> Option<Lanes<'ctx>> {
+    pub(crate) fn in_panel(&self, var: VarId) -> Option<Lanes<'ctx>> {
         let Placed { panel, memory, stride } =
             self.tile.panel.filter(|placed| placed.panel.var == var)?;
         let (span, turn) = (self.tile.span?, self.turn?);

@@ -1,0 +1,134 @@
+//! A core program as Arr text: as the tree that a user could have written, with all its types.
+//!
+//! Invariant: the text parses, and inference gives the same program again, except for names. A computed size, which
+//! has no name in Arr, prints as `[]`. Marks of uniqueness do not print: those of the prelude's functions are
+//! trusted, and those of other functions were checked.
+//!
+//! ```text
+//! Def f: n; x: [n]i64 → ?[k].[k]i64; App(filter @i64, [Lambda …, x])
+//! ⇒ def f [n] (x: [n]i64): ?[k].[k]i64 = filter (\(y: i64) -> y > 0i64) x
+//! ```
+
+mod equations;
+mod exprs;
+mod names;
+mod types;
+mod withs;
+
+use std::fmt;
+
+use indexmap::IndexSet;
+
+use self::exprs::Exprs;
+use self::names::DefNames;
+use super::{Body, Def, Program, SizeOrigin, Type};
+use crate::effect::Effect;
+use arrc_syntax::ast;
+use arrc_syntax::ids::{EntityRef, FileId, SizeVar};
+use arrc_syntax::names::Name;
+use arrc_syntax::source::Span;
+
+/// The definitions with a body, in order.
+impl fmt::Display for Program {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (file, notes) = self.to_ast();
+        for (number, (decl, notes)) in file.decls.into_iter().zip(notes).enumerate() {
+            let gap = if number > 0 { "\n" } else { "" };
+            f.write_str(gap)?;
+            notes.into_iter().try_for_each(|note| writeln!(f, "-- {note}"))?;
+            ast::File {
+                id: file.id,
+                decls: vec![decl],
+                gaps: ast::Gaps::default(),
+                is_library: false,
+            }
+            .fmt(f)?;
+        }
+        Ok(())
+    }
+}
+
+impl Program {
+    /// The program as a tree, and the lines above each definition.
+    fn to_ast(&self) -> (ast::File, Vec<Vec<String>>) {
+        let globals = names::globals(self);
+        let declared = self.defs.iter().filter(|(_, def)| match def.body {
+            Body::Expr(_) | Body::External(_) => true,
+            Body::Intrinsic(_) => false,
+        });
+        let mut notes = Vec::new();
+        let decls = declared.map(|(id, def)| {
+            let mut printer = Exprs::new(&globals, DefNames::new(self, &globals), &def.body);
+            let name = globals[&id].clone();
+            let kind = match def.body {
+                Body::External(_) => ast::DefKind::External,
+                Body::Expr(_) | Body::Intrinsic(_) if self.entries.contains(&id) => {
+                    ast::DefKind::Entry
+                }
+                Body::Expr(_) | Body::Intrinsic(_) => ast::DefKind::Def,
+            };
+            let is_entry = kind == ast::DefKind::Entry;
+            let definition = definition(&mut printer, def, name, kind);
+            notes.push(if is_entry { equations::lines(self, def, &printer) } else { Vec::new() });
+            ast::Decl::Def(definition)
+        });
+        let (id, decls, gaps) = (FileId::new(0), decls.collect(), ast::Gaps::default());
+        (ast::File { id, decls, gaps, is_library: false }, notes)
+    }
+}
+
+fn definition(printer: &mut Exprs<'_>, def: &Def, name: Name, kind: ast::DefKind) -> ast::Def {
+    let types = def.types.iter().map(|&var| ident(printer.names.type_param(var))).collect();
+    let sizes = def.sizes.iter().map(|&size| ident(printer.names.declare_size(size))).collect();
+    let params = def.params.iter().map(|param| printer.typed_pat(&param.pat, &param.ty)).collect();
+    let result = Some(printer.ty(&def.result));
+    let body = match &def.body {
+        Body::Expr(body) => Some(printer.expr(body)),
+        Body::Intrinsic(_) | Body::External(_) => None,
+    };
+    ast::Def {
+        kind,
+        doc: def.doc.clone(),
+        attrs: attributes(def),
+        name: ident(name),
+        sizes,
+        shapes: Vec::new(),
+        types,
+        params,
+        result,
+        body,
+        span: nowhere(),
+    }
+}
+
+/// The attributes in front of a definition.
+fn attributes(def: &Def) -> Vec<ast::Attr> {
+    let attr = |name: &str, args| ast::Attr { name: ident(name.into()), args, span: nowhere() };
+    match def.body {
+        Body::External(Effect::Io) => vec![attr("effect", vec![attr("io", Vec::new())])],
+        Body::Expr(_) if def.noinline => vec![attr("noinline", Vec::new())],
+        Body::External(Effect::Pure) | Body::Expr(_) | Body::Intrinsic(_) => Vec::new(),
+    }
+}
+
+/// The sizes in the dimensions of data of some types, in order of writing.
+fn sizes_of<'t>(types: impl IntoIterator<Item = &'t Type>) -> Vec<SizeVar> {
+    let mut dimensions = Vec::new();
+    types.into_iter().for_each(|ty| ty.dimensions(&mut dimensions));
+    let found: IndexSet<SizeVar> = dimensions.iter().flat_map(|size| size.symbols()).collect();
+    found.into_iter().collect()
+}
+
+/// Whether a size is a size parameter.
+fn is_param(program: &Program, size: SizeVar) -> bool {
+    matches!(program.sizes[size].origin, SizeOrigin::Param)
+}
+
+/// The span of names that are made here.
+fn nowhere() -> Span {
+    Span::new(FileId::new(0), 0, 0)
+}
+
+fn ident(name: Name) -> ast::Ident {
+    ast::Ident { name, span: nowhere() }
+}

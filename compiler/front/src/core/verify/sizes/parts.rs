@@ -1,0 +1,229 @@
+//! The rules for data: tuples, arrays and their parts, ranges, updates and `:>`.
+//!
+//! Invariant: a size that the rule computes is that of the type, or the type has a new symbol for it.
+//!
+//! ```text
+//! xs[i:j]: [k]t   ⇒   k = j - i        xs[::2]: [k]t   ⇒   k is new
+//! ```
+
+use super::super::super::{Dim, Expr, ExprKind, Range, Size, Step, Type};
+use super::super::types;
+use super::Sizes;
+use super::relate::Names;
+use arrc_syntax::ast::RangeEnd;
+use arrc_syntax::ids::SizeVar;
+
+/// A size that a rule computes.
+enum Computed {
+    Known(Size),
+    /// The run tells it.
+    New,
+}
+
+impl<'p> Sizes<'p> {
+    /// Data whose parts are checked.
+    pub(super) fn data(&mut self, expr: &'p Expr) -> Result<(), String> {
+        let ty = &expr.ty;
+        match (&expr.kind, ty) {
+            (ExprKind::Tuple(items), Type::Tuple(types)) => {
+                let mut items = items.iter().zip(types);
+                items.try_for_each(|(item, ty)| self.fits(&item.ty, ty))
+            }
+            (ExprKind::Record(fields), Type::Record(types)) => {
+                fields.iter().try_for_each(|(name, field)| self.fits(&field.ty, &types[name]))
+            }
+            (ExprKind::Constructor(name, args), _) => {
+                let payloads = types::payloads(ty, name, args.len())?;
+                args.iter().zip(payloads).try_for_each(|(arg, ty)| self.fits(&arg.ty, ty))
+            }
+            (ExprKind::Item(tuple, at), _) => {
+                self.fits(types::field(&tuple.ty, &at.to_string())?, ty)
+            }
+            (ExprKind::Field(record, name), _) => self.fits(types::field(&record.ty, name)?, ty),
+            (ExprKind::Array(items), Type::Array(size, element)) => {
+                let count = i64::try_from(items.len()).map_err(|_| "a long literal")?;
+                self.same(&Size::constant(count), size)?;
+                items.iter().try_for_each(|item| self.fits(&item.ty, element))
+            }
+            (ExprKind::Text(data), Type::Array(size, _)) => {
+                let count = i64::try_from(data.len()).map_err(|_| "a long text")?;
+                self.same(&Size::constant(count), size)
+            }
+            (ExprKind::Index(array, indices), _) => {
+                let element = indices.iter().try_fold(&array.ty, |rest, _| match rest {
+                    Type::Array(_, element) => Ok(&**element),
+                    Type::Scalar(_)
+                    | Type::Tuple(_)
+                    | Type::Record(_)
+                    | Type::Sum(_)
+                    | Type::Fun(..)
+                    | Type::Var(_)
+                    | Type::Exists(..) => Err(format!("{rest:?} is indexed")),
+                })?;
+                self.fits(element, ty)
+            }
+            (ExprKind::Slice(array, dims), _) => {
+                let (sizes, element) = self.sliced(&array.ty, dims)?;
+                self.computed(sizes, &element, ty)
+            }
+            (ExprKind::Range(range), _) => {
+                let size = self.range(range);
+                self.computed(vec![size], &range.first.ty, ty)
+            }
+            (ExprKind::Update(whole, steps, value), _) => {
+                self.fits(&whole.ty, ty)?;
+                self.updated(&whole.ty, steps, &value.ty)
+            }
+            (ExprKind::Coerce(inner), _) => self.coerced(&inner.ty, ty),
+            (ExprKind::Assert(assert), _) => self.fits(&assert.value.ty, ty),
+            (_, ty) => Err(format!("data of type {ty:?}")),
+        }
+    }
+
+    /// Two sizes must be equal.
+    fn same(&self, left: &Size, right: &Size) -> Result<(), String> {
+        let none = Names::new();
+        let mut relation = self.relation();
+        relation.equal(relation.meant(left, &none), relation.meant(right, &none));
+        relation.solve().map(|_| ())
+    }
+
+    /// An array of the type `ty` with these sizes outside. The type may have a new symbol instead of a size.
+    fn computed(&mut self, sizes: Vec<Computed>, element: &Type, ty: &Type) -> Result<(), String> {
+        let mut relation = self.relation();
+        let none = Names::new();
+        let mut asked: Vec<SizeVar> = Vec::new();
+        let mut rest = ty;
+        for size in sizes {
+            let Type::Array(own, inner) = rest else {
+                return Err(format!("an array of more dimensions is {ty:?}"));
+            };
+            let own = relation.meant(own, &none);
+            let is_new = own.as_symbol().is_some_and(|id| self.is_open(id));
+            let size = match size {
+                Computed::Known(size) if !is_new => size,
+                Computed::Known(_) | Computed::New => {
+                    let id = relation.unknown();
+                    asked.push(id);
+                    Size::symbol(id)
+                }
+            };
+            relation.equal(size, own);
+            rest = inner;
+        }
+        relation.fits(element, rest)?;
+        let told = relation.solve()?;
+        self.make(&asked, &told)
+    }
+
+    /// The sizes of the slices of an array, and the type of the elements.
+    fn sliced(&self, array: &Type, dims: &[Dim]) -> Result<(Vec<Computed>, Type), String> {
+        let mut rest = array;
+        let mut sizes = Vec::new();
+        for dim in dims {
+            let Type::Array(size, element) = rest else {
+                return Err(format!("{rest:?} is sliced"));
+            };
+            sizes.extend(self.slice(dim, size));
+            rest = element;
+        }
+        Ok((sizes, rest.clone()))
+    }
+
+    /// The size of a slice of a dimension of size `whole`. An index has none.
+    fn slice(&self, dim: &Dim, whole: &Size) -> Option<Computed> {
+        let Dim::Slice { first, last, step } = dim else { return None };
+        let step = step.as_ref().map_or(Some(1), literal);
+        let whole = self.values.meant(whole);
+        let size = match (first, last, step) {
+            (None, None, Some(1 | -1)) => Some(whole),
+            (first, last, Some(1)) => {
+                let value = |part: &Expr| self.values.of_expr(part);
+                let first = first.as_ref().map_or(Some(Size::constant(0)), value);
+                let last = last.as_ref().map_or(Some(whole), value);
+                first.zip(last).map(|(first, last)| last.minus(&first))
+            }
+            _ => None,
+        };
+        Some(size.map_or(Computed::New, Computed::Known))
+    }
+
+    /// The size of a range.
+    fn range(&self, range: &Range) -> Computed {
+        let first = match range.end {
+            RangeEnd::Below => 0,
+            RangeEnd::With => 1,
+            RangeEnd::Above => return Computed::New,
+        };
+        let second = range.second.as_ref().map_or(Some(first + 1), literal);
+        if literal(&range.first) != Some(first) || second != Some(first + 1) {
+            return Computed::New;
+        }
+        match literal(&range.last) {
+            Some(last) if last < first => Computed::New,
+            Some(last) => Computed::Known(Size::constant(last)),
+            None => {
+                let is_size =
+                    types::same(&Type::Scalar(arrc_syntax::prim::Scalar::I64), &range.last.ty);
+                let size = is_size.ok().and_then(|()| self.values.of_expr(&range.last));
+                size.map_or(Computed::New, Computed::Known)
+            }
+        }
+    }
+
+    /// An update of a value of type `whole`. As many elements as a slice has are compared when the program runs.
+    fn updated(&self, whole: &Type, steps: &[Step], value: &Type) -> Result<(), String> {
+        let mut part = whole.clone();
+        let mut slices = 0;
+        for step in steps {
+            slices = 0;
+            part = match step {
+                Step::Item(at) => types::field(&part, &at.to_string())?.clone(),
+                Step::Field(name) => types::field(&part, name)?.clone(),
+                Step::At(dims) => {
+                    let (sizes, element) = self.sliced(&part, dims)?;
+                    slices = sizes.len();
+                    let sizes = sizes.into_iter().rev().map(|size| match size {
+                        Computed::Known(size) => size,
+                        Computed::New => Size::symbol(self.fresh.symbol()),
+                    });
+                    sizes.fold(element, |element, size| Type::Array(size, Box::new(element)))
+                }
+            };
+        }
+        let (mut part, mut value) = (&part, value);
+        for _ in 0..slices {
+            let (Type::Array(_, inner), Type::Array(_, new)) = (part, value) else {
+                return Err(format!("{value:?} for a slice"));
+            };
+            (part, value) = (inner, new);
+        }
+        self.fits(value, part).map_err(|wrong| format!("an update: {wrong}"))
+    }
+
+    /// `:>`. The sizes of the arrays in data are compared when the program runs.
+    fn coerced(&self, found: &Type, ty: &Type) -> Result<(), String> {
+        match (found, ty) {
+            (Type::Array(_, found), Type::Array(_, ty)) => self.coerced(found, ty),
+            (Type::Tuple(found), Type::Tuple(types)) if found.len() == types.len() => {
+                found.iter().zip(types).try_for_each(|(found, ty)| self.coerced(found, ty))
+            }
+            (Type::Record(found), Type::Record(types)) => {
+                found.iter().try_for_each(|(name, found)| match types.get(name) {
+                    Some(ty) => self.coerced(found, ty),
+                    None => Err(format!("there is no field {name} in {ty:?}")),
+                })
+            }
+            _ => self.fits(found, ty).map_err(|wrong| format!("`:>`: {wrong}")),
+        }
+    }
+}
+
+/// The value of an integer literal.
+fn literal(expr: &Expr) -> Option<i64> {
+    let ExprKind::Const(constant) = &expr.kind else { return None };
+    if !constant.ty.is_integer() {
+        return None;
+    }
+    i64::try_from(constant.as_i128()).ok()
+}

@@ -1,0 +1,277 @@
+//! The types that expressions must have, up to sizes.
+//!
+//! Invariant: nothing here looks at a size.
+//!
+//! ```text
+//! same([n]i64, ?[k].[k]i64)   ⇒   Ok
+//! ```
+
+use super::super::{Dim, Expr, ExprKind, Operator, Step, Type, With};
+use super::is_equality;
+use arrc_syntax::ids::TypeVar;
+use arrc_syntax::prim::{BinOp, Scalar, UnOp};
+
+/// Checks that two types are equal up to sizes.
+pub(super) fn same(expected: &Type, found: &Type) -> Result<(), String> {
+    if is_same(expected, found) { Ok(()) } else { Err(format!("{found:?} is not {expected:?}")) }
+}
+
+fn is_same(left: &Type, right: &Type) -> bool {
+    match (left, right) {
+        (Type::Exists(_, left), right) | (right, Type::Exists(_, left)) => is_same(left, right),
+        (Type::Scalar(a), Type::Scalar(b)) => a == b,
+        (Type::Var(a), Type::Var(b)) => a == b,
+        (Type::Tuple(a), Type::Tuple(b)) => {
+            a.len() == b.len() && a.iter().zip(b).all(|(a, b)| is_same(a, b))
+        }
+        (Type::Record(a), Type::Record(b)) => {
+            let same = |(name, a)| b.get(name).is_some_and(|b| is_same(a, b));
+            a.len() == b.len() && a.iter().all(same)
+        }
+        (Type::Sum(a), Type::Sum(b)) => {
+            let same = |(name, a): (_, &Vec<Type>)| {
+                b.get::<arrc_syntax::names::Name>(name).is_some_and(|b| {
+                    a.len() == b.len() && a.iter().zip(b).all(|(a, b)| is_same(a, b))
+                })
+            };
+            a.len() == b.len() && a.iter().all(same)
+        }
+        (Type::Array(_, a), Type::Array(_, b)) => is_same(a, b),
+        (Type::Fun(_, a, x), Type::Fun(_, b, y)) => is_same(a, b) && is_same(x, y),
+        _ => false,
+    }
+}
+
+/// The type of a function.
+pub(super) fn function<'t>(
+    params: impl DoubleEndedIterator<Item = &'t Type>,
+    result: &Type,
+) -> Type {
+    params.rev().fold(result.clone(), |result, param| {
+        Type::Fun(None, Box::new(param.clone()), Box::new(result))
+    })
+}
+
+/// A type with its type parameters replaced.
+pub(super) fn instance(ty: &Type, vars: &[TypeVar], args: &[Type]) -> Type {
+    let go = |ty: &Type| instance(ty, vars, args);
+    match ty {
+        Type::Scalar(scalar) => Type::Scalar(*scalar),
+        Type::Tuple(items) => Type::Tuple(items.iter().map(go).collect()),
+        Type::Record(fields) => {
+            Type::Record(fields.iter().map(|(name, ty)| (name.clone(), go(ty))).collect())
+        }
+        Type::Sum(constructors) => Type::Sum(
+            constructors
+                .iter()
+                .map(|(name, types)| (name.clone(), types.iter().map(go).collect()))
+                .collect(),
+        ),
+        Type::Array(size, element) => Type::Array(size.clone(), Box::new(go(element))),
+        Type::Fun(param, from, to) => Type::Fun(*param, Box::new(go(from)), Box::new(go(to))),
+        Type::Exists(sizes, body) => Type::Exists(sizes.clone(), Box::new(go(body))),
+        Type::Var(var) => match vars.iter().position(|known| known == var) {
+            Some(at) => args[at].clone(),
+            None => Type::Var(*var),
+        },
+    }
+}
+
+/// A call of a function of type `function`.
+pub(super) fn call(function: &Type, args: &[Expr], result: &Type) -> Result<(), String> {
+    let mut rest = function;
+    if args.is_empty() {
+        return Err("a call without arguments".to_owned());
+    }
+    for (position, arg) in args.iter().enumerate() {
+        while let Type::Exists(_, body) = rest {
+            rest = body;
+        }
+        let Type::Fun(_, param, to) = rest else {
+            return Err(format!("{rest:?} is applied to argument {position}"));
+        };
+        same(param, &arg.ty).map_err(|wrong| format!("argument {position}: {wrong}"))?;
+        rest = to;
+    }
+    same(rest, result).map_err(|wrong| format!("the result of a call: {wrong}"))
+}
+
+/// An operator on two values.
+pub(super) fn binary(op: BinOp, ty: &Type) -> Result<(), String> {
+    let Type::Fun(_, left, rest) = ty else { return Err(format!("{op:?} is {ty:?}")) };
+    let Type::Fun(_, right, result) = &**rest else { return Err(format!("{op:?} is {ty:?}")) };
+    same(left, right)?;
+    if is_equality(op) && is_comparable(left) {
+        return same(&Type::Scalar(Scalar::Bool), result);
+    }
+    let scalar = operand(left).filter(|&scalar| op.accepts(scalar));
+    let scalar = scalar.ok_or_else(|| format!("{op:?} on {left:?}"))?;
+    same(&Type::Scalar(op.result(scalar)), result)
+}
+
+/// An operator on one value.
+pub(super) fn unary(op: UnOp, ty: &Type) -> Result<(), String> {
+    let Type::Fun(_, from, result) = ty else { return Err(format!("{op:?} is {ty:?}")) };
+    let scalar = operand(from).filter(|&scalar| op.accepts(scalar));
+    let scalar = scalar.ok_or_else(|| format!("{op:?} on {from:?}"))?;
+    same(&Type::Scalar(op.result(scalar)), result)
+}
+
+/// `fma` of a float type.
+pub(super) fn fma(ty: &Type) -> Result<(), String> {
+    let Type::Fun(_, float, _) = ty else { return Err(format!("fma is {ty:?}")) };
+    operand(float).filter(|scalar| scalar.is_float()).ok_or_else(|| format!("fma of {float:?}"))?;
+    same(&function([&**float; 3].into_iter(), float), ty)
+}
+
+fn operand(ty: &Type) -> Option<Scalar> {
+    if let Type::Scalar(scalar) = ty { Some(*scalar) } else { None }
+}
+
+/// Tuples, records and arrays, made and taken apart.
+pub(super) fn data(expr: &Expr) -> Result<(), String> {
+    let ty = &expr.ty;
+    match (&expr.kind, ty) {
+        (ExprKind::Tuple(items), Type::Tuple(types)) if items.len() == types.len() => {
+            items.iter().zip(types).try_for_each(|(item, ty)| same(ty, &item.ty))
+        }
+        (ExprKind::Constructor(name, args), _) => {
+            let payloads = payloads(ty, name, args.len())?;
+            args.iter().zip(payloads).try_for_each(|(arg, ty)| same(ty, &arg.ty))
+        }
+        (ExprKind::Record(fields), Type::Record(types)) if fields.len() == types.len() => {
+            fields.iter().try_for_each(|(name, field)| match types.get(name) {
+                Some(ty) => same(ty, &field.ty),
+                None => Err(format!("{name} is no field of {ty:?}")),
+            })
+        }
+        (ExprKind::Item(tuple, at), _) => same(field(&tuple.ty, &at.to_string())?, ty),
+        (ExprKind::Field(record, name), _) => same(field(&record.ty, name)?, ty),
+        (ExprKind::Update(whole, steps, value), _) => {
+            let old = steps.iter().try_fold(whole.ty.clone(), |ty, one| step(&ty, one))?;
+            same(&old, &value.ty)?;
+            same(&whole.ty, ty)
+        }
+        (ExprKind::Array(items), Type::Array(_, element)) => {
+            items.iter().try_for_each(|item| same(element, &item.ty))
+        }
+        (ExprKind::Text(data), Type::Array(_, element)) => {
+            same(element, &Type::Scalar(data.elem()))
+        }
+        (ExprKind::Index(array, indices), _) => same(indexed(&array.ty, indices)?, ty),
+        (ExprKind::Slice(array, dims), _) => same(&sliced(&array.ty, dims)?, ty),
+        (ExprKind::Range(range), Type::Array(_, element)) => {
+            range.parts().try_for_each(|part| same(element, &part.ty))
+        }
+        (ExprKind::Coerce(inner), _) => same(&inner.ty, ty),
+        (ExprKind::Assert(assert), _) => {
+            same(&Type::Scalar(Scalar::Bool), &assert.condition.ty)?;
+            same(&assert.value.ty, ty)
+        }
+        (_, ty) => Err(format!("data of type {ty:?}")),
+    }
+}
+
+/// The type of the part that a step of a path goes to, up to sizes.
+fn step(ty: &Type, step: &Step) -> Result<Type, String> {
+    match step {
+        Step::Item(at) => field(ty, &at.to_string()).cloned(),
+        Step::Field(name) => field(ty, name).cloned(),
+        Step::At(dims) => sliced(ty, dims),
+    }
+}
+
+/// The type of a slice, up to sizes.
+fn sliced(ty: &Type, dims: &[Dim]) -> Result<Type, String> {
+    let Some((dim, rest)) = dims.split_first() else { return Ok(ty.clone()) };
+    dim.parts().try_for_each(|part| same(&Type::Scalar(Scalar::I64), &part.ty))?;
+    let Type::Array(size, element) = ty else { return Err(format!("{ty:?} is sliced")) };
+    let element = sliced(element, rest)?;
+    Ok(match dim {
+        Dim::Index(_) => element,
+        Dim::Slice { .. } => Type::Array(size.clone(), Box::new(element)),
+    })
+}
+
+/// The type of an element.
+fn indexed<'t>(array: &'t Type, indices: &[Expr]) -> Result<&'t Type, String> {
+    indices.iter().try_fold(array, |rest, index| {
+        if !matches!(index.ty, Type::Scalar(scalar) if scalar.is_integer()) {
+            return Err(format!("an index is {:?}", index.ty));
+        }
+        let Type::Array(_, element) = rest else { return Err(format!("{rest:?} is indexed")) };
+        Ok(&**element)
+    })
+}
+
+/// The type of a field or a component.
+pub(super) fn field<'t>(ty: &'t Type, name: &str) -> Result<&'t Type, String> {
+    let found = match ty {
+        Type::Record(fields) => fields.get(name),
+        Type::Tuple(items) => name.parse().ok().and_then(|at: usize| items.get(at)),
+        Type::Scalar(_)
+        | Type::Sum(_)
+        | Type::Array(..)
+        | Type::Fun(..)
+        | Type::Var(_)
+        | Type::Exists(..) => None,
+    };
+    found.ok_or_else(|| format!("{name} is no field of {ty:?}"))
+}
+
+/// The types of the payloads of a constructor, which must be `count`.
+pub(super) fn payloads<'t>(ty: &'t Type, name: &str, count: usize) -> Result<&'t [Type], String> {
+    let Type::Sum(constructors) = ty else { return Err(format!("#{name} is no value of {ty:?}")) };
+    match constructors.get(name) {
+        Some(payloads) if payloads.len() == count => Ok(payloads),
+        _ => Err(format!("#{name} with {count} payloads is no value of {ty:?}")),
+    }
+}
+
+/// Whether values of the type can be compared.
+fn is_comparable(ty: &Type) -> bool {
+    match ty {
+        Type::Scalar(_) => true,
+        Type::Tuple(items) => items.iter().all(is_comparable),
+        Type::Record(fields) => fields.values().all(is_comparable),
+        Type::Sum(constructors) => constructors.values().flatten().all(is_comparable),
+        Type::Array(..) | Type::Fun(..) | Type::Var(_) | Type::Exists(..) => false,
+    }
+}
+
+/// A with-loop whose parts were verified: the type of each body is the type that the operators take.
+pub(super) fn with_loop(data: &With, ty: &Type) -> Result<(), String> {
+    let results = data.results(ty);
+    if results.len() != data.operators.len() {
+        return Err(format!("{} operators give {ty:?}", data.operators.len()));
+    }
+    let mut elements = Vec::new();
+    for (operator, result) in data.operators.iter().zip(results) {
+        let element = match operator {
+            Operator::Fold(op, neutral) => {
+                same(&function([result, result].into_iter(), result), &op.ty)?;
+                same(result, &neutral.ty)?;
+                result
+            }
+            Operator::Genarray(_) | Operator::Modarray(_) => below(result, data.rank())?,
+        };
+        match operator {
+            Operator::Genarray(Some(default)) => same(element, &default.ty)?,
+            Operator::Modarray(array) => same(result, &array.ty)?,
+            Operator::Genarray(None) | Operator::Fold(..) => {}
+        }
+        elements.push(element.clone());
+    }
+    let wanted = if elements.len() == 1 { elements.swap_remove(0) } else { Type::Tuple(elements) };
+    data.generators.iter().try_for_each(|generator| same(&wanted, &generator.body.ty))
+}
+
+/// The type without its first dimensions.
+fn below(ty: &Type, rank: usize) -> Result<&Type, String> {
+    let mut ty = ty;
+    for _ in 0..rank {
+        let Type::Array(_, element) = ty else { return Err(format!("{ty:?} has rank {rank}")) };
+        ty = element;
+    }
+    Ok(ty)
+}

@@ -1,0 +1,5 @@
+//! Evaluation: scalar operations on constants, and the reference interpreter of typed programs.
+
+pub mod core;
+pub mod error;
+pub mod scalar;

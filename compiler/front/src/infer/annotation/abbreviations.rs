@@ -1,0 +1,262 @@
+//! Type abbreviations: each is read once, and expanded at each use.
+//!
+//! Invariant: an error in an abbreviation is reported once, where the abbreviation is declared.
+//!
+//! ```text
+//! type rows [n] = ?[k].[k][n]f64   rows [3], as a result   ⇒   ?[k'].[k'][3]f64
+//! ```
+
+use indexmap::IndexMap;
+
+use super::Holes;
+use crate::core::{Size, SizeOrigin, Type};
+use crate::infer::Checker;
+use crate::infer::error::{DefinitionError, NameError, SizeError};
+use arrc_syntax::ast;
+use arrc_syntax::diagnostics::nearest;
+use arrc_syntax::ids::{SizeVar, TypeId, TypeVar};
+use arrc_syntax::names::Name;
+use arrc_syntax::prim::Scalar;
+use arrc_syntax::source::Span;
+
+/// A type abbreviation.
+#[derive(Debug)]
+pub(crate) struct Abbreviation<'a> {
+    pub(super) def: &'a ast::TypeDef,
+    state: State,
+}
+
+/// How far the meaning of an abbreviation is known.
+#[derive(Clone, Debug)]
+enum State {
+    Unknown,
+    /// The abbreviation is being read. If its name is met now, it is made of itself.
+    Reading,
+    Known(Template),
+    Wrong,
+}
+
+/// The type that an abbreviation stands for.
+#[derive(Clone, Debug)]
+pub(super) struct Template {
+    sizes: Vec<SizeVar>,
+    types: Vec<TypeVar>,
+    /// The sizes of its `[]`.
+    holes: Vec<SizeVar>,
+    /// The sizes of its `?[k]`. Each use has new sizes for them.
+    pub(super) own: Vec<SizeVar>,
+    body: Type,
+}
+
+impl<'a> Checker<'a> {
+    /// Reads every abbreviation, so that an error in one is reported once.
+    pub(crate) fn abbreviations(&mut self) {
+        let abbreviation = |&(def, _): &(&'a ast::TypeDef, _)| {
+            let is_wrong = self.names.globals.is_doubtful(def.span);
+            Abbreviation { def, state: if is_wrong { State::Wrong } else { State::Unknown } }
+        };
+        self.names.abbreviations = self.names.globals.types.values().map(abbreviation).collect();
+        for id in self.names.globals.types.keys() {
+            self.template(id, self.names.abbreviations[id].def.name.span);
+        }
+    }
+
+    pub(super) fn named_type(
+        &mut self,
+        name: &ast::QualName,
+        args: &[ast::TypeArg],
+        span: Span,
+        holes: &mut Holes,
+    ) -> Type {
+        let key = &name.name.name;
+        let local =
+            if name.quals.is_empty() { self.names.scope.get_type(key).cloned() } else { None };
+        let path = name.quals.iter().chain([&name.name]).map(|part| part.name.clone());
+        let path: Vec<_> = path.collect();
+        let id = self.names.type_path(&path);
+        let scalar = self.names.scalar(key).filter(|_| id.is_none());
+        if let Some(ty) = local.or(scalar.map(Type::Scalar)).filter(|_| name.quals.is_empty()) {
+            if !args.is_empty() {
+                let given = count_args(args);
+                let name = key.clone();
+                let takes = (0, 0);
+                self.report(DefinitionError::TypeArguments {
+                    name,
+                    span,
+                    declared: None,
+                    takes,
+                    given,
+                });
+            }
+            return ty;
+        }
+        let Some(id) = id else { return self.unknown_type(name) };
+        let template = self.template(id, name.name.span);
+        let given = self.type_args(args, holes);
+        match template {
+            Some(template) => self.expand(&template, id, given, span, holes),
+            None => self.u.error_type(),
+        }
+    }
+
+    /// Puts arguments into an abbreviation.
+    pub(super) fn expand(
+        &mut self,
+        template: &Template,
+        id: TypeId,
+        (sizes, types): (Vec<Size>, Vec<Type>),
+        span: Span,
+        holes: &mut Holes,
+    ) -> Type {
+        let takes = (template.sizes.len(), template.types.len());
+        let given = (sizes.len(), types.len());
+        if takes != given {
+            let ast::Ident { name, span: declared } = self.names.abbreviations[id].def.name.clone();
+            let declared = Some(declared);
+            self.report(DefinitionError::TypeArguments { name, span, declared, takes, given });
+            return self.u.error_type();
+        }
+        let types: Vec<_> = template.types.iter().copied().zip(types).collect();
+        let mut sizes: Vec<_> = template.sizes.iter().copied().zip(sizes).collect();
+        for &hole in &template.holes {
+            sizes.push((hole, self.hole(span, holes)));
+        }
+        for &own in &template.own {
+            sizes.push((own, self.own_size_of(own, span, holes)));
+        }
+        if self.expands_too_far(&template.body, &types, span) {
+            return self.u.error_type();
+        }
+        self.u.substitute(&template.body, &types, &sizes)
+    }
+
+    /// The size that stands for a `?[k]` of an abbreviation. In a result, it is a `?[k]` of the result. Elsewhere it
+    /// is a size that is found or passed, as for `[]`.
+    pub(super) fn own_size_of(&mut self, own: SizeVar, span: Span, holes: &mut Holes) -> Size {
+        let name = self.u.sizes[own].info.name.clone();
+        let Some(maker) = self.walk.brought.as_ref().map(|brought| brought.maker.clone()) else {
+            return self.hole(span, holes);
+        };
+        let size = self.u.rigid_size(name, SizeOrigin::Exists { maker }, span);
+        self.walk.brought.iter_mut().for_each(|brought| brought.sizes.push(size));
+        Size::symbol(size)
+    }
+
+    pub(super) fn type_args(
+        &mut self,
+        args: &[ast::TypeArg],
+        holes: &mut Holes,
+    ) -> (Vec<Size>, Vec<Type>) {
+        let (mut sizes, mut types) = (Vec::new(), Vec::new());
+        for arg in args {
+            match arg {
+                ast::TypeArg::Type(ty) => types.push(self.annotation(ty, holes)),
+                ast::TypeArg::Size(size) => sizes.push(self.size_annotation(size, holes)),
+            }
+        }
+        (sizes, types)
+    }
+
+    pub(super) fn unknown_type(&mut self, name: &ast::QualName) -> Type {
+        let key = &name.name.name;
+        let scalars: Vec<Name> = Scalar::ALL.iter().map(|s| Name::from(s.name())).collect();
+        let in_scope = self.names.type_names();
+        let known = scalars.iter().chain(&in_scope).chain(self.names.scope.type_names());
+        let near = nearest(key, known);
+        let parts = name.quals.iter().chain([&name.name]).map(|part| part.name.as_str());
+        let path = parts.collect::<Vec<_>>().join(".");
+        self.report(NameError::UnknownType { name: path.into(), span: name.span(), near });
+        self.u.error_type()
+    }
+
+    /// The type that an abbreviation stands for, or none if the abbreviation is wrong, which is reported.
+    pub(super) fn template(&mut self, id: TypeId, used: Span) -> Option<Template> {
+        let abbreviation = &mut self.names.abbreviations[id];
+        match abbreviation.state.clone() {
+            State::Known(template) => Some(template),
+            State::Wrong => None,
+            State::Reading => {
+                abbreviation.state = State::Wrong;
+                let name = abbreviation.def.name.name.clone();
+                self.report(DefinitionError::RecursiveType { name, span: used });
+                None
+            }
+            State::Unknown => {
+                abbreviation.state = State::Reading;
+                let def = abbreviation.def;
+                let outer = self.names.suspend_for_type(id);
+                let template = self.read_template(def);
+                self.names.resume_from_type(outer);
+                let abbreviation = &mut self.names.abbreviations[id];
+                if matches!(abbreviation.state, State::Wrong) {
+                    return None;
+                }
+                abbreviation.state = State::Known(template.clone());
+                Some(template)
+            }
+        }
+    }
+
+    /// Reads an abbreviation in a scope of its own.
+    pub(super) fn read_template(&mut self, def: &'a ast::TypeDef) -> Template {
+        let (sizes, types) = self.declare_params(&def.sizes, &def.types);
+        let mut holes = Holes::Own(Vec::new());
+        let outside = self.walk.brought.take();
+        let body = self.result_annotation(&def.body, &mut holes, &def.name.name);
+        self.walk.brought = outside;
+        let (own, body) = body.without_exists();
+        self.unmarked(&def.body);
+        self.used_sizes(def, &sizes, &body);
+        let Holes::Own(holes) = holes else { panic!("holes stay what they are") };
+        Template { sizes, types, holes, own, body }
+    }
+
+    /// Reports size parameters that an abbreviation does not use: nothing would determine them.
+    pub(super) fn used_sizes(&mut self, def: &ast::TypeDef, sizes: &[SizeVar], body: &Type) {
+        let mut used = Vec::new();
+        self.u.sizes_of(body, &mut used);
+        for (ast::Ident { name, span }, size) in def.sizes.iter().zip(sizes) {
+            let is_hidden =
+                def.sizes.iter().any(|other| other.name == *name && other.span != *span);
+            if !used.contains(size) && !is_hidden && !self.u.has_error(body) {
+                let (name, span, of) = (name.clone(), *span, def.name.name.clone());
+                self.report(SizeError::UnusedSize { name, span, of, body: def.body.span });
+            }
+        }
+    }
+}
+
+impl Abbreviation<'_> {
+    /// Its name.
+    pub(crate) fn name(&self) -> &Name {
+        &self.def.name.name
+    }
+
+    /// Where it is declared, and its constructors, if it stands for a sum type.
+    pub(crate) fn sum(&self) -> Option<(Span, &IndexMap<Name, Vec<Type>>)> {
+        match &self.state {
+            State::Known(Template { body: Type::Sum(constructors), .. }) => {
+                Some((self.def.name.span, constructors))
+            }
+            State::Known(_) | State::Unknown | State::Reading | State::Wrong => None,
+        }
+    }
+
+    /// The type that it stands for, if it has no parameters.
+    pub(crate) fn plain(&self) -> Option<&Type> {
+        match &self.state {
+            State::Known(template) => {
+                let Template { sizes, types, holes, own, body } = template;
+                let has_sizes = !(sizes.is_empty() && holes.is_empty() && own.is_empty());
+                (types.is_empty() && !has_sizes).then_some(body)
+            }
+            State::Unknown | State::Reading | State::Wrong => None,
+        }
+    }
+}
+
+/// The numbers of sizes and of types among the arguments.
+fn count_args(args: &[ast::TypeArg]) -> (usize, usize) {
+    let sizes = args.iter().filter(|arg| matches!(arg, ast::TypeArg::Size(_))).count();
+    (sizes, args.len() - sizes)
+}

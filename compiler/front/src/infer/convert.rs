@@ -1,0 +1,217 @@
+//! Advice to convert, where two scalar types differ.
+//!
+//! Invariant: operands are converted to the type that the context of the whole operation asks for. If the context
+//! asks for none, or if that conversion would drop the fraction before the operator is applied, the operand whose
+//! conversion loses less is converted. The message says what a conversion loses.
+//!
+//! ```text
+//! c * w, c: i64, w: f64          ⇒   convert `c`: `f64.i64 c`, which rounds numbers beyond 2^53
+//! (c * w): f32, c: f32, w: f64   ⇒   convert `w`: `f32.f64 w`, which keeps about 7 digits
+//! (c * w): i64, c: i64, w: f64   ⇒   convert the result: `i64.f64 (f64.i64 c * w)`
+//! xs[w], w: f64                  ⇒   convert it with `i64.f64`, which drops the fraction
+//! ```
+
+use super::error::{Advice, ConstraintSite, Written, around};
+use arrc_syntax::prim::Scalar;
+use arrc_syntax::source::Span;
+
+/// What a conversion may lose, the least first.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Loss {
+    Nothing,
+    /// The last digits of large whole numbers.
+    Rounding,
+    /// Half of a float's digits.
+    Digits,
+    /// The numbers that the narrower type does not hold.
+    Values,
+    /// The fraction.
+    Fraction,
+}
+
+/// How to convert one of two types that differ at a place.
+pub(super) fn advice(place: &ConstraintSite, expected: Scalar, found: Scalar) -> Advice {
+    if let ConstraintSite::Operands { .. } = place {
+        return of_operands(place, [expected, found]);
+    }
+    let forth = (found, expected);
+    if place.sides().is_none() {
+        return Advice::from(format!("convert it with {}", conversion(forth)));
+    }
+    if let Some(both) = holding_both([expected, found]) {
+        return Advice::from(format!(
+            "convert both to `{both}`, which holds all their numbers: `{both}.{expected}` and `{both}.{found}`"
+        ));
+    }
+    let to = lossless([expected, found]);
+    let from = if to == expected { found } else { expected };
+    Advice::from(format!("convert the `{from}` with {}", conversion((from, to))))
+}
+
+/// How to convert operands of two types.
+pub(super) fn of_operands(place: &ConstraintSite, types: [Scalar; 2]) -> Advice {
+    let ConstraintSite::Operands { sign, left, right, written, wanted } = place else {
+        panic!("only operands are converted as such, not what is at {place:?}");
+    };
+    let both = holding_both(types);
+    // The fraction is dropped only at the end of the calculation.
+    let drops = |to: Scalar| to.is_integer() && types.iter().any(|from| from.is_float());
+    let to = wanted.filter(|&to| to.is_numeric() && !drops(to));
+    let to = to.or(both).unwrap_or_else(|| lossless(types));
+    let result = wanted.filter(|&wanted| wanted.is_numeric() && wanted != to);
+
+    let converted: Vec<Scalar> = types.into_iter().filter(|&from| from != to).collect();
+    // If an operand is not written, as in a section, the places of the operands overlap.
+    let ([Some(first), Some(second)], true) = (written, left.end <= right.start) else {
+        let ways: Vec<String> = converted.iter().map(|&from| conversion((from, to))).collect();
+        let what = if let [from] = converted.as_slice() {
+            format!("the `{from}`")
+        } else {
+            "both".to_owned()
+        };
+        return Advice::from(format!("convert {what} with {}", ways.join(", and ")));
+    };
+    let sides = [(first, types[0]), (second, types[1])];
+    let mut edits = match result {
+        Some(result) => around(left.to(*right), &format!("{result}.{to}")),
+        None => Vec::new(),
+    };
+    for (side, from) in sides.into_iter().filter(|(_, from)| *from != to) {
+        side.apply(&format!("{to}.{from}")).into_iter().for_each(|edit| join(&mut edits, edit));
+    }
+    let is_short = sides.iter().all(|(side, _)| side.is_short());
+    let code = |(side, from): (&Written, Scalar)| match from == to {
+        true => side.operand(),
+        false => side.applied(&format!("{to}.{from}")),
+    };
+    if let Some(result) = result {
+        let function = format!("{result}.{to}");
+        let whole = format!("{function} ({} {sign} {})", code(sides[0]), code(sides[1]));
+        let shown = if is_short { whole } else { function };
+        let result = explained((to, result), &shown);
+        let text = format!("calculate with `{to}`, and convert the result: {result}");
+        return Advice { text, edits };
+    }
+    let changed: Vec<(&Written, Scalar)> =
+        sides.into_iter().filter(|(_, from)| *from != to).collect();
+    let ways = changed.iter().map(|&(side, from)| {
+        let shown = if is_short { code((side, from)) } else { format!("{to}.{from}") };
+        explained((from, to), &shown)
+    });
+    let ways: Vec<String> = ways.collect();
+    let is_asked = *wanted == Some(to) && to != lossless(types);
+    let why = if is_asked { format!("`{to}` is needed here: ") } else { String::new() };
+    let holder = both.filter(|both| *both == to);
+    let what = converted_operands(&changed, is_short, holder);
+    Advice { text: format!("{why}convert {what}: {}", ways.join(", and ")), edits }
+}
+
+/// The operands that are converted, in words. `holder` is the type that holds the numbers of both.
+fn converted_operands(
+    changed: &[(&Written, Scalar)],
+    is_short: bool,
+    holder: Option<Scalar>,
+) -> String {
+    match (changed, holder) {
+        ([(side, _)], _) if is_short => format!("`{}`", side.text()),
+        ([(_, from)], _) => format!("the `{from}`"),
+        (_, Some(to)) => format!("both to `{to}`, which holds all their numbers"),
+        (_, None) => "both".to_owned(),
+    }
+}
+
+/// Adds a change. Insertions at the same place are joined.
+fn join(edits: &mut Vec<(Span, String)>, (span, text): (Span, String)) {
+    match edits.iter_mut().find(|(other, _)| *other == span) {
+        Some((_, before)) => before.push_str(&text),
+        None => edits.push((span, text)),
+    }
+}
+
+/// The one of two types to which the other is converted with less loss.
+fn lossless([left, right]: [Scalar; 2]) -> Scalar {
+    if loss((left, right)) < loss((right, left)) { right } else { left }
+}
+
+/// The type that holds the numbers of both, where each has numbers that the other does not hold.
+fn holding_both(types: [Scalar; 2]) -> Option<Scalar> {
+    let to = lossless(types);
+    let changes = |from: &Scalar| *from != to && loss((*from, to)) == Loss::Values;
+    types.iter().any(changes).then(|| wider(types[0], types[1])).flatten()
+}
+
+/// How to convert the elements of an array.
+pub(super) fn of_elements(expected: Scalar, found: Scalar) -> Advice {
+    let what = explained((found, expected), &format!("map {expected}.{found} xs"));
+    Advice::from(format!("convert the elements: {what}"))
+}
+
+/// The function that converts, and the loss of the conversion.
+fn conversion((from, to): (Scalar, Scalar)) -> String {
+    explained((from, to), &format!("{to}.{from}"))
+}
+
+fn explained((from, to): (Scalar, Scalar), code: &str) -> String {
+    let lost = match loss((from, to)) {
+        Loss::Nothing => "",
+        Loss::Rounding if to == Scalar::F64 => ", which rounds numbers beyond 2^53",
+        Loss::Rounding => ", which rounds numbers beyond 2^24",
+        Loss::Digits => ", which keeps about 7 digits",
+        Loss::Values => {
+            return format!("`{code}`, which changes numbers that `{to}` does not hold");
+        }
+        Loss::Fraction => ", which drops what is behind the point",
+    };
+    format!("`{code}`{lost}")
+}
+
+/// The narrowest integer type that holds the numbers of both types.
+fn wider(one: Scalar, other: Scalar) -> Option<Scalar> {
+    let holds = |both: &Scalar| {
+        both.is_integer() && [one, other].iter().all(|&from| loss((from, *both)) == Loss::Nothing)
+    };
+    Scalar::ALL.into_iter().find(holds)
+}
+
+fn loss((from, to): (Scalar, Scalar)) -> Loss {
+    let sign = |scalar: Scalar| u32::from(scalar.is_signed());
+    // The number of bits that an integer has besides its sign, and the number of them that a float keeps.
+    let bits = |scalar: Scalar| 8 * scalar.bytes() - sign(scalar);
+    let digits = |float: Scalar| if float == Scalar::F64 { 53 } else { 24 };
+    match (from.is_float(), to.is_float()) {
+        (true, true) if to.bytes() < from.bytes() => Loss::Digits,
+        (true, true) => Loss::Nothing,
+        (true, false) => Loss::Fraction,
+        (false, true) if bits(from) <= digits(to) => Loss::Nothing,
+        (false, true) => Loss::Rounding,
+        (false, false) if bits(from) <= bits(to) && sign(from) <= sign(to) => Loss::Nothing,
+        (false, false) => Loss::Values,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_keeps_more_loses_less() {
+        use Scalar::{F32, F64, I8, I16, I32, I64, U8, U32, U64};
+        let nothing =
+            [(I8, I16), (U8, I16), (U8, U32), (I32, F64), (U32, I64), (F32, F64), (I16, F32)];
+        for conversion in nothing {
+            assert_eq!(loss(conversion), Loss::Nothing, "{conversion:?}");
+        }
+        let lossy = [
+            ((I64, F64), Loss::Rounding),
+            ((I32, F32), Loss::Rounding),
+            ((F64, F32), Loss::Digits),
+            ((I8, U64), Loss::Values),
+            ((U64, I64), Loss::Values),
+            ((F32, I64), Loss::Fraction),
+        ];
+        for (conversion, expected) in lossy {
+            assert_eq!(loss(conversion), expected, "{conversion:?}");
+        }
+        assert_eq!([wider(U8, I8), wider(I64, U64), wider(I32, U32)], [Some(I16), None, Some(I64)]);
+    }
+}

@@ -1,0 +1,259 @@
+//! Names and paths are looked up here, after all declarations are known.
+//!
+//! Invariant: nothing is changed.
+//!
+//! ```text
+//! shapes.names.unit   ⇒   Path::Def(unit, 3)        f64.sqrt   ⇒   Path::Member(f64, sqrt, 2)
+//! ```
+
+use super::super::builtin;
+use super::{DeclPlace, Entry, Globals, List, Meaning, Module, Path, exported, last_export};
+use arrc_syntax::ast;
+use arrc_syntax::ids::{DefId, EntityRef, FileId, ListId, TypeId};
+use arrc_syntax::names::Name;
+use arrc_syntax::prim::Scalar;
+use arrc_syntax::source::Span;
+
+/// The module that a path means, if it means one. Where a module is expected, the name of a scalar type means its
+/// module.
+pub fn module_of(meaning: Path, path: &[Name]) -> Option<Module> {
+    match (meaning, Scalar::from_name(&path[0])) {
+        (Path::Module(module), _) => Some(module),
+        (Path::Wrong, _) => Some(Module::Wrong),
+        (Path::Unknown | Path::Member(..), Some(scalar)) if path.len() == 1 => {
+            Some(Module::Scalar(scalar))
+        }
+        (
+            Path::Def(..)
+            | Path::Member(..)
+            | Path::Reduce(_)
+            | Path::NoMember { .. }
+            | Path::Unknown,
+            _,
+        ) => None,
+    }
+}
+
+impl Globals<'_> {
+    /// Whether a name may be declared in text that could not be read.
+    pub(crate) fn may_be_lost(&self, name: &Name) -> bool {
+        self.gaps.values().any(|gaps| gaps.may_declare(name))
+    }
+
+    /// Whether a name without qualifiers may be declared in text that could not be read, or in a module with an
+    /// error.
+    pub(crate) fn may_be_opened(&self, name: &Name) -> bool {
+        self.opens_wrong || self.may_be_lost(name)
+    }
+
+    /// Whether the whole text at a place was read by guessing.
+    pub(crate) fn is_guess(&self, span: Span) -> bool {
+        self.gaps.get(&span.file).is_some_and(|gaps| gaps.covers(span))
+    }
+
+    /// Whether some of the text at a place was read by guessing.
+    pub(crate) fn is_doubtful(&self, span: Span) -> bool {
+        self.gaps.get(&span.file).is_some_and(|gaps| gaps.is_doubtful(span))
+    }
+
+    /// The meaning of a name of a value or a module.
+    pub(crate) fn term(&self, place: DeclPlace, name: &Name) -> Option<Meaning> {
+        self.look_up(place, |list| list.terms.get(name))
+    }
+
+    /// The meaning of a name of a type.
+    pub(crate) fn type_name(&self, place: DeclPlace, name: &Name) -> Option<TypeId> {
+        self.look_up(place, |list| list.types.get(name))
+    }
+
+    /// The meaning of a path of a type.
+    pub(crate) fn type_path(&self, place: DeclPlace, path: &[Name]) -> Option<TypeId> {
+        let (name, quals) = path.split_last()?;
+        let Some((head, quals)) = quals.split_first() else { return self.type_name(place, name) };
+        let Some(Meaning::Module(Module::List(mut list))) = self.term(place, head) else {
+            return None;
+        };
+        for qual in quals {
+            let Meaning::Module(Module::List(inner)) = self.exported(list, qual)? else {
+                return None;
+            };
+            list = inner;
+        }
+        last_export(self.lists[list].types.get(name)?)
+    }
+
+    /// The meaning of a path of names.
+    pub(crate) fn path(&self, place: DeclPlace, path: &[Name]) -> Path {
+        match self.term(place, &path[0]) {
+            Some(meaning) => self.path_from(meaning, path),
+            None => self.scalar_path(path),
+        }
+    }
+
+    /// The meaning of a path whose first name has this meaning.
+    pub(crate) fn path_from(&self, meaning: Meaning, path: &[Name]) -> Path {
+        match meaning {
+            Meaning::Def(def) => Path::Def(def, 1),
+            Meaning::Module(module) => self.path_in(module, path),
+            // `open f64` makes the name `i64` mean the function `f64.i64`, which converts from `i64`. A function has
+            // no members, so a longer path means the module `i64`.
+            Meaning::Member(..) if path.len() > 1 && Scalar::from_name(&path[0]).is_some() => {
+                self.scalar_path(path)
+            }
+            Meaning::Member(scalar, member) => Path::Member(scalar, member, 1),
+        }
+    }
+
+    /// The meaning of a path whose first name no list declares. The name may be that of a scalar type, or that of a
+    /// reduction for numbers of any type.
+    fn scalar_path(&self, path: &[Name]) -> Path {
+        match Scalar::from_name(&path[0]) {
+            Some(scalar) if path.len() > 1 => self.path_in(Module::Scalar(scalar), path),
+            Some(_) => Path::Unknown,
+            None => builtin::reduction(&path[0]).map_or(Path::Unknown, Path::Reduce),
+        }
+    }
+
+    /// The meaning of a path whose first name is a module.
+    fn path_in(&self, mut module: Module, path: &[Name]) -> Path {
+        for (at, name) in path.iter().enumerate().skip(1) {
+            if module == Module::Wrong {
+                return Path::Wrong;
+            }
+            match self.exported_by(module, name) {
+                Some(Meaning::Def(def)) => return Path::Def(def, at + 1),
+                Some(Meaning::Member(scalar, member)) => {
+                    return Path::Member(scalar, member, at + 1);
+                }
+                Some(Meaning::Module(inner)) => module = inner,
+                None => return Path::NoMember { module, at },
+            }
+        }
+        Path::Module(module)
+    }
+
+    /// The meaning of a name that a module exports.
+    pub(crate) fn exported_by(&self, module: Module, name: &Name) -> Option<Meaning> {
+        match module {
+            Module::List(list) => self.exported(list, name),
+            Module::Scalar(scalar) => match builtin::member(scalar, name) {
+                Some(member) => Some(Meaning::Member(scalar, member)),
+                None => self.scalar_member(scalar, name),
+            },
+            Module::Wrong => None,
+        }
+    }
+
+    /// The meaning of a name of a type that a module exports.
+    pub(crate) fn exported_type(&self, module: Module, name: &Name) -> Option<TypeId> {
+        let Module::List(list) = module else { return None };
+        last_export(self.lists[list].types.get(name)?)
+    }
+
+    /// The names that a module exports, with their meanings.
+    pub(crate) fn meanings(&self, module: Module) -> Vec<(Name, Meaning)> {
+        let names = self.members(module).into_iter();
+        names.filter_map(|name| Some((name.clone(), self.exported_by(module, &name)?))).collect()
+    }
+
+    /// The member of this name that the prelude adds to the module of a scalar type.
+    fn scalar_member(&self, scalar: Scalar, name: &Name) -> Option<Meaning> {
+        self.scalars.get(&scalar).and_then(|&list| self.exported(list, name))
+    }
+
+    /// The scalar type of that name. Where the prelude declares something for several types at once, `t` is the
+    /// current one.
+    pub(crate) fn scalar(&self, place: DeclPlace, name: &Name) -> Option<Scalar> {
+        let here = || self.around(place).find_map(|list| list.scalar).filter(|_| name == "t");
+        Scalar::from_name(name).or_else(here)
+    }
+
+    /// The meaning of a name that a list exports.
+    pub(super) fn exported(&self, list: ListId, name: &Name) -> Option<Meaning> {
+        last_export(self.lists[list].terms.get(name)?)
+    }
+
+    /// The names that a module exports.
+    pub(crate) fn members(&self, module: Module) -> Vec<Name> {
+        match module {
+            Module::List(list) => self.exports(list),
+            Module::Scalar(scalar) => {
+                let more = self.scalars.get(&scalar).map(|&list| self.exports(list));
+                builtin::members(scalar).into_iter().chain(more.unwrap_or_default()).collect()
+            }
+            Module::Wrong => Vec::new(),
+        }
+    }
+
+    /// The names in the module that a path means.
+    pub(crate) fn module_members(&self, place: DeclPlace, path: &[Name]) -> Vec<Name> {
+        let mut path = path.iter();
+        let mut meaning = path.next().and_then(|head| self.term(place, head));
+        for name in path {
+            let Some(Meaning::Module(Module::List(list))) = meaning else { return Vec::new() };
+            meaning = self.exported(list, name);
+        }
+        match meaning {
+            Some(Meaning::Module(module)) => self.members(module),
+            Some(Meaning::Def(_) | Meaning::Member(..)) | None => Vec::new(),
+        }
+    }
+
+    pub(super) fn exports(&self, list: ListId) -> Vec<Name> {
+        exported(&self.lists[list].terms).map(|(name, _)| name.clone()).collect()
+    }
+
+    /// The names of values and modules that can be seen.
+    pub(crate) fn names(&self, place: DeclPlace) -> Vec<Name> {
+        self.around(place).flat_map(|list| list.terms.keys().cloned()).collect()
+    }
+
+    /// The names of types that can be seen.
+    pub(crate) fn type_names(&self, place: DeclPlace) -> Vec<Name> {
+        self.around(place).flat_map(|list| list.types.keys().cloned()).collect()
+    }
+
+    /// The modules that can be seen.
+    pub(crate) fn module_names(&self, place: DeclPlace) -> Vec<Name> {
+        let is_module = |entry: &Entry<Meaning>| matches!(entry.meaning, Meaning::Module(_));
+        let terms = self.around(place).flat_map(|list| &list.terms);
+        let modules = terms.filter(|(_, entries)| entries.iter().any(is_module));
+        modules.map(|(name, _)| name.clone()).collect()
+    }
+
+    /// Whether a definition is one of the prelude's.
+    pub(crate) fn is_prelude(&self, def: DefId) -> bool {
+        def.index() < self.library
+    }
+
+    /// Whether a definition is an entry of the program. Only the file `root` has entries, and no module has.
+    pub(crate) fn is_entry(&self, def: DefId, root: FileId) -> bool {
+        let is_root = self.files.get(&root) == Some(&self.places[def].list);
+        is_root && self.defs[def].kind == ast::DefKind::Entry
+    }
+
+    /// The lists from a place outwards.
+    fn around(&self, place: DeclPlace) -> impl Iterator<Item = &List> {
+        let outer = move |place: &DeclPlace| self.lists[place.list].around;
+        std::iter::successors(Some(place), outer).map(|place| &self.lists[place.list])
+    }
+
+    fn look_up<'l, T: Copy + 'l>(
+        &'l self,
+        place: DeclPlace,
+        entries: impl Fn(&'l List) -> Option<&'l Vec<Entry<T>>>,
+    ) -> Option<T> {
+        let mut place = place;
+        loop {
+            let list = &self.lists[place.list];
+            if let Some(entries) = entries(list) {
+                let before = entries.iter().rev().find(|entry| entry.at <= place.at);
+                let behind = || entries.iter().find(|entry| !entry.only_behind);
+                if let Some(entry) = before.or_else(behind) {
+                    return Some(entry.meaning);
+                }
+            }
+            place = list.around?;
+        }
+    }
+}

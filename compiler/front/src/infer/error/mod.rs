@@ -1,0 +1,100 @@
+//! All errors in the names, types and sizes of a program.
+//!
+//! Invariant: an error keeps types and sizes as the text that they had when it was found, since two different types
+//! could look alike later.
+//!
+//! ```text
+//! Mismatch { place: Argument 1 of f, expected: "f64", found: "i32", … }
+//! ⇒ error[A0302]: argument 1 of `f` should be `f64`, but is `i32`
+//! ```
+
+mod constraint_site;
+mod defaulted;
+mod definition;
+mod external;
+mod functions;
+mod loops;
+mod names;
+mod sizes;
+mod sums;
+mod types;
+mod withs;
+mod written;
+
+pub(super) use constraint_site::{Callee, CalleeParam, ConstraintSite};
+pub(super) use defaulted::Declaration;
+pub(super) use definition::{DefinitionError, EntryProblem};
+pub(super) use external::{ExternalError, ExternalProblem};
+pub(super) use functions::FunctionError;
+pub(super) use loops::LoopError;
+pub(super) use names::{NameError, scalar_elsewhere};
+pub(super) use sizes::{Escaping, Remedy, SizeError};
+pub(super) use sums::{Missing, Sum, SumError};
+pub(super) use types::TypeError;
+pub(super) use withs::{NoVector, Outside, WithError};
+pub(super) use written::{Written, around};
+
+use arrc_syntax::diagnostics::Diagnostic;
+use arrc_syntax::source::Span;
+
+/// A place that the message shows, and the reason.
+pub(super) type Origin = (Span, String);
+
+/// Advice in words, and the changes of the text that it proposes.
+#[derive(Clone, Debug)]
+pub(super) struct Advice {
+    pub(super) text: String,
+    pub(super) edits: Vec<Origin>,
+}
+
+impl From<String> for Advice {
+    fn from(text: String) -> Self {
+        Self { text, edits: Vec::new() }
+    }
+}
+
+/// An error. Each family has a file, with its messages.
+#[derive(Clone, Debug)]
+pub(super) enum Error {
+    /// In a name.
+    Name(NameError),
+    /// In types.
+    Type(TypeError),
+    /// In a size.
+    Size(SizeError),
+    /// A function in data.
+    Function(FunctionError),
+    /// In a loop.
+    Loop(LoopError),
+    /// In a declaration.
+    Definition(DefinitionError),
+    /// In the declaration of a C function.
+    External(ExternalError),
+    /// In a sum type or a `match`.
+    Sum(SumError),
+    /// In a with-loop or an index vector.
+    With(WithError),
+}
+
+impl From<Error> for Diagnostic {
+    fn from(error: Error) -> Self {
+        match error {
+            Error::Name(error) => error.into(),
+            Error::Type(error) => error.into(),
+            Error::Size(error) => error.into(),
+            Error::Function(error) => error.into(),
+            Error::Loop(error) => error.into(),
+            Error::Definition(error) => error.into(),
+            Error::External(error) => error.into(),
+            Error::Sum(error) => error.into(),
+            Error::With(error) => error.into(),
+        }
+    }
+}
+
+impl Error {
+    /// Whether it is a warning: the program can be compiled nevertheless.
+    pub(super) fn is_warning(&self) -> bool {
+        matches!(self, Self::Sum(SumError::Unreachable { .. }))
+    }
+}

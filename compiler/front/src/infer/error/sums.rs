@@ -1,0 +1,195 @@
+//! Errors of constructors and cases, as diagnostics.
+//!
+//! Invariant: constructors are named with their `#`, and missing cases are shown as patterns that can
+//! be copied into the program.
+//!
+//! ```text
+//! NotExhaustive { missing: [#some (#leaf _)], … }
+//! ⇒ error[A0333]: this `match` has no case for `#some (#leaf _)`
+//! ```
+
+use super::Error;
+use super::names::suggest;
+use arrc_syntax::diagnostics::{Code, Diagnostic, Severity};
+use arrc_syntax::names::Name;
+use arrc_syntax::source::Span;
+
+/// Something wrong with a sum or a match.
+#[derive(Clone, Debug)]
+pub(crate) enum SumError {
+    /// A constructor whose sum type is not known.
+    UnknownSum { name: Name, span: Span, all: Vec<Name> },
+    /// A constructor that the type does not have.
+    UnknownConstructor { name: Name, span: Span, sum: Sum, near: Vec<Name> },
+    /// A constructor with too many or too few payloads.
+    Payloads { name: Name, span: Span, sum: Sum, takes: usize, given: usize },
+    /// A `match` that has no case for some values.
+    NotExhaustive { span: Span, value: Span, ty: String, missing: Missing },
+    /// A case that no value reaches, and the cases before it that take all its values.
+    Unreachable { span: Span, before: Vec<Span> },
+    /// A pattern outside of a `match` that does not fit every value.
+    Refutable { span: Span, what: &'static str, ty: String, missing: Missing },
+}
+
+/// A sum type, for messages.
+#[derive(Clone, Debug)]
+pub(crate) struct Sum {
+    /// The type.
+    pub(crate) ty: String,
+    /// Its constructors with their payloads.
+    pub(crate) constructors: Vec<String>,
+    /// Where a type with these constructors is declared, and its name.
+    pub(crate) declared: Option<(Name, Span)>,
+}
+
+/// Values that no case takes.
+#[derive(Clone, Debug)]
+pub(crate) struct Missing {
+    /// Patterns of these values.
+    pub(crate) patterns: Vec<String>,
+    /// Whether there are more.
+    pub(crate) more: bool,
+    /// The types for which a `_` in these patterns stands for all values that no case names.
+    pub(crate) others: Vec<Name>,
+}
+
+impl From<SumError> for Error {
+    fn from(error: SumError) -> Self {
+        Self::Sum(error)
+    }
+}
+
+impl From<SumError> for Diagnostic {
+    fn from(error: SumError) -> Self {
+        match error {
+            SumError::UnknownSum { name, span, all } => unknown_sum(&name, span, &all),
+            SumError::UnknownConstructor { name, span, sum, near } => {
+                unknown_constructor(&name, span, &sum, &near)
+            }
+            SumError::Payloads { name, span, sum, takes, given } => {
+                payloads(&name, span, &sum, (takes, given))
+            }
+            SumError::NotExhaustive { span, value, ty, missing } => {
+                not_exhaustive(span, value, &ty, missing)
+            }
+            SumError::Unreachable { span, before } => unreachable(span, &before),
+            SumError::Refutable { span, what, ty, missing } => refutable(span, what, &ty, missing),
+        }
+    }
+}
+
+/// A constructor whose sum type is not known.
+pub(super) fn unknown_sum(name: &Name, span: Span, all: &[Name]) -> Diagnostic {
+    let message = format!("which sum type does `#{name}` belong to? Nothing here tells it");
+    let all: Vec<String> = all.iter().map(|name| format!("#{name} …")).collect();
+    Diagnostic::error(Code::UNKNOWN_SUM, span, message)
+        .label("the other constructors of its type are not known")
+        .help(format!(
+            "write the type of this value, or of the definition that it is the result of, with all its \
+             constructors: `(… : {} | …)`, or a type abbreviation's name",
+            all.join(" | ")
+        ))
+}
+
+/// A constructor that the type does not have.
+pub(super) fn unknown_constructor(name: &Name, span: Span, sum: &Sum, near: &[Name]) -> Diagnostic {
+    let message = format!("`{}` has no constructor `#{name}`", sum.ty);
+    let error =
+        Diagnostic::error(Code::UNDEFINED_CONSTRUCTOR, span, message).label("no such constructor");
+    let error = declared(error, sum);
+    if near.is_empty() {
+        let constructors: Vec<String> =
+            sum.constructors.iter().map(|one| format!("`{one}`")).collect();
+        return match constructors.as_slice() {
+            [] => error.help("only values of sum types are made by constructors"),
+            _ => error.help(format!("it has {}", constructors.join(", "))),
+        };
+    }
+    suggest(error, &near.iter().map(|name| format!("#{name}").into()).collect::<Vec<_>>())
+}
+
+/// A constructor with too many or too few payloads.
+pub(super) fn payloads(
+    name: &Name,
+    span: Span,
+    sum: &Sum,
+    (takes, given): (usize, usize),
+) -> Diagnostic {
+    let values = match takes {
+        0 => "no values".to_owned(),
+        1 => "1 value".to_owned(),
+        _ => format!("{takes} values"),
+    };
+    let message = format!("`#{name}` holds {values}, but has {given} here");
+    let error =
+        Diagnostic::error(Code::PAYLOADS, span, message).label(format!("of type `{}`", sum.ty));
+    let whole =
+        sum.constructors.iter().find(|one| one.split(' ').next() == Some(&format!("#{name}")));
+    let error = declared(error, sum);
+    let whole = whole.map_or_else(String::new, |whole| format!("it is declared as `{whole}`; "));
+    error.help(format!(
+        "{whole}a computed value, or one with values itself, stands in parentheses: `#{name} (f x)`"
+    ))
+}
+
+/// Adds the place where the type is declared.
+fn declared(error: Diagnostic, sum: &Sum) -> Diagnostic {
+    match &sum.declared {
+        Some((name, span)) => error.also(*span, format!("the type `{name}` is declared here")),
+        None => error,
+    }
+}
+
+/// A `match` that has no case for some values.
+pub(super) fn not_exhaustive(span: Span, value: Span, ty: &str, missing: Missing) -> Diagnostic {
+    let first = missing.patterns.first().expect("something is missing").clone();
+    let message = format!("this `match` has no case for {}", listed(&missing));
+    let error = Diagnostic::error(Code::NOT_EXHAUSTIVE, span, message)
+        .label(format!("{} not covered", listed(&missing)))
+        .also(value, format!("this is `{ty}`"));
+    // A pattern that consists of `_` only is as good as `_`.
+    let is_rest = first.chars().all(|c| matches!(c, '_' | '(' | ')' | ',' | ' '));
+    let one = if is_rest { String::new() } else { format!("`case {first} -> …`, or ") };
+    others(error, missing).help(format!("add {one}`case _ -> …` for all that is left"))
+}
+
+/// The diagnostic of a case that no value reaches.
+pub(super) fn unreachable(span: Span, before: &[Span]) -> Diagnostic {
+    let error = Diagnostic::error(Code::UNREACHABLE_CASE, span, "no value gets to this case")
+        .label("the cases before it take all its values");
+    let error = match before {
+        [one] => error.label("never chosen").also(*one, "this case takes all its values"),
+        _ => error,
+    };
+    let error = error.help("remove it, or put it before the more general cases");
+    Diagnostic { severity: Severity::Warning, ..error }
+}
+
+/// A pattern outside of a `match` that does not fit every value.
+pub(super) fn refutable(span: Span, what: &str, ty: &str, missing: Missing) -> Diagnostic {
+    let message = format!("this pattern does not fit {}", listed(&missing));
+    let error = Diagnostic::error(Code::REFUTABLE_PATTERN, span, message)
+        .label(format!("the pattern of {what} must fit every `{ty}`"));
+    others(error, missing)
+        .help("use `match` with a case for each kind of value: `match e case p -> … case _ -> …`")
+}
+
+/// The missing patterns, with commas.
+fn listed(missing: &Missing) -> String {
+    let patterns: Vec<String> =
+        missing.patterns.iter().map(|pattern| format!("`{pattern}`")).collect();
+    match patterns.as_slice() {
+        [front @ .., last] if !missing.more && !front.is_empty() => {
+            format!("{} and {last}", front.join(", "))
+        }
+        all if missing.more => format!("{} and more", all.join(", ")),
+        all => all.join(", "),
+    }
+}
+
+/// Says what `_` stands for in patterns that name scalars.
+fn others(error: Diagnostic, missing: Missing) -> Diagnostic {
+    missing.others.into_iter().fold(error, |error, ty| {
+        error.note(format!("`_` stands for every `{ty}` that no case names"))
+    })
+}

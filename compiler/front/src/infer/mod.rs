@@ -1,0 +1,170 @@
+//! From the tree of the text to typed programs: names are resolved, types are inferred as by Hindley and Milner,
+//! and sizes with them.
+//!
+//! Invariant: a program comes out only if nothing is wrong with it. Every error is reported, in the order of its
+//! place, except an error that only follows from another one.
+//!
+//! ```text
+//! def f xs = map2 (+) xs (filter (> 0) xs)
+//! ⇒ error[A0301]: the arguments of `map2` have different sizes: `n` of xs, `k` of filter
+//! ```
+//!
+//! How it works. [`environment::order`] puts callees before callers. A definition ([`decl`]) is walked once
+//! ([`expr`]): each expression becomes a typed one whose types have metavariables ([`typed`]), and [`solve`] binds
+//! these. An array's size is a polynomial over symbols. A size parameter, and a `?[k]` that is opened at a call, are
+//! rigid: they equal nothing but themselves. The size parameters of a function that is called are metavariables. A
+//! metavariable of a type remembers its bounds: to be a number, to have a field. After the walk of a definition, the
+//! metavariables that are still open are generalised ([`generalise`]), and [`finish`] turns the typed expressions
+//! into core.
+//!
+//! Who knows what. [`solve`] has the tables of types and sizes, and knows neither names nor messages. [`environment`]
+//! has the names at a place, [`variables`] the variables of all definitions, [`walk`] the state of one definition,
+//! and [`report`] the errors. The `Checker` holds them together. Each other module has an `impl Checker` for one kind
+//! of expression, type or check. [`error`] has a file for each family of errors. [`blame`] turns a clash of types
+//! into an error, and [`consequences`] leaves out the errors that only follow from another error.
+
+mod annotation;
+mod apply;
+mod blame;
+mod branches;
+mod cases;
+mod consequences;
+mod convert;
+mod copies;
+mod decl;
+mod defaults;
+mod dimensions;
+mod environment;
+mod error;
+mod expr;
+mod external;
+mod finish;
+mod function;
+mod generalise;
+mod holes;
+mod letting;
+mod loops;
+mod marks;
+mod measure;
+mod name;
+mod operator;
+mod part;
+mod pattern;
+mod ranks;
+mod report;
+mod show;
+mod solve;
+mod sum;
+mod typed;
+mod update;
+mod usefulness;
+mod value;
+mod variables;
+mod vectors;
+mod walk;
+mod withs;
+
+#[cfg(test)]
+pub(crate) mod tests;
+
+use self::copies::Copies;
+use self::defaults::Defaults;
+use self::environment::Environment;
+use self::environment::globals::Globals;
+use self::error::Error;
+use self::finish::Ids;
+use self::ranks::Ranks;
+use self::report::Reporter;
+use self::solve::Unifier;
+use self::variables::Variables;
+use self::walk::Walk;
+use crate::core;
+use arrc_syntax::ast;
+use arrc_syntax::diagnostics::Diagnostic;
+use arrc_syntax::ids::{DefId, FileId};
+use arrc_syntax::prim::Scalar;
+use arrc_syntax::source::Span;
+
+/// The typed program, if nothing is wrong with it, and its errors and warnings.
+///
+/// It has every definition of the files, and those of the prelude that they reach.
+#[must_use]
+pub fn infer(
+    prelude: &ast::File,
+    program: &ast::Program,
+) -> (Option<core::Program>, Vec<Diagnostic>) {
+    let mut checker = Checker::new(environment::globals::globals(prelude, program), prelude.id);
+    checker.abbreviations();
+    let mut defs = checker.definitions();
+    checker.distinct_symbols(program.root().id);
+    let is_wrong = !checker.reports.all().iter().all(Error::is_warning);
+    let errors = std::mem::take(&mut checker.reports).into_errors();
+    let diagnostics = consequences::causes(errors, &checker.names.globals);
+    if is_wrong || defs.len() < checker.names.globals.defs.len() - checker.templates() {
+        return (None, diagnostics);
+    }
+    let root = program.root().id;
+    let is_entry = |id: &DefId| checker.names.globals.is_entry(*id, root);
+    let entries: Vec<DefId> = defs.keys().copied().filter(is_entry).collect();
+    let entries = checker.renumbered(&mut defs, entries);
+    let files = std::iter::once(prelude).chain(&program.files);
+    let program = core::Program {
+        library: files.filter(|file| file.is_library).map(|file| file.id).collect(),
+        entries,
+        defs: defs.into_values().collect(),
+        vars: checker.vars.into_all(),
+        sizes: checker.ids.sizes,
+        types: checker.ids.types,
+    };
+    (Some(program), diagnostics)
+}
+
+/// Whether a name means something in the module of a scalar type.
+pub(crate) fn is_scalar_member(name: &str) -> bool {
+    Scalar::ALL.into_iter().any(|scalar| environment::builtin::member(scalar, name).is_some())
+}
+
+/// The state of the walk over a program. Each component has its own: the unifier knows neither names nor messages, and
+/// the environment knows no metavariables.
+struct Checker<'a> {
+    /// Types and sizes: metavariables, and what they stand for.
+    u: Unifier,
+    /// Names, and the definitions behind them.
+    names: Environment<'a>,
+    /// The variables of all definitions.
+    vars: Variables,
+    /// The definition that is walked.
+    walk: Walk,
+    /// Polymorphic local functions.
+    copies: Copies,
+    /// Definitions with shape parameters, and their instances.
+    ranks: Ranks,
+    /// The types that definitions have by default.
+    defaults: Defaults,
+    /// The ids of finished definitions.
+    ids: Ids,
+    /// The errors that were reported.
+    reports: Reporter,
+}
+
+impl<'a> Checker<'a> {
+    fn new(mut globals: Globals<'a>, prelude: FileId) -> Self {
+        let reports = std::mem::take(&mut globals.reports);
+        Self {
+            u: Unifier::new(Span::new(prelude, 0, 0)),
+            names: Environment::new(globals, prelude),
+            vars: Variables::default(),
+            walk: Walk::default(),
+            copies: Copies::default(),
+            ranks: Ranks::default(),
+            defaults: Defaults::default(),
+            ids: Ids::default(),
+            reports,
+        }
+    }
+
+    /// Adds an error or a warning to the reports.
+    fn report(&mut self, error: impl Into<Error>) {
+        self.reports.push(error);
+    }
+}

@@ -1,0 +1,19 @@
+//! From the syntax tree to the typed program: imports, names, types, sizes, uniqueness, indices that are outside of
+//! their arrays, lints, and repairs of mistakes.
+//!
+//! In: `arrc_syntax::ast`. Out: [`core`](crate::core), which the reference interpreter in [`eval`] runs. Negative
+//! invariant: nothing here knows how a program is executed: no passes over memory, no loops, no target.
+#![forbid(unsafe_code)]
+
+pub mod core;
+pub mod data;
+pub mod effect;
+pub mod eval;
+pub mod indices;
+pub mod infer;
+pub mod lint;
+pub mod load;
+pub mod repair;
+pub mod select;
+pub mod sorting;
+pub mod unique;

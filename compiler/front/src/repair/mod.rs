@@ -1,0 +1,326 @@
+//! What an error probably comes from: a word of another language, or a slip that is easily made.
+//!
+//! Invariant: a change of the text that is suggested here was tried: the program with it was read and
+//! typed, and had fewer errors. How much is tried is bounded, and depends on nothing but the program.
+//!
+//! ```text
+//! map xs f                   ⇒   the arguments of `map` stand in another order: `map f xs`
+//! if c then a elif d then b  ⇒   `elif` is written `else if`
+//! ```
+//!
+//! [`rules`] and [`words`] are the tables. A rule has a [`pattern`] of the text and what to write in its
+//! place; [`page`] finds it near an error, and [`trial`] tries it. [`brackets`] tries where one that is missing belongs.
+
+mod brackets;
+mod page;
+mod pattern;
+mod rules;
+#[cfg(test)]
+mod tests;
+mod told;
+mod trial;
+mod words;
+
+use self::page::{Match, Page};
+use self::pattern::{Pattern, fill};
+use self::rules::{Rule, When};
+use self::trial::{Outcome, Trials};
+use crate::infer;
+use arrc_syntax::ast;
+use arrc_syntax::diagnostics;
+use arrc_syntax::diagnostics::{Code, Diagnostic, Edit, Severity};
+use arrc_syntax::ids::FileId;
+use arrc_syntax::source::{Sources, Span};
+
+/// How many errors of a program are looked at.
+const MAX_ERRORS: usize = 12;
+
+/// How many places are changed at once.
+const MAX_PLACES: usize = 8;
+
+/// The diagnostics on a program, with the repairs by which it has fewer errors. `read` are the diagnostics of the
+/// parser, and `typed` those of type inference.
+#[must_use]
+pub fn repair(
+    sources: &Sources,
+    prelude: &ast::File,
+    program: &ast::Program,
+    read: Vec<Diagnostic>,
+    typed: Vec<Diagnostic>,
+) -> Vec<Diagnostic> {
+    let mut all: Vec<Diagnostic> = read.iter().chain(&typed).cloned().collect();
+    if !all.iter().any(is_error) {
+        return all;
+    }
+    diagnostics::sort(&mut all);
+    let trials = Trials::new(sources, prelude, program, &read, &typed);
+    let rules = rules::all();
+    let mut repairer = Repairer { sources, trials, prelude, page: None };
+    let mut told: Vec<Told> = all.iter().cloned().map(Told::as_found).collect();
+    for at in 0..told.len() {
+        if told[at].is_gone || !is_error(&all[at]) || !repairer.is_user(&all[at], program) {
+            continue;
+        }
+        if at >= MAX_ERRORS {
+            break;
+        }
+        let Some(found) = repairer.error(&rules, &all, at) else { continue };
+        let is_gone = found.gone(&all);
+        for (other, is_gone) in told.iter_mut().zip(is_gone) {
+            other.is_gone |= is_gone;
+        }
+        told[at] = Told { diagnostic: found.diagnostic, is_gone: false };
+    }
+    told.into_iter().filter(|one| !one.is_gone).map(|one| one.diagnostic).collect()
+}
+
+/// A diagnostic that replaces one that was found.
+struct Told {
+    diagnostic: Diagnostic,
+    /// Whether the repair of another error removes it.
+    is_gone: bool,
+}
+
+impl Told {
+    fn as_found(diagnostic: Diagnostic) -> Self {
+        Self { diagnostic, is_gone: false }
+    }
+}
+
+fn is_error(diagnostic: &Diagnostic) -> bool {
+    diagnostic.severity == Severity::Error
+}
+
+/// Whether an error was found by reading the text.
+fn is_syntax(code: Code) -> bool {
+    code.0.starts_with("A01") || code == Code::PARAMETRIC_MODULE
+}
+
+/// The state while errors are examined.
+struct Repairer<'a> {
+    sources: &'a Sources,
+    trials: Trials<'a>,
+    prelude: &'a ast::File,
+    /// The text that was looked at last.
+    page: Option<Page<'a>>,
+}
+
+/// What replaces an error.
+struct Found {
+    diagnostic: Diagnostic,
+    removes: Removes,
+}
+
+/// The errors that a repair removes, which are not reported.
+enum Removes {
+    /// The errors that are missing in the outcome of a trial.
+    Tried(Outcome),
+    /// The errors at a place.
+    At(Span),
+}
+
+impl Found {
+    /// Whether the repair removes each of the errors.
+    fn gone(&self, all: &[Diagnostic]) -> Vec<bool> {
+        match &self.removes {
+            Removes::Tried(outcome) => {
+                all.iter().map(|one| is_error(one) && !outcome.has(one)).collect()
+            }
+            Removes::At(place) => {
+                let place = *place;
+                let is_in = |at: Span| {
+                    at.file == place.file && place.start <= at.start && at.end <= place.end
+                };
+                let is_gone = |one: &Diagnostic| {
+                    is_error(one) && one.primary.as_ref().is_some_and(|label| is_in(label.span))
+                };
+                all.iter().map(is_gone).collect()
+            }
+        }
+    }
+}
+
+/// A change of the text that a rule asks for.
+struct Candidate {
+    edits: Vec<Edit>,
+    /// How many errors it has to remove to be better.
+    removes: usize,
+    matched: Match,
+    meant: &'static str,
+}
+
+impl<'a> Repairer<'a> {
+    /// Whether an error is in a text that the user can change.
+    fn is_user(&self, error: &Diagnostic, program: &ast::Program) -> bool {
+        error.primary.as_ref().is_some_and(|label| {
+            let file = label.span.file;
+            program.files.iter().any(|one| one.id == file && !one.is_library)
+        })
+    }
+
+    /// What to say in place of an error, if a rule knows better.
+    fn error(&mut self, rules: &[(Rule, Pattern)], all: &[Diagnostic], at: usize) -> Option<Found> {
+        self.trials.begin();
+        let error = &all[at];
+        let file = error.primary.as_ref()?.span.file;
+        let page = self.page.take().filter(|page| page.file == file);
+        let page = page.unwrap_or_else(|| Page::new(&self.sources.get(file).text, file));
+        let found = self.tried(&page, rules, all, error);
+        let found = found.or_else(|| self.closed(&page, error));
+        let found = found.or_else(|| advised(&page, rules, error));
+        self.page = Some(page);
+        found
+    }
+
+    /// The first rule whose change leaves fewer errors.
+    fn tried(
+        &mut self,
+        page: &Page<'_>,
+        rules: &[(Rule, Pattern)],
+        all: &[Diagnostic],
+        error: &Diagnostic,
+    ) -> Option<Found> {
+        for (rule, pattern) in rules {
+            let mut best: Option<(Outcome, Candidate)> = None;
+            for candidate in candidates(page, rule, pattern, all, error) {
+                let text = (page.file, page.text);
+                let Some(outcome) =
+                    self.trials.better(text, &candidate.edits, candidate.removes, error)
+                else {
+                    continue;
+                };
+                if best.as_ref().is_none_or(|(known, _)| outcome.is_better(known)) {
+                    best = Some((outcome, candidate));
+                }
+            }
+            if let Some((outcome, candidate)) = best {
+                let notes = self.signatures(page, &candidate);
+                let diagnostic =
+                    told::repaired(page, rule, pattern, &candidate, error).with_notes(notes);
+                return Some(Found { diagnostic, removes: Removes::Tried(outcome) });
+            }
+        }
+        None
+    }
+
+    /// The types of the functions of the prelude that a change names.
+    fn signatures(&self, page: &Page<'_>, candidate: &Candidate) -> Vec<String> {
+        let text = fill(candidate.meant, page, &candidate.matched);
+        told::signatures(&text, self.prelude, self.sources)
+    }
+}
+
+/// The first rule that certainly applies, although it has no change to try, or other errors hide the effect of its
+/// change.
+fn advised(page: &Page<'_>, rules: &[(Rule, Pattern)], error: &Diagnostic) -> Option<Found> {
+    let (rule, pattern, matched) = rules.iter().find_map(|(rule, pattern)| {
+        let is_sure = rule.is_advice() || pattern.is_foreign();
+        if !is_sure || !explains(page, rule.when, error) {
+            return None;
+        }
+        Some((rule, pattern, page.find_at(pattern, error)?))
+    })?;
+    let diagnostic = told::advised(page, rule, pattern, &matched, error);
+    Some(Found { diagnostic, removes: Removes::At(page.span(&matched)) })
+}
+
+/// The changes that a rule asks for near an error: one at all places of the declaration that have an error, and one at
+/// each place near this error.
+fn candidates(
+    page: &Page<'_>,
+    rule: &Rule,
+    pattern: &Pattern,
+    all: &[Diagnostic],
+    error: &Diagnostic,
+) -> Vec<Candidate> {
+    if !explains(page, rule.when, error) {
+        return Vec::new();
+    }
+    let near = page.find(pattern, rule.when, error);
+    let Some(first) = near.first().cloned() else { return Vec::new() };
+    let everywhere = if pattern.is_comment() {
+        page.all(pattern)
+    } else {
+        everywhere(page, rule, pattern, all, error)
+    };
+    let mut found = Vec::new();
+    for meant in rule.meant {
+        let edit = |one: &Match| Edit { span: page.span(one), replacement: fill(meant, page, one) };
+        if everywhere.len() > 1 && matches!(rule.when, When::Always | When::Typed | When::Names) {
+            let edits: Vec<Edit> = everywhere.iter().map(edit).collect();
+            let removes = if pattern.is_comment() { 1 } else { edits.len() };
+            found.push(Candidate { edits, removes, matched: first.clone(), meant });
+        }
+        found.extend(near.iter().map(|one| Candidate {
+            edits: vec![edit(one)],
+            removes: 1,
+            matched: one.clone(),
+            meant,
+        }));
+    }
+    found
+}
+
+/// The matches of a rule where the errors of a declaration are.
+fn everywhere(
+    page: &Page<'_>,
+    rule: &Rule,
+    pattern: &Pattern,
+    all: &[Diagnostic],
+    error: &Diagnostic,
+) -> Vec<Match> {
+    let mut found: Vec<Match> = Vec::new();
+    let place = |error: &Diagnostic| error.primary.as_ref().map(|label| label.span);
+    for other in all.iter().filter(|other| is_error(other) && is_in(other, page.file)) {
+        if !page.are_together(place(error), place(other)) {
+            continue;
+        }
+        for one in page.find(pattern, rule.when, other) {
+            let is_new = found.iter().all(|known| !known.overlaps(&one));
+            if is_new && found.len() < MAX_PLACES {
+                found.push(one);
+            }
+        }
+    }
+    found
+}
+
+/// Whether a rule may explain an error.
+fn explains(page: &Page<'_>, when: When, error: &Diagnostic) -> bool {
+    match when {
+        When::Always => true,
+        When::Names => [Code::UNDEFINED_NAME, Code::UNDEFINED_MODULE].contains(&error.code),
+        When::Fields => error.code == Code::UNDEFINED_FIELD,
+        When::Syntax => is_syntax(error.code),
+        When::Typed => !is_syntax(error.code),
+        When::Types => is_type_error(error.code),
+        When::Members => {
+            let place = error.primary.as_ref().map(|label| label.span);
+            let name = place.and_then(|span| page.text.get(span.start as usize..span.end as usize));
+            error.code == Code::UNDEFINED_NAME && name.is_some_and(infer::is_scalar_member)
+        }
+    }
+}
+
+fn is_in(error: &Diagnostic, file: FileId) -> bool {
+    error.primary.as_ref().is_some_and(|label| label.span.file == file)
+}
+
+/// Whether an error is about types that do not fit, not about sizes.
+fn is_type_error(code: Code) -> bool {
+    [
+        Code::TYPE_MISMATCH,
+        Code::BRANCH_MISMATCH,
+        Code::CONDITION_NOT_BOOL,
+        Code::OPERAND_TYPE,
+        Code::NOT_A_FUNCTION,
+        Code::PATTERN_MISMATCH,
+        Code::FUNCTION_IN_DATA,
+        Code::NOT_COMPARABLE,
+        Code::INFINITE_TYPE,
+        Code::UNREACHABLE_CASE,
+        Code::NOT_EXHAUSTIVE,
+        Code::UNDEFINED_CONSTRUCTOR,
+    ]
+    .contains(&code)
+}

@@ -1,0 +1,227 @@
+//! Trying a change of the text: what there would be to say about the program with it.
+//!
+//! Invariant: a trial leaves nothing behind: the changed text is read and typed from the start. All trials
+//! together read a bounded number of bytes.
+//!
+//! ```text
+//! map xs f [7..11 ⇒ f xs]   ⇒   2 errors before, none after: better
+//! ```
+
+use std::ops::Range;
+
+use super::{is_error, is_syntax};
+use crate::infer;
+use arrc_syntax::ast;
+use arrc_syntax::diagnostics::{Code, Diagnostic, Edit};
+use arrc_syntax::ids::FileId;
+use arrc_syntax::parse;
+use arrc_syntax::source::{Sources, Span};
+
+/// How many trials there are for a program.
+const MAX_TRIALS: usize = 160;
+
+/// How many of them there are for an error.
+const MAX_FOR_ONE: usize = 32;
+
+/// How many bytes of the program are read by all trials.
+const MAX_BYTES: usize = 1_000_000;
+
+/// The trials of one program.
+pub(super) struct Trials<'a> {
+    prelude: &'a ast::File,
+    program: &'a ast::Program,
+    /// The errors of reading the files.
+    read: Vec<Diagnostic>,
+    /// The errors of the program.
+    errors: Vec<Diagnostic>,
+    before: Counts,
+    /// How many trials may follow, in all and for this error.
+    trials: usize,
+    own: usize,
+}
+
+/// How many errors there are.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+struct Counts {
+    syntax: usize,
+    all: usize,
+}
+
+/// The errors of a changed program.
+#[derive(Clone, Debug)]
+pub(super) struct Outcome {
+    counts: Counts,
+    left: Vec<Left>,
+}
+
+/// An error of a changed program.
+#[derive(Clone, Debug)]
+struct Left {
+    error: Diagnostic,
+    /// Where it begins in the text before the change; none if it is in new text.
+    place: Option<(FileId, u32)>,
+}
+
+impl Outcome {
+    /// Whether fewer errors are left than by another change.
+    pub(super) fn is_better(&self, other: &Self) -> bool {
+        self.counts < other.counts
+    }
+
+    /// Whether no error is left.
+    pub(super) fn is_right(&self) -> bool {
+        self.counts.all == 0
+    }
+
+    /// Whether an error of the program before the change is still there.
+    pub(super) fn has(&self, error: &Diagnostic) -> bool {
+        self.left.iter().any(|left| left.is(error))
+    }
+
+    /// Whether an error is in new text.
+    fn is_wrong(&self) -> bool {
+        self.left.iter().any(|left| left.place.is_none() && left.error.primary.is_some())
+    }
+
+    /// Whether the changed program has an error that the program did not have before.
+    fn has_others(&self, before: &[Diagnostic]) -> bool {
+        self.left.iter().any(|left| !before.iter().any(|error| left.is(error)))
+    }
+}
+
+impl Left {
+    fn is(&self, before: &Diagnostic) -> bool {
+        let place = before.primary.as_ref().map(|label| (label.span.file, label.span.start));
+        self.error.code == before.code
+            && self.error.message == before.message
+            && self.place == place
+    }
+}
+
+impl<'a> Trials<'a> {
+    /// The trials for a program, with the errors of reading and typing it.
+    pub(super) fn new(
+        sources: &Sources,
+        prelude: &'a ast::File,
+        program: &'a ast::Program,
+        read: &[Diagnostic],
+        typed: &[Diagnostic],
+    ) -> Self {
+        let size: usize = program.files.iter().map(|file| sources.get(file.id).text.len()).sum();
+        let mut errors: Vec<Diagnostic> = read.iter().chain(typed).cloned().collect();
+        errors.retain(is_error);
+        let before = counts(&errors);
+        let trials = MAX_TRIALS.min(MAX_BYTES / size.max(1));
+        Self { prelude, program, read: read.to_vec(), errors, before, trials, own: 0 }
+    }
+
+    /// Begins the trials for another error.
+    pub(super) fn begin(&mut self) {
+        self.own = MAX_FOR_ONE;
+    }
+
+    /// The remaining errors after a change, if it is better, apart from the error that it is for: it removes at least `removes`
+    /// errors and adds none. An error of another kind may have been hidden before by text that could not be read.
+    pub(super) fn better(
+        &mut self,
+        (file, text): (FileId, &str),
+        edits: &[Edit],
+        removes: usize,
+        error: &Diagnostic,
+    ) -> Option<Outcome> {
+        self.own = self.own.checked_sub(1)?;
+        self.trials = self.trials.checked_sub(1)?;
+        let changed = applied(text, edits)?;
+        let mut errors = self.errors(file, &changed.text)?;
+        // A hole in the new text is intended: only the user can fill it.
+        let is_anew = |span: Span| span.file == file && changed.before(span.start).is_none();
+        errors.retain(|one| {
+            one.code != Code::HOLE || !one.primary.as_ref().is_some_and(|label| is_anew(label.span))
+        });
+        let counts = counts(&errors);
+        let left = |error: Diagnostic| {
+            let span = error.primary.as_ref().map(|label| label.span);
+            let place = span.and_then(|span| {
+                let start =
+                    if span.file == file { changed.before(span.start)? } else { span.start };
+                Some((span.file, start))
+            });
+            Left { error, place }
+        };
+        let outcome = Outcome { counts, left: errors.into_iter().map(left).collect() };
+        if outcome.has(error) {
+            return None;
+        }
+        let fewer = |after: usize, before: usize| after + removes <= before;
+        let is_better = if is_syntax(error.code) {
+            (fewer(counts.all, self.before.all) || fewer(counts.syntax, self.before.syntax))
+                && !outcome.is_wrong()
+        } else {
+            fewer(counts.all, self.before.all) && !outcome.has_others(&self.errors)
+        };
+        is_better.then_some(outcome)
+    }
+
+    /// The errors of the program if a file had another text.
+    fn errors(&self, file: FileId, text: &str) -> Option<Vec<Diagnostic>> {
+        let (changed, mut left) = parse::parse_text(text, file);
+        let is_of_text = |one: &&Diagnostic| {
+            is_syntax(one.code) && one.primary.as_ref().is_some_and(|label| label.span.file == file)
+        };
+        left.extend(self.read.iter().filter(|one| !is_of_text(one)).cloned());
+        let mut program = self.program.clone();
+        let place = program.files.iter_mut().find(|one| one.id == file)?;
+        *place = changed;
+        let (_, typed) = infer::infer(self.prelude, &program);
+        left.extend(typed);
+        left.retain(is_error);
+        Some(left)
+    }
+}
+
+fn counts(errors: &[Diagnostic]) -> Counts {
+    errors.iter().fold(Counts { syntax: 0, all: 0 }, |counts, one| Counts {
+        syntax: counts.syntax + usize::from(is_syntax(one.code)),
+        all: counts.all + 1,
+    })
+}
+
+/// A text after its edits.
+pub(super) struct Changed {
+    /// The text.
+    pub(super) text: String,
+    /// The new texts, and the lengths of the old ones.
+    new: Vec<(Range<usize>, usize)>,
+}
+
+impl Changed {
+    /// Where a place was before the edits; none in new text.
+    fn before(&self, at: u32) -> Option<u32> {
+        let at = at as usize;
+        let mut place = at;
+        for (new, old) in self.new.iter().take_while(|(new, _)| new.start <= at) {
+            if new.contains(&at) {
+                return None;
+            }
+            place = place + old - new.len();
+        }
+        u32::try_from(place).ok()
+    }
+}
+
+/// A text after its edits; none if they overlap.
+pub(super) fn applied(text: &str, edits: &[Edit]) -> Option<Changed> {
+    let mut edits: Vec<&Edit> = edits.iter().collect();
+    edits.sort_by_key(|edit| (edit.span.start, edit.span.end));
+    let (mut out, mut new) = (String::new(), Vec::new());
+    let mut at = 0;
+    for edit in edits {
+        let (start, end) = (edit.span.start as usize, edit.span.end as usize);
+        out.push_str(text.get(at..start)?);
+        new.push((out.len()..out.len() + edit.replacement.len(), end - start));
+        out.push_str(&edit.replacement);
+        at = end;
+    }
+    out.push_str(text.get(at..)?);
+    Some(Changed { text: out, new })
+}

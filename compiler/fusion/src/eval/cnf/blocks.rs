@@ -1,0 +1,149 @@
+//! Operators alone, and reductions and scans in blocks, to see whether laws of operators hold.
+//!
+//! Invariant: the blocks of a run have the same number of elements, but for the last one. Each begins with the initial values, and
+//! the results of blocks are combined from the left. If the operator is associative and the initial value neutral, the
+//! results are those of a run without blocks, but for the rounding of floats.
+//!
+//! ```text
+//! reduce op ne [a, b, c] in blocks of 2   ⇒   op (op (op ne a) b) (op ne c)
+//! ```
+
+use super::{Machine, Value};
+use crate::cnf::{Atom, Order, Prefix, Program, Worker};
+use crate::eval::array::Array;
+use crate::eval::store::Store;
+use crate::tables::Tables;
+use arrc_front::eval::error::RunError;
+use arrc_syntax::ids::{FuncId, VarId};
+
+/// Calls a function. Its reductions and scans run in blocks of this many elements.
+///
+/// # Errors
+/// The run-time error, also if the call takes more than `most` operations.
+///
+/// # Panics
+/// As [`run`](super::run).
+pub fn run_in_blocks(
+    program: &Program,
+    function: FuncId,
+    args: Vec<Value>,
+    block: Option<usize>,
+    most: u64,
+) -> Result<Vec<Value>, RunError> {
+    let span = program.functions[function].span;
+    Machine { left: most, block, ..Machine::new(program) }.call(function, args, span)
+}
+
+/// A worker that is applied outside of its block.
+pub struct Alone<'a> {
+    machine: Machine<'a>,
+    frame: Store<'a>,
+    worker: &'a Worker,
+}
+
+impl<'a> Alone<'a> {
+    /// The most operations of one application, so that it ends.
+    const MOST: u64 = 20_000;
+
+    /// A worker of a function with these tables. `around` has the values of the variables that it uses and does not bind.
+    #[must_use]
+    pub fn new(
+        program: &'a Program,
+        tables: &'a Tables,
+        worker: &'a Worker,
+        around: &[(VarId, Value)],
+    ) -> Self {
+        let mut frame = Store::new(tables);
+        around.iter().for_each(|(var, value)| frame.set(*var, value.clone()));
+        Self { machine: Machine::new(program), frame, worker }
+    }
+
+    /// The results for these arguments.
+    ///
+    /// # Errors
+    /// The run-time error, also if it takes too many operations.
+    pub fn apply(&mut self, args: &[Value]) -> Result<Vec<Value>, RunError> {
+        self.machine.left = Self::MOST;
+        self.machine.worker(&mut self.frame, self.worker, args)
+    }
+}
+
+impl<'a> Machine<'a> {
+    /// Whether a fold runs in blocks: it may be regrouped, and its elements are accumulators.
+    pub(super) fn is_grouped(&self, order: Order, worker: &Worker, init: &[Atom]) -> bool {
+        self.block.is_some() && order != Order::Strict && worker.params.len() == 2 * init.len()
+    }
+
+    /// As a fold, but in blocks.
+    pub(super) fn fold_blocks(
+        &mut self,
+        frame: &mut Store<'a>,
+        worker: &Worker,
+        (init, inputs): (&[Atom], &[VarId]),
+    ) -> Result<Vec<Value>, RunError> {
+        let inputs = frame.arrays(inputs);
+        let mut total: Option<Vec<Value>> = None;
+        for range in self.blocks(&inputs) {
+            let mut accs: Vec<Value> = init.iter().map(|&init| frame.get(init)).collect();
+            for place in range {
+                accs.extend(inputs.iter().map(|input| input.at(place)));
+                accs = self.worker(frame, worker, &accs)?;
+            }
+            total = Some(match total {
+                Some(before) => self.worker(frame, worker, &[before, accs].concat())?,
+                None => accs,
+            });
+        }
+        Ok(total.unwrap_or_else(|| init.iter().map(|&init| frame.get(init)).collect()))
+    }
+
+    /// As a scan, but in blocks.
+    pub(super) fn scan_blocks(
+        &mut self,
+        frame: &mut Store<'a>,
+        prefix: Prefix,
+        worker: &Worker,
+        (init, inputs): (&[Atom], &[VarId]),
+    ) -> Result<Vec<Vec<Value>>, RunError> {
+        let inputs = frame.arrays(inputs);
+        let mut columns = vec![Vec::new(); init.len()];
+        let mut total: Option<Vec<Value>> = None;
+        for range in self.blocks(&inputs) {
+            let mut accs: Vec<Value> = init.iter().map(|&init| frame.get(init)).collect();
+            for place in range {
+                let before = accs.clone();
+                accs.extend(inputs.iter().map(|input| input.at(place)));
+                accs = self.worker(frame, worker, &accs)?;
+                let seen = match prefix {
+                    Prefix::Inclusive => accs.clone(),
+                    Prefix::Exclusive => before,
+                };
+                let seen = self.behind(frame, worker, total.as_ref(), seen)?;
+                columns.iter_mut().zip(seen).for_each(|(column, value)| column.push(value));
+            }
+            total = Some(self.behind(frame, worker, total.as_ref(), accs)?);
+        }
+        Ok(columns)
+    }
+
+    /// The accumulators of a block, combined with those of the blocks before it.
+    fn behind(
+        &mut self,
+        frame: &mut Store<'a>,
+        worker: &Worker,
+        before: Option<&Vec<Value>>,
+        accs: Vec<Value>,
+    ) -> Result<Vec<Value>, RunError> {
+        match before {
+            Some(before) => self.worker(frame, worker, &[before.clone(), accs].concat()),
+            None => Ok(accs),
+        }
+    }
+
+    /// The places of each block.
+    fn blocks(&self, inputs: &[Array]) -> Vec<std::ops::Range<usize>> {
+        let count = inputs.first().map_or(0, Array::count);
+        let block = self.block.unwrap_or(count).max(1);
+        (0..count).step_by(block).map(|from| from..count.min(from + block)).collect()
+    }
+}

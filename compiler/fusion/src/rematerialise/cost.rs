@@ -1,0 +1,55 @@
+//! The cost of an element's expression, in simple operations.
+//!
+//! Invariant: the cost of code that has a loop or a call is so high that it is never computed twice.
+//!
+//! ```text
+//! x = xs[j]; t = x * x; u = t + 1   ⇒   3
+//! ```
+
+use crate::cnf::{Atom, Op, Var};
+use arrc_syntax::ids::{PrimaryMap, VarId};
+use arrc_syntax::prim;
+use arrc_syntax::prim::Scalar;
+
+/// Reading an element from memory.
+pub(super) const LOAD: u64 = 1;
+
+/// Checking an index by itself.
+pub(super) const CHECK: u64 = 3;
+
+/// An expression with this many operations is not moved into a branch, where its vectors would need masks.
+pub(super) const LONG: u64 = 16;
+
+/// A loop, a call, or an array: more than any array saves.
+pub(super) const HEAVY: u64 = 1_000_000;
+
+/// The cost of an element.
+#[derive(Clone, Copy, Default, Debug)]
+pub(super) struct Cost {
+    /// For each element.
+    pub(super) inner: u64,
+    /// Operations that the producer runs once for each row. The expression of an element runs them for each element.
+    pub(super) outer: u64,
+}
+
+/// The cost of an operation, without the blocks in it.
+pub(super) fn of(op: &Op, vars: &PrimaryMap<VarId, Var>) -> u64 {
+    let ty = |atom: &Atom| atom.ty(vars).as_scalar().unwrap_or(Scalar::I64);
+    if let Op::Un(op, x) = op {
+        return of_prim(op.cost(ty(x)));
+    }
+    if let Op::Bin(op, x, _) = op {
+        return of_prim(op.cost(ty(x)));
+    }
+    if op.is_scalar() && !op.stays() { LOAD } else { HEAVY }
+}
+
+fn of_prim(cost: prim::Cost) -> u64 {
+    match cost {
+        prim::Cost::Quick => 1,
+        prim::Cost::QuickAlone | prim::Cost::Rounding => 2,
+        prim::Cost::Slow => 8,
+        prim::Cost::Elementary => 24,
+        prim::Cost::Call => 48,
+    }
+}

@@ -1,0 +1,245 @@
+//! Arrays that are indexed at the position of the step itself are streams (003, SimpleIndex at the consumer's own index).
+//!
+//! Invariant: an array becomes a stream only if every use in the worker is at the step's position, and it has as many elements
+//! as there are steps, so that no index can be out of bounds. One of the streams is made by a combinator of the same block, or the
+//! steps are those of a histogram.
+//!
+//! ```text
+//! p = map f xs; ys = generate n (\i -> { t = p[i]; u = xs[i + 1]; v = t + u; v })
+//! ⇒ p = map f xs; is = generate n (\i -> i); ys = map (\i t -> { u = xs[i + 1]; v = t + u; v }) is p
+//! ```
+
+use indexmap::{IndexMap, IndexSet};
+
+use super::bins;
+use crate::cnf::{
+    Atom, Bind, Block, Elements, Extent, Function, LoopForm, Op, Order, Type, UNNAMED_ARRAY, Var,
+    Worker,
+};
+use crate::process::uses;
+use crate::tables::Tables;
+use arrc_syntax::ids::VarId;
+use arrc_syntax::names::Name;
+use arrc_syntax::prim::Scalar;
+
+/// Makes streams of arrays that are read at the step's own position; says whether anything changed.
+pub(super) fn stream(function: &mut Function) -> bool {
+    let mut body = std::mem::take(&mut function.body);
+    let mut positions =
+        Positions { tables: &mut function.tables, lengths: IndexMap::new(), changed: false };
+    positions.block(&mut body);
+    let changed = positions.changed;
+    function.body = body;
+    changed
+}
+
+struct Positions<'a> {
+    tables: &'a mut Tables,
+    /// The variables that are the length of an array, with its extent.
+    lengths: IndexMap<VarId, Extent>,
+    changed: bool,
+}
+
+/// The counter of a combinator's steps.
+struct Counted {
+    counter: VarId,
+    /// How many steps there are.
+    steps: Extent,
+    /// The number of steps as an atom. There is none if the counter is the element of an array of positions.
+    count: Option<Atom>,
+}
+
+impl Positions<'_> {
+    fn block(&mut self, block: &mut Block) {
+        let mut made = IndexSet::new();
+        let mut iotas = IndexSet::new();
+        let mut done = Vec::with_capacity(block.binds.len());
+        for mut bind in std::mem::take(&mut block.binds) {
+            for inner in bind.op.blocks_mut() {
+                self.block(inner);
+            }
+            if let Some(counted) = self.counted(&bind, &iotas) {
+                let read = self.read_in_order(&bind, &counted, &made);
+                if !read.is_empty() {
+                    self.streamed(&mut bind, counted, &read, &mut done);
+                    self.changed = true;
+                }
+            }
+            self.note(&bind, &mut made, &mut iotas);
+            done.push(bind);
+        }
+        block.binds = done;
+    }
+
+    fn note(&mut self, bind: &Bind, made: &mut IndexSet<VarId>, iotas: &mut IndexSet<VarId>) {
+        if let Op::Length { array, dim } = bind.op
+            && let Some(&extent) = self.tables.vars[array].ty.shape().get(dim)
+        {
+            self.lengths.insert(bind.vars[0], extent);
+        }
+        if bind.op.is_combinator() {
+            made.extend(bind.vars.iter().copied());
+        }
+        if let Op::Generate { worker, .. } = &bind.op {
+            let results = bind.vars.iter().zip(&worker.body.results);
+            let counts = |result: &Atom| *result == Atom::Var(worker.params[0]);
+            iotas.extend(results.filter(|(_, result)| counts(result)).map(|(&var, _)| var));
+        }
+    }
+
+    fn outer(&self, array: VarId) -> Option<Extent> {
+        self.tables.vars[array].ty.shape().first().copied()
+    }
+
+    /// The counter of the steps, if there is one. A `loop` that carries only scalars is a fold, and so is a histogram.
+    fn counted(&self, bind: &Bind, iotas: &IndexSet<VarId>) -> Option<Counted> {
+        if let Op::Generate { size, worker } = &bind.op {
+            let steps = self.outer(*bind.vars.first()?)?;
+            return Some(Counted { counter: worker.params[0], steps, count: Some(*size) });
+        }
+        if let Op::Loop { form: LoopForm::For { count: Atom::Var(count) }, init, worker } = &bind.op
+        {
+            let is_fold = self.carries_scalars(bind) || self.is_histogram(bind);
+            let steps = *self.lengths.get(count).filter(|_| is_fold)?;
+            let counter = worker.params[init.len()];
+            return Some(Counted { counter, steps, count: Some(Atom::Var(*count)) });
+        }
+        let Elements { worker, accs, inputs } = bind.op.elements()?;
+        let place = inputs.iter().position(|input| iotas.contains(input))?;
+        let steps = self.outer(inputs[place])?;
+        Some(Counted { counter: worker.params[accs + place], steps, count: None })
+    }
+
+    fn carries_scalars(&self, bind: &Bind) -> bool {
+        bind.vars.iter().all(|&var| !self.tables.vars[var].ty.is_array())
+    }
+
+    /// Whether a loop is a histogram whose steps read arrays.
+    fn is_histogram(&self, bind: &Bind) -> bool {
+        let Op::Loop { init, worker, .. } = &bind.op else { return false };
+        let is_kept = |(&var, &param): (&VarId, &VarId)| {
+            self.tables.vars[var].ty == self.tables.vars[param].ty
+        };
+        let types = bind.vars.iter().zip(&worker.params);
+        init.len() == 1
+            && types.into_iter().all(is_kept)
+            && bins::are_changed_by(worker, &self.tables.vars)
+    }
+
+    /// The arrays that the worker uses at the step's position alone. If it is a combinator already, or carries only scalars, one of them
+    /// is made in the block: otherwise nothing fuses that did not before.
+    fn read_in_order(&self, bind: &Bind, counted: &Counted, made: &IndexSet<VarId>) -> Vec<VarId> {
+        let [.., worker] = &bind.op.inner()[..] else { return Vec::new() };
+        let free = uses::free(bind).into_iter();
+        let of_steps = free.filter(|&array| self.outer(array) == Some(counted.steps));
+        let operands = bind.op.operands();
+        let only = |array: &VarId| {
+            !operands.contains(&Atom::Var(*array))
+                && !worker.block.results.contains(&Atom::Var(*array))
+                && in_order(worker.block, *array, counted.counter)
+        };
+        let found: Vec<VarId> = of_steps.filter(only).collect();
+        let gains = self.is_histogram(bind) || found.iter().any(|array| made.contains(array));
+        if gains { found } else { Vec::new() }
+    }
+
+    /// Makes the arrays inputs of the combinator. If its worker still uses the counter, an array of positions is an input too.
+    fn streamed(
+        &mut self,
+        bind: &mut Bind,
+        Counted { counter, steps, count }: Counted,
+        read: &[VarId],
+        done: &mut Vec<Bind>,
+    ) {
+        let span = bind.span;
+        if let Op::Generate { worker, .. } = &mut bind.op {
+            let worker =
+                std::mem::replace(worker, Worker { params: Vec::new(), body: Block::default() });
+            bind.op =
+                Op::Map { worker: Worker { params: Vec::new(), ..worker }, inputs: Vec::new() };
+        }
+        if let Op::Loop { init, worker, .. } = &mut bind.op {
+            let worker =
+                std::mem::replace(worker, Worker { params: Vec::new(), body: Block::default() });
+            let params = worker.params[..init.len()].to_vec();
+            let (init, worker) = (std::mem::take(init), Worker { params, ..worker });
+            bind.op = Op::Fold { order: Order::Strict, worker, init, inputs: Vec::new() };
+        }
+        let rows: IndexMap<VarId, VarId> =
+            read.iter().map(|&array| (array, self.element(array))).collect();
+        let elements = bind.op.elements_mut().expect("only a combinator has a counter");
+        let Elements { worker, inputs, .. } = elements;
+        take_elements(&mut worker.body, &rows);
+        let mut counts = false;
+        worker.body.for_each_use(&mut |atom| counts |= atom == Atom::Var(counter));
+        if let Some(count) = count.filter(|_| counts) {
+            let (iota, op) = self.iota(steps, count);
+            done.push(Bind { vars: vec![iota], op, span });
+            worker.params.push(counter);
+            inputs.push(iota);
+        }
+        worker.params.extend(rows.values());
+        inputs.extend(rows.keys());
+    }
+
+    /// A variable for an element of an array.
+    fn element(&mut self, array: VarId) -> VarId {
+        let mut elem = self.tables.vars[array].clone();
+        elem.ty = elem.ty.element().expect("an array has elements");
+        self.tables.vars.push(elem)
+    }
+
+    /// `0, 1, 2, …`
+    fn iota(&mut self, steps: Extent, count: Atom) -> (VarId, Op) {
+        let number = Var { name: Name::new_static("i"), ty: Type::Scalar(Scalar::I64) };
+        let ty = number.ty.array_of(steps);
+        let index = self.tables.vars.push(number);
+        let body = Block { binds: Vec::new(), results: vec![Atom::Var(index)] };
+        let array = self.tables.vars.push(Var { name: Name::new_static(UNNAMED_ARRAY), ty });
+        (array, Op::Generate { size: count, worker: Worker { params: vec![index], body } })
+    }
+}
+
+/// Whether each use of an array in a block is at that index.
+fn in_order(block: &Block, array: VarId, counter: VarId) -> bool {
+    block.binds.iter().all(|bind| {
+        let at_counter = matches!(&bind.op, Op::Index { array: read, indices, .. }
+            if *read == array && indices[0] == Atom::Var(counter) && !indices[1..].contains(&Atom::Var(array)));
+        let unused = || !bind.op.operands().contains(&Atom::Var(array));
+        (at_counter || unused())
+            && bind.op.inner().iter().all(|inner| {
+                !inner.block.results.contains(&Atom::Var(array)) && in_order(inner.block, array, counter)
+            })
+    })
+}
+
+/// Replaces the reads of the arrays by the elements.
+fn take_elements(block: &mut Block, rows: &IndexMap<VarId, VarId>) {
+    let mut names: IndexMap<VarId, Atom> = IndexMap::new();
+    take_in(block, rows, &mut names);
+}
+
+fn take_in(block: &mut Block, rows: &IndexMap<VarId, VarId>, names: &mut IndexMap<VarId, Atom>) {
+    let named = |atom: Atom, names: &IndexMap<VarId, Atom>| match atom {
+        Atom::Var(var) => names.get(&var).copied().unwrap_or(atom),
+        Atom::Const(_) => atom,
+    };
+    for mut bind in std::mem::take(&mut block.binds) {
+        bind.op.replace_operands(&mut |atom| named(atom, names));
+        for inner in bind.op.blocks_mut() {
+            take_in(inner, rows, names);
+        }
+        if let Op::Index { array, indices, .. } = &mut bind.op
+            && let Some(&row) = rows.get(array)
+        {
+            *array = row;
+            indices.remove(0);
+            if indices.is_empty() {
+                names.insert(bind.vars[0], Atom::Var(row));
+                continue;
+            }
+        }
+        block.binds.push(bind);
+    }
+    block.results.iter_mut().for_each(|result| *result = named(*result, names));
+}

@@ -1,0 +1,242 @@
+//! Applying functions: lambdas and definitions by evaluating their bodies, operators by emitting.
+//!
+//! Invariant: a function runs when it has as many arguments as it takes; with fewer it waits, and
+//! further arguments are applied to its result.
+//!
+//! ```text
+//! (\x y -> x + y) 1     waits        (\x y -> x + y) 1 z   ⇒ t = 1 + z
+//! ```
+
+use std::rc::Rc;
+
+use super::Specialiser;
+use super::error::Eval;
+use super::matching::tag_of;
+use super::tree::{Sum, Tree};
+use super::value::{Code, Env, Fun, Leaf, Ty, TyLeaf, Value};
+use super::wanted::At;
+use crate::cnf::Atom;
+use arrc_front::core::{Body, Def, Intrinsic};
+use arrc_syntax::prim::{BinOp, Const};
+use arrc_syntax::source::{Call, Span};
+
+impl<'a> Specialiser<'a> {
+    /// Applies a function to arguments.
+    pub(super) fn apply(
+        &mut self,
+        fun: &Value<'a>,
+        args: Vec<Value<'a>>,
+        at: At<'_, 'a>,
+    ) -> Eval<Value<'a>> {
+        let fun = fun.expect_fun().clone();
+        let mut all = fun.args.clone();
+        all.extend(args);
+        let arity = self.arity(&fun.code);
+        if all.len() < arity {
+            let fun = Fun { code: fun.code.clone(), args: all };
+            return Ok(Tree::Leaf(Leaf::Fun(Rc::new(fun))));
+        }
+        let rest = all.split_off(arity);
+        if rest.is_empty() {
+            return self.run(&fun.code, all, at);
+        }
+        let function = self.run(&fun.code, all, At::span(at.span))?;
+        self.apply(&function, rest, at)
+    }
+
+    /// How many arguments a function takes before it runs.
+    pub(super) fn arity(&self, code: &Code<'a>) -> usize {
+        match code {
+            Code::Lambda { params, .. } => params.len(),
+            Code::Global(def, ..) => {
+                let def = &self.core.defs[*def];
+                match def.body {
+                    Body::Expr(_) | Body::External(_) => def.params.len(),
+                    Body::Intrinsic(intrinsic) => intrinsic.arity(),
+                }
+            }
+            Code::Bin(_) => 2,
+            Code::Un(_) => 1,
+            Code::Fma => 3,
+        }
+    }
+
+    /// Runs a function that has all its arguments.
+    pub(super) fn run(
+        &mut self,
+        code: &Code<'a>,
+        args: Vec<Value<'a>>,
+        at: At<'_, 'a>,
+    ) -> Eval<Value<'a>> {
+        let (core, span) = (self.core, at.span);
+        self.step(span)?;
+        match code {
+            Code::Lambda { params, body, env, .. } => {
+                let mut env = Env::clone(env);
+                self.bind_params(&mut env, params, args);
+                self.eval(&mut env, body)
+            }
+            Code::Global(id, types, sizes) => {
+                let def = &core.defs[*id];
+                let body = match &def.body {
+                    Body::Intrinsic(Intrinsic::Unflatten) => {
+                        return self.unflatten(args[0].expect_array(), (def, sizes), at);
+                    }
+                    Body::Intrinsic(intrinsic) => return self.intrinsic(*intrinsic, &args, at),
+                    Body::External(effect) => return self.external(*id, *effect, args, span),
+                    Body::Expr(_) if is_called(def, types) => {
+                        return self.call(*id, types, args, span);
+                    }
+                    Body::Expr(body) => body,
+                };
+                let mut env = Env::default();
+                env.types.extend(def.types.iter().copied().zip(types.iter().cloned()));
+                self.bind_params(&mut env, &def.params, args);
+                env.sizes.extend(sizes.iter().copied());
+                self.learn_result(&mut env, def, at);
+                self.check_untold(&env, def, span);
+                if def.params.is_empty() {
+                    return self.eval(&mut env, body);
+                }
+                let outer = self.build.calls;
+                let place = Span { calls: outer, ..at.span };
+                self.build.calls = self.calls.add(Call { name: def.name.clone(), at: place });
+                let result = self.eval(&mut env, body);
+                self.build.calls = outer;
+                result
+            }
+            Code::Bin(op) => Ok(self.operator(*op, &args[0], &args[1], span)),
+            Code::Un(op) => Ok(Value::scalar(self.build.un(*op, args[0].expect_scalar(), span))),
+            Code::Fma => {
+                let args = [0, 1, 2].map(|at: usize| args[at].expect_scalar());
+                Ok(Value::scalar(self.build.fma(args, span)))
+            }
+        }
+    }
+
+    /// Checks that no size parameter is negative. One that no array argument determines could be negative.
+    fn check_untold(&mut self, env: &Env<'a>, def: &Def, span: Span) {
+        for size in def.untold_sizes() {
+            let extent = env.sizes.get(&size).copied();
+            if let Some(value) = extent.and_then(|extent| self.build.size_value(extent, span)) {
+                self.build.check_size(value, &def.name, span);
+            }
+        }
+    }
+
+    /// Binds the sizes that only the type of the result tells, as with `unflatten_3d`, `split` and `rep`.
+    fn learn_result(&mut self, env: &mut Env<'a>, def: &'a Def, at: At<'_, 'a>) {
+        if def.sizes.iter().any(|size| !env.sizes.contains_key(size))
+            && let Some(wanted) = self.wanted(at)
+        {
+            self.learn_type(env, &def.result, &wanted);
+        }
+    }
+
+    fn bind_params(
+        &mut self,
+        env: &mut Env<'a>,
+        params: &'a [arrc_front::core::Param],
+        args: Vec<Value<'a>>,
+    ) {
+        let mark = self.build.mark();
+        for (param, arg) in params.iter().zip(args) {
+            self.learn(env, &param.ty, &arg);
+            self.name(&param.pat, &arg, mark);
+            self.bind(env, &param.pat, arg);
+        }
+    }
+
+    /// A scalar operator; `==` and `!=` compare every component.
+    fn operator(
+        &mut self,
+        op: BinOp,
+        left: &Value<'a>,
+        right: &Value<'a>,
+        span: Span,
+    ) -> Value<'a> {
+        if let (Tree::Leaf(Leaf::Scalar(x)), Tree::Leaf(Leaf::Scalar(y))) = (left, right) {
+            return Value::scalar(self.build.bin(op, *x, *y, span));
+        }
+        Value::scalar(self.compare(op, left, right, span))
+    }
+
+    /// `==` or `!=` of two values of one type.
+    fn compare(&mut self, op: BinOp, left: &Value<'a>, right: &Value<'a>, span: Span) -> Atom {
+        match (left, right) {
+            (Tree::Leaf(x), Tree::Leaf(y)) => self.compare_scalars(op, x, y, span),
+            (Tree::Tuple(xs), Tree::Tuple(ys)) => self.compare_all(op, xs.iter().zip(ys), span),
+            (Tree::Record(xs), Tree::Record(ys)) => {
+                self.compare_all(op, xs.iter().map(|(name, x)| (x, &ys[name])), span)
+            }
+            (Tree::Sum(xs), Tree::Sum(ys)) => self.compare_sums(op, xs, ys, span),
+            (Tree::Leaf(_) | Tree::Tuple(_) | Tree::Record(_) | Tree::Sum(_), _) => {
+                panic!("core is well-typed: both sides of a comparison have one type")
+            }
+        }
+    }
+
+    fn compare_scalars(&mut self, op: BinOp, x: &Leaf<'a>, y: &Leaf<'a>, span: Span) -> Atom {
+        let (Leaf::Scalar(x), Leaf::Scalar(y)) = (x, y) else {
+            panic!("core is well-typed: only data that is made of scalars alone compares");
+        };
+        self.build.bin(op, *x, *y, span)
+    }
+
+    fn compare_all<'v>(
+        &mut self,
+        op: BinOp,
+        pairs: impl Iterator<Item = (&'v Value<'a>, &'v Value<'a>)>,
+        span: Span,
+    ) -> Atom
+    where
+        'a: 'v,
+    {
+        let mut all = Const::bool(op == BinOp::Eq).into();
+        for (x, y) in pairs {
+            let one = self.compare(op, x, y, span);
+            all = if op == BinOp::Eq {
+                self.both(all, one, span)
+            } else {
+                self.either(all, one, span)
+            };
+        }
+        all
+    }
+
+    /// Two values of a sum are equal if their constructors are equal, and the payloads of these. The payloads of other
+    /// constructors are not compared: values from outside may have anything there.
+    fn compare_sums(
+        &mut self,
+        op: BinOp,
+        left: &Sum<Leaf<'a>>,
+        right: &Sum<Leaf<'a>>,
+        span: Span,
+    ) -> Atom {
+        let Leaf::Scalar(tag) = left.tag else { panic!("a tag is a scalar") };
+        let mut all = self.compare_scalars(op, &left.tag, &right.tag, span);
+        for (name, payloads) in &left.cases {
+            if payloads.is_empty() {
+                continue;
+            }
+            let parts = self.compare_all(op, payloads.iter().zip(&right.cases[name]), span);
+            let own = tag_of(&left.cases, name).into();
+            all = if op == BinOp::Eq {
+                let is_other = self.build.bin(BinOp::Ne, tag, own, span);
+                let part = self.either(is_other, parts, span);
+                self.both(all, part, span)
+            } else {
+                let is_own = self.build.bin(BinOp::Eq, tag, own, span);
+                let part = self.both(is_own, parts, span);
+                self.either(all, part, span)
+            };
+        }
+        all
+    }
+}
+
+/// Whether calls of a definition at these types stay calls. A definition whose result may be a function is inlined.
+pub(super) fn is_called(def: &Def, types: &[Ty]) -> bool {
+    let no_functions = || types.iter().all(|ty| !ty.leaves().contains(&&TyLeaf::Fun));
+    def.recursive || (def.noinline && no_functions())
+}

@@ -1,0 +1,273 @@
+//! With-loops: an index space becomes a `generate` in a `generate`, one for each dimension.
+//!
+//! The generators become conditions on the indices, which are decided for whole ranges of the loops later
+//! ([`arrc_loops::split`]). So a with-loop is clustered as the combinators are, and shares its passes with them. A
+//! fold by itself runs only over the box of its generator.
+//!
+//! Invariant: all operators of a with-loop are one `generate`; bounds are checked before it.
+//!
+//! ```text
+//! with { ([1] <= [i] < [n]) : f i } : genarray ([n], 0)   ⇒   a = generate n (\i -> if 1 <= i then f i else 0)
+//! with { ([1] <= [i] < [n]) : f i } : fold (+, 0)         ⇒   a = generate (n - 1) (\k -> f (k + 1)); t = fold (+) 0 a
+//! ```
+
+mod bounds;
+mod slabs;
+
+use self::bounds::Indices;
+use super::Specialiser;
+use super::check::number;
+use super::error::Eval;
+use super::tree::Tree;
+use super::value::{Array, Column, Env, Value};
+use super::wanted::{At, Wanted};
+use crate::cnf::{Atom, Extent, Order, Type};
+use arrc_front::core;
+use arrc_front::core::{Expr, Generator, Operator, Pat, With};
+use arrc_syntax::prim::Scalar;
+use arrc_syntax::source::Span;
+
+/// A dimension of an index space: the counter's first index, the distance to the next one, and how many there are.
+struct Axis {
+    first: Atom,
+    stride: Option<Atom>,
+    size: Atom,
+    extent: Option<Extent>,
+    /// Whether the dimension is that of the only generator.
+    is_own: bool,
+}
+
+/// An operator, evaluated.
+enum Made<'a> {
+    /// A new array, and the default of its elements.
+    Array(Option<Value<'a>>),
+    /// A changed array.
+    Changed(Array),
+    /// A fold: the operator, and its neutral element.
+    Fold(Value<'a>, Value<'a>),
+}
+
+/// A with-loop, evaluated up to its bodies.
+struct Sweep<'e, 'a> {
+    data: &'a With,
+    expr: &'a Expr,
+    env: &'e Env<'a>,
+    made: Vec<Made<'a>>,
+    all: Vec<Indices>,
+    space: Vec<Axis>,
+}
+
+impl<'a> Specialiser<'a> {
+    /// `with { … } : …`.
+    pub(super) fn eval_with(
+        &mut self,
+        env: &mut Env<'a>,
+        expr: &'a Expr,
+        data: &'a With,
+    ) -> Eval<Value<'a>> {
+        let shape = match &data.shape {
+            Some(shape) => Some(self.numbers(env, shape)?),
+            None => None,
+        };
+        let mut made = Vec::new();
+        for operator in &data.operators {
+            made.push(self.operator_made(env, operator)?);
+        }
+        let mut all = Vec::new();
+        for generator in &data.generators {
+            all.push(self.indices(env, generator)?);
+        }
+        for &size in shape.iter().flatten() {
+            self.build.check_size(size, "genarray", expr.span);
+        }
+        let lacks = made.iter().any(|made| matches!(made, Made::Array(None)));
+        self.check_generators(data, &all, (shape.as_deref(), lacks), expr.span);
+        if let Some(array) = slabs::changed(data, &made) {
+            return self.slabs(env, data, (array, &all), expr.span);
+        }
+        let space = match &shape {
+            Some(shape) => self.array_space(env, (expr, data), shape),
+            None => self.fold_space(&all, expr.span),
+        };
+        let env = env.clone();
+        let sweep = Sweep { data, expr, env: &env, made, all, space };
+        let at = At { span: expr.span, wanted: Wanted::Unknown };
+        let at = match data.operators.as_slice() {
+            [Operator::Genarray(_) | Operator::Modarray(_)] => {
+                At { wanted: Wanted::Core(&env, &expr.ty), ..at }
+            }
+            _ => at,
+        };
+        let mut parts = self.sweep(&sweep, &mut Vec::new(), at)?;
+        Ok(if parts.len() == 1 { parts.swap_remove(0) } else { Tree::Tuple(parts) })
+    }
+
+    fn numbers(&mut self, env: &mut Env<'a>, exprs: &'a [Expr]) -> Eval<Vec<Atom>> {
+        exprs.iter().map(|expr| Ok(self.eval(env, expr)?.expect_scalar())).collect()
+    }
+
+    fn operator_made(&mut self, env: &mut Env<'a>, operator: &'a Operator) -> Eval<Made<'a>> {
+        Ok(match operator {
+            Operator::Genarray(None) => Made::Array(None),
+            Operator::Genarray(Some(default)) => Made::Array(Some(self.eval(env, default)?)),
+            Operator::Modarray(array) => {
+                Made::Changed(self.eval(env, array)?.expect_array().clone())
+            }
+            Operator::Fold(op, neutral) => {
+                let op = self.eval(env, op)?;
+                Made::Fold(op, self.eval(env, neutral)?)
+            }
+        })
+    }
+
+    fn indices(&mut self, env: &mut Env<'a>, generator: &'a Generator) -> Eval<Indices> {
+        let lower = self.numbers(env, &generator.lower)?;
+        let upper = self.numbers(env, &generator.upper)?;
+        let grid = match &generator.grid {
+            Some([step, width]) => Some([self.numbers(env, step)?, self.numbers(env, width)?]),
+            None => None,
+        };
+        Ok(Indices { lower, upper, grid })
+    }
+
+    /// The index space of an array, with the extents that its type tells.
+    fn array_space(
+        &mut self,
+        env: &Env<'a>,
+        (expr, data): (&Expr, &With),
+        shape: &[Atom],
+    ) -> Vec<Axis> {
+        let mut operators = data.operators.iter().zip(data.results(&expr.ty));
+        let array = operators.find(|(operator, _)| !matches!(operator, Operator::Fold(..)));
+        let mut ty = array.expect("the index space is that of an array").1;
+        let axis = |&size: &Atom| {
+            let core::Type::Array(own, element) = ty else {
+                panic!("core is well-typed: an array has a dimension for each index");
+            };
+            let extent = self.extent_of_size(env, own);
+            ty = element;
+            Axis { first: number(0), stride: None, size, extent, is_own: false }
+        };
+        shape.iter().map(axis).collect()
+    }
+
+    /// The results of the operators for the indices that begin with `index`.
+    fn sweep(
+        &mut self,
+        sweep: &Sweep<'_, 'a>,
+        index: &mut Vec<Atom>,
+        at: At<'_, 'a>,
+    ) -> Eval<Vec<Value<'a>>> {
+        let Some(axis) = sweep.space.get(index.len()) else {
+            let value = self.given_from(sweep, &mut sweep.env.clone(), index, 0)?;
+            return Ok(if sweep.made.len() > 1 { items(value) } else { vec![value] });
+        };
+        let span = at.span;
+        self.build.open();
+        let counter = self.build.variable(Type::Scalar(Scalar::I64), "i".into());
+        let name = sweep.data.generators[0].index.get(index.len());
+        if let Some(Pat::Var(var, _)) = name {
+            self.build.rename(counter, &self.core.vars[*var].name, counter);
+        }
+        let mut place = Atom::from(counter);
+        if let Some(stride) = axis.stride {
+            place = self.times(place, stride, span);
+        }
+        index.push(self.plus(axis.first, place, span));
+        let parts = self.sweep(sweep, index, at.element())?;
+        index.pop();
+        let whole = if let [one] = parts.as_slice() { one.clone() } else { Tree::Tuple(parts) };
+        let made = self.finish_generate((axis.size, axis.extent), counter, &whole, at)?;
+        let array = made.expect_array();
+        let elem = array.elem.clone();
+        let parts = if sweep.made.len() > 1 { items(elem) } else { vec![elem] };
+        let parts = parts.into_iter().zip(&sweep.made).map(|(part, made)| {
+            let array = Value::array(array.size, part);
+            match made {
+                Made::Array(_) | Made::Changed(_) => Ok(array),
+                Made::Fold(op, neutral) => {
+                    self.fold(Order::Associative, &[op.clone(), neutral.clone(), array], span)
+                }
+            }
+        });
+        parts.collect()
+    }
+
+    /// The elements at an index that the generators from `number` on give.
+    fn given_from(
+        &mut self,
+        sweep: &Sweep<'_, 'a>,
+        env: &mut Env<'a>,
+        index: &[Atom],
+        number: usize,
+    ) -> Eval<Value<'a>> {
+        let Some(generator) = sweep.data.generators.get(number) else {
+            let parts = sweep.made.iter().map(|made| self.elsewhere(made, index, sweep.expr.span));
+            let mut parts: Vec<_> = parts.collect();
+            return Ok(if parts.len() == 1 { parts.swap_remove(0) } else { Tree::Tuple(parts) });
+        };
+        let is_last = number + 1 == sweep.data.generators.len();
+        let has_rest = sweep.made.iter().all(|made| !matches!(made, Made::Array(None)));
+        let condition = if is_last && !has_rest {
+            None
+        } else {
+            self.belongs(&sweep.all[number], &sweep.space, index, generator.span)
+        };
+        let Some(condition) = condition else {
+            return self.body(env, generator, index);
+        };
+        if let Atom::Const(value) = condition {
+            return match value.bits {
+                0 => self.given_from(sweep, env, index, number + 1),
+                _ => self.body(env, generator, index),
+            };
+        }
+        self.choose(
+            env,
+            &generator.body,
+            condition,
+            &mut |this, env| this.body(env, generator, index),
+            &mut |this, env| this.given_from(sweep, env, index, number + 1),
+        )
+    }
+
+    /// The elements of a generator at an index.
+    fn body(&mut self, env: &Env<'a>, generator: &'a Generator, index: &[Atom]) -> Eval<Value<'a>> {
+        let mut env = env.clone();
+        let mark = self.build.mark();
+        for (pat, &at) in generator.index.iter().zip(index) {
+            let value = Value::scalar(at);
+            self.name(pat, &value, mark);
+            self.bind(&mut env, pat, value);
+        }
+        self.eval(&mut env, &generator.body)
+    }
+
+    /// The default elements at an index without a generator.
+    fn elsewhere(&mut self, made: &Made<'a>, index: &[Atom], span: Span) -> Value<'a> {
+        match made {
+            Made::Array(default) => {
+                default.clone().expect("without a default, the last generator has the rest")
+            }
+            Made::Fold(_, neutral) => neutral.clone(),
+            Made::Changed(array) => {
+                let mut rows = array;
+                for _ in 1..index.len() {
+                    let Tree::Leaf(Column::Rows(inner)) = &rows.elem else {
+                        panic!("core is well-typed: an array has a dimension for each index");
+                    };
+                    rows = inner;
+                }
+                self.element_at(rows, index, span)
+            }
+        }
+    }
+}
+
+/// The components of a tuple.
+fn items<T>(tuple: Tree<T>) -> Vec<Tree<T>> {
+    let Tree::Tuple(items) = tuple else {
+        panic!("core is well-typed: several operators take a tuple");
+    };
+    items
+}

@@ -1,0 +1,88 @@
+//! Recursive functions that append the results of their own calls. Each gets the array to which it appends as a
+//! parameter, and writes its elements behind that array.
+//!
+//! Without this, each element is copied once for each call that it is returned through, and the results of the calls
+//! are in memory together with the append. The idea is tail recursion modulo a constructor (Friedman, Wise: Unwinding
+//! structured recursions into iterations, 1974), where the constructor is `++`.
+//!
+//! Invariant: `f args` is `f' args []`, and `f' args to` is `to ++ f args`. A step moves only before a call,
+//! and only if it cannot fail.
+//!
+//! ```text
+//! f xs    = if … { yield xs }       else { … l = f a;    r = f b;     z = l ++ x ++ r; yield z }
+//! f' xs t = if … { yield t ++ xs }  else { … l = f' a t; m = l ++ x;  r = f' b m;      yield r }
+//! ```
+
+mod candidates;
+mod chain;
+mod order;
+mod push;
+
+use indexmap::IndexSet;
+
+use self::candidates::candidates;
+use crate::procedure::concrete::{Function, Program, Ranged};
+use arrc_fusion::cnf::{Extent, SizeDef, SizeInfo, Type, Var};
+use arrc_fusion::tables::Tables;
+use arrc_syntax::ids::{FuncId, PrimaryMap, VarId};
+use arrc_syntax::names::Name;
+use arrc_syntax::prim::Scalar;
+
+/// For each function, the results that it appends to an array that it gets.
+type Accumulated = PrimaryMap<FuncId, IndexSet<usize>>;
+
+/// Makes recursive functions that append the results of their calls append in place.
+#[must_use]
+pub fn accumulate(program: Program<Ranged>) -> Program<Ranged> {
+    let accumulated = candidates(&program);
+    let Program { functions, externals, entries, calls } = program;
+    let functions = functions.into_iter().map(|(id, function)| {
+        let mut function = given(function, &accumulated[id]);
+        let Function { body, tables, .. } = &mut function;
+        chain::inside(body, &accumulated, &mut Fresh { tables });
+        function
+    });
+    Program { functions: functions.collect(), externals, entries, calls }
+}
+
+/// The function with an additional parameter for each of these results: the array to append to.
+fn given(mut function: Function<Ranged>, results: &IndexSet<usize>) -> Function<Ranged> {
+    let Function { span, body, tables, results: types, .. } = &mut function;
+    let mut fresh = Fresh { tables };
+    let mut params = Vec::new();
+    for &at in results {
+        let to = fresh.array(&types[at], SizeDef::Param, "to");
+        types[at] = fresh.tables.vars[to].ty.clone();
+        push::result(body, at, to, *span, &mut fresh);
+        params.push(to);
+    }
+    function.appends = results.iter().copied().collect();
+    function.params.extend(&params);
+    function.owned.extend(&params);
+    function
+}
+
+/// The tables to which new variables are added.
+struct Fresh<'a> {
+    tables: &'a mut Tables,
+}
+
+impl Fresh<'_> {
+    /// An array with elements of this type, and a length of its own.
+    fn array(&mut self, ty: &Type, def: SizeDef, name: &str) -> VarId {
+        let size = self.tables.sizes.push(SizeInfo { name: Name::from("k"), def });
+        let ty = Type::Array { elem: ty.scalars(), shape: vec![Extent::Size(size)] };
+        self.tables.vars.push(Var { name: Name::from(name), ty })
+    }
+
+    /// A scalar.
+    fn scalar(&mut self, scalar: Scalar) -> VarId {
+        self.tables.vars.push(Var { name: Name::from("t"), ty: Type::Scalar(scalar) })
+    }
+
+    /// An array with the type of another one, and a length of its own.
+    fn like(&mut self, array: VarId) -> VarId {
+        let Var { name, ty } = self.tables.vars[array].clone();
+        self.array(&ty, SizeDef::Exists, &name)
+    }
+}

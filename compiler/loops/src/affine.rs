@@ -1,0 +1,51 @@
+//! The affine forms of scalars, as the steps that compute them say.
+//!
+//! ```text
+//! t = n - first; j = i + t     j is i + n - first
+//! ```
+
+use arrc_fusion::affine::Form;
+use arrc_fusion::cnf::Atom;
+use arrc_syntax::ids::VarId;
+use arrc_syntax::prim::{BinOp, Const, Scalar};
+use indexmap::IndexMap;
+
+use crate::procedure::concrete::{Phase, Step};
+
+/// The forms of scalars, as the steps that compute them say.
+#[derive(Clone, Default)]
+pub(crate) struct Forms(IndexMap<VarId, Form<VarId>>);
+
+impl Forms {
+    /// Notes the number that a step computes, if it is a sum, a difference or a multiple.
+    pub(crate) fn learn<P: Phase>(&mut self, step: &Step<P>) {
+        let Step::Bin { var, op, args: [a, b], .. } = step else { return };
+        let (Some(x), Some(y)) = (self.of(*a), self.of(*b)) else { return };
+        let form = match (op, x.as_constant(), y.as_constant()) {
+            (BinOp::Add, _, _) => x.plus(1, &y),
+            (BinOp::Sub, _, _) => x.plus(-1, &y),
+            (BinOp::Mul, Some(by), _) => Form::constant(0).plus(by, &y),
+            (BinOp::Mul, _, Some(by)) => Form::constant(0).plus(by, &x),
+            (_, _, _) => return,
+        };
+        self.0.insert(*var, form);
+    }
+
+    /// Notes that a variable has the value of an atom.
+    pub(crate) fn rename(&mut self, var: VarId, to: Atom) {
+        if let Some(form) = self.of(to) {
+            self.0.insert(var, form);
+        }
+    }
+
+    /// The form of a number of type `i64`. A variable that no step says more of is a symbol.
+    pub(crate) fn of(&self, atom: Atom) -> Option<Form<VarId>> {
+        match atom {
+            Atom::Var(var) => Some(self.0.get(&var).cloned().unwrap_or_else(|| Form::symbol(var))),
+            Atom::Const(Const { ty: Scalar::I64, bits }) => {
+                Some(Form::constant(bits.cast_signed()))
+            }
+            Atom::Const(_) => None,
+        }
+    }
+}

@@ -1,0 +1,34 @@
+//! Processes become loop nests: abstract ones with rates (002, section 4.2), then concrete ones with
+//! counters (section 4.3).
+//!
+//! Invariant: scheduling changes no result; one loop nest makes all results of a pass.
+//!
+//! ```text
+//! process ⇒ loop k1 start {…} body {…} inner guard k2 … end {…}
+//!         ⇒ loopI k1_ix (length xs) start {…} body {…} inner guardI k2_ix k2_acc … end {…}
+//! ```
+
+mod appends;
+mod concretise;
+mod judgments;
+mod rows;
+mod steps;
+
+pub use self::concretise::concretise;
+use crate::procedure;
+use crate::procedure::concrete;
+use arrc_fusion::cnf;
+use arrc_fusion::process;
+use arrc_fusion::simplify::Runs;
+use arrc_fusion::tables::Tables;
+
+/// Makes the blocks inside a block, those of workers and branches, concrete. The pipeline passes this function, since
+/// inner blocks take the same steps as every block. The name says where the block is.
+pub type Nested<'a> =
+    dyn FnMut(String, cnf::Block, Runs, &mut Tables) -> concrete::Block<concrete::Plain> + 'a;
+
+/// Makes each process of the block an abstract loop nest.
+#[must_use]
+pub fn schedule(block: process::Block) -> procedure::Block {
+    block.map(|process, tables| judgments::procedure(process, &mut tables.vars))
+}

@@ -1,0 +1,197 @@
+//! The reasons for the passes of a block, as `arrc explain` shows them.
+//!
+//! An explanation is made from a block's [`Plan`] alone: the arrays that each cluster reads, writes and keeps in
+//! registers, the reason for which each two neighbours are in different clusters, and the cost of each strategy.
+//!
+//! Invariant: every two nodes that share an array or an edge are in one cluster, or have a [`Cut`].
+//!
+//! ```text
+//! sum1 = fold xs; gts = filter xs; sum2 = fold gts; ys1 = map {sum1} xs; ys2 = map {sum2} xs
+//! ⇒ {sum1 gts sum2} reads xs, keeps gts; {ys1 ys2} reads xs, writes ys1 ys2
+//!   sum1 | ys1: sum1 is known only when the fold has finished
+//!   gts  | ys1: fused, sum2 would have to finish before ys2: 1 more array read
+//! ```
+
+mod demand;
+mod dot;
+mod ends;
+mod generators;
+mod json;
+mod labels;
+pub(crate) mod limits;
+mod neighbours;
+mod notes;
+mod parallel;
+#[cfg(test)]
+mod tests;
+mod text;
+mod why;
+
+use std::collections::BTreeSet;
+
+pub use demand::{Demand, demand};
+pub use dot::dot;
+pub use generators::generators;
+pub use parallel::{Bound, Estimate, Parallel, ParallelBlock, Shares, Tasks, Way, parallel};
+pub use why::Why;
+
+use self::labels::Labels;
+use crate::Plan;
+use arrc_fusion::cluster::{WhatIf, cluster};
+use arrc_fusion::clusters::{Clustered, CostModel, Method, Report, Strategy};
+use arrc_fusion::graph::{Graph, Kind};
+use arrc_fusion::rematerialise;
+use arrc_fusion::rematerialise::Recomputed;
+use arrc_loops::procedure::concrete::Program;
+use arrc_syntax::diagnostics::Diagnostic;
+use arrc_syntax::ids::{ClusterId, EntityRef, NodeId, SecondaryMap, VarId};
+use arrc_syntax::source::{Sources, Span};
+
+/// One block, explained.
+#[derive(Clone, Debug)]
+pub struct Explanation {
+    /// Where the block is: the function's name and the path in it, such as `side.else`.
+    pub name: String,
+    /// Whether it is the body of a function, and not a block inside one.
+    pub is_body: bool,
+    /// Its size scheme (001, section 1.3.1): `∀n. (xs : n) → (ys : n)`.
+    pub scheme: String,
+    /// The combinators, in the order of the program.
+    pub nodes: Vec<Node>,
+    /// The clusters, in the order in which they run.
+    pub clusters: Vec<Cluster>,
+    /// Arrays that are computed where they are read, in the order in which the compiler decided it.
+    pub recomputed: Vec<Recomputed>,
+    /// Neighbours in different clusters, in the order of the program.
+    pub cuts: Vec<Cut>,
+    /// The hints, by place.
+    pub hints: Vec<Diagnostic>,
+    /// An upper bound of the arrays that a call allocates, if the block is the body of a function and a bound is known.
+    pub allocated: Option<Demand>,
+    /// How the clusters were found, and their cost.
+    pub report: Report,
+    /// The cost of each strategy.
+    pub strategies: Vec<Report>,
+}
+
+/// A combinator.
+#[derive(Clone, Debug)]
+pub struct Node {
+    /// The name of its result, or its operation and line: `map (line 3)`. Names are unique in a block.
+    pub name: String,
+    /// Whether the user gave it that name.
+    pub is_named: bool,
+    /// Its kind.
+    pub kind: Kind,
+    /// Its trip count, in the names of the program; none for a barrier.
+    pub size: Option<String>,
+    /// Its text. For code of the library, this is the user's call.
+    pub span: Span,
+}
+
+/// A cluster.
+#[derive(Clone, Debug)]
+pub struct Cluster {
+    /// Its nodes, as indices of [`Explanation::nodes`], in order.
+    pub nodes: Vec<usize>,
+    /// The arrays that it reads from memory.
+    pub reads: Vec<String>,
+    /// The arrays that it writes to memory.
+    pub writes: Vec<String>,
+    /// The arrays that have one element at a time in a register, and none in memory.
+    pub registers: Vec<String>,
+    /// Whether it only fills the memory of accumulators, as that of a histogram, and is no pass over data.
+    pub is_fill: bool,
+}
+
+/// Two neighbours in different clusters.
+#[derive(Clone, Debug)]
+pub struct Cut {
+    /// The two nodes, as indices of [`Explanation::nodes`], the earlier one first.
+    pub nodes: (usize, usize),
+    /// The reason.
+    pub why: Why,
+}
+
+/// Explains a block of a program.
+#[must_use]
+pub fn explain(plan: &Plan, program: &Program, sources: &Sources) -> Explanation {
+    let Plan { block: Clustered { graph, clusters }, stored, recomputed, hints, work: _ } = plan;
+    let labels = Labels::new(graph, sources, &program.calls);
+    let mut cluster_of = SecondaryMap::with_default(ClusterId::new(0));
+    for (id, nodes) in &clusters.clusters {
+        for &node in nodes {
+            cluster_of[node] = id;
+        }
+    }
+    let apart = |&(a, b): &(NodeId, NodeId)| cluster_of[a] != cluster_of[b];
+    let mut what_if = WhatIf::new(graph, clusters, clusters.report.method.solver);
+    let is_of_fill = |&(a, b): &(NodeId, NodeId)| graph.is_fill(a) || graph.is_fill(b);
+    let cuts = neighbours::neighbours(graph).into_iter();
+    let cuts = cuts.filter(|pair| apart(pair) && !is_of_fill(pair));
+    Explanation {
+        name: graph.name.clone(),
+        is_body: program.functions.values().any(|function| function.name == graph.name),
+        scheme: labels.scheme(),
+        nodes: graph.nodes.keys().map(|node| self::node(graph, &labels, node)).collect(),
+        clusters: (clusters.clusters.values())
+            .map(|nodes| self::cluster_of(graph, &labels, nodes))
+            .collect(),
+        recomputed: recomputed.clone(),
+        cuts: cuts
+            .map(|(a, b)| Cut {
+                nodes: (a.index(), b.index()),
+                why: why::why((graph, &labels), &clusters.report, &mut what_if, a, b),
+            })
+            .collect(),
+        hints: hints.clone(),
+        allocated: demand(program, &graph.name),
+        report: clusters.report.clone(),
+        strategies: (Strategy::ALL.iter())
+            .map(|&strategy| {
+                let method =
+                    Method { strategy, cost: CostModel::Traffic, ..clusters.report.method };
+                let stored = stored.as_ref().filter(|_| !rematerialise::belongs_to(strategy));
+                cluster(stored.unwrap_or(graph), method).report
+            })
+            .collect(),
+    }
+}
+
+fn node(graph: &Graph, labels: &Labels<'_>, id: NodeId) -> Node {
+    let (node, label) = (&graph.nodes[id], labels.node(id));
+    Node {
+        name: label.text.clone(),
+        is_named: label.is_name,
+        kind: node.kind,
+        size: node.iteration.as_ref().map(|size| labels.size(size)),
+        span: label.span,
+    }
+}
+
+fn cluster_of(graph: &Graph, labels: &Labels<'_>, nodes: &[NodeId]) -> Cluster {
+    let inside = |node: &NodeId| nodes.contains(node);
+    let needed = |array: &VarId| {
+        let elsewhere = graph.nodes.iter().any(|(id, node)| {
+            (!inside(&id) && node.streams.contains(array)) || node.whole.contains(array)
+        });
+        elsewhere || graph.arrays[array].output || graph.arrays[array].indexed
+    };
+    let mut reads = BTreeSet::new();
+    let (mut writes, mut registers) = (Vec::new(), Vec::new());
+    let moved = nodes.iter().filter(|&&node| !graph.is_view(node));
+    for node in moved.map(|&node| &graph.nodes[node]) {
+        let made_here = |array: &&VarId| graph.arrays[*array].producer.as_ref().is_some_and(inside);
+        reads.extend(node.streams.iter().filter(|array| !made_here(array)));
+        reads.extend(&node.whole);
+        for array in &node.writes {
+            let place = if needed(array) { &mut writes } else { &mut registers };
+            place.push(labels.variable(*array));
+        }
+    }
+    let reads = reads.into_iter().map(|&array| labels.variable(array)).collect();
+    let is_loop = nodes.iter().any(|&node| graph.nodes[node].kind != Kind::Barrier);
+    let is_fill = is_loop && !graph.is_pass(nodes);
+    let nodes = nodes.iter().map(|node| node.index()).collect();
+    Cluster { nodes, reads, writes, registers, is_fill }
+}

@@ -1,0 +1,208 @@
+//! Explanations of programs, from their text.
+//!
+//! Invariant: only text and facts that a user would read are compared.
+//!
+//! ```text
+//! normalize2   ⇒   the clusters, the two cuts, the comparison
+//! ```
+
+use super::{Bound, Explanation, Parallel, Way, explain, parallel};
+use crate as pipeline;
+use crate::Options;
+use arrc_front::load::NoFiles;
+use arrc_syntax::source::Sources;
+
+/// The explanation of the outermost block of a program.
+fn explained(text: &str) -> Explanation {
+    let mut sources = Sources::default();
+    let file = sources.add("test.arr", text);
+    let compiled = pipeline::compile(&mut sources, file, &NoFiles, &Options::default())
+        .unwrap_or_else(|errors| panic!("{errors:?}"));
+    explain(&compiled.plans[0], &compiled.program, &sources)
+}
+
+#[test]
+fn each_block_has_a_name_of_its_own() {
+    let mut sources = Sources::default();
+    let text = "entry f [n] (xs: [n]i64): [n]i64 =
+           let ys = map (\\x -> i64.sum (map (* x) (filter (> x) xs))) xs
+           let s = i64.sum ys
+           let ys = map (\\x -> i64.sum (map (* (x + s)) (filter (> s + x) xs))) ys
+           in ys";
+    let file = sources.add("test.arr", text);
+    let compiled = pipeline::compile(&mut sources, file, &NoFiles, &Options::default());
+    let compiled = compiled.unwrap_or_else(|errors| panic!("{errors:?}"));
+    let names: Vec<&str> =
+        compiled.plans.iter().map(|plan| plan.block.graph.name.as_str()).collect();
+    assert_eq!(names, ["f", "f.ys", "f.ys2"]);
+}
+
+fn sentences(explanation: &Explanation) -> Vec<String> {
+    explanation.cuts.iter().map(|cut| explanation.sentence(cut)).collect()
+}
+
+#[test]
+fn normalize2_is_explained_in_the_words_of_the_program() {
+    let explanation = explained(
+        "entry normalize2 [n] (xs: [n]i64): ([n]i64, [n]i64) =
+           let sum1 = reduce (+) 0 xs
+           let gts  = filter (> 0) xs
+           let sum2 = reduce (+) 0 gts
+           let ys1  = map (/ sum1) xs
+           let ys2  = map (/ sum2) xs
+           in (ys1, ys2)",
+    );
+    assert_eq!(
+        explanation.to_string(),
+        "normalize2 : ∀n. (xs : n) → (ys1 : n, ys2 : n)
+  pass 1 over n: fold sum1, filter gts, fold sum2
+    reads xs; keeps gts in registers
+  pass 2 over n: map ys1, map ys2
+    reads xs; writes ys1, ys2
+  2 passes, 2 reads, 2 writes, no intermediate arrays: proven optimal
+  a call allocates at most 2 arrays
+  none 5 + 3, stream 4 + 2, megiddo 3 + 3, greedy 2 + 2, ilp 2 + 2 (arrays read + written)
+"
+    );
+    assert_eq!(
+        sentences(&explanation),
+        [
+            "`ys1` needs `sum1`, which is known only when `sum1` has seen all elements",
+            "`sum1` and `ys2` could share a pass, but then 1 array more would be read or written",
+            "`gts` and `ys1` could share a pass, but then 1 array more would be read or written",
+            "`sum2` must run after `gts` and before `ys2`",
+            "`ys2` needs `sum2`, which is known only when `sum2` has seen all elements",
+        ]
+    );
+}
+
+/// The sentences of the short form.
+fn notes(explanation: &Explanation) -> Vec<String> {
+    explanation.notes().into_iter().map(|cut| explanation.sentence(cut)).collect()
+}
+
+#[test]
+fn the_short_form_has_one_note_for_each_cause() {
+    let explanation = explained(
+        "entry f [n] (xs: [n]i64): (i64, [n]i64, [n]i64) =
+           let ys = map (/ 3) xs
+           let sum = reduce (+) 0 ys
+           let zs = map (+ sum) ys
+           let ws = map (\\y -> if y > sum then 1 else y) ys
+           in (sum, zs, ws)",
+    );
+    let whole = sentences(&explanation);
+    assert!(whole.iter().any(|note| note.contains("must run after")), "{whole:?}");
+    assert_eq!(
+        notes(&explanation),
+        ["`zs` needs `sum`, which is known only when `sum` has seen all elements"]
+    );
+}
+
+#[test]
+fn a_constant_array_needs_no_note() {
+    let explanation = explained(
+        "entry f [n] (is: [n]i64): [n]i64 =
+           let table = [3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8, 9, 7, 9, 3]
+           in gather table is",
+    );
+    assert_eq!(notes(&explanation), Vec::<String>::new());
+}
+
+#[test]
+fn an_inner_block_of_one_pass_is_left_out() {
+    let mut sources = Sources::default();
+    let text = "entry f [n] [m] (xss: [n][m]i64): [n]i64 =
+           map (\\xs -> i64.sum (map (* 3) xs)) xss
+
+         entry g [n] [m] (xss: [n][m]i64): [n]i64 =
+           map (\\xs -> let s = i64.sum xs in i64.sum (map (\\x -> x * x / (1 + s)) xs)) xss";
+    let file = sources.add("test.arr", text);
+    let compiled = pipeline::compile(&mut sources, file, &NoFiles, &Options::default());
+    let compiled = compiled.unwrap_or_else(|errors| panic!("{errors:?}"));
+    let blocks = compiled.plans.iter().map(|plan| explain(plan, &compiled.program, &sources));
+    let blocks: Vec<(bool, bool)> =
+        blocks.map(|block| (block.is_body, block.is_notable())).collect();
+    assert_eq!(blocks, [(true, true), (false, false), (true, true), (false, true)]);
+}
+
+#[test]
+fn every_reason_has_its_words() {
+    let cases = [
+        (
+            "entry f [n] (xs: [n]i64) (is: [n]i64): [n]i64 =
+               let ys = map (+ 1) xs in gather ys is",
+            "reads `ys` at random",
+        ),
+        (
+            "entry f [n] [m] (xs: [n]i64) (zs: [m]i64): (i64, [m]i64) =
+               let kept = filter (> 0) xs
+               let k = length kept
+               in (reduce (+) 0 kept, map (+ k) zs)",
+            "needs the length of `kept`",
+        ),
+        (
+            "entry f [n] (xs: [n]i64): i64 =
+               let ys = map (+ 1) xs
+               let zs = ys ++ ys
+               in zs[n]",
+            "is a barrier",
+        ),
+        (
+            "entry f [n] (xs: [n]i64): [n]i64 =
+               let ys = map (/ 3) xs
+               let sum = reduce (+) 0 ys
+               in map (+ sum) ys",
+            "must run after `ys` and before",
+        ),
+    ];
+    for (text, words) in cases {
+        let found = sentences(&explained(text)).join("\n");
+        assert!(found.contains(words), "{words}: {found}");
+    }
+}
+
+/// The way in which cores share the only pass of a program.
+fn shared(text: &str) -> Parallel {
+    let mut sources = Sources::default();
+    let file = sources.add("test.arr", text);
+    let compiled = pipeline::compile(&mut sources, file, &NoFiles, &Options::default())
+        .unwrap_or_else(|errors| panic!("{errors:?}"));
+    let mut passes = parallel(&compiled.program).passes.into_values();
+    let pass = passes.next().expect("the program has a pass");
+    assert!(passes.next().is_none(), "it has no other one");
+    pass
+}
+
+#[test]
+fn each_pass_tells_how_cores_share_it() {
+    let cases = [
+        ("entry f [n] (xs: [n]f64): [n]f64 = map (+ 1) xs", Way::Independent(64), 16),
+        ("entry f [n] (xs: [n]f64): f64 = f64.sum xs", Way::Combined(16_384), 8),
+        ("entry f [n] (xs: [n]i32): ?[k].[k]i32 = filter (> 1) xs", Way::Filled(64), 8),
+        ("entry f [n] (xs: [n]i64): [n]i64 = scan (+) 0 xs", Way::Carried(4096), 16),
+        ("entry f [n] (xs: [n]f64): f64 = fold (\\s x -> s * 0.5 + x) 0 xs", Way::InOrder, 8),
+        (
+            "entry f [n] (bs: *[64]i64) (ks: [n]i64): *[64]i64 =
+               loop bs = bs for k in ks do bs with [k] = bs[k] + 1",
+            Way::Binned(64),
+            8,
+        ),
+        (
+            "entry f [n] (bs: *[2_000_000]i64) (ks: [n]i64): *[2_000_000]i64 =
+               loop bs = bs for k in ks do bs with [k] = bs[k] + 1",
+            Way::Parted(64),
+            8,
+        ),
+        // A row has 1,000 elements, and is read once.
+        ("entry f [n][m] (xs: [n][m]f64): [n]f64 = map f64.sum xs", Way::Independent(1), 8008),
+        ("entry f [n] (xs: [n][4]f32): [n]f32 = map f32.sum xs", Way::Independent(64), 20),
+    ];
+    for (text, way, bytes) in cases {
+        let Parallel { way: found, steps, estimate } = shared(text);
+        assert_eq!((found, estimate.traffic / steps), (way, bytes), "{text}");
+        let is_shared = way.block().is_some();
+        assert_eq!(estimate.together < estimate.alone, is_shared, "{text}");
+        assert_eq!(estimate.bound == Bound::OneCore, !is_shared, "{text}");
+    }
+}

@@ -1,0 +1,289 @@
+//! Arrays that each step of a pass allocates anew.
+//!
+//! Invariant: a warning is given only about arrays in the steps of passes that are in no scratch buffer. The loops of
+//! the program itself may make an array in each step.
+//!
+//! ```text
+//! map (\x -> let ys = loop ys = [x] for i < x do if i < 9 then ys ++ [i] else ys ++ [9, x] in ys[x]) xs
+//! ⇒ warning[A0714]: an array is allocated in each of the n steps of a pass
+//! ```
+
+use std::collections::BTreeSet;
+
+use indexmap::{IndexMap, IndexSet};
+
+use crate::explain::limits::Limits;
+use arrc_fusion::cnf::{Atom, Extent, SizeDef, SizeInfo};
+use arrc_fusion::process::uses;
+use arrc_fusion::tables::Tables;
+use arrc_loops::procedure::concrete::{
+    Block, Complete, Function, Length, Memory, Procedure, Start, Step, Stmt, Visit, Worker,
+};
+use arrc_syntax::diagnostics::{Code, Diagnostic};
+use arrc_syntax::ids::{FileId, SizeId, VarId};
+use arrc_syntax::names::Name;
+use arrc_syntax::source::{Call, CallId, Calls, Span};
+
+/// The arrays that the steps of a function's passes allocate. The places of the warnings are in the files `own`, which
+/// the user can change.
+#[must_use]
+pub fn allocations(function: &Function, calls: &Calls, own: &BTreeSet<FileId>) -> Vec<Diagnostic> {
+    let find = |limit| {
+        let mut search = Search {
+            tables: &function.tables,
+            calls,
+            own,
+            around: Some(function.span).filter(|span| own.contains(&span.file)),
+            steps: Vec::new(),
+            extended: IndexSet::new(),
+            lengths: IndexMap::new(),
+            limits: Limits::new(&function.tables, limit),
+            found: IndexSet::new(),
+        };
+        search.block(&function.body);
+        (search.found, search.limits.compared)
+    };
+    let (found, compared) = find(None);
+    let mut short = compared.limits().map(|limit| (limit, find(Some(limit)).0));
+    let short = short.find(|(_, short)| short.len() < found.len());
+    let condition = |array: &Allocated| {
+        let (limit, _) = short.as_ref().filter(|(_, short)| !short.contains(array))?;
+        Some(compared.reach(*limit))
+    };
+    found.iter().map(|array| warning(array, condition(array))).collect()
+}
+
+/// An array that steps allocate.
+#[derive(PartialEq, Eq, Hash)]
+struct Allocated {
+    span: Span,
+    name: Option<String>,
+    /// The library function that makes it and is called at the place, if the user's own code does not make it.
+    maker: Option<Name>,
+    /// How many steps there are, if the program has a name for it.
+    steps: Option<String>,
+    why: Why,
+}
+
+/// The reason why an array is allocated in each step.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum Why {
+    /// It is extended by `++`.
+    Append,
+    /// Its length is known only when it is made.
+    Grows,
+    /// It is a copy of an array that is still needed in its old state.
+    Copy,
+    /// It is still used after the step ends.
+    Outlives,
+}
+
+/// The warning on an array. `condition` says when it is allocated, if it is not always.
+fn warning(
+    Allocated { span, name, maker, steps, why }: &Allocated,
+    condition: Option<String>,
+) -> Diagnostic {
+    let (label, help) = match why {
+        Why::Append => (
+            "it grows, and each step needs memory for it",
+            "let one place in the loop append to it, or make it by `tabulate` or `scan` if its length is known",
+        ),
+        Why::Grows => (
+            "its length is known only when it is made",
+            "what is computed from its elements, such as a `reduce`, needs no array if nothing else does",
+        ),
+        Why::Copy => (
+            "it is copied, since the array is still needed as it was",
+            "take the old elements before the update, or let each step update what it was given",
+        ),
+        Why::Outlives => (
+            "it is still used when the step has ended",
+            "carry what is used of it as scalars, or update what the step was given with `with`",
+        ),
+    };
+    let subject = match (name, maker) {
+        (Some(name), _) => format!("the array `{name}`"),
+        (None, Some(maker)) => format!("an array that `{maker}` makes"),
+        (None, None) => "an array".to_owned(),
+    };
+    let each =
+        steps.as_ref().map_or("each step".to_owned(), |steps| format!("each of the {steps} steps"));
+    let condition = condition.map_or_else(String::new, |condition| format!(" if {condition}"));
+    let message = format!("{subject} is allocated in {each} of a pass{condition}");
+    Diagnostic::warning(Code::ARRAY_IN_STEP, *span, message).label(label).help(help)
+}
+
+struct Search<'a> {
+    tables: &'a Tables,
+    calls: &'a Calls,
+    own: &'a BTreeSet<FileId>,
+    /// The place of the pass around in the user's files, or that of the function.
+    around: Option<Span>,
+    /// The passes around, from the outside, each with the number of its steps if the program has a name for it.
+    steps: Vec<Option<String>>,
+    /// The arrays that appends extend. The warning about the append covers them.
+    extended: IndexSet<VarId>,
+    /// The names of extents that the program takes from arrays.
+    lengths: IndexMap<VarId, String>,
+    limits: Limits,
+    found: IndexSet<Allocated>,
+}
+
+impl Search<'_> {
+    fn note(&mut self, array: VarId, span: Span, why: Why) {
+        if !self.steps.is_empty() && !self.extended.contains(&array) {
+            let Some((maker, span)) = self.place(span) else { return };
+            let name = self.tables.given(array).filter(|_| maker.is_none());
+            let name = name.map(ToString::to_string);
+            let steps: Option<Vec<String>> = self.steps.iter().cloned().collect();
+            let steps = steps.map(|all| all.join(" * "));
+            self.found.insert(Allocated { span, name, maker, steps, why });
+        }
+    }
+
+    /// The place in the user's files from which code comes, and the library function that is called there if the code is
+    /// the library's. The place of the pass around if there is none.
+    fn place(&self, span: Span) -> Option<(Option<Name>, Span)> {
+        let (mut maker, mut place) = (None, span);
+        while !self.own.contains(&place.file) {
+            let Some(Call { name, at }) = self.calls.get(place.calls) else {
+                return self.around.map(|around| (maker, around));
+            };
+            (maker, place) = (Some(name.clone()), *at);
+        }
+        Some((maker, Span { calls: CallId::NONE, ..place }))
+    }
+
+    /// The number of steps of a pass, as the program names it.
+    fn count(&self, length: &Length) -> Option<String> {
+        match length {
+            Length::Array(array) => self.extent(*array, 0),
+            Length::Value(Atom::Const(count)) => Some(count.as_i128().to_string()),
+            Length::Value(Atom::Var(var)) => {
+                let given = self.tables.given(*var).map(ToString::to_string);
+                given.or_else(|| self.lengths.get(var).cloned())
+            }
+            Length::Product(left, right) => {
+                Some(format!("{} * {}", self.count(left)?, self.count(right)?))
+            }
+        }
+    }
+
+    /// An extent of an array, as the program names it.
+    fn extent(&self, array: VarId, dim: usize) -> Option<String> {
+        match *self.tables.vars[array].ty.shape().get(dim)? {
+            Extent::Const(count) => Some(count.to_string()),
+            Extent::Size(size) => self.size(size),
+        }
+    }
+
+    fn size(&self, size: SizeId) -> Option<String> {
+        let SizeInfo { name, def } = &self.tables.sizes[size];
+        match *def {
+            SizeDef::Param => Some(name.to_string()),
+            SizeDef::Value(var) => self.tables.given(var).map(ToString::to_string),
+            SizeDef::Exists | SizeDef::Sum(..) | SizeDef::Product(..) => None,
+        }
+    }
+
+    /// Notes the arrays that an append of a block extends, and the initial values of loops whose steps extend them.
+    fn extends(&mut self, block: &Block) {
+        for step in block.steps.iter().rev() {
+            if let Step::Append { extends: Some(array), placed: false, .. } = step {
+                self.extended.insert(*array);
+            }
+            if let Step::Loop { init, worker, .. } = step {
+                self.extends(&worker.body);
+                let inits = init.iter().zip(&worker.params);
+                let grow = inits.filter(|(_, param)| self.extended.contains(*param));
+                let grow: Vec<Atom> = grow.map(|(&init, _)| init).collect();
+                self.extended.extend(grow.iter().filter_map(uses::var));
+            }
+        }
+    }
+
+    fn block(&mut self, block: &Block) {
+        self.extends(block);
+        for step in &block.steps {
+            if let Step::Array { var, memory: Memory::New, elems, span, .. } = step
+                && !elems.is_empty()
+            {
+                self.note(*var, *span, Why::Outlives);
+            } else if let Step::Sort { var, memory: Memory::New, span, .. } = step {
+                self.note(*var, *span, Why::Outlives);
+            } else if let Step::Append {
+                var,
+                extends,
+                placed: false,
+                memory: Memory::New,
+                span,
+                ..
+            } = step
+            {
+                self.note(*var, *span, extends.map_or(Why::Outlives, |_| Why::Append));
+            } else if let Step::Copy { var, memory: Memory::New, span, .. }
+            | Step::Unique { var, span, .. } = step
+            {
+                self.note(*var, *span, Why::Copy);
+            } else if let Step::Length { var, array, dim } = step {
+                let named = self.extent(*array, *dim);
+                self.lengths.extend(named.map(|name| (*var, name)));
+                self.limits.length(*var);
+            } else if let Some((var, operation)) = step.operation() {
+                let text = |length: VarId| {
+                    let name = self.tables.given(length).map(ToString::to_string);
+                    name.or_else(|| self.lengths.get(&length).cloned())
+                };
+                self.limits.operation(var, operation, text);
+            }
+            let mut only = None;
+            if let Step::If { cond, then, otherwise, .. } = step {
+                let decision = self.limits.decision(*cond);
+                only = decision.map(|holds| if holds { then } else { otherwise });
+            }
+            match only {
+                Some(branch) => self.block(branch),
+                None => step.visit(self),
+            }
+        }
+    }
+}
+
+impl Visit<'_, Complete> for Search<'_> {
+    fn branch(&mut self, block: &Block) {
+        self.block(block);
+    }
+
+    fn worker(&mut self, worker: &Worker) {
+        self.block(&worker.body);
+    }
+
+    fn pass(&mut self, pass: &Procedure) {
+        let growing = pass.growing();
+        let before = self.around;
+        for start in &pass.start {
+            if let Start::NewVec { vec, memory: Memory::New, span, .. } = start {
+                let why = if growing.contains(vec) { Why::Grows } else { Why::Outlives };
+                self.note(*vec, *span, why);
+            }
+        }
+        self.around =
+            made_at(pass).and_then(|span| self.place(span)).map_or(before, |(_, span)| Some(span));
+        self.steps.push(self.count(&pass.nest.length));
+        pass.nest.for_each_stmt(&mut |stmt| {
+            if let Stmt::Apply { worker, .. } | Stmt::Update { worker, .. } = stmt {
+                self.block(&worker.body);
+            }
+        });
+        self.steps.pop();
+        self.around = before;
+    }
+}
+
+/// The place of the first array that a pass makes.
+fn made_at(pass: &Procedure) -> Option<Span> {
+    pass.start.iter().find_map(|start| match start {
+        Start::NewVec { span, .. } => Some(*span),
+        Start::NewAcc { .. } | Start::CheckSize { .. } => None,
+    })
+}

@@ -1,0 +1,86 @@
+//! Folds whose steps wait for one another, although the program may not need their order.
+//!
+//! Invariant: a hint is given only if the order makes a difference to the compiled code. Integer sums and extremes
+//! are computed in any order in any case.
+//!
+//! ```text
+//! fold (\s x -> s + x * x) 0 xs       of floats
+//! ⇒ reduce (+) 0 (map (\x -> x * x) xs), whose `map` costs no pass
+//! ```
+
+use super::Look;
+use arrc_fusion::cnf::{Atom, Bind, Op, Order, Worker};
+use arrc_syntax::diagnostics::{Code, Diagnostic};
+use arrc_syntax::ids::VarId;
+use arrc_syntax::prim::{BinOp, Fold, Scalar};
+
+/// The folds that could be reductions.
+pub(super) fn folds(look: Look<'_>) -> Vec<Diagnostic> {
+    look.binds().iter().filter_map(|bind| hint(look, bind)).collect()
+}
+
+fn hint(look: Look<'_>, bind: &Bind) -> Option<Diagnostic> {
+    let Op::Fold { order: Order::Strict, worker, init, inputs } = &bind.op else { return None };
+    if bind.op.has_effect() {
+        return None;
+    }
+    let operators: Option<Vec<(BinOp, bool)>> =
+        (0..init.len()).map(|place| operator(look, worker, place)).collect();
+    let operators = operators?;
+    let in_order = operators.iter().position(|&(op, is_float)| is_float && adds(op))?;
+    if !operators.iter().all(|&(op, _)| adds(op) || chooses(op)) {
+        return None;
+    }
+    let (op, _) = operators[in_order];
+    let (sign, verb) = if op == BinOp::Add { ("+", "added") } else { ("*", "multiplied") };
+    let neutral = if op == BinOp::Add { 0.0 } else { 1.0 };
+    let starts_neutral = matches!(init[in_order], Atom::Const(value) if value.as_f64() == neutral);
+    let start = if starts_neutral { String::new() } else { format!("start {sign} ") };
+    let rest = if inputs.len() == 1 && worker.body.binds.len() == 1 {
+        format!("`{start}reduce ({sign}) {neutral} {}`", look.word(inputs[0]))
+    } else {
+        format!("`{start}reduce ({sign}) {neutral} (map … …)`, whose `map` costs no pass")
+    };
+    Some(
+        Diagnostic::hint(
+            Code::ORDERED_FOLD,
+            bind.span,
+            format!("these floats are {verb} one after the other, in one order"),
+        )
+        .label("each step waits for the one before")
+        .note(
+            "a `reduce` takes several elements in a step; since floats are rounded, the result may \
+             differ in its last digits",
+        )
+        .help(format!("if the order does not matter, write {rest}")),
+    )
+}
+
+/// The operator by which a step combines the accumulator at that place with a value that uses no accumulator, and
+/// whether it is an operator on floats.
+fn operator(look: Look<'_>, worker: &Worker, place: usize) -> Option<(BinOp, bool)> {
+    let Atom::Var(result) = *worker.body.results.get(place)? else { return None };
+    let acc = worker.params[place];
+    let bind = worker.body.binds.iter().find(|bind| bind.vars.contains(&result))?;
+    let (op, [left, right]) = bind.op.binary()?;
+    let mut uses = 0;
+    worker.body.for_each_use(&mut |atom| uses += usize::from(is(atom, acc) || is(atom, result)));
+    // One use is the operand, and the other one the result.
+    let combined = is(left, acc) != is(right, acc) && uses == 2;
+    let is_float = look.tables.vars[acc].ty.as_scalar()?.is_float();
+    combined.then_some((op, is_float))
+}
+
+fn is(atom: Atom, var: VarId) -> bool {
+    atom == Atom::Var(var)
+}
+
+/// Whether the order matters for floats, but not for integers.
+fn adds(op: BinOp) -> bool {
+    op.fold() == Fold::Sum && op.accepts(Scalar::F64)
+}
+
+/// Whether the order never matters.
+fn chooses(op: BinOp) -> bool {
+    op.fold() == Fold::Choice || (op.fold() == Fold::Sum && !op.accepts(Scalar::F64))
+}
